@@ -1,1 +1,48 @@
-export default async function setup(): Promise<void> {}
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { APPLICATION_ROLE, connectAsOwner } from '../src/database/database.ts';
+import { startEmbeddedPostgres } from '../src/database/embedded/embedded.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { letApplicationLogIn } from '../src/database/roles.queries.ts';
+
+export type TestDatabaseServer = {
+  host: string;
+  port: number;
+  owner: { username: string; password: string };
+  application: { username: string; password: string };
+};
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseServer: TestDatabaseServer;
+  }
+}
+
+export const TEMPLATE_DATABASE = 'paydesk_template';
+
+/** One PostgreSQL for the run, and in it a migrated template that every test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-test-'));
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const server = await startEmbeddedPostgres({ dataDirectory, log });
+  const { host, port, user: username, password } = server.connection;
+  const owner = { username, password };
+  const application = { username: APPLICATION_ROLE, password: randomBytes(24).toString('base64url') };
+
+  const maintenance = connectAsOwner({ host, port, ...owner, database: 'postgres' });
+  await maintenance.unsafe(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
+  await maintenance.end();
+  const template = connectAsOwner({ host, port, ...owner, database: TEMPLATE_DATABASE });
+  await migrate(template);
+  await letApplicationLogIn(template, application.password);
+  await template.end();
+
+  project.provide('databaseServer', { host, port, owner, application });
+  return async () => {
+    await server.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  };
+}

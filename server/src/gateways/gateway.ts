@@ -59,7 +59,7 @@ export type Gateway = {
 
 /**
  * Why a call to a gateway gave no answer.
- * - `not_sent`: the connection was refused, so nothing reached the gateway.
+ * - `not_sent`: no connection came about (it was refused, say), so nothing reached the gateway.
  * - `rate_limited`: the gateway refused to look at it for now; the same request may be sent again.
  * - `rejected`: the gateway refused the request itself (an unknown token, say); sending it again changes nothing.
  * - `outcome_unknown`: timeout, reset, 5xx or an answer that can't be read; it may have taken effect or may still do so.

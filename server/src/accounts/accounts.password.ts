@@ -1,0 +1,72 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import { ApiError } from '../errors.ts';
+
+/** OWASP's minimum for argon2id (the library's algorithm 2): 19 MiB, two passes, one lane. */
+const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+const MAX_PASSWORD_BYTES = 256;
+const MAX_WAITING = 1_000;
+
+/**
+ * The password rules of specification 4.6 that a password breaks. Characters are Unicode code points; "special" is
+ * whatever is neither a letter nor a digit.
+ */
+export function brokenPasswordRules(password: string): string[] {
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return [`must have at most ${MAX_PASSWORD_BYTES} bytes`];
+  const rules: [boolean, string][] = [
+    [[...password].length > 8, 'must be longer than 8 characters'],
+    [/\p{Lu}/u.test(password), 'must contain an uppercase letter'],
+    [/\p{Ll}/u.test(password), 'must contain a lowercase letter'],
+    [/[^\p{L}\p{Nd}]/u.test(password), 'must contain a special character'],
+    [/\p{Nd}/u.test(password), 'must contain a digit'],
+  ];
+  return rules.flatMap(([kept, message]) => (kept ? [] : [message]));
+}
+
+/** The argon2id hash of a password in PHC form, with a fresh salt. */
+export async function hashPassword(password: string): Promise<string> {
+  return withHashingSlot(() => hash(password, ARGON2ID));
+}
+
+let hashOfNobody: Promise<string> | undefined;
+
+/**
+ * Whether a password belongs to a hash. Without a hash (nobody has that e-mail) it does the same work, so that the time
+ * does not tell whether the account exists. Call it within `withHashingSlot`.
+ */
+export async function verifyPassword(password: string, passwordHash: string | null): Promise<boolean> {
+  hashOfNobody ??= hash('Nobody has this password 1', ARGON2ID);
+  const matches = await verify(passwordHash ?? (await hashOfNobody), password);
+  return matches && passwordHash !== null;
+}
+
+/** Makes the hash that an unknown e-mail is checked against, so that the first such login takes no longer than the others. */
+export async function warmUpPasswords(): Promise<void> {
+  await verifyPassword('', null);
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Runs password work, as many at a time as there are cores and one more: each takes 19 MiB and a core, and the rest of
+ * the service has to live beside it. Whoever comes next waits; beyond a thousand waiting, 503.
+ */
+export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
+  if (running > availableParallelism()) {
+    if (waiting.length >= MAX_WAITING) {
+      throw new ApiError('service_unavailable', 'Too many logins at once.', { retryAfterSeconds: 5 });
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else {
+    running += 1;
+  }
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  }
+}

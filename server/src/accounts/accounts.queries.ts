@@ -1,0 +1,114 @@
+import type { Db, Queryable } from '../database/database.ts';
+import type { RoleName } from '../permissions.ts';
+
+export type User = {
+  id: string;
+  companyId: string | null;
+  role: RoleName;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  country: string;
+  city: string;
+  avatar: string;
+  language: string;
+  timezone: string;
+  defaultApp: string;
+};
+
+export type NewUser = Pick<User, 'id' | 'companyId' | 'role' | 'firstName' | 'lastName' | 'email'> & {
+  passwordHash: string;
+};
+
+/** How e-mails are compared: without case. */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}
+
+/** @throws PostgresError on the constraint `users_email_key` when the e-mail has an account. */
+export async function insertUser(db: Queryable, user: NewUser): Promise<void> {
+  await db`
+    INSERT INTO users (id, company_id, role, first_name, last_name, email, email_key, password_hash)
+    VALUES (${user.id}, ${user.companyId}, ${user.role}, ${user.firstName}, ${user.lastName}, ${user.email},
+            ${emailKey(user.email)}, ${user.passwordHash})`;
+}
+
+/** Whether an e-mail has an account; asked before a sign-up spends a hash on it. */
+export async function isEmailTaken(db: Queryable, email: string): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM users WHERE email_key = ${emailKey(email)}`;
+  return rows.length === 1;
+}
+
+/** The user of an e-mail with the password's hash, or null. */
+export async function findUserByEmail(db: Queryable, email: string): Promise<(User & { passwordHash: string }) | null> {
+  const [row] = await db<(User & { passwordHash: string })[]>`
+    SELECT id, company_id AS "companyId", role, first_name AS "firstName", last_name AS "lastName", email, phone, country,
+           city, avatar, language, timezone, default_app AS "defaultApp", password_hash AS "passwordHash"
+    FROM users
+    WHERE email_key = ${emailKey(email)} AND disabled_at IS NULL`;
+  return row ?? null;
+}
+
+export type Session = { sessionId: string; userId: string; role: RoleName; companyId: string | null };
+
+/** Writes down a session; it lives as long as its token. */
+export async function insertSession(
+  db: Queryable,
+  userId: string,
+  sessionId: string,
+  lifetimeSeconds: number,
+): Promise<void> {
+  await db`
+    INSERT INTO sessions (id, user_id, expires_at)
+    VALUES (${sessionId}, ${userId}, now() + make_interval(secs => ${lifetimeSeconds}))`;
+}
+
+/** A session that is neither revoked nor expired, of a user who is not disabled; else null. */
+export async function findSession(db: Queryable, sessionId: string): Promise<Session | null> {
+  const [row] = await db<Session[]>`
+    SELECT sessions.id AS "sessionId", users.id AS "userId", users.role, users.company_id AS "companyId"
+    FROM sessions JOIN users ON users.id = sessions.user_id
+    WHERE sessions.id = ${sessionId} AND sessions.revoked_at IS NULL AND sessions.expires_at > now()
+      AND users.disabled_at IS NULL`;
+  return row ?? null;
+}
+
+/** Ends a session: its token is refused from now on. */
+export async function revokeSession(db: Queryable, sessionId: string): Promise<void> {
+  await db`UPDATE sessions SET revoked_at = now() WHERE id = ${sessionId} AND revoked_at IS NULL`;
+}
+
+const WINDOW_MINUTES = 15;
+
+export type FailureCounts = { ofBoth: number; ofEmail: number; ofAddress: number; retryAfterSeconds: number };
+
+/** How many logins failed in the last 15 minutes, and when the oldest of them falls out of the window. */
+export async function countLoginFailures(db: Queryable, emailHash: Buffer, address: string): Promise<FailureCounts> {
+  const [row] = await db<FailureCounts[]>`
+    WITH recent AS (
+      SELECT email_hash, address, failed_at FROM login_failures
+      WHERE email_hash = ${emailHash} AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES})
+      UNION ALL
+      SELECT email_hash, address, failed_at FROM login_failures
+      WHERE address = ${address} AND email_hash <> ${emailHash} AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES})
+    )
+    SELECT count(*) FILTER (WHERE email_hash = ${emailHash} AND address = ${address})::int AS "ofBoth",
+           count(*) FILTER (WHERE email_hash = ${emailHash})::int AS "ofEmail",
+           count(*) FILTER (WHERE address = ${address})::int AS "ofAddress",
+           greatest(1, ceil(extract(epoch FROM min(failed_at) + make_interval(mins => ${WINDOW_MINUTES}) - now())))::int
+             AS "retryAfterSeconds"
+    FROM recent`;
+  return row ?? { ofBoth: 0, ofEmail: 0, ofAddress: 0, retryAfterSeconds: 1 };
+}
+
+/** Writes a failed login down. */
+export async function insertLoginFailure(db: Queryable, emailHash: Buffer, address: string): Promise<void> {
+  await db`INSERT INTO login_failures (email_hash, address) VALUES (${emailHash}, ${address})`;
+}
+
+/** Removes failures out of the window and sessions that ended a while ago. */
+export async function deleteExpiredAccess(db: Db): Promise<void> {
+  await db`DELETE FROM login_failures WHERE failed_at < now() - make_interval(mins => ${WINDOW_MINUTES})`;
+  await db`DELETE FROM sessions WHERE expires_at < now() - interval '7 days'`;
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../http/route.ts';
+import type { TokenAuthentication } from './accounts.authentication.ts';
+import { AuthAnswer, JwkSet, LoginBody, SignUpBody } from './accounts.schema.ts';
+import { type AccountDependencies, logIn, signUpAdmin, signUpCustomer } from './accounts.service.ts';
+import { publicKeySet } from './accounts.tokens.ts';
+
+const tag = 'Accounts';
+
+/** Sign-up, login, logout and the keys that verify our tokens. */
+export function registerAccountRoutes(
+  app: FastifyInstance,
+  dependencies: AccountDependencies,
+  { revoke }: TokenAuthentication,
+): void {
+  route(app, {
+    method: 'POST',
+    url: '/auth/signup/admin',
+    tag,
+    summary: 'Register an admin',
+    description: 'Creates the company, its empty billing-information record and the admin.',
+    access: 'public',
+    body: SignUpBody,
+    response: { 201: AuthAnswer },
+    errors: ['email_taken', 'service_unavailable'],
+    handler: ({ body }) => signUpAdmin(dependencies, body),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/auth/signup/customer',
+    tag,
+    summary: 'Register a customer',
+    description: 'A customer belongs to no company and may use none of the other resources.',
+    access: 'public',
+    body: SignUpBody,
+    response: { 201: AuthAnswer },
+    errors: ['email_taken', 'service_unavailable'],
+    handler: ({ body }) => signUpCustomer(dependencies, body),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/auth/local',
+    tag,
+    summary: 'Log in',
+    description:
+      'Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed.',
+    access: 'public',
+    body: LoginBody,
+    response: { 200: AuthAnswer },
+    errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
+    handler: ({ body, request }) => logIn(dependencies, body, request.ip),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/auth/logout',
+    tag,
+    summary: 'Log out',
+    description: 'Ends the session behind the access token; the token is refused from then on.',
+    access: 'user',
+    response: { 204: null },
+    errors: [],
+    handler: async ({ principal }) => {
+      if (principal?.kind === 'user') await revoke(principal.sessionId);
+      return null;
+    },
+  });
+  route(app, {
+    method: 'GET',
+    url: '/.well-known/jwks.json',
+    tag,
+    summary: 'Public keys',
+    description: 'Verify access tokens with these keys; the header `kid` of a token names its key.',
+    access: 'public',
+    response: { 200: JwkSet },
+    errors: [],
+    handler: async ({ reply }) => {
+      reply.header('cache-control', 'public, max-age=300');
+      return publicKeySet(dependencies.keyring);
+    },
+  });
+}

@@ -1,0 +1,109 @@
+import Type, { type Static } from 'typebox';
+import { secretText, text } from '../http/validation.ts';
+import { brokenPasswordRules } from './accounts.password.ts';
+
+const EMAIL_PATTERN =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
+
+const email = text({
+  required: true,
+  format: 'email',
+  rule: (value) => (EMAIL_PATTERN.test(value) ? [] : ['must be a valid e-mail address']),
+  description: 'Compared without case.',
+  examples: ['ada@example.com'],
+});
+
+const password = secretText({
+  max: 256,
+  format: 'password',
+  rule: brokenPasswordRules,
+  description:
+    'Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character.',
+  examples: ['Correct-horse-7'],
+});
+
+export const SignUpBody = Type.Object({
+  first_name: text({ required: true, examples: ['Ada'] }),
+  last_name: text({ required: true, examples: ['Lovelace'] }),
+  email,
+  password,
+});
+export type SignUpBody = Static<typeof SignUpBody>;
+
+export const LoginBody = Type.Object({ email, password });
+export type LoginBody = Static<typeof LoginBody>;
+
+const Flags = Type.Object({ all: Type.Boolean(), view: Type.Boolean() });
+
+const Permission = Type.Object({
+  platform: Type.Object({ applications: Flags, admins: Flags, roles: Flags, billing: Flags }),
+  application: Type.Object({
+    applications: Type.Null(),
+    tickets: Flags,
+    agents: Flags,
+    customers: Flags,
+    live_map: Flags,
+    labels: Flags,
+    settings: Flags,
+  }),
+});
+
+const unset = (example = '') => Type.String({ description: 'Empty when unset.', examples: [example] });
+
+export const UserProfile = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  first_name: Type.String({ examples: ['Ada'] }),
+  last_name: Type.String({ examples: ['Lovelace'] }),
+  phone: unset(),
+  email: Type.String({ format: 'email', examples: ['ada@example.com'] }),
+  country: unset(),
+  city: unset(),
+  avatar: unset(),
+  company: Type.Object({
+    id: Type.String({ description: 'Empty for a customer.' }),
+    name: unset(),
+    phone: unset(),
+    address: unset(),
+    describe: unset(),
+    email: unset(),
+  }),
+  role: Type.Object({
+    name: Type.Enum(['Admin', 'Customer'] as const),
+    description: Type.String(),
+    category: Type.String({ examples: ['SYSTEM ROLE'] }),
+    permission: Permission,
+  }),
+  address: Type.Null(),
+  state: Type.Enum(['CARD_NOT_FOUND', 'ACTIVED'] as const, {
+    description: 'An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED.',
+  }),
+  language: unset(),
+  timezone: unset(),
+  default_app: unset(),
+});
+export type UserProfile = Static<typeof UserProfile>;
+
+export const AuthAnswer = Type.Object({
+  error: Type.Null(),
+  data: Type.Object({
+    access_token: Type.String({ description: 'Send it as `Authorization: Bearer <access_token>`.' }),
+    user: UserProfile,
+  }),
+});
+export type AuthAnswer = Static<typeof AuthAnswer>;
+
+export const JwkSet = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object({
+        kty: Type.String(),
+        crv: Type.String(),
+        x: Type.String(),
+        kid: Type.String(),
+        alg: Type.String(),
+        use: Type.String(),
+      }),
+    ),
+  },
+  { description: 'RFC 7517.' },
+);

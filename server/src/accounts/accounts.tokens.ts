@@ -1,0 +1,59 @@
+import { exportJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import type { Config } from '../config.ts';
+import type { Keyring } from '../keys/keys.ts';
+import type { RoleName } from '../permissions.ts';
+
+const TOKEN_TYPE = 'at+jwt';
+
+export type TokenSettings = Pick<Config, 'tokenIssuer' | 'tokenAudience' | 'accessTokenLifetimeSeconds'>;
+export type TokenSubject = { userId: string; sessionId: string; companyId: string | null; role: RoleName };
+export type VerifiedToken = { sessionId: string; expiresAtMs: number };
+
+/** Signs an access token: a JWT (RFC 9068) with EdDSA (RFC 8037), so that other services verify it from our JWKS alone. */
+export async function signAccessToken(
+  keyring: Keyring,
+  settings: TokenSettings,
+  subject: TokenSubject,
+): Promise<string> {
+  const [key] = keyring.signing();
+  if (key === undefined) throw new Error('There is no signing key.');
+  return new SignJWT({ sid: subject.sessionId, company_id: subject.companyId, role: subject.role })
+    .setProtectedHeader({ alg: 'EdDSA', kid: key.keyId, typ: TOKEN_TYPE })
+    .setIssuer(settings.tokenIssuer)
+    .setAudience(settings.tokenAudience)
+    .setSubject(subject.userId)
+    .setIssuedAt()
+    .setExpirationTime(`${settings.accessTokenLifetimeSeconds}s`)
+    .sign(key.privateKey);
+}
+
+/** The session of a token that we signed and that has not expired; null for anything else. Never follows a key the token names. */
+export async function verifyAccessToken(
+  keyring: Keyring,
+  settings: TokenSettings,
+  token: string,
+): Promise<VerifiedToken | null> {
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      ({ kid }) => {
+        const key = typeof kid === 'string' ? keyring.findSigningKey(kid) : undefined;
+        if (key === undefined) throw new Error('unknown key');
+        return key.publicKey;
+      },
+      { algorithms: ['EdDSA'], typ: TOKEN_TYPE, issuer: settings.tokenIssuer, audience: settings.tokenAudience },
+    );
+    if (typeof payload.sid !== 'string' || payload.exp === undefined) return null;
+    return { sessionId: payload.sid, expiresAtMs: payload.exp * 1000 };
+  } catch {
+    return null;
+  }
+}
+
+/** The public keys as a JWK Set (RFC 7517). */
+export async function publicKeySet(keyring: Keyring): Promise<{ keys: JWK[] }> {
+  const keys = keyring.signing().map(async ({ keyId, publicKey }) => {
+    return { ...(await exportJWK(publicKey)), kid: keyId, alg: 'EdDSA', use: 'sig' };
+  });
+  return { keys: await Promise.all(keys) };
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { createTokenAuthentication } from './accounts/accounts.authentication.ts';
+import { registerAccountRoutes } from './accounts/accounts.routes.ts';
+import { registerAddressRoutes } from './addresses/addresses.routes.ts';
+import { registerBillingInformationRoutes } from './billing-information/billing-information.routes.ts';
+import { registerCardRoutes } from './cards/cards.routes.ts';
+import { registerCompanyRoutes } from './companies/companies.routes.ts';
+import type { Config } from './config.ts';
+import type { Db } from './database/database.ts';
+import { guardDatabase } from './database/guard.ts';
+import type { Gateway } from './gateways/gateway.ts';
+import { prepareDrain } from './http/connections.ts';
+import { registerHealthRoutes } from './http/health.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createRateLimiter } from './http/rate-limits.ts';
+import { registerReferenceRoutes } from './http/reference.ts';
+import { createServer } from './http/server.ts';
+import { registerInvoiceRoutes } from './invoices/invoices.routes.ts';
+import type { Keyring } from './keys/keys.ts';
+import { registerLabelRoutes } from './labels/labels.routes.ts';
+import { authenticateOperator, looksLikeOperatorKey } from './operators/operators.service.ts';
+import { addPaymentMetrics } from './payments/payments.metrics.ts';
+import { registerPaymentRoutes } from './payments/payments.routes.ts';
+
+export type AppDependencies = { config: Config; db: Db; keyring: Keyring; gateway: Gateway; logger: Logger };
+
+export type App = {
+  server: FastifyInstance;
+  /** Answers what came in, then closes. Readiness says no meanwhile. */
+  drain: () => Promise<void>;
+};
+
+/** The whole API on one list. Everything that it needs is handed in. */
+export async function buildApp({ config, db, keyring, gateway, logger }: AppDependencies): Promise<App> {
+  const server = await createServer({ ...config, logger });
+  const guard = guardDatabase(db);
+  const tokens = createTokenAuthentication(db, keyring, config);
+  server.decorate('http', {
+    db,
+    guard,
+    authenticate: (credential) =>
+      looksLikeOperatorKey(credential) ? authenticateOperator(db, credential) : tokens.authenticate(credential),
+    limitRate: createRateLimiter(config.rateLimitPerMinute),
+    hashRequest: keyring.hashRequest,
+    operations: [],
+  });
+  const metrics = createMetrics(server);
+  const { isDraining, drain } = prepareDrain(server);
+  const isReady = async () => !isDraining() && !guard.isSaturated() && (await answers(db));
+
+  registerAccountRoutes(server, { db, keyring, tokens: config }, tokens);
+  registerCardRoutes(server, { gateway, keyring });
+  registerBillingInformationRoutes(server);
+  registerInvoiceRoutes(server);
+  registerPaymentRoutes(server, { db, gateway });
+  registerAddressRoutes(server);
+  registerLabelRoutes(server);
+  registerCompanyRoutes(server);
+  registerHealthRoutes(server, { isReady, metrics });
+  await registerReferenceRoutes(server);
+  addPaymentMetrics(metrics, db);
+
+  server.addHook('onClose', async () => guard.stop());
+  return { server, drain };
+}
+
+async function answers(db: Db): Promise<boolean> {
+  return db`SELECT 1`.then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,51 @@
+import type { Queryable, Tx } from '../database/database.ts';
+import type { BillingInformation, BillingInformationBody } from './billing-information.schema.ts';
+
+export type BillingInformationRow = Omit<BillingInformation, 'postalCode' | 'inStoreCredit'> & {
+  inStoreCredit: string;
+};
+
+/** Inserts the company's one record, empty. */
+export async function insertBillingInformation(tx: Tx, companyId: string, id: string): Promise<void> {
+  await tx`INSERT INTO billing_information (company_id, id) VALUES (${companyId}, ${id})`;
+}
+
+/** The company's record with its default card, or null when there is no such company. */
+export async function selectBillingInformation(
+  db: Queryable,
+  companyId: string,
+): Promise<BillingInformationRow | null> {
+  const [row] = await db<BillingInformationRow[]>`
+    SELECT billing.id, billing.company_id AS "companyId", cards.id AS "paymentId", coalesce(cards.method, '') AS "paymentMethod",
+           in_store_credit AS "inStoreCredit", first_name AS "firstName", last_name AS "lastName",
+           phone_number AS "phoneNumber", billing.country, address, zip_code AS "zipCode", province, city, organization,
+           tax_id AS "taxId", billing.created_at AS "createdAt", billing.updated_at AS "updatedAt"
+    FROM billing_information AS billing
+    LEFT JOIN cards ON cards.company_id = billing.company_id AND cards.is_default AND cards.deleted_at IS NULL
+    WHERE billing.company_id = ${companyId}`;
+  return row ?? null;
+}
+
+/** Writes the given fields. */
+export async function updateBillingInformation(tx: Tx, companyId: string, body: BillingInformationBody): Promise<void> {
+  await tx`
+    UPDATE billing_information
+    SET first_name = coalesce(${body.firstName ?? null}, first_name),
+        last_name = coalesce(${body.lastName ?? null}, last_name),
+        phone_number = coalesce(${body.phoneNumber ?? null}, phone_number),
+        country = coalesce(${body.country ?? null}, country),
+        address = coalesce(${body.address ?? null}, address),
+        zip_code = coalesce(${body.zipCode ?? null}, zip_code),
+        province = coalesce(${body.province ?? null}, province),
+        city = coalesce(${body.city ?? null}, city),
+        organization = coalesce(${body.organization ?? null}, organization),
+        tax_id = coalesce(${body.taxId ?? null}, tax_id),
+        updated_at = now()
+    WHERE company_id = ${companyId}`;
+}
+
+/** The id of the company's record, or null when there is no such company. */
+export async function selectBillingInformationId(db: Queryable, companyId: string): Promise<string | null> {
+  const [row] = await db<{ id: string }[]>`SELECT id FROM billing_information WHERE company_id = ${companyId}`;
+  return row?.id ?? null;
+}

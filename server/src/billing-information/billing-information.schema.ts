@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox';
+import { timestamp, uuid } from '../http/fields.ts';
+import { text } from '../http/validation.ts';
+
+const field = (example: string) => Type.Optional(text({ examples: [example] }));
+
+/** All optional; absent fields keep their values (specification 4.2). */
+export const BillingInformationBody = Type.Object({
+  firstName: field('Ada'),
+  lastName: field('Lovelace'),
+  phoneNumber: field('+44 20 7946 0000'),
+  country: field('GB'),
+  address: Type.Optional(text({ max: 2_000, examples: ['12 St James Square, London'] })),
+  zipCode: field('10115'),
+  province: field('Greater London'),
+  city: field('London'),
+  organization: field('Analytical Engines Ltd'),
+  taxId: field('GB123456789'),
+});
+export type BillingInformationBody = Static<typeof BillingInformationBody>;
+
+export const BillingInformation = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  paymentId: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: "The default card's id.",
+  }),
+  paymentMethod: Type.String({ description: "The default card's method, or empty.", examples: ['Card'] }),
+  inStoreCredit: Type.Number({ examples: [0] }),
+  firstName: Type.String({ examples: ['Ada'] }),
+  lastName: Type.String({ examples: ['Lovelace'] }),
+  phoneNumber: Type.String({ examples: ['+44 20 7946 0000'] }),
+  country: Type.String({ examples: ['GB'] }),
+  address: Type.String({ examples: ['12 St James Square, London'] }),
+  zipCode: Type.String({ examples: ['10115'] }),
+  postalCode: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'zipCode as a number when it is all digits, else null.',
+    examples: [10115],
+  }),
+  province: Type.String({ examples: ['Greater London'] }),
+  city: Type.String({ examples: ['London'] }),
+  organization: Type.String({ examples: ['Analytical Engines Ltd'] }),
+  taxId: Type.String({ examples: ['GB123456789'] }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+export type BillingInformation = Static<typeof BillingInformation>;

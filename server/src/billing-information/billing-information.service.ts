@@ -1,0 +1,43 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Queryable, Tx } from '../database/database.ts';
+import { notFound } from '../errors.ts';
+import {
+  insertBillingInformation,
+  selectBillingInformation,
+  selectBillingInformationId,
+  updateBillingInformation,
+} from './billing-information.queries.ts';
+import type { BillingInformation, BillingInformationBody } from './billing-information.schema.ts';
+
+/** Creates the empty record that every company has from its sign-up on. */
+export async function createBillingInformation(tx: Tx, companyId: string): Promise<void> {
+  await insertBillingInformation(tx, companyId, uuidv7());
+}
+
+/** The company's billing information. */
+export async function readBillingInformation(db: Queryable, companyId: string): Promise<BillingInformation> {
+  const row = await selectBillingInformation(db, companyId);
+  if (row === null) throw notFound('billing information');
+  return { ...row, inStoreCredit: Number(row.inStoreCredit), postalCode: postalCode(row.zipCode) };
+}
+
+/** Writes the given fields and answers with the whole record. */
+export async function changeBillingInformation(
+  tx: Tx,
+  companyId: string,
+  body: BillingInformationBody,
+): Promise<BillingInformation> {
+  await updateBillingInformation(tx, companyId, body);
+  return readBillingInformation(tx, companyId);
+}
+
+/** The id that an invoice's `billToId` carries; null when there is no such company. */
+export async function findBillingInformationId(db: Queryable, companyId: string): Promise<string | null> {
+  return selectBillingInformationId(db, companyId);
+}
+
+/** The same as a number when it is all digits and a number can hold it, else null (specification 2.3). */
+function postalCode(zipCode: string): number | null {
+  const number = /^\d+$/.test(zipCode) ? Number(zipCode) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : null;
+}

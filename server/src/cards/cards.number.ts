@@ -1,0 +1,37 @@
+/** The rules for what a card's holder types in. None of the messages repeats any of it. */
+
+/** The number without the spaces and dashes that people type. */
+export function plainCardNumber(cardNumber: string): string {
+  return cardNumber.replace(/[\s-]/g, '');
+}
+
+/** What is wrong with a card number: 12 to 19 digits with a valid check digit (ISO/IEC 7812-1). */
+export function checkCardNumber(cardNumber: string): string[] {
+  const digits = plainCardNumber(cardNumber);
+  if (!/^\d{12,19}$/.test(digits)) return ['must have 12 to 19 digits'];
+  return hasValidCheckDigit(digits) ? [] : ['is not a valid card number'];
+}
+
+/** Luhn: from the right, every second digit counts double, with its own digits added up; the sum ends in 0. */
+function hasValidCheckDigit(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** What is wrong with a security code: 3 or 4 digits. */
+export function checkSecurityCode(code: string): string[] {
+  return /^\d{3,4}$/.test(code) ? [] : ['must have 3 or 4 digits'];
+}
+
+/** The year with four digits: two digits mean 20xx. */
+export function fullYear(year: number): number {
+  return year < 100 ? 2_000 + year : year;
+}
+
+/** Whether a card's last month is over; it is good to the end of that month in UTC. `expYear` has four digits. */
+export function isExpired(expMonth: number, expYear: number, now: Date): boolean {
+  return now.getTime() >= Date.UTC(expYear, expMonth);
+}

@@ -1,0 +1,106 @@
+import type { Queryable, Tx } from '../database/database.ts';
+import type { Card } from './cards.schema.ts';
+
+type CardRow = Omit<Card, 'info'> & Card['info'];
+
+function columns(db: Queryable) {
+  return db`
+    id, company_id AS "companyId", address_id AS "addressId", method, is_default AS "isDefault", country,
+    exp_month AS "expMonth", exp_year AS "expYear", card_name AS "cardName",
+    mask_card_number(first_four, last_four, number_length) AS "cardNumber", brand, metadata,
+    created_at AS "createdAt", updated_at AS "updatedAt"`;
+}
+
+function toCard({ country, expMonth, expYear, cardName, cardNumber, brand, ...card }: CardRow): Card {
+  return { ...card, info: { country, expMonth, expYear, cardName, cardNumber, brand } };
+}
+
+export type NewCard = {
+  id: string;
+  addressId: string;
+  isDefault: boolean;
+  country: string;
+  expMonth: number;
+  expYear: number;
+  cardName: string;
+  brand: string;
+  firstFour: string;
+  lastFour: string;
+  numberLength: number;
+  fingerprint: Buffer;
+  fingerprintKeyVersion: number;
+  gateway: string;
+  gatewayToken: string;
+};
+
+/** Inserts a card. The database refuses a second default one and an address of another company. */
+export async function insertCard(tx: Tx, companyId: string, card: NewCard): Promise<Card> {
+  const [row] = await tx<[CardRow]>`
+    INSERT INTO cards (company_id, id, address_id, is_default, country, exp_month, exp_year, card_name, brand, first_four,
+                       last_four, number_length, fingerprint, fingerprint_key_version, gateway, gateway_token)
+    VALUES (${companyId}, ${card.id}, ${card.addressId}, ${card.isDefault}, ${card.country}, ${card.expMonth},
+            ${card.expYear}, ${card.cardName}, ${card.brand}, ${card.firstFour}, ${card.lastFour}, ${card.numberLength},
+            ${card.fingerprint}, ${card.fingerprintKeyVersion}, ${card.gateway}, ${card.gatewayToken})
+    RETURNING ${columns(tx)}`;
+  return toCard(row);
+}
+
+/** The company's cards, newest first. */
+export async function selectCards(db: Queryable, companyId: string): Promise<Card[]> {
+  const rows = await db<CardRow[]>`
+    SELECT ${columns(db)} FROM cards WHERE company_id = ${companyId} AND deleted_at IS NULL ORDER BY id DESC`;
+  return rows.map(toCard);
+}
+
+/** How many cards the company has. */
+export async function countCards(db: Queryable, companyId: string): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM cards WHERE company_id = ${companyId} AND deleted_at IS NULL`;
+  return row.count;
+}
+
+/** Takes the default away from whichever card has it, but for the one excepted. */
+export async function clearDefault(tx: Tx, companyId: string, exceptId: string): Promise<void> {
+  await tx`
+    UPDATE cards SET is_default = false, updated_at = now()
+    WHERE company_id = ${companyId} AND is_default AND deleted_at IS NULL AND id <> ${exceptId}`;
+}
+
+export type CardChanges = { isDefault: boolean | undefined; expMonth: number; expYear: number };
+
+/** Writes the expiry and, when given, the default; null when the company has no such card. */
+export async function updateCard(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { isDefault, expMonth, expYear }: CardChanges,
+): Promise<Card | null> {
+  const [row] = await tx<CardRow[]>`
+    UPDATE cards
+    SET is_default = coalesce(${isDefault ?? null}, is_default), exp_month = ${expMonth}, exp_year = ${expYear}, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+    RETURNING ${columns(tx)}`;
+  return row === undefined ? null : toCard(row);
+}
+
+/** Takes the card off the list; false when it was not there. Payments made with it keep naming it. */
+export async function markCardDeleted(db: Queryable, companyId: string, id: string): Promise<boolean> {
+  const rows = await db`
+    UPDATE cards SET deleted_at = now() WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL RETURNING 1`;
+  return rows.length === 1;
+}
+
+export type ChargeableCard = { id: string; gateway: string; gatewayToken: string };
+
+/** The default card, or else the only one; null when there is neither. Locked against deletion until the transaction ends. */
+export async function selectCardToCharge(tx: Tx, companyId: string): Promise<ChargeableCard | null> {
+  const rows = await tx<(ChargeableCard & { isDefault: boolean })[]>`
+    SELECT id, gateway, gateway_token AS "gatewayToken", is_default AS "isDefault"
+    FROM cards
+    WHERE company_id = ${companyId} AND deleted_at IS NULL
+    ORDER BY is_default DESC
+    LIMIT 2
+    FOR SHARE`;
+  const [first, second] = rows;
+  return first !== undefined && (first.isDefault || second === undefined) ? first : null;
+}

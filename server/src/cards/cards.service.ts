@@ -1,0 +1,144 @@
+import { v7 as uuidv7 } from 'uuid';
+import { findAddresses, requireAddress } from '../addresses/addresses.service.ts';
+import { lockCompany } from '../companies/companies.service.ts';
+import type { Queryable, Tx } from '../database/database.ts';
+import { ApiError, invalidField, notFound } from '../errors.ts';
+import { type Gateway, GatewayError, type TokenizedCard } from '../gateways/gateway.ts';
+import type { Keyring } from '../keys/keys.ts';
+import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
+import {
+  type ChargeableCard,
+  clearDefault,
+  countCards,
+  insertCard,
+  markCardDeleted,
+  selectCards,
+  selectCardToCharge,
+  updateCard,
+} from './cards.queries.ts';
+import type { Card, CardWithAddress, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
+
+/** The list has no pages (specification 4.1), so it has a bound. */
+const MAX_CARDS = 1_000;
+
+export type CardDependencies = { gateway: Gateway; keyring: Keyring };
+
+/**
+ * Swaps the card number for the gateway's token. The number and the security code go nowhere else. Stands before the
+ * transaction, which must not wait for a gateway. @throws ApiError 400 for an expired card, service_unavailable.
+ */
+export async function tokenizeCard(gateway: Gateway, { info }: CreateCardBody): Promise<TokenizedCard> {
+  const expYear = refuseExpired(info);
+  try {
+    return await gateway.tokenizeCard({
+      number: plainCardNumber(info.cardNumber),
+      securityCode: info.cvv,
+      expMonth: info.expMonth,
+      expYear,
+      name: info.cardName,
+      country: info.country,
+    });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.kind === 'rejected') throw invalidField('info.cardNumber', 'was refused by the payment gateway');
+    throw new ApiError('service_unavailable', 'The payment gateway is out of reach; nothing was saved.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+}
+
+/** Saves a tokenized card. As the default it takes that from the one before. @throws ApiError 400 on addressId, limit_reached. */
+export async function saveCard(
+  tx: Tx,
+  companyId: string,
+  { gateway, keyring }: CardDependencies,
+  body: CreateCardBody,
+  tokenized: TokenizedCard,
+): Promise<Card> {
+  const { info, addressId, isDefault = false } = body;
+  await requireAddress(tx, companyId, addressId);
+  if ((await countCards(tx, companyId)) >= MAX_CARDS)
+    throw new ApiError('limit_reached', `A company may have ${MAX_CARDS} cards.`);
+  const id = uuidv7();
+  if (isDefault) await takeDefault(tx, companyId, id);
+  const number = plainCardNumber(info.cardNumber);
+  const fingerprint = keyring.fingerprint(number);
+  return insertCard(tx, companyId, {
+    id,
+    addressId,
+    isDefault,
+    country: info.country,
+    expMonth: info.expMonth,
+    expYear: fullYear(info.expYear),
+    cardName: info.cardName,
+    brand: tokenized.brand,
+    firstFour: number.slice(0, 4),
+    lastFour: number.slice(-4),
+    numberLength: number.length,
+    fingerprint: fingerprint.value,
+    fingerprintKeyVersion: fingerprint.keyVersion,
+    gateway: gateway.name,
+    gatewayToken: tokenized.token,
+  });
+}
+
+/** The company's cards, newest first, each with its address. */
+export async function listCards(db: Queryable, companyId: string): Promise<CardWithAddress[]> {
+  const cards = await selectCards(db, companyId);
+  const addresses = await findAddresses(db, companyId, [...new Set(cards.map((card) => card.addressId))]);
+  return cards.flatMap((card) => {
+    const address = addresses.get(card.addressId);
+    return address === undefined ? [] : [{ ...card, address }];
+  });
+}
+
+/** Changes a card's expiry and whether it is the default. @throws ApiError not_found, 400 for an expired date */
+export async function changeCard(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { isDefault, info }: UpdateCardBody,
+): Promise<Card> {
+  const expYear = refuseExpired(info);
+  if (isDefault) await takeDefault(tx, companyId, id);
+  const card = await updateCard(tx, companyId, id, { isDefault, expMonth: info.expMonth, expYear });
+  if (card === null) throw notFound('card');
+  return card;
+}
+
+/** Takes a card off the list; no other becomes the default. @throws ApiError not_found */
+export async function removeCard(db: Queryable, companyId: string, id: string): Promise<void> {
+  if (!(await markCardDeleted(db, companyId, id))) throw notFound('card');
+}
+
+/** Whether the company has a card: what a user's `state` derives from. */
+export async function hasCards(db: Queryable, companyId: string): Promise<boolean> {
+  return (await countCards(db, companyId)) > 0;
+}
+
+/** The card that a charge takes: the default one, or else the only one. @throws ApiError payment_method_required */
+export async function chooseCardToCharge(tx: Tx, companyId: string): Promise<ChargeableCard> {
+  const card = await selectCardToCharge(tx, companyId);
+  if (card !== null) return card;
+  throw new ApiError('payment_method_required', 'There is no card to charge: save one, or make one the default.');
+}
+
+/** Two requests that set the default take turns on the company's row; the index `cards_one_default` is the last word. */
+async function takeDefault(tx: Tx, companyId: string, id: string): Promise<void> {
+  await lockCompany(tx, companyId);
+  await clearDefault(tx, companyId, id);
+}
+
+/** @returns the year with four digits. @throws ApiError 400 when the card's last month is over. */
+function refuseExpired({ expMonth, expYear }: { expMonth: number; expYear: number }): number {
+  const year = fullYear(expYear);
+  const now = new Date();
+  if (isExpired(expMonth, year, now)) {
+    throw invalidField(
+      year < now.getUTCFullYear() ? 'info.expYear' : 'info.expMonth',
+      'is in the past: the card has expired',
+    );
+  }
+  return year;
+}

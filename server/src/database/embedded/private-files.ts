@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Tells whether an error of the file system or of a system call has one of these codes. */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+/** What went wrong, as text for a log line or for the message of another error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Makes a finished rename or a new file survive a power cut. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes a file so that a reader, also after a power cut, finds the old text or the new one and nothing between.
+ * It is readable by its owner alone: this process, or `owner` when given.
+ */
+export async function writePrivateFile(path: string, text: string, owner?: { uid: number; gid: number }) {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      if (owner) await handle.chown(owner.uid, owner.gid);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
+
+/**
+ * Creates the data directory (mode 0700) if it is missing, and takes from an existing one every right of others. The group may keep
+ * its right to pass through, which a server that runs under an account of its own needs.
+ */
+export async function preparePrivateDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const mode = (await stat(directory)).mode & 0o7777;
+  if ((mode & 0o710) === mode) return;
+  try {
+    await chmod(directory, mode & 0o710);
+  } catch (error) {
+    // A volume mounted by somebody else can't be changed; what is secret in it has a mode of its own.
+    if (!hasCode(error, 'EPERM', 'EROFS')) throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+
+/** Who runs PostgreSQL: an account of the machine, or null for the user of this process. */
+export type ServerAccount = { name: string; uid: number; gid: number } | null;
+
+export type ProgramResult = { exitCode: number | null; output: string };
+
+/** Stands for the environment of every program started here: neither secrets nor PG* variables of the caller get in. */
+export const programEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+const maximumOutputLength = 1_000_000;
+
+/** Running a program under an account, as options of `spawn`. */
+export function runAs(account: ServerAccount): { uid?: number; gid?: number } {
+  return account ? { uid: account.uid, gid: account.gid } : {};
+}
+
+/** Runs a program to its end and gathers what it says. A program that can't be started has the exit code null. */
+export function runProgram(
+  file: string,
+  programArguments: string[],
+  options: { account: ServerAccount; input?: string },
+): Promise<ProgramResult> {
+  return new Promise((resolve) => {
+    const child = spawn(file, programArguments, { ...runAs(options.account), cwd: '/', env: programEnvironment });
+    let output = '';
+    const gather = (chunk: Buffer) => {
+      output = (output + chunk.toString('utf8')).slice(-maximumOutputLength);
+    };
+    child.stdout.on('data', gather);
+    child.stderr.on('data', gather);
+    child.stdin.on('error', () => {}); // a program that ends early says why in its output
+    child.on('error', (error) => resolve({ exitCode: null, output: error.message }));
+    child.on('close', (exitCode) => resolve({ exitCode, output: output.trim() }));
+    child.stdin.end(options.input ?? '');
+  });
+}
+
+/**
+ * PostgreSQL refuses to run as root. As root, answers the account `postgres` if the machine has one, else `nobody`; as any other
+ * user, null. Rejects when the machine has neither account.
+ */
+export async function findServerAccount(): Promise<ServerAccount> {
+  if (process.geteuid?.() !== 0) return null;
+  for (const name of ['postgres', '_postgres', 'nobody']) {
+    const account = await findAccount(name);
+    if (account) return account;
+  }
+  throw new Error(
+    'PostgreSQL refuses to run as root, and this machine has neither an account "postgres" nor "nobody". ' +
+      'Start Paydesk as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+  );
+}
+
+async function findAccount(name: string): Promise<ServerAccount> {
+  const [user, group] = await Promise.all([
+    runProgram('id', ['-u', name], { account: null }),
+    runProgram('id', ['-g', name], { account: null }),
+  ]);
+  if (user.exitCode !== 0 || group.exitCode !== 0) return null;
+  const uid = Number(user.output);
+  return uid > 0 ? { name, uid, gid: Number(group.output) } : null;
+}

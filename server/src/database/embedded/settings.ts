@@ -1,0 +1,46 @@
+/** The server listens on no port; the number only names its socket. */
+export const socketPort = 5432;
+
+/** How the server of the cluster is started. `settings` may add to what is set here, or change it. */
+export type ServerPlan = {
+  clusterDirectory: string;
+  clusterName: string;
+  socketDirectory: string;
+  settings: Record<string, string>;
+};
+
+const durableSettings = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', wal_level: 'replica' };
+
+const sizeSettings = { max_connections: '200', shared_buffers: '128MB', jit: 'off' };
+
+/** Neither the text of a statement nor a parameter gets into the log: they carry customers' data. */
+const logSettings = {
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_checkpoints: 'off',
+  log_statement: 'none',
+  log_min_duration_statement: '-1',
+  log_min_error_statement: 'panic',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+  log_timezone: 'UTC',
+};
+
+/** The command line of the server. It outranks the configuration files of the cluster. */
+export function serverArguments({ clusterDirectory, clusterName, socketDirectory, settings }: ServerPlan): string[] {
+  const all = {
+    ...durableSettings,
+    ...sizeSettings,
+    ...logSettings,
+    TimeZone: 'UTC',
+    password_encryption: 'scram-sha-256',
+    listen_addresses: '',
+    port: String(socketPort),
+    // A list of directories: in quotes, a comma in one of them is just a letter.
+    unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    ...settings,
+    cluster_name: clusterName,
+  };
+  return ['-D', clusterDirectory, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}

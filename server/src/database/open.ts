@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import { APPLICATION_ROLE, type ConnectOptions, connect, connectAsOwner, type Db } from './database.ts';
+import { startEmbeddedPostgres } from './embedded/embedded.ts';
+import { checkServer, migrate } from './migrate.ts';
+import { letApplicationLogIn } from './roles.queries.ts';
+
+export type OpenDatabase = {
+  db: Db;
+  /** Closes the pool, and stops the embedded server if there is one. */
+  close: () => Promise<void>;
+};
+
+/** Starts the embedded server unless `DATABASE_URL` names one, brings the schema up to date and opens the pool. */
+export async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<OpenDatabase> {
+  if (config.databaseUrl !== undefined) {
+    const serverVersion = await prepare(config.databaseUrl, log);
+    const db = connect({ target: config.databaseUrl, poolSize: config.databasePoolSize, serverVersion });
+    return { db, close: () => db.end({ timeout: 5 }) };
+  }
+  const server = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory, log: adapt(log) });
+  const { user, ...place } = server.connection;
+  try {
+    // The service logs in as its own role, with a password that lives as long as this process.
+    const password = randomBytes(24).toString('base64url');
+    const serverVersion = await prepare({ ...place, username: user }, log, password);
+    const target = { ...place, username: APPLICATION_ROLE, password };
+    const db = connect({ target, poolSize: config.databasePoolSize, serverVersion });
+    return {
+      db,
+      close: async () => {
+        await db.end({ timeout: 5 });
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** @returns the server's version, as `server_version_num` writes it */
+async function prepare(target: ConnectOptions['target'], log: FastifyBaseLogger, password?: string): Promise<number> {
+  const owner = connectAsOwner(target);
+  try {
+    const serverVersion = await checkServer(owner);
+    const { applied } = await migrate(owner);
+    if (applied.length > 0) log.info({ applied }, 'migrated the database');
+    if (password !== undefined) await letApplicationLogIn(owner, password);
+    return serverVersion;
+  } finally {
+    await owner.end();
+  }
+}
+
+function adapt(log: FastifyBaseLogger) {
+  const bind = (level: 'info' | 'warn' | 'error') => (details: object, message: string) => log[level](details, message);
+  return { info: bind('info'), warn: bind('warn'), error: bind('error') };
+}

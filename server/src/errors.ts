@@ -1,0 +1,72 @@
+/** What is wrong with one field of a request. */
+export type ErrorDetail = { field: string; message: string };
+
+/** Every code that an answer may carry, with its status and its meaning. The API reference lists this table. */
+export const ERROR_CODES = {
+  invalid_request: [400, 'The request is malformed or a field breaks a rule; `details` says which.'],
+  unauthenticated: [401, 'No access token, or one that is malformed, expired or revoked.'],
+  invalid_credentials: [401, 'The e-mail or the password is wrong.'],
+  card_declined: [402, 'The bank refused the charge; `declineCode` says why.'],
+  payment_method_required: [402, 'There is nothing to charge: no default card, no only card, or no PayPal account.'],
+  forbidden: [403, 'The caller is known, but lacks the permission.'],
+  not_found: [404, 'There is no such thing, or it belongs to another company.'],
+  method_not_allowed: [405, 'The path exists, but not with this method; `Allow` lists the methods.'],
+  email_taken: [409, 'An account with this e-mail exists.'],
+  label_name_taken: [409, 'The company has a label of this name.'],
+  payment_in_progress: [409, 'Another payment of this invoice has not ended yet; try again after `Retry-After`.'],
+  payment_under_review: [409, 'The gateway and our books disagree about this invoice; the operator has to look.'],
+  idempotency_key_in_use: [409, 'A request with this idempotency key is still running.'],
+  limit_reached: [409, 'The company holds as many of these as it may.'],
+  payload_too_large: [413, 'The body is larger than 1 MiB.'],
+  unsupported_media_type: [415, 'The body is not `application/json` in UTF-8.'],
+  idempotency_key_reused: [422, 'This idempotency key came with another request before.'],
+  rate_limited: [429, 'Too many requests, or too many failed logins; try again after `Retry-After`.'],
+  request_timeout: [408, 'The request took too long to arrive.'],
+  headers_too_large: [431, 'The request headers are larger than 16 KiB.'],
+  internal_error: [500, 'A fault of ours. Nothing was lost; quote the request id.'],
+  service_unavailable: [
+    503,
+    'The database or the gateway is out of reach, or the service is overloaded. Try again later.',
+  ],
+} as const satisfies Record<string, readonly [status: number, meaning: string]>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+type ErrorOptions = {
+  details?: ErrorDetail[];
+  /** The bank's reason, with `card_declined`. */
+  declineCode?: string;
+  /** Sent as `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** What went wrong inside; logged, never answered. */
+  cause?: unknown;
+};
+
+/** The one error that handlers throw; everything else becomes a plain 500. The message is for people and carries no data. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: ErrorDetail[];
+  readonly declineCode: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = ERROR_CODES[code][0];
+    this.details = options.details ?? [];
+    this.declineCode = options.declineCode;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A 400 that names the one field that breaks a rule. */
+export function invalidField(field: string, message: string): ApiError {
+  return new ApiError('invalid_request', `${field} ${message}`, { details: [{ field, message }] });
+}
+
+/** A 404 that reads the same whether the thing never existed or is another company's. */
+export function notFound(what: string): ApiError {
+  return new ApiError('not_found', `There is no such ${what}.`);
+}

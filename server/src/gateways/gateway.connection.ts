@@ -1,0 +1,114 @@
+/** One JSON request to a gateway over HTTP, with every way to fail sorted by what it says about the effect. */
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { GatewayError } from './gateway.ts';
+
+const maximumAnswerBytes = 64 * 1024;
+/** Without a limit of its own an agent ignores the server's `Keep-Alive: timeout` and reuses closed connections. */
+const idleConnectionTimeoutMs = 30_000;
+const maximumConnections = 256;
+
+export type GatewayConnectionOptions = {
+  baseUrl: string;
+  headers: Record<string, string>;
+  /** For the whole call, from the wait for a connection to the last byte of the answer. */
+  timeoutMs: number;
+};
+
+export type GatewayRequest = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: unknown };
+/** `status` is 2xx or 4xx; `body` is untrusted JSON, undefined when a refusal carried none. */
+export type GatewayAnswer = { status: number; body: unknown };
+export type SendGatewayRequest = (request: GatewayRequest) => Promise<GatewayAnswer>;
+
+/**
+ * Opens a pool of kept-alive connections to one gateway. A request is written once and never sent again by itself, and
+ * redirects are not followed. Rejects with a `GatewayError`: `not_sent` when no connection came about, `rate_limited` for
+ * 429, `outcome_unknown` for everything that leaves the effect open. Other refusals (4xx) are answered, for the adapter to judge.
+ */
+export function connectToGateway(options: GatewayConnectionOptions): SendGatewayRequest {
+  const base = new URL(options.baseUrl);
+  if (base.protocol !== 'http:' && base.protocol !== 'https:')
+    throw new Error('A gateway is spoken to over http or https.');
+  const secure = base.protocol === 'https:';
+  const agentOptions = { keepAlive: true, maxSockets: maximumConnections, timeout: idleConnectionTimeoutMs };
+  const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const start = secure ? httpsRequest : httpRequest;
+
+  return (request) => {
+    const payload = request.body === undefined ? null : Buffer.from(JSON.stringify(request.body));
+    const contentHeaders = payload ? { 'content-type': 'application/json', 'content-length': payload.length } : {};
+    const headers = { accept: 'application/json', ...options.headers, ...contentHeaders };
+    const outgoing = start(new URL(request.path, base), { agent, method: request.method, headers });
+    return exchange(outgoing, payload, options.timeoutMs);
+  };
+}
+
+async function exchange(outgoing: ClientRequest, payload: Buffer | null, timeoutMs: number): Promise<GatewayAnswer> {
+  let connected = false;
+  let timedOut = false;
+  outgoing.once('socket', (socket) => {
+    if (!socket.connecting) connected = true;
+    else socket.once('connect', () => (connected = true));
+  });
+  // Timers run on the monotonic clock. After a pause of the process they run before the sockets do, so a stalled
+  // request that was not written yet is dropped, not sent late.
+  const deadline = setTimeout(() => {
+    timedOut = true;
+    outgoing.destroy();
+  }, timeoutMs);
+
+  try {
+    const answer = await receive(outgoing, payload);
+    return readAnswer(answer.status, answer.bytes);
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    if (!connected) throw new GatewayError('not_sent', 'No connection to the gateway came about.');
+    const reason = timedOut ? 'The gateway gave no answer in time.' : 'The connection to the gateway broke.';
+    throw new GatewayError('outcome_unknown', reason);
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+async function receive(outgoing: ClientRequest, payload: Buffer | null): Promise<{ status: number; bytes: Buffer }> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve);
+    // Stays for good: a connection may break again after the answer, and an unheard error would end the process.
+    outgoing.on('error', reject);
+    outgoing.end(payload ?? undefined);
+  });
+
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maximumAnswerBytes) {
+      outgoing.destroy();
+      throw new GatewayError('outcome_unknown', 'The answer of the gateway is too long.');
+    }
+    chunks.push(chunk);
+  }
+  return { status: response.statusCode ?? 0, bytes: Buffer.concat(chunks) };
+}
+
+function readAnswer(status: number, bytes: Buffer): GatewayAnswer {
+  if (status === 429) throw new GatewayError('rate_limited', 'The gateway asks for fewer requests.');
+  // 408 is a timeout in the guise of a refusal.
+  const refused = status >= 400 && status < 500 && status !== 408;
+  if (refused) return { status, body: parseJson(bytes) };
+
+  if (status < 200 || status > 299) {
+    throw new GatewayError('outcome_unknown', `The gateway answered with status ${status}.`);
+  }
+  const body = parseJson(bytes);
+  if (body === undefined) throw new GatewayError('outcome_unknown', 'The answer of the gateway is not JSON.');
+  return { status, body };
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+/** What the sandbox knows of a card number: whether it is one, whose it is, and what will come of charging it. */
+
+/** Test numbers that are declined when charged, as developers know them. Any other valid number succeeds. */
+const declineCodes: ReadonlyMap<string, string> = new Map([
+  ['4000000000000002', 'generic_decline'],
+  ['4000000000009995', 'insufficient_funds'],
+  ['4000000000009987', 'lost_card'],
+  ['4000000000000069', 'expired_card'],
+  ['4000000000000119', 'processing_error'],
+]);
+
+/** The brand by the number's first digits: visa, mastercard, amex, discover, diners, jcb, unionpay or unknown. */
+const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
+  ['visa', /^4/],
+  ['mastercard', /^(5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)/],
+  ['amex', /^3[47]/],
+  ['discover', /^(6011|64[4-9]|65)/],
+  ['diners', /^(30[0-5]|3095|36|38|39)/],
+  ['jcb', /^35(2[89]|[3-8]\d)/],
+  ['unionpay', /^(62|81)/],
+];
+
+/** The brand that the number's prefix belongs to; `unknown` when it is nobody's. */
+export function brandOfCardNumber(number: string): string {
+  return brands.find(([, prefix]) => prefix.test(number))?.[0] ?? 'unknown';
+}
+
+/** The reason for which a bank will decline the number, or null when it will pay. */
+export function declineCodeOfCardNumber(number: string): string | null {
+  return declineCodes.get(number) ?? null;
+}
+
+/** Whether 12 to 19 digits end in the right check digit (ISO/IEC 7812-1, annex B). */
+export function isCardNumber(number: string): boolean {
+  if (!/^\d{12,19}$/.test(number)) return false;
+  const parity = number.length % 2;
+  const sum = Array.from(number, Number).reduce((total, digit, index) => {
+    const doubled = index % 2 === parity ? digit * 2 : digit;
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return sum % 10 === 0;
+}

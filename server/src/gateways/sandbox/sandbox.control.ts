@@ -1,0 +1,51 @@
+/** The hand of a test on a running sandbox gateway: breaks it, and reads its book. */
+import type { LedgerRows } from './sandbox.queries.ts';
+import type { FaultReport } from './sandbox.routes.ts';
+import type { Fault } from './sandbox.schema.ts';
+
+export type SandboxControl = {
+  armFault(fault: Fault): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** Calls of each operation since the gateway started, effects still to come, and each armed fault with its hits. */
+  readFaults(): Promise<FaultReport>;
+  /** Everything that the gateway has done, the oracle of the charge's invariants. */
+  readLedger(): Promise<LedgerRows>;
+  /** As real gateways do after some hours. */
+  forgetIdempotencyKeys(): Promise<void>;
+};
+
+/** Rejects when the gateway does not answer with 200. */
+export function createSandboxControl({ baseUrl, secret }: { baseUrl: string; secret: string }): SandboxControl {
+  async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: { authorization: `Bearer ${secret}`, connection: 'close' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.status !== 200)
+      throw new Error(`The sandbox gateway answered ${method} ${path} with ${response.status}.`);
+    return JSON.parse(await response.text(), reviveAmounts);
+  }
+  return {
+    async armFault(fault) {
+      await call('POST', '/test/faults', fault);
+    },
+    async clearFaults() {
+      await call('DELETE', '/test/faults');
+    },
+    async readFaults() {
+      return (await call('GET', '/test/faults')) as FaultReport;
+    },
+    async readLedger() {
+      return (await call('GET', '/test/ledger')) as LedgerRows;
+    },
+    async forgetIdempotencyKeys() {
+      await call('DELETE', '/test/idempotency-keys');
+    },
+  };
+}
+
+function reviveAmounts(this: object, key: string, value: unknown): unknown {
+  // A fault keeps its amount as it was armed; it has a kind.
+  return key === 'amountMinor' && typeof value === 'string' && !('kind' in this) ? BigInt(value) : value;
+}

@@ -1,0 +1,91 @@
+/** The adapter of the sandbox gateway. It speaks HTTP, also to one that runs in the same process, so that there is one path. */
+import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway.connection.ts';
+import { type Gateway, GatewayError, type GatewayPayment } from '../gateway.ts';
+import type { Guard } from './sandbox.guards.ts';
+import { isPayment, isRefund, isRefusal, isTokenizedCard } from './sandbox.schema.ts';
+
+const defaultTimeoutMs = 20_000;
+
+export type SandboxGatewayAdapterOptions = {
+  baseUrl: string;
+  /** The bearer token that the gateway was started with. */
+  secret: string;
+  /** For each whole call, on the monotonic clock; 20 s unless given. */
+  timeoutMs?: number;
+};
+
+/** Opens no connection by itself, and keeps no process alive. Throws on a base URL that is none. */
+export function createSandboxGateway({
+  baseUrl,
+  secret,
+  timeoutMs = defaultTimeoutMs,
+}: SandboxGatewayAdapterOptions): Gateway {
+  const send = connectToGateway({ baseUrl, timeoutMs, headers: { authorization: `Bearer ${secret}` } });
+  return {
+    name: 'sandbox',
+
+    async tokenizeCard({ number, securityCode, expMonth, expYear, name, country }) {
+      const body = { number, securityCode, expMonth, expYear, name, country };
+      const { token, brand } = read(isTokenizedCard, await send({ method: 'POST', path: '/cards', body }));
+      // The token is stored, so a gateway that echoes the number must not be believed.
+      if (token.includes(number)) throw unreadable();
+      return { token, brand };
+    },
+
+    async createPayment({ idempotencyKey, amountMinor, currency, cardToken, reference }) {
+      const body = { idempotencyKey, amountMinor: amountMinor.toString(), currency, cardToken, reference };
+      return readPayment(await send({ method: 'POST', path: '/payments', body }));
+    },
+
+    async confirmPayment(gatewayPaymentId, idempotencyKey) {
+      const path = `${pathOfPayment(gatewayPaymentId)}/confirm`;
+      const payment = readPayment(await send({ method: 'POST', path, body: { idempotencyKey } }), gatewayPaymentId);
+      if (payment.status !== 'captured' && payment.status !== 'declined') throw unreadable();
+      return payment;
+    },
+
+    async cancelPayment(gatewayPaymentId) {
+      const path = `${pathOfPayment(gatewayPaymentId)}/cancel`;
+      const payment = readPayment(await send({ method: 'POST', path, body: {} }), gatewayPaymentId);
+      if (payment.status !== 'captured' && payment.status !== 'canceled') throw unreadable();
+      return payment;
+    },
+
+    findPayment: (gatewayPaymentId) => findPayment(send, gatewayPaymentId),
+
+    async refundPayment({ idempotencyKey, gatewayPaymentId, amountMinor }) {
+      const body = { idempotencyKey, gatewayPaymentId, amountMinor: amountMinor.toString() };
+      const refund = read(isRefund, await send({ method: 'POST', path: '/refunds', body }));
+      return { id: refund.id, amountMinor: BigInt(refund.amountMinor), currency: refund.currency };
+    },
+  };
+}
+
+async function findPayment(send: SendGatewayRequest, gatewayPaymentId: string): Promise<GatewayPayment | null> {
+  const answer = await send({ method: 'GET', path: pathOfPayment(gatewayPaymentId) });
+  if (answer.status !== 404) return readPayment(answer, gatewayPaymentId);
+  // Only the gateway itself knows that there is no such payment; any other 404 comes from something in between.
+  if (isRefusal(answer.body) && answer.body.error.code === 'payment_unknown') return null;
+  throw unreadable();
+}
+
+function pathOfPayment(gatewayPaymentId: string): string {
+  return `/payments/${encodeURIComponent(gatewayPaymentId)}`;
+}
+
+function readPayment(answer: GatewayAnswer, expectedId?: string): GatewayPayment {
+  const { id, status, capturedAmountMinor, capturedCurrency, declineCode } = read(isPayment, answer);
+  if (expectedId !== undefined && id !== expectedId) throw unreadable();
+  const amountMinor = capturedAmountMinor === null ? null : BigInt(capturedAmountMinor);
+  return { id, status, capturedAmountMinor: amountMinor, capturedCurrency, declineCode };
+}
+
+function read<Value>(isSound: Guard<Value>, { status, body }: GatewayAnswer): Value {
+  if (status >= 400) throw new GatewayError('rejected', `The gateway refused the request with status ${status}.`);
+  if (!isSound(body)) throw unreadable();
+  return body;
+}
+
+function unreadable(): GatewayError {
+  return new GatewayError('outcome_unknown', 'The answer of the gateway has another shape than agreed.');
+}

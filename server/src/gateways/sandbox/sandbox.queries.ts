@@ -1,0 +1,202 @@
+/** Every SQL statement of the sandbox gateway's ledger. The ledger is the gateway's and knows no companies. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { GatewayPaymentStatus } from '../gateway.ts';
+
+/** `declineCode` says what charging the card will come to: null when the bank pays. */
+export type CardRow = { token: string; brand: string; firstFour: string; lastFour: string; declineCode: string | null };
+export type PaymentRow = {
+  id: string;
+  amountMinor: bigint;
+  currency: string;
+  cardToken: string;
+  reference: string;
+  status: GatewayPaymentStatus;
+  /** Of the last decline; it stays when the payment is canceled. */
+  declineCode: string | null;
+};
+export type MovementRow = { id: string; paymentId: string; amountMinor: bigint; currency: string };
+export type IdempotencyKeyRow = { key: string; operation: string; parameters: string; failed: bigint; answer: string };
+
+const schemaVersion = 1n;
+const schema = `
+  CREATE TABLE cards (
+    token TEXT PRIMARY KEY,
+    brand TEXT NOT NULL,
+    first_four TEXT NOT NULL CHECK (length(first_four) = 4),
+    last_four TEXT NOT NULL CHECK (length(last_four) = 4),
+    decline_code TEXT,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
+  ) STRICT;
+  CREATE TABLE payments (
+    id TEXT PRIMARY KEY,
+    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+    currency TEXT NOT NULL,
+    card_token TEXT NOT NULL REFERENCES cards,
+    reference TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('created', 'captured', 'declined', 'canceled')),
+    decline_code TEXT,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
+  ) STRICT;
+  CREATE TABLE captures (
+    id TEXT PRIMARY KEY,
+    payment_id TEXT NOT NULL UNIQUE REFERENCES payments,
+    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+    currency TEXT NOT NULL,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
+  ) STRICT;
+  CREATE TABLE refunds (
+    id TEXT PRIMARY KEY,
+    payment_id TEXT NOT NULL REFERENCES captures (payment_id),
+    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+    currency TEXT NOT NULL,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
+  ) STRICT;
+  CREATE INDEX refunds_by_payment ON refunds (payment_id);
+  CREATE TABLE idempotency_keys (
+    key TEXT PRIMARY KEY,
+    operation TEXT NOT NULL,
+    parameters TEXT NOT NULL,
+    failed INTEGER NOT NULL CHECK (failed IN (0, 1)),
+    answer TEXT NOT NULL,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
+  ) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = ${schemaVersion};
+`;
+
+const paymentColumns = `id, amount_minor AS amountMinor, currency, card_token AS cardToken, reference, status, decline_code AS declineCode`;
+const movementColumns = `id, payment_id AS paymentId, amount_minor AS amountMinor, currency`;
+const cardColumns = `token, brand, first_four AS firstFour, last_four AS lastFour, decline_code AS declineCode`;
+
+/** Every commit is on the disk before it is answered; readers and one writer get along, from several processes too. */
+export function makeDurable(database: DatabaseSync): void {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+}
+
+/** Whether another process held a lock for too long (SQLITE_BUSY and its extended codes). */
+export function isBusy(error: unknown): boolean {
+  const errcode = (error as { errcode?: number }).errcode;
+  return errcode !== undefined && (errcode & 0xff) === 5;
+}
+
+/** Creates the tables in an empty file. Throws when the file was made by a newer version. */
+export function ensureSchema(database: DatabaseSync): void {
+  const version = database.prepare('PRAGMA user_version').get()?.user_version;
+  if (version === schemaVersion) return;
+  if (version !== 0n) throw new Error('The ledger of the sandbox gateway was written by a newer version.');
+  database.exec(schema);
+}
+
+/** Runs `work` as one transaction that holds the only write lock from its start. */
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A failed commit, or a full disk, may have ended the transaction already.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Adds a card under its new token. */
+export function insertCard(database: DatabaseSync, card: CardRow): void {
+  database
+    .prepare('INSERT INTO cards (token, brand, first_four, last_four, decline_code) VALUES (?, ?, ?, ?, ?)')
+    .run(card.token, card.brand, card.firstFour, card.lastFour, card.declineCode);
+}
+
+/** Undefined when no card has this token. */
+export function selectCard(database: DatabaseSync, token: string): CardRow | undefined {
+  return database.prepare(`SELECT ${cardColumns} FROM cards WHERE token = ?`).get(token) as CardRow | undefined;
+}
+
+/** Adds a payment whose card exists; the database refuses any other. */
+export function insertPayment(database: DatabaseSync, payment: PaymentRow): void {
+  database
+    .prepare(
+      'INSERT INTO payments (id, amount_minor, currency, card_token, reference, status) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    .run(payment.id, payment.amountMinor, payment.currency, payment.cardToken, payment.reference, payment.status);
+}
+
+/** Undefined when no payment has this id. */
+export function selectPayment(database: DatabaseSync, id: string): PaymentRow | undefined {
+  return database.prepare(`SELECT ${paymentColumns} FROM payments WHERE id = ?`).get(id) as PaymentRow | undefined;
+}
+
+/** Changes nothing when the payment is captured or canceled: those are final. */
+export function updatePaymentStatus(
+  database: DatabaseSync,
+  id: string,
+  status: GatewayPaymentStatus,
+  declineCode: string | null,
+): void {
+  database
+    .prepare(`UPDATE payments SET status = ?, decline_code = ? WHERE id = ? AND status IN ('created', 'declined')`)
+    .run(status, declineCode, id);
+}
+
+/** Adds the only capture of a payment; the database refuses a second one. */
+export function insertCapture(database: DatabaseSync, capture: MovementRow): void {
+  database
+    .prepare('INSERT INTO captures (id, payment_id, amount_minor, currency) VALUES (?, ?, ?, ?)')
+    .run(capture.id, capture.paymentId, capture.amountMinor, capture.currency);
+}
+
+/** Undefined when the payment was not captured. */
+export function selectCapture(database: DatabaseSync, paymentId: string): MovementRow | undefined {
+  return database.prepare(`SELECT ${movementColumns} FROM captures WHERE payment_id = ?`).get(paymentId) as
+    | MovementRow
+    | undefined;
+}
+
+/** Adds a refund of a captured payment. The caller has checked the sum, in the same transaction. */
+export function insertRefund(database: DatabaseSync, refund: MovementRow): void {
+  database
+    .prepare('INSERT INTO refunds (id, payment_id, amount_minor, currency) VALUES (?, ?, ?, ?)')
+    .run(refund.id, refund.paymentId, refund.amountMinor, refund.currency);
+}
+
+/** The sum of a payment's refunds, 0n when there are none. */
+export function selectRefundedAmount(database: DatabaseSync, paymentId: string): bigint {
+  const row = database
+    .prepare('SELECT coalesce(sum(amount_minor), 0) AS amountMinor FROM refunds WHERE payment_id = ?')
+    .get(paymentId) as { amountMinor: bigint };
+  return row.amountMinor;
+}
+
+/** Undefined when the key was not used, or is forgotten. */
+export function selectIdempotencyKey(database: DatabaseSync, key: string): IdempotencyKeyRow | undefined {
+  return database
+    .prepare('SELECT key, operation, parameters, failed, answer FROM idempotency_keys WHERE key = ?')
+    .get(key) as IdempotencyKeyRow | undefined;
+}
+
+/** Keeps the answer of a key, or replaces it. */
+export function upsertIdempotencyKey(database: DatabaseSync, row: IdempotencyKeyRow): void {
+  database
+    .prepare(
+      'INSERT OR REPLACE INTO idempotency_keys (key, operation, parameters, failed, answer) VALUES (?, ?, ?, ?, ?)',
+    )
+    .run(row.key, row.operation, row.parameters, row.failed, row.answer);
+}
+
+/** Forgets every key. */
+export function deleteIdempotencyKeys(database: DatabaseSync): void {
+  database.exec('DELETE FROM idempotency_keys');
+}
+
+export type LedgerRows = { cards: CardRow[]; payments: PaymentRow[]; captures: MovementRow[]; refunds: MovementRow[] };
+
+/** Everything but the idempotency keys, oldest first. Run it in a transaction to see one moment. */
+export function selectLedger(database: DatabaseSync): LedgerRows {
+  const all = <Row>(sql: string) => database.prepare(sql).all() as Row[];
+  return {
+    cards: all<CardRow>(`SELECT ${cardColumns} FROM cards ORDER BY rowid`),
+    payments: all<PaymentRow>(`SELECT ${paymentColumns} FROM payments ORDER BY rowid`),
+    captures: all<MovementRow>(`SELECT ${movementColumns} FROM captures ORDER BY rowid`),
+    refunds: all<MovementRow>(`SELECT ${movementColumns} FROM refunds ORDER BY rowid`),
+  };
+}

@@ -1,0 +1,113 @@
+/** The paths of the sandbox gateway: its six operations, and what tests use to break it and to look into its book. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { ArmedFault, Faults } from './sandbox.faults.ts';
+import type { Guard } from './sandbox.guards.ts';
+import * as ledger from './sandbox.ledger.ts';
+import type { Pending } from './sandbox.operate.ts';
+import * as schema from './sandbox.schema.ts';
+
+/** Calls of each operation since the start, those struck by a fault included. */
+export type CallCounts = Record<schema.GatewayOperation, number>;
+/** `pendingEffects` are those of `executes_late` that are still to come. */
+export type FaultReport = { calls: CallCounts; pendingEffects: number; faults: ArmedFault[] };
+export type RouteContext = { database: DatabaseSync; faults: Faults; counts: CallCounts; pending: Pending };
+export type RouteInput = { id: string; body: unknown };
+
+type OperationRoute = {
+  operation: schema.GatewayOperation;
+  perform(context: RouteContext, input: RouteInput, mischief: ledger.Mischief): unknown;
+};
+/** Faults never strike these. */
+type TestRoute = { operation: 'test'; perform(context: RouteContext, input: RouteInput): unknown };
+export type Route = OperationRoute | TestRoute;
+
+const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
+  [
+    /^POST \/cards$/,
+    {
+      operation: 'tokenize',
+      perform: (context, { body }) => ledger.tokenizeCard(context.database, parse(schema.isCardRequest, body)),
+    },
+  ],
+  [
+    /^POST \/payments$/,
+    {
+      operation: 'create',
+      perform(context, { body }, mischief) {
+        const request = parse(schema.isPaymentRequest, body);
+        return ledger.createPayment(
+          context.database,
+          { ...request, amountMinor: BigInt(request.amountMinor) },
+          mischief,
+        );
+      },
+    },
+  ],
+  [
+    /^POST \/payments\/([\w-]{1,255})\/confirm$/,
+    {
+      operation: 'confirm',
+      perform(context, { id, body }, mischief) {
+        const { idempotencyKey } = parse(schema.isConfirmRequest, body);
+        return ledger.confirmPayment(context.database, { gatewayPaymentId: id, idempotencyKey }, mischief);
+      },
+    },
+  ],
+  [
+    /^POST \/payments\/([\w-]{1,255})\/cancel$/,
+    { operation: 'cancel', perform: (context, { id }) => ledger.cancelPayment(context.database, id) },
+  ],
+  [
+    /^GET \/payments\/([\w-]{1,255})$/,
+    { operation: 'find', perform: (context, { id }) => ledger.findPayment(context.database, id) },
+  ],
+  [
+    /^POST \/refunds$/,
+    {
+      operation: 'refund',
+      perform(context, { body }, mischief) {
+        const request = parse(schema.isRefundRequest, body);
+        return ledger.refundPayment(
+          context.database,
+          { ...request, amountMinor: BigInt(request.amountMinor) },
+          mischief,
+        );
+      },
+    },
+  ],
+  [
+    /^POST \/test\/faults$/,
+    { operation: 'test', perform: (context, { body }) => context.faults.arm(parse(schema.isFault, body)) },
+  ],
+  [/^GET \/test\/faults$/, { operation: 'test', perform: reportFaults }],
+  [/^DELETE \/test\/faults$/, { operation: 'test', perform: (context) => context.faults.clear() }],
+  [/^GET \/test\/ledger$/, { operation: 'test', perform: (context) => ledger.readLedger(context.database) }],
+  [
+    /^DELETE \/test\/idempotency-keys$/,
+    { operation: 'test', perform: (context) => ledger.forgetIdempotencyKeys(context.database) },
+  ],
+];
+
+/** The route of a request and the id in its path, or null when there is none. */
+export function findRoute(method: string, path: string): { route: Route; id: string } | null {
+  for (const [methodAndPath, route] of routes) {
+    const match = methodAndPath.exec(`${method} ${path}`);
+    if (match) return { route, id: match[1] ?? '' };
+  }
+  return null;
+}
+
+/** Nothing called yet. */
+export function createCallCounts(): CallCounts {
+  return Object.fromEntries(schema.gatewayOperations.map((operation) => [operation, 0])) as CallCounts;
+}
+
+function reportFaults({ faults, counts, pending }: RouteContext): FaultReport {
+  return { calls: counts, pendingEffects: pending.lateTimers.size, faults: faults.list() };
+}
+
+/** The refusal does not say what was wrong: the value may be card data. */
+function parse<Value>(isSound: Guard<Value>, body: unknown): Value {
+  if (!isSound(body)) throw new ledger.LedgerRefusal(422, 'invalid_request');
+  return body;
+}

@@ -1,0 +1,101 @@
+/** The shapes on the wire between the sandbox gateway and those who speak to it. Amounts are decimal strings of minor units. */
+import * as guard from './sandbox.guards.ts';
+
+const identifier = guard.text(/^[\x21-\x7e]{1,255}$/);
+/** 18 digits always fit the 64 bits of the ledger's columns. */
+const amount = guard.text(/^[1-9][0-9]{0,17}$/);
+const currency = guard.text(/^[A-Z]{3}$/);
+const declineCode = guard.text(/^[a-z0-9_]{1,64}$/);
+const anyText = guard.text(/^.{0,255}$/s);
+
+export const isCardRequest = guard.closedObject({
+  number: guard.text(/^[0-9]{12,19}$/),
+  securityCode: guard.text(/^[0-9]{3,4}$/),
+  expMonth: guard.integer(1, 12),
+  expYear: guard.integer(2000, 9999),
+  name: anyText,
+  country: anyText,
+});
+export const isPaymentRequest = guard.closedObject({
+  idempotencyKey: identifier,
+  amountMinor: amount,
+  currency,
+  cardToken: identifier,
+  reference: identifier,
+});
+export const isConfirmRequest = guard.closedObject({ idempotencyKey: identifier });
+export const isRefundRequest = guard.closedObject({
+  idempotencyKey: identifier,
+  gatewayPaymentId: identifier,
+  amountMinor: amount,
+});
+
+export const isTokenizedCard = guard.openObject({ token: identifier, brand: guard.text(/^[a-z]{1,20}$/) });
+
+const nothingCaptured = { capturedAmountMinor: guard.isNull, capturedCurrency: guard.isNull };
+export const isPayment = guard.either(
+  guard.openObject({
+    id: identifier,
+    status: guard.oneOf(['captured']),
+    capturedAmountMinor: amount,
+    capturedCurrency: currency,
+    declineCode: guard.isNull,
+  }),
+  guard.either(
+    guard.openObject({ id: identifier, status: guard.oneOf(['declined']), ...nothingCaptured, declineCode }),
+    guard.openObject({
+      id: identifier,
+      status: guard.oneOf(['created', 'canceled']),
+      ...nothingCaptured,
+      declineCode: guard.isNull,
+    }),
+  ),
+);
+export type PaymentOnTheWire = guard.Guarded<typeof isPayment>;
+
+export const isRefund = guard.openObject({ id: identifier, amountMinor: amount, currency });
+export type RefundOnTheWire = guard.Guarded<typeof isRefund>;
+
+export const isRefusal = guard.openObject({ error: guard.openObject({ code: guard.text(/^[a-z_]{1,64}$/) }) });
+
+export const gatewayOperations = ['tokenize', 'create', 'confirm', 'cancel', 'find', 'refund'] as const;
+export type GatewayOperation = (typeof gatewayOperations)[number];
+
+/** What can go wrong on demand; `sandbox.faults.ts` says which operations each one can strike. */
+export const faultKinds = [
+  'latency',
+  'answer_lost_before_effect',
+  'answer_lost_after_effect',
+  'hang_before_effect',
+  'hang_after_effect',
+  'executes_late',
+  'server_error_before_effect',
+  'server_error_after_effect',
+  'cached_server_error',
+  'rate_limited',
+  'outage',
+  'declined',
+  'captures_another_amount',
+  'captures_another_currency',
+  'unparsable_answer',
+  'wrong_shape_answer',
+  'huge_answer',
+  'redirect_answer',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export const isFault = guard.closedObject({
+  operation: guard.oneOf([...gatewayOperations, 'any']),
+  kind: guard.oneOf(faultKinds),
+  /** How many calls it strikes; null: until cleared. Left out: 1, and null for an outage. */
+  times: guard.optional(guard.either(guard.integer(1, 1_000_000), guard.isNull)),
+  /** Of `latency` and `executes_late`, which need it. */
+  delayMs: guard.optional(guard.integer(0, 3_600_000)),
+  /** Of `captures_another_amount`; left out: one more than asked for. */
+  amountMinor: guard.optional(amount),
+  /** Of `captures_another_currency`; left out: EUR, or USD where EUR was asked for. */
+  currency: guard.optional(currency),
+  /** Of `declined`; left out: generic_decline. */
+  declineCode: guard.optional(declineCode),
+});
+export type Fault = guard.Guarded<typeof isFault>;

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeGatewayContract, expectGatewayError } from '../gateway.contract.ts';
+import { startSandboxGateway } from './sandbox.server.ts';
+import { startTestGateway, type TestGateway, testCard, testSecret } from './sandbox.testing.ts';
+
+let sandbox: TestGateway;
+beforeAll(async () => {
+  sandbox = await startTestGateway();
+});
+afterAll(() => sandbox.close());
+
+describeGatewayContract('sandbox', async () => {
+  const { gateway, control, close } = await startTestGateway();
+  return {
+    gateway,
+    succeedingCard: testCard('4242424242424242'),
+    decliningCard: testCard('4000000000000002'),
+    declineCode: 'generic_decline',
+    async countCaptures(gatewayPaymentId) {
+      const { captures } = await control.readLedger();
+      return captures.filter((capture) => capture.paymentId === gatewayPaymentId).length;
+    },
+    close,
+  };
+});
+
+async function createPayment(number: string, amountMinor = 500n, currency = 'USD'): Promise<string> {
+  const { token: cardToken } = await sandbox.gateway.tokenizeCard(testCard(number));
+  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+  return (await sandbox.gateway.createPayment({ ...keys, amountMinor, currency, cardToken })).id;
+}
+
+describe('test cards', () => {
+  test.each([
+    ['4000000000000002', 'generic_decline'],
+    ['4000000000009995', 'insufficient_funds'],
+    ['4000000000009987', 'lost_card'],
+    ['4000000000000069', 'expired_card'],
+    ['4000000000000119', 'processing_error'],
+  ])('%s is saved and then declined with %s', async (number, declineCode) => {
+    const id = await createPayment(number);
+    expect(await sandbox.gateway.confirmPayment(id, randomUUID())).toMatchObject({ status: 'declined', declineCode });
+  });
+
+  test.each(['4242424242424242', '5555555555554444', '4000056655665556', '6304000000000000', '500000000009'])(
+    '%s succeeds',
+    async (number) => {
+      const id = await createPayment(number);
+      expect(await sandbox.gateway.confirmPayment(id, randomUUID())).toMatchObject({ status: 'captured' });
+    },
+  );
+
+  test.each([
+    ['4242424242424242', 'visa'],
+    ['4222222222222', 'visa'],
+    ['5555555555554444', 'mastercard'],
+    ['2221000000000009', 'mastercard'],
+    ['2720990000000007', 'mastercard'],
+    ['2721000000000004', 'unknown'],
+    ['378282246310005', 'amex'],
+    ['6011111111111117', 'discover'],
+    ['6445644564456445', 'discover'],
+    ['3056930009020004', 'diners'],
+    ['36227206271667', 'diners'],
+    ['3566002020360505', 'jcb'],
+    ['3527000000000008', 'unknown'],
+    ['6200000000000005', 'unionpay'],
+    ['8171999927660000', 'unionpay'],
+    ['6304000000000000', 'unknown'],
+  ])('%s is %s', async (number, brand) => {
+    expect(await sandbox.gateway.tokenizeCard(testCard(number))).toMatchObject({ brand });
+  });
+
+  test.each(['4242424242424241', '42424242424', '42424242424242424242', '4242 4242 4242 4242', '', 'x'.repeat(16)])(
+    'the number %o is rejected',
+    async (number) => {
+      await expectGatewayError(sandbox.gateway.tokenizeCard(testCard(number)), 'rejected');
+    },
+  );
+});
+
+describe('the ledger', () => {
+  test('keeps what happened, with exact amounts beyond 2^53', async () => {
+    const amountMinor = 9_007_199_254_740_993n;
+    const id = await createPayment('4242424242424242', amountMinor, 'KWD');
+    await sandbox.gateway.confirmPayment(id, randomUUID());
+    await sandbox.gateway.refundPayment({ gatewayPaymentId: id, amountMinor: 3n, idempotencyKey: randomUUID() });
+
+    const ledger = await sandbox.control.readLedger();
+    const payment = ledger.payments.find((candidate) => candidate.id === id);
+    expect(payment).toMatchObject({ amountMinor, currency: 'KWD', status: 'captured', declineCode: null });
+    expect(ledger.captures.filter((capture) => capture.paymentId === id)).toMatchObject([
+      { amountMinor, currency: 'KWD' },
+    ]);
+    expect(ledger.refunds.filter((refund) => refund.paymentId === id)).toMatchObject([
+      { amountMinor: 3n, currency: 'KWD' },
+    ]);
+    const card = ledger.cards.find((candidate) => candidate.token === payment?.cardToken);
+    expect(card).toMatchObject({ brand: 'visa', firstFour: '4242', lastFour: '4242', declineCode: null });
+  });
+
+  test('a decline stays in the book when the payment is canceled', async () => {
+    const id = await createPayment('4000000000009987');
+    await sandbox.gateway.confirmPayment(id, randomUUID());
+    await sandbox.gateway.cancelPayment(id);
+    const { payments } = await sandbox.control.readLedger();
+    expect(payments.find((payment) => payment.id === id)).toMatchObject({
+      status: 'canceled',
+      declineCode: 'lost_card',
+    });
+  });
+
+  test('a forgotten key makes a second payment of the same request', async () => {
+    const { token: cardToken } = await sandbox.gateway.tokenizeCard(testCard('4242424242424242'));
+    const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+    const request = { ...keys, amountMinor: 5n, currency: 'USD', cardToken };
+    const first = await sandbox.gateway.createPayment(request);
+    await sandbox.control.forgetIdempotencyKeys();
+    expect((await sandbox.gateway.createPayment(request)).id).not.toBe(first.id);
+  });
+
+  test('of a newer version is refused at once', async () => {
+    const ledgerPath = `${sandbox.folder.path}/newer.db`;
+    const newer = new DatabaseSync(ledgerPath);
+    newer.exec('PRAGMA user_version = 99');
+    newer.close();
+    const startedMs = performance.now();
+    const start = startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret: testSecret });
+    await expect(start).rejects.toThrow(/newer version/);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  test.each(['', '-wal', '-shm'])('its file%s is readable by the owner only', (suffix) => {
+    expect(statSync(`${sandbox.folder.ledgerPath}${suffix}`).mode & 0o777).toBe(0o600);
+  });
+});
+
+/** A request without the adapter; answers with the status. */
+function send(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string | Buffer = '',
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(new URL(path, sandbox.server.url), { method, headers, agent: false });
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => resolve(response.resume().statusCode ?? 0));
+    outgoing.end(body);
+  });
+}
+
+describe('authorization', () => {
+  const paths: [method: string, path: string][] = [
+    ['POST', '/cards'],
+    ['POST', '/payments'],
+    ['POST', '/payments/payment_x/confirm'],
+    ['POST', '/payments/payment_x/cancel'],
+    ['GET', '/payments/payment_x'],
+    ['POST', '/refunds'],
+    ['POST', '/test/faults'],
+    ['GET', '/test/faults'],
+    ['DELETE', '/test/faults'],
+    ['GET', '/test/ledger'],
+    ['DELETE', '/test/idempotency-keys'],
+    ['GET', '/nowhere'],
+  ];
+  const wrong = [
+    {},
+    { authorization: testSecret },
+    { authorization: `Bearer ${testSecret}x` },
+    { authorization: 'Bearer ' },
+  ];
+
+  test.each(paths)('%s %s needs the secret', async (method, path) => {
+    for (const headers of wrong) expect(await send(method, path, headers as Record<string, string>)).toBe(401);
+  });
+
+  test('an adapter with another secret is rejected', async () => {
+    const stranger = sandbox.connect({ secret: 'some-other-secret-here' });
+    await expectGatewayError(stranger.tokenizeCard(testCard('4242424242424242')), 'rejected');
+    await expectGatewayError(stranger.findPayment('payment_x'), 'rejected');
+  });
+
+  test.each(['', 'short', 'with spaces in between', 'a-secret-of-unusual-letters-ß'])(
+    'a gateway does not start with the secret %o',
+    async (secret) => {
+      const { ledgerPath } = sandbox.folder;
+      await expect(startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret })).rejects.toThrow(/secret/);
+    },
+  );
+});
+
+describe('bad requests', () => {
+  const authorized = { authorization: `Bearer ${testSecret}` };
+  const payment = { idempotencyKey: 'k', amountMinor: '5', currency: 'USD', cardToken: 'card_x', reference: 'r' };
+
+  test.each([
+    ['not JSON', '{', 400],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400],
+    ['no object', '[]', 422],
+    ['nothing', '', 422],
+    ['a number as amount', JSON.stringify({ ...payment, amountMinor: 5 }), 422],
+    ['a fraction as amount', JSON.stringify({ ...payment, amountMinor: '5.5' }), 422],
+    ['an amount beyond 64 bits', JSON.stringify({ ...payment, amountMinor: '9'.repeat(19) }), 422],
+    ['a currency in small letters', JSON.stringify({ ...payment, currency: 'usd' }), 422],
+    ['an unknown field', JSON.stringify({ ...payment, extra: 1 }), 422],
+    ['an empty key', JSON.stringify({ ...payment, idempotencyKey: '' }), 422],
+  ])('a payment with %s is refused', async (_name, body, status) => {
+    expect(await send('POST', '/payments', authorized, body)).toBe(status);
+  });
+
+  test('a body beyond 16 KiB is refused, with its length declared or not', async () => {
+    const body = JSON.stringify({ ...payment, reference: 'x'.repeat(20_000) });
+    expect(await send('POST', '/payments', { ...authorized, 'content-length': String(body.length) }, body)).toBe(413);
+    expect(await send('POST', '/payments', { ...authorized, 'transfer-encoding': 'chunked' }, body)).toBe(413);
+  });
+
+  test('a body that grows too large is refused while it is still coming', async () => {
+    const outgoing = request(new URL('/cards', sandbox.server.url), {
+      method: 'POST',
+      headers: authorized,
+      agent: false,
+    });
+    outgoing.on('error', () => {});
+    outgoing.write('x'.repeat(20_000));
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(413);
+    outgoing.destroy();
+  });
+
+  test('an unknown path or method is refused', async () => {
+    expect(await send('GET', '/', authorized)).toBe(404);
+    expect(await send('DELETE', '/payments/payment_x', authorized)).toBe(404);
+  });
+});

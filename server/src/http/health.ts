@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { ApiError } from '../errors.ts';
+import type { Metrics } from './metrics.ts';
+import type { Operation } from './route.ts';
+
+const HEALTHZ = {
+  method: 'GET',
+  url: '/healthz',
+  tag: 'Operations',
+  summary: 'Is the process alive?',
+  access: 'public',
+  response: { 200: Type.Object({ status: Type.String({ examples: ['ok'] }) }) },
+  errors: [],
+} as const satisfies Operation;
+
+const READYZ = {
+  ...HEALTHZ,
+  url: '/readyz',
+  summary: 'Can it serve?',
+  description:
+    '503 while the database is away or the process is draining: take it out of the rotation, do not restart it.',
+  errors: ['service_unavailable'],
+} as const satisfies Operation;
+
+const METRICS = {
+  ...HEALTHZ,
+  url: '/metrics',
+  summary: 'Prometheus metrics',
+  description: 'Text format. Nothing in it names a company; keep it inside your network all the same.',
+  response: { 200: Type.String({ 'x-media-type': 'text/plain' }) },
+} as const satisfies Operation;
+
+/** What the machine around the service asks of it. These answer even when the database is away. */
+export function registerHealthRoutes(
+  app: FastifyInstance,
+  { isReady, metrics }: { isReady: () => Promise<boolean>; metrics: Metrics },
+): void {
+  app.http.operations.push(HEALTHZ, READYZ, METRICS);
+  app.get(HEALTHZ.url, { logLevel: 'warn' }, async () => ({ status: 'ok' }));
+  app.get(READYZ.url, { logLevel: 'warn' }, async () => {
+    if (await isReady()) return { status: 'ok' };
+    throw new ApiError('service_unavailable', 'Not ready to serve.', { retryAfterSeconds: 2 });
+  });
+  app.get(METRICS.url, { logLevel: 'warn' }, async (_request, reply) => {
+    reply.type(metrics.registry.contentType);
+    return metrics.registry.metrics();
+  });
+}

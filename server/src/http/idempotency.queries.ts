@@ -1,0 +1,72 @@
+import type { Db, Queryable } from '../database/database.ts';
+
+/** The nil UUID stands for the operator, who belongs to no company. */
+export const OPERATOR_SCOPE = '00000000-0000-0000-0000-000000000000';
+
+export type IdempotencyScope = { method: string; path: string; key: string; requestHash: Buffer };
+export type StoredAnswer = { requestHash: Buffer; status: number | null; body: string | null; locked: boolean };
+
+const KEPT_HOURS = 24;
+
+/** Writes the key down as running; false when it is there already. One whose process died, or that is a day old, is taken over. */
+export async function claimKey(
+  db: Queryable,
+  companyId: string,
+  { method, path, key, requestHash }: IdempotencyScope,
+  lockSeconds: number,
+): Promise<boolean> {
+  const rows = await db`
+    INSERT INTO idempotency_keys AS existing (company_id, method, path, key, request_hash, locked_until)
+    VALUES (${companyId}, ${method}, ${path}, ${key}, ${requestHash}, now() + make_interval(secs => ${lockSeconds}))
+    ON CONFLICT (company_id, method, path, key) DO UPDATE
+      SET request_hash = excluded.request_hash, locked_until = excluded.locked_until, created_at = now(), status = NULL, body = NULL
+      WHERE existing.created_at < now() - make_interval(hours => ${KEPT_HOURS})
+         OR (existing.status IS NULL AND existing.locked_until < now() AND existing.request_hash = excluded.request_hash)
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** The answer kept for a key, or null. */
+export async function findAnswer(
+  db: Queryable,
+  companyId: string,
+  { method, path, key }: IdempotencyScope,
+): Promise<StoredAnswer | null> {
+  const [row] = await db<StoredAnswer[]>`
+    SELECT request_hash AS "requestHash", status, body, locked_until > now() AS locked
+    FROM idempotency_keys
+    WHERE company_id = ${companyId} AND method = ${method} AND path = ${path} AND key = ${key}
+      AND created_at >= now() - make_interval(hours => ${KEPT_HOURS})`;
+  return row ?? null;
+}
+
+/** Keeps the answer for whoever repeats the request. */
+export async function storeAnswer(
+  db: Queryable,
+  companyId: string,
+  { method, path, key, requestHash }: IdempotencyScope,
+  answer: { status: number; body: string },
+): Promise<void> {
+  await db`
+    INSERT INTO idempotency_keys AS existing (company_id, method, path, key, request_hash, status, body)
+    VALUES (${companyId}, ${method}, ${path}, ${key}, ${requestHash}, ${answer.status}, ${answer.body})
+    ON CONFLICT (company_id, method, path, key) DO UPDATE
+      SET status = excluded.status, body = excluded.body, locked_until = NULL
+      WHERE existing.status IS NULL`;
+}
+
+/** Forgets a key whose request came to no answer worth keeping, so that the client may try again with it. */
+export async function releaseKey(
+  db: Queryable,
+  companyId: string,
+  { method, path, key }: IdempotencyScope,
+): Promise<void> {
+  await db`
+    DELETE FROM idempotency_keys
+    WHERE company_id = ${companyId} AND method = ${method} AND path = ${path} AND key = ${key} AND status IS NULL`;
+}
+
+/** Removes what is older than a day, of every company. */
+export async function removeOldKeys(db: Db): Promise<void> {
+  await db`DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`;
+}

@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parse } from 'secure-json-parse';
+import { ApiError } from '../errors.ts';
+
+const MAX_DEPTH = 32;
+const MAX_VALUES = 50_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+
+/** Accepts `application/json` in UTF-8 and nothing else. An empty body is no body. */
+export function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, parseBody(request, body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+function parseBody(request: FastifyRequest, body: Buffer): unknown {
+  refuseOtherCharsets(request.headers['content-type'] ?? '');
+  if (body.length === 0) return undefined;
+  if (!isUtf8(body)) throw new ApiError('invalid_request', 'The body is not valid UTF-8.');
+  refuseDeepOrLarge(body);
+  const text = body.toString('utf8');
+  const value = parseJson(text, request.routeOptions.config.exactNumbers ?? []);
+  // Only an escape can bring in what valid UTF-8 can't hold: half a surrogate pair, or U+0000.
+  if (text.includes('\\u')) refuseUnstorableText(value);
+  return value;
+}
+
+function refuseOtherCharsets(contentType: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new ApiError('unsupported_media_type', 'The body must be JSON in UTF-8.');
+  }
+}
+
+/** One pass over the bytes before parsing: the parser itself takes any depth, and what comes after it does not. */
+function refuseDeepOrLarge(body: Buffer): void {
+  let depth = 0;
+  let values = 0;
+  let inString = false;
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index];
+    if (inString) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === COMMA) values += 1;
+    else if (byte === 0x7b || byte === 0x5b) depth += 1;
+    else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+    if (depth > MAX_DEPTH) throw new ApiError('invalid_request', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    if (values > MAX_VALUES) throw new ApiError('invalid_request', `The body holds more than ${MAX_VALUES} values.`);
+  }
+}
+
+/**
+ * `exactNumbers` names the keys whose numbers are kept as the text that the client wrote, so that 90071992547409.93 stays itself:
+ * a binary float can't hold it (JSON.parse source text access, ECMAScript 2026).
+ */
+function parseJson(text: string, exactNumbers: readonly string[]): unknown {
+  const keepText = (key: string, value: unknown, context?: { source?: string }) => {
+    if (typeof value !== 'number' || !exactNumbers.includes(key)) return value;
+    const source = context?.source ?? '';
+    return /^[-\d.]+$/.test(source) ? source : String(value);
+  };
+  try {
+    return parse(text, exactNumbers.length === 0 ? null : keepText, {
+      protoAction: 'error',
+      constructorAction: 'error',
+    });
+  } catch {
+    throw new ApiError('invalid_request', 'The body is not valid JSON, or has a key that is not allowed.');
+  }
+}
+
+function refuseUnstorableText(value: unknown): void {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed() || value.includes('\0')) {
+      throw new ApiError('invalid_request', 'The body holds text with U+0000 or half a surrogate pair.');
+    }
+  } else if (Array.isArray(value)) {
+    for (const item of value) refuseUnstorableText(item);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      refuseUnstorableText(key);
+      refuseUnstorableText(item);
+    }
+  }
+}

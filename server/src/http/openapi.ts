@@ -1,0 +1,226 @@
+import type { TSchema } from 'typebox';
+import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import type { Operation } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of these operations. Their schemas are JSON Schema already, so they go in as they are. */
+export function describeApi(operations: readonly Operation[], version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = operation.url.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Paydesk',
+      version,
+      description:
+        'Cards, addresses, billing information, usage invoices, labels and account access for a company.\n\n' +
+        'Every error has one shape, and its `code` is stable: switch on it. A company is never named in a request; it is the one ' +
+        'of the access token. Fields that nobody knows are ignored. Where a JSON body repeats a key, the last one counts.\n\n' +
+        `| code | status | meaning |\n|---|---|---|\n${describeCodes()}`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: errorSchema() },
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'From sign-up or login: `data.access_token`.',
+        },
+        operatorKey: { type: 'http', scheme: 'bearer', description: "The operator's key, `opk_…`." },
+      },
+    },
+  };
+}
+
+function describeCodes(): string {
+  return Object.entries(ERROR_CODES)
+    .map(([code, [status, meaning]]) => `| \`${code}\` | ${status} | ${meaning} |`)
+    .join('\n');
+}
+
+function describeOperation(operation: Operation): Json {
+  const { method, url, tag, summary, description, access, body } = operation;
+  const permission = access.includes('.') ? `Needs the permission \`${access}\`.` : '';
+  return {
+    operationId: operationId(method, url),
+    tags: [tag],
+    summary,
+    description: [description, permission].filter(Boolean).join('\n\n'),
+    security: access === 'public' ? [] : [{ [access === 'operator' ? 'operatorKey' : 'accessToken']: [] }],
+    parameters: parametersOf(operation),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body) } }),
+    responses: { ...successesOf(operation), ...refusalsOf(operation) },
+  };
+}
+
+/** `PUT /payments/cards/:card_id` → `put_payments_cards_card_id`: stable, and unique because the path is. */
+function operationId(method: string, url: string): string {
+  return `${method.toLowerCase()}${url.replace(/[^a-z\d]+/gi, '_')}`.replace(/_$/, '');
+}
+
+function parametersOf({ url, query, idempotency, resource }: Operation): Json[] {
+  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: `The id of the ${resource ?? 'thing'}.`,
+    schema: { type: 'string', format: 'uuid' },
+  }));
+  const { properties = {}, required = [] } = (query ?? {}) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name) && schema.default === undefined,
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+    schema: publicSchema(schema),
+  }));
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes a repeat safe: for 24 hours the same key answers with the first answer and `Idempotent-Replayed: true`.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  };
+  return [...inPath, ...inQuery, ...(idempotency === undefined ? [] : [key])];
+}
+
+function successesOf({ response }: Operation): Json {
+  return Object.fromEntries(
+    Object.entries(response).map(([status, schema]) => [
+      status,
+      { description: SUCCESSES[status] ?? 'Done.', ...(schema === null ? {} : { content: jsonContent(schema) }) },
+    ]),
+  );
+}
+
+const SUCCESSES: Record<string, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Not decided yet; ask again after `Retry-After`.',
+  204: 'Done; no content.',
+};
+
+/** What an operation can be refused with: what its access, path, query and body imply, and what it says itself. */
+function impliedErrors({ access, url, query, body, idempotency, method }: Operation): ErrorCode[] {
+  const guarded: ErrorCode[] = access === 'public' ? [] : ['unauthenticated', 'forbidden'];
+  const addressed: ErrorCode[] = url.includes(':') ? ['not_found'] : [];
+  const validated: ErrorCode[] = query || body || idempotency || url.includes(':') ? ['invalid_request'] : [];
+  const bodied: ErrorCode[] = method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
+  const keyed: ErrorCode[] = idempotency === undefined ? [] : ['idempotency_key_in_use', 'idempotency_key_reused'];
+  const always: ErrorCode[] = ['rate_limited', 'internal_error', 'service_unavailable'];
+  return [...guarded, ...addressed, ...validated, ...bodied, ...keyed, ...always];
+}
+
+function refusalsOf(operation: Operation): Json {
+  const codes = new Set([...operation.errors, ...(operation.tag === 'Operations' ? [] : impliedErrors(operation))]);
+  const byStatus = Object.groupBy(codes, (code) => ERROR_CODES[code][0]);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, ofStatus = []]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CODES[code][1]}`).join('\n\n'),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: Object.fromEntries(ofStatus.map((code) => [code, { value: errorExample(code, operation.url) }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function errorExample(code: ErrorCode, url: string): Json {
+  const declineCode = code === 'card_declined' ? { declineCode: 'insufficient_funds' } : {};
+  const error = {
+    code,
+    message: ERROR_CODES[code][1],
+    details: [],
+    ...declineCode,
+    requestId: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40',
+  };
+  return url.startsWith('/auth/') ? { error, data: null } : { error };
+}
+
+function errorSchema(): Json {
+  const details = {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['field', 'message'],
+      properties: { field: { type: 'string' }, message: { type: 'string' } },
+    },
+  };
+  const properties = {
+    code: { type: 'string', enum: Object.keys(ERROR_CODES) },
+    message: { type: 'string', description: 'For people.' },
+    details: { ...details, description: 'The fields that break a rule; empty for other errors.' },
+    declineCode: { type: 'string', description: "The bank's reason, with `card_declined`." },
+    requestId: { type: 'string', description: 'The same as the `X-Request-Id` header.' },
+  };
+  return {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: { type: 'object', required: ['code', 'message', 'details', 'requestId'], properties },
+      data: { type: 'null', description: 'Stands on `/auth/*` alone.' },
+    },
+  };
+}
+
+function jsonContent(schema: TSchema): Json {
+  const mediaType = (schema as { 'x-media-type'?: string })['x-media-type'] ?? 'application/json';
+  return { [mediaType]: { schema: publicSchema(schema), example: exampleOf(schema as Json) } };
+}
+
+/** The schema without what only our validator reads. */
+function publicSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(publicSchema);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([key, value]) => !key.startsWith('x-') && typeof value !== 'function');
+  return Object.fromEntries(entries.map(([key, value]) => [key, publicSchema(value)]));
+}
+
+/** An example put together from the fields' own examples. */
+function exampleOf(schema: Json): unknown {
+  const {
+    examples,
+    enum: values,
+    properties,
+    items,
+    anyOf,
+    type,
+    format,
+  } = schema as {
+    examples?: unknown[];
+    enum?: unknown[];
+    properties?: Record<string, Json>;
+    items?: Json;
+    anyOf?: Json[];
+    type?: string | string[];
+    format?: string;
+  };
+  if (examples !== undefined) return examples[0];
+  if (values !== undefined) return values[0];
+  if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0]);
+  if (properties !== undefined) {
+    return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, exampleOf(property)]));
+  }
+  if (items !== undefined) return [exampleOf(items)];
+  if (format === 'uuid') return '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
+  const defaults: Record<string, unknown> = { boolean: true, integer: 1, number: 1, null: null, object: {}, array: [] };
+  const [first] = [type].flat();
+  return first !== undefined && first in defaults ? defaults[first] : '';
+}

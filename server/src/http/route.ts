@@ -1,0 +1,217 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import type { Db, Queryable, Tx } from '../database/database.ts';
+import { transaction } from '../database/database.ts';
+import type { DatabaseGuard } from '../database/guard.ts';
+import { ApiError, type ErrorCode, notFound } from '../errors.ts';
+import { grants, ROLES } from '../permissions.ts';
+import { type Answer, createOnce, readIdempotencyKey, runOnce } from './idempotency.ts';
+import type { RateLimiter } from './rate-limits.ts';
+import type { Access, Authenticate, Principal } from './types.ts';
+
+/** What every route stands on; `buildApp` decorates the server with it as `app.http`. */
+export type HttpDependencies = {
+  db: Db;
+  guard: DatabaseGuard;
+  authenticate: Authenticate;
+  limitRate: RateLimiter;
+  hashRequest: (text: string) => Buffer;
+  /** Every route, in the order of registration: the API reference and the tests read it. */
+  operations: Operation[];
+};
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    http: HttpDependencies;
+  }
+}
+
+/** What a route says about itself. */
+export type Operation = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Fastify's form: `/labels/:label_id`. Path ids are UUIDs; one that is not names nothing. */
+  url: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  /** What a path id names, for the 404. */
+  resource?: string;
+  query?: TSchema;
+  body?: TSchema;
+  exactNumbers?: readonly string[];
+  /** Success statuses with their bodies; null is no body. The first one is the default. */
+  response: Record<number, TSchema | null>;
+  /** The codes that this route can answer beyond those that its access, body and path ids imply. */
+  errors: readonly ErrorCode[];
+  /** `create`: the work and the kept answer commit together. `run`: for work that is more than one transaction. */
+  idempotency?: 'create' | 'run';
+};
+
+type Context<Body, Query> = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** The id in the path, a UUID; empty when the path has none. */
+  id: string;
+  body: Body;
+  query: Query;
+  principal: Principal | null;
+  /** The caller's company. Empty on routes that need no permission. */
+  companyId: string;
+  /** The caller. Empty on routes that need no permission. */
+  userId: string;
+};
+
+type Result = object | string | null;
+
+/** Exactly one of the two handlers stands on a route. A string is JSON text that PostgreSQL made, sent as it is. */
+type Handlers<Body, Query> =
+  | { handler: (context: Context<Body, Query>, db: Queryable) => Promise<Result>; transaction?: never; prepare?: never }
+  | {
+      /** Runs before the transaction, for what must not hold one up (hashing, a gateway). Its result reaches `transaction`. */
+      prepare?: (context: Context<Body, Query>) => Promise<unknown>;
+      transaction: (context: Context<Body, Query>, tx: Tx, prepared: unknown) => Promise<Result>;
+      handler?: never;
+    };
+
+type Definition<B extends TSchema, Q extends TSchema> = Operation & { body?: B; query?: Q } & Handlers<
+    Static<B>,
+    Static<Q>
+  >;
+
+/**
+ * Registers a route. The order is the same for all of them: credential (401), permission (403), media type and size (415, 413),
+ * validation (400), then the handler with the resource's own refusals.
+ */
+export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance, definition: Definition<B, Q>): void {
+  const { http } = app;
+  http.operations.push(definition);
+  app.route({
+    method: definition.method as HTTPMethods,
+    url: definition.url,
+    config: { access: definition.access, exactNumbers: definition.exactNumbers ?? [] },
+    schema: {
+      ...(definition.body ? { body: definition.body } : {}),
+      ...(definition.query ? { querystring: definition.query } : {}),
+      response: Object.fromEntries(Object.entries(definition.response).filter(([, schema]) => schema !== null)),
+    },
+    onRequest: async (request, reply) => {
+      if (http.guard.isSaturated())
+        throw new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 });
+      await authorize(http, definition.access, request, reply);
+    },
+    handler: async (request, reply) => {
+      const id = readPathId(request.params as Record<string, string>, definition.resource);
+      const work = respond(http, definition as unknown as Definition<TSchema, TSchema>, id, request, reply);
+      return definition.idempotency === 'run' ? work : http.guard.guarded(work);
+    },
+  });
+}
+
+async function authorize(
+  http: HttpDependencies,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (access === 'public') return http.limitRate(reply, request.ip);
+  const credential = readCredential(request);
+  const principal = credential === null ? null : await http.authenticate(credential);
+  http.limitRate(reply, principal === null ? request.ip : (credential ?? ''));
+  if (principal === null)
+    throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
+  if (!mayCall(principal, access)) throw new ApiError('forbidden', 'You lack the permission for this.');
+  request.principal = principal;
+}
+
+/** `Bearer <token>`, or the bare token as the specification's label sample sends it (5.3). */
+function readCredential(request: FastifyRequest): string | null {
+  const header = request.headers.authorization;
+  if (header === undefined) return null;
+  const [first, second, ...rest] = header.trim().split(/ +/);
+  if (second === undefined) return first || null;
+  return first?.toLowerCase() === 'bearer' && rest.length === 0 ? second : null;
+}
+
+function mayCall(principal: Principal, access: Access): boolean {
+  if (access === 'operator') return principal.kind === 'operator';
+  if (principal.kind !== 'user') return false;
+  if (access === 'user' || access === 'public') return true;
+  return principal.companyId !== null && grants(ROLES[principal.role].permission, access);
+}
+
+function readPathId(params: Record<string, string>, resource = 'thing'): string {
+  const [id] = Object.values(params);
+  if (id !== undefined && !isUuid(id)) throw notFound(resource);
+  return id ?? '';
+}
+
+async function respond(
+  http: HttpDependencies,
+  definition: Definition<TSchema, TSchema>,
+  id: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { principal } = request;
+  const user = principal?.kind === 'user' ? principal : null;
+  const context: Context<unknown, unknown> = {
+    request,
+    reply,
+    id,
+    body: request.body,
+    query: request.query,
+    principal,
+    companyId: user?.companyId ?? '',
+    userId: user?.userId ?? '',
+  };
+  reply.code(Number(Object.keys(definition.response)[0]));
+  const key = definition.idempotency === undefined ? undefined : readIdempotencyKey(request);
+  if (key === undefined) return send(reply, await run(http.db, definition, context));
+
+  const { db, hashRequest } = http;
+  const once = { db, request, companyId: user?.companyId ?? null, key, hashRequest };
+  const toAnswer = (result: Result): Answer => ({ status: reply.statusCode, body: serialize(reply, result) });
+  const answer =
+    definition.idempotency === 'run'
+      ? await runOnce(once, async () => toAnswer(await run(db, definition, context)))
+      : await createPrepared(once, definition, context, toAnswer);
+  if (answer.replayed) reply.header('idempotent-replayed', 'true');
+  return send(reply.code(answer.status), answer.body);
+}
+
+/** Outside of an idempotency key's transaction. */
+async function run(
+  db: Db,
+  definition: Definition<TSchema, TSchema>,
+  context: Context<unknown, unknown>,
+): Promise<Result> {
+  if (definition.handler !== undefined) return definition.handler(context, db);
+  const prepared = await definition.prepare?.(context);
+  return transaction(db, (tx) => definition.transaction(context, tx, prepared));
+}
+
+async function createPrepared(
+  once: Parameters<typeof createOnce>[0],
+  definition: Definition<TSchema, TSchema>,
+  context: Context<unknown, unknown>,
+  toAnswer: (result: Result) => Answer,
+) {
+  return createOnce(once, {
+    prepare: async () => definition.prepare?.(context),
+    work: async (tx, prepared) => toAnswer(await (definition.handler ?? definition.transaction)(context, tx, prepared)),
+  });
+}
+
+function serialize(reply: FastifyReply, result: Result): string {
+  if (typeof result === 'string') return result;
+  return result === null
+    ? ''
+    : String(reply.serializeInput(result as Record<string, unknown>, String(reply.statusCode)));
+}
+
+function send(reply: FastifyReply, result: Result): FastifyReply {
+  if (reply.statusCode === 204) return reply.send();
+  return reply.type('application/json; charset=utf-8').send(result);
+}

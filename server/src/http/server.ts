@@ -1,0 +1,146 @@
+import cors from '@fastify/cors';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import type { Config } from '../config.ts';
+import { ApiError } from '../errors.ts';
+import { limitConnections } from './connections.ts';
+import { handleErrors, sendError, toApiError } from './errors.ts';
+import { acceptJsonOnly } from './json-body.ts';
+import { refuseUnknownPaths } from './unknown-paths.ts';
+import { validateStrictly } from './validation.ts';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+export type ServerOptions = Pick<
+  Config,
+  'corsOrigins' | 'trustedProxies' | 'maxConnections' | 'maxConnectionsPerAddress'
+> & {
+  logger: Logger;
+};
+
+/** The HTTP server with everything that holds for every route, and no route yet. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: options.logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: 20_000,
+    // headersTimeout must be the smaller one, and the interval short, or slow clients are cut a minute late.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: true },
+    forceCloseConnections: 'idle',
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    requestIdHeader: false,
+    exposeHeadRoutes: true,
+    frameworkErrors: (error, request, reply) => sendError(toApiError(error, request), request, reply),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  app.decorateRequest('principal', null);
+  limitConnections(app.server, options);
+  acceptJsonOnly(app);
+  validateStrictly(app);
+  handleErrors(app);
+  refuseUnknownPaths(app);
+  setHeaders(app);
+  refuseBrokenUrls(app);
+  logAnswers(app);
+  if (options.corsOrigins.length > 0) {
+    await app.register(cors, {
+      origin: options.corsOrigins,
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
+      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'],
+      maxAge: 600,
+    });
+  }
+  return app;
+}
+
+/** An incoming id of 1 to 128 visible ASCII characters is kept, so that a request can be followed across services. */
+function requestId(incoming: string | string[] | undefined): string {
+  return typeof incoming === 'string' && /^[\x21-\x7e]{1,128}$/.test(incoming) ? incoming : uuidv7();
+}
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+function setHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    if (hasTwoHosts(request)) throw new ApiError('invalid_request', 'The request has more than one Host header.');
+  });
+}
+
+function hasTwoHosts(request: FastifyRequest): boolean {
+  let hosts = 0;
+  const headers = request.raw.rawHeaders;
+  for (let index = 0; index < headers.length; index += 2) {
+    if (headers[index]?.length === 4 && headers[index]?.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+/** Percent signs that don't decode to UTF-8, and U+0000. After authentication, like all validation. */
+function refuseBrokenUrls(app: FastifyInstance): void {
+  app.addHook('preValidation', async (request) => {
+    if (!request.url.includes('%')) return;
+    try {
+      if (!decodeURIComponent(request.url.replaceAll('+', ' ')).includes('\0')) return;
+    } catch {
+      // Falls through to the refusal.
+    }
+    throw new ApiError('invalid_request', 'The address holds a character that is not allowed.');
+  });
+}
+
+/** One line an answer. No query string, no body: they may hold what must not be in a log. */
+function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const principal = request.principal;
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime * 100) / 100,
+        ...(principal?.kind === 'user' ? { companyId: principal.companyId, userId: principal.userId } : {}),
+      },
+      'answered',
+    );
+  });
+}
+
+/** A request that is no HTTP gets one plain answer, and the connection ends. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const status = tooLarge
+    ? '431 Request Header Fields Too Large'
+    : timedOut
+      ? '408 Request Timeout'
+      : '400 Bad Request';
+  const code = tooLarge ? 'headers_too_large' : timedOut ? 'request_timeout' : 'invalid_request';
+  const id = uuidv7();
+  const message = tooLarge
+    ? 'The request headers are too large.'
+    : timedOut
+      ? 'The request took too long.'
+      : 'The request is no valid HTTP.';
+  const body = JSON.stringify({ error: { code, message, details: [], requestId: id } });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `X-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

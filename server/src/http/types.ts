@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Permission, RoleName } from '../permissions.ts';
+
+/** Who calls. */
+export type Principal =
+  | { kind: 'user'; userId: string; sessionId: string; role: RoleName; companyId: string | null }
+  | { kind: 'operator' };
+
+/** Who may call a route: anyone, any user with a token, a user whose role holds a permission, or the operator. */
+export type Access = 'public' | 'user' | 'operator' | Permission;
+
+/** Finds out who a credential belongs to; null when it is nobody's. */
+export type Authenticate = (credential: string) => Promise<Principal | null>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+  interface FastifyContextConfig {
+    access?: Access;
+    /** Keys of the body whose numbers reach the handler as the text that the client wrote. */
+    exactNumbers?: readonly string[];
+  }
+}
+
+export type { FastifyReply, FastifyRequest };

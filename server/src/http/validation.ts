@@ -1,0 +1,118 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import type { FastifyInstance } from 'fastify';
+import Type, { type TString, type TUnsafe } from 'typebox';
+import { ApiError, type ErrorDetail } from '../errors.ts';
+
+/** Says what is wrong with a text; an empty list when nothing is. */
+export type TextRule = (value: string) => string[];
+
+type TextOptions = {
+  max?: number;
+  required?: boolean;
+  rule?: TextRule;
+  default?: string;
+  description?: string;
+  examples?: string[];
+  format?: string;
+};
+
+/**
+ * A text field: trimmed before it is checked and at most 255 characters unless told.
+ * `required` refuses a text that is empty once trimmed.
+ */
+export function text({ max = 255, required = false, rule, ...documentation }: TextOptions = {}): TString {
+  return Type.String({
+    'x-trimmed': true,
+    maxLength: max,
+    ...(required ? { minLength: 1 } : {}),
+    ...(rule ? { 'x-rule': rule } : {}),
+    ...documentation,
+  });
+}
+
+/** A text whose every byte counts, such as a password: never trimmed. */
+export function secretText({ max = 255, rule, ...documentation }: TextOptions = {}): TString {
+  return Type.String({ maxLength: max, ...(rule ? { 'x-rule': rule } : {}), ...documentation });
+}
+
+/** A plain decimal that a client may write as a JSON number or as a string; handlers get its text (see `exactNumbers`). */
+export function decimalText(
+  rule: TextRule,
+  documentation: { description: string; examples: unknown[] },
+): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: ['string', 'number'], maxLength: 60, 'x-rule': rule, ...documentation });
+}
+
+/** Bodies are checked as they are: no coercion. Query strings are text, so there "12" is a number. */
+export function validateStrictly(app: FastifyInstance): void {
+  const bodies = addKeywords(new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: false, strict: false }));
+  const queries = addKeywords(new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false }));
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === 'body' ? bodies : queries).compile(schema as object),
+  );
+  app.setSchemaErrorFormatter((errors, part) => toApiError(errors as ErrorObject[], part));
+}
+
+function addKeywords(ajv: Ajv): Ajv {
+  ajv.addFormat('uuid', true).addFormat('date-time', true).addFormat('email', true).addFormat('password', true);
+  ajv.addKeyword({
+    keyword: 'x-trimmed',
+    type: 'string',
+    modifying: true,
+    before: 'maxLength',
+    validate: (
+      _enabled: boolean,
+      value: string,
+      _schema?: object,
+      context?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
+    ) => {
+      if (context !== undefined) context.parentData[context.parentDataProperty] = value.trim();
+      return true;
+    },
+  });
+  const checkRule = (rule: TextRule, value: string): boolean => {
+    const messages = rule(value);
+    checkRule.errors = messages.map((message) => ({ keyword: 'x-rule', message }));
+    return messages.length === 0;
+  };
+  checkRule.errors = [] as Partial<ErrorObject>[];
+  ajv.addKeyword({ keyword: 'x-rule', type: 'string', errors: true, validate: checkRule });
+  return ajv;
+}
+
+function toApiError(errors: ErrorObject[], part: string): ApiError {
+  const details = errors.slice(0, 50).map(toDetail);
+  const first = details[0];
+  const where = part === 'querystring' ? 'query' : part;
+  const summary =
+    first === undefined || first.field === '' ? `The ${where} is not valid.` : `${first.field} ${first.message}.`;
+  return new ApiError('invalid_request', summary, { details });
+}
+
+function toDetail(error: ErrorObject): ErrorDetail {
+  const path = error.instancePath.split('/').slice(1);
+  if (error.keyword === 'required') path.push(String(error.params.missingProperty));
+  const field = path
+    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : `${index > 0 ? '.' : ''}${part}`))
+    .join('');
+  return { field, message: describe(error) };
+}
+
+function describe({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
+    case 'minItems':
+      return `must have at least ${params.limit} items`;
+    case 'maxItems':
+      return `must have at most ${params.limit} items`;
+    case 'enum':
+      return `must be one of ${params.allowedValues.join(', ')}`;
+    default:
+      return message ?? 'is not valid';
+  }
+}

@@ -1,0 +1,182 @@
+import type { Queryable, Tx } from '../database/database.ts';
+
+/**
+ * The Invoice of the API (specification 2.4) as JSON, from a row of `invoices`. PostgreSQL writes it, because a JavaScript
+ * number can't hold every amount; this is the only place that knows the shape.
+ */
+function invoiceFields(db: Queryable) {
+  return db`
+    'id', invoices.id, 'companyId', invoices.company_id, 'number', invoices.number, 'billToId', invoices.bill_to_id,
+    'paymentId', invoices.payment_id, 'startAt', iso_instant(invoices.start_at), 'endAt', iso_instant(invoices.end_at),
+    'method', invoices.method, 'status', invoices.status, 'currency', invoices.currency,
+    'taxRate', trim_scale(invoices.tax_rate)::text, 'details', invoices.details,
+    'subTotal', money_text(invoices.sub_total, invoices.minor_unit_digits),
+    'tax', money_text(invoices.tax, invoices.minor_unit_digits),
+    'total', money_text(invoices.total, invoices.minor_unit_digits),
+    'metadata', invoices.metadata, 'createdAt', iso_instant(invoices.created_at), 'updatedAt', iso_instant(invoices.updated_at)`;
+}
+
+export type NewInvoice = {
+  id: string;
+  billToId: string;
+  startAt: Date;
+  endAt: Date;
+  method: string;
+  currency: string;
+  minorUnitDigits: number;
+  taxRate: string;
+  subTotal: string;
+  tax: string;
+  total: string;
+  /** JSON text of the line items. */
+  details: string;
+  /** JSON text or null. */
+  metadata: string | null;
+};
+
+/** Takes the company's next number; whoever takes the one after waits until this transaction ends, so there is no gap. */
+export async function takeInvoiceNumber(tx: Tx, companyId: string): Promise<string> {
+  const [row] = await tx<[{ number: string }]>`
+    INSERT INTO invoice_numbers AS numbers (company_id, last_number) VALUES (${companyId}, 1)
+    ON CONFLICT (company_id) DO UPDATE SET last_number = numbers.last_number + 1
+    RETURNING last_number::text AS number`;
+  return `INV-${row.number.padStart(6, '0')}`;
+}
+
+/** Inserts an invoice. @returns the Invoice as JSON text */
+export async function insertInvoice(tx: Tx, companyId: string, number: string, invoice: NewInvoice): Promise<string> {
+  const [row] = await tx<[{ json: string }]>`
+    INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, currency, minor_unit_digits, tax_rate,
+                          sub_total, tax, total, details, metadata)
+    VALUES (${companyId}, ${invoice.id}, ${number}, ${invoice.billToId}, ${invoice.startAt}, ${invoice.endAt}, ${invoice.method},
+            ${invoice.currency}, ${invoice.minorUnitDigits}, ${invoice.taxRate}::text::numeric, ${invoice.subTotal}::text::numeric,
+            ${invoice.tax}::text::numeric, ${invoice.total}::text::numeric, ${invoice.details}::text::json,
+            ${invoice.metadata}::text::jsonb)
+    RETURNING json_build_object(${invoiceFields(tx)})::text AS json`;
+  return row.json;
+}
+
+/** The Invoice as JSON text, or null when the company has none with this id. */
+export async function selectInvoice(db: Queryable, companyId: string, id: string): Promise<string | null> {
+  const [row] = await db<{ json: string }[]>`
+    SELECT json_build_object(${invoiceFields(db)})::text AS json FROM invoices WHERE company_id = ${companyId} AND id = ${id}`;
+  return row?.json ?? null;
+}
+
+export type InvoiceToCharge = {
+  status: 'Processing' | 'Succeeded' | 'Failed';
+  method: string;
+  currency: string;
+  total: string;
+};
+
+/** Locks the invoice until the transaction ends; null when the company has none with this id. */
+export async function lockInvoice(tx: Tx, companyId: string, id: string): Promise<InvoiceToCharge | null> {
+  const [row] = await tx<InvoiceToCharge[]>`
+    SELECT status, method, currency, total FROM invoices WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
+  return row ?? null;
+}
+
+/** Processing or Failed → Succeeded. */
+export async function markSucceeded(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
+  await tx`
+    UPDATE invoices SET status = 'Succeeded', payment_id = ${paymentId}, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND status <> 'Succeeded'`;
+}
+
+/** Processing → Failed; a Succeeded invoice stays so. */
+export async function markFailed(tx: Tx, companyId: string, id: string): Promise<void> {
+  await tx`
+    UPDATE invoices SET status = 'Failed', updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND status = 'Processing'`;
+}
+
+export type InvoiceFilter = {
+  id: string | null;
+  number: string | null;
+  min: string | null;
+  max: string | null;
+  status: string | null;
+  method: string | null;
+  startAt: Date | null;
+  endAt: Date | null;
+};
+
+function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
+  return db`invoices.company_id = ${companyId}
+    ${filter.id === null ? db`` : db`AND invoices.id = ${filter.id}`}
+    ${filter.number === null ? db`` : db`AND invoices.number = ${filter.number}`}
+    ${filter.min === null ? db`` : db`AND invoices.total >= ${filter.min}::text::numeric`}
+    ${filter.max === null ? db`` : db`AND invoices.total <= ${filter.max}::text::numeric`}
+    ${filter.status === null ? db`` : db`AND invoices.status = ${filter.status}`}
+    ${filter.method === null ? db`` : db`AND invoices.method = ${filter.method}`}
+    ${filter.startAt === null ? db`` : db`AND invoices.start_at >= ${filter.startAt}`}
+    ${filter.endAt === null ? db`` : db`AND invoices.end_at <= ${filter.endAt}`}`;
+}
+
+/** `byStatusAndMethod` counts with those two filters alone; `changes` stands still exactly as long as the company's invoices do. */
+export type InvoicePage = { byStatusAndMethod: string; changes: string; data: string };
+
+/** A page as JSON text, newest period first, each invoice with its latest payment. */
+export async function selectInvoicePage(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<InvoicePage> {
+  const [row] = await db<[InvoicePage]>`
+    SELECT counts."byStatusAndMethod", counts.changes, page.data
+    FROM (
+      SELECT coalesce(sum(invoices) FILTER (
+               WHERE true ${filter.status === null ? db`` : db`AND status = ${filter.status}`}
+                          ${filter.method === null ? db`` : db`AND method = ${filter.method}`}
+             ), 0)::text AS "byStatusAndMethod",
+             coalesce(sum(changes), 0)::text AS changes
+      FROM invoice_counts
+      WHERE company_id = ${companyId}
+    ) AS counts, (
+      SELECT coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})), '[]')::text AS data
+      FROM (
+        SELECT * FROM invoices
+        WHERE ${matches(db, companyId, filter)}
+        ORDER BY start_at DESC, id DESC
+        LIMIT ${limit} OFFSET ${offset}
+      ) AS invoices
+    ) AS page`;
+  return row;
+}
+
+function latestPayment(db: Queryable) {
+  return db`(
+    SELECT json_build_object(
+      'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,
+      'gateway', payments.gateway, 'amount', money_text(payments.amount_minor / 10::numeric ^ invoices.minor_unit_digits,
+      invoices.minor_unit_digits), 'currency', payments.currency,
+      'status', CASE payments.state
+        WHEN 'captured' THEN 'Succeeded' WHEN 'failed' THEN 'Failed' WHEN 'needs_review' THEN 'NeedsReview' ELSE 'Processing'
+      END,
+      'declineCode', payments.decline_code,
+      'card', CASE WHEN cards.id IS NOT NULL THEN json_build_object(
+        'brand', cards.brand, 'cardNumber', mask_card_number(cards.first_four, cards.last_four, cards.number_length)
+      ) END,
+      'createdAt', iso_instant(payments.created_at), 'updatedAt', iso_instant(payments.updated_at)
+    )
+    FROM payments
+    LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
+    WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
+    ORDER BY payments.created_at DESC, payments.id DESC
+    LIMIT 1
+  )`;
+}
+
+/** How many invoices match, and the counter of changes that this holds for. */
+export async function countInvoices(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+): Promise<{ count: number; changes: string }> {
+  const [row] = await db<[{ count: number; changes: string }]>`
+    SELECT (SELECT count(*)::int FROM invoices WHERE ${matches(db, companyId, filter)}) AS count,
+           (SELECT coalesce(sum(changes), 0)::text FROM invoice_counts WHERE company_id = ${companyId}) AS changes`;
+  return row;
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../http/route.ts';
+import { CreateInvoiceBody, Invoice, InvoiceList, InvoiceQuery } from './invoices.schema.ts';
+import { createInvoice, listInvoices } from './invoices.service.ts';
+
+/** Invoices: the company lists them, the operator issues them (specification 4.3). Paying stands with the payments. */
+export function registerInvoiceRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'GET',
+    url: '/payments/orders',
+    tag: 'Invoices',
+    summary: 'List invoices',
+    description: 'Newest period first, each with its latest payment. All filters combine with AND.',
+    access: 'platform.billing.view',
+    query: InvoiceQuery,
+    response: { 200: InvoiceList },
+    errors: [],
+    handler: ({ companyId, query }, db) => listInvoices(db, companyId, query),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/operator/invoices',
+    tag: 'Operator',
+    summary: 'Issue an invoice',
+    description: 'It starts as Processing, and nothing in it changes afterwards but its status.',
+    access: 'operator',
+    body: CreateInvoiceBody,
+    exactNumbers: ['amount', 'totalRequest'],
+    response: { 201: Invoice },
+    errors: [],
+    idempotency: 'create',
+    transaction: ({ body }, tx) => createInvoice(tx, body.companyId, body),
+  });
+}

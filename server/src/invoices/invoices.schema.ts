@@ -1,0 +1,185 @@
+import Type, { type Static } from 'typebox';
+import { timestamp, uuid } from '../http/fields.ts';
+import { checkDateOrInstant, checkInstant } from '../http/instants.ts';
+import { pageNumber, pageSize } from '../http/pagination.ts';
+import { decimalText, text } from '../http/validation.ts';
+import { isCurrency } from '../money/currencies.ts';
+import { parseDecimal } from '../money/decimal.ts';
+
+const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []);
+
+/** What the operator may write for a method, in any case in filters. */
+export const METHODS = ['Card', 'paypal'] as const;
+export const STATUSES = ['Processing', 'Succeeded', 'Failed'] as const;
+
+const LineItemBody = Type.Object({
+  title: text({ required: true, examples: ['Speech to text'] }),
+  path: text({ required: true, examples: ['/v1/transcriptions'] }),
+  totalRequest: decimalText((value) => (/^\d{1,18}$/.test(value) ? [] : ['must be a whole number, not negative']), {
+    description: 'How many requests the line bills; it does not multiply the amount.',
+    examples: [12_000],
+  }),
+  currency: text({
+    required: true,
+    rule: (value) => (isCurrency(value) ? [] : ['must be an ISO 4217 currency code in capitals']),
+    description: 'ISO 4217. One currency an invoice.',
+    examples: ['USD'],
+  }),
+  amount: decimalText(checkDecimal, {
+    description: "The line's total. Rounded once, half away from zero, to the currency's minor unit. May be negative.",
+    examples: ['48.00'],
+  }),
+});
+
+export const CreateInvoiceBody = Type.Object({
+  companyId: text({ required: true, examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
+  startAt: text({
+    required: true,
+    rule: checkInstant,
+    description: 'The start of the billing period.',
+    examples: ['2026-10-01T00:00:00Z'],
+  }),
+  endAt: text({
+    required: true,
+    rule: checkInstant,
+    description: 'The end of the period, itself not in it: the next period starts there.',
+    examples: ['2026-11-01T00:00:00Z'],
+  }),
+  method: Type.Optional(Type.Enum(METHODS, { description: '`Card` when absent.', examples: ['Card'] })),
+  taxRate: Type.Optional(
+    text({
+      required: true,
+      rule: checkDecimal,
+      description: 'Percent, as a decimal string; 0 when absent.',
+      examples: ['20'],
+    }),
+  ),
+  details: Type.Array(LineItemBody, { minItems: 1, maxItems: 1_000 }),
+  metadata: Type.Optional(
+    Type.Unsafe<Record<string, unknown> | null>({
+      type: ['object', 'null'],
+      maxProperties: 50,
+      propertyNames: { maxLength: 255 },
+      description: 'Anything of yours, returned as sent; 16 KiB at most.',
+      examples: [{ contract: 'C-1042' }],
+    }),
+  ),
+});
+export type CreateInvoiceBody = Static<typeof CreateInvoiceBody>;
+
+/** A decimal without an exponent, too exact for a float in a query. */
+const amountFilter = (which: string) =>
+  Type.Optional(
+    text({ required: true, rule: checkDecimal, description: `Invoices whose total is ${which}.`, examples: ['10.00'] }),
+  );
+
+const oneOf = (values: readonly string[]) => (value: string) =>
+  values.some((known) => known.toLowerCase() === value.toLowerCase()) ? [] : [`must be one of ${values.join(', ')}`];
+
+export const InvoiceQuery = Type.Object({
+  page: pageNumber(),
+  perPage: pageSize(),
+  receipt: Type.Optional(
+    text({
+      required: true,
+      rule: (value) =>
+        /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^INV-\d{1,18}$/i.test(value)
+          ? []
+          : ['must be an invoice id or number'],
+      description: "The invoice's id or number.",
+      examples: ['INV-000001'],
+    }),
+  ),
+  min: amountFilter('at least this'),
+  max: amountFilter('at most this'),
+  status: Type.Optional(
+    text({ required: true, rule: oneOf(STATUSES), description: `${STATUSES.join(', ')}; in any case.` }),
+  ),
+  method: Type.Optional(
+    text({ required: true, rule: oneOf(METHODS), description: `${METHODS.join(', ')}; in any case.` }),
+  ),
+  startAt: Type.Optional(
+    text({
+      required: true,
+      rule: checkDateOrInstant,
+      description: 'Periods that start at this date or instant, or later.',
+    }),
+  ),
+  endAt: Type.Optional(
+    text({
+      required: true,
+      rule: checkDateOrInstant,
+      description: 'Periods that end by this instant, or on this date.',
+    }),
+  ),
+});
+export type InvoiceQuery = Static<typeof InvoiceQuery>;
+
+const money = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+const LineItem = Type.Object({
+  title: Type.String({ examples: ['Speech to text'] }),
+  path: Type.String({ examples: ['/v1/transcriptions'] }),
+  totalRequest: Type.String({ examples: ['12000'] }),
+  currency: Type.String({ examples: ['USD'] }),
+  amount: Type.Number({ examples: [48] }),
+});
+
+const Payment = Type.Object({
+  id: uuid(),
+  invoiceId: uuid(),
+  cardId: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' }),
+  method: Type.Enum(METHODS),
+  gateway: Type.String({ description: '`none` for an invoice of zero.', examples: ['sandbox'] }),
+  amount: money('As the invoice writes its total.', '57.60'),
+  currency: Type.String({ examples: ['USD'] }),
+  status: Type.Enum(['Processing', 'Succeeded', 'Failed', 'NeedsReview']),
+  declineCode: Type.Unsafe<string | null>({ type: ['string', 'null'], examples: [null] }),
+  card: Type.Unsafe<object | null>({
+    type: ['object', 'null'],
+    properties: { brand: { type: 'string' }, cardNumber: { type: 'string', examples: ['4242********4242'] } },
+    required: ['brand', 'cardNumber'],
+    examples: [{ brand: 'visa', cardNumber: '4242********4242' }],
+  }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+
+const invoiceFields = {
+  id: uuid(),
+  companyId: uuid(),
+  number: Type.String({ description: 'Counts up within the company, without a gap.', examples: ['INV-000001'] }),
+  billToId: uuid('The billing-information record.'),
+  paymentId: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description: 'Null until paid.' }),
+  startAt: timestamp(),
+  endAt: timestamp(),
+  method: Type.Enum(METHODS),
+  status: Type.Enum(STATUSES),
+  currency: Type.String({ examples: ['USD'] }),
+  taxRate: Type.String({ examples: ['20'] }),
+  details: Type.Array(LineItem),
+  subTotal: money('The sum of the rounded lines. Two decimals; three for a currency with three.', '48.00'),
+  tax: money('subTotal × taxRate, rounded once, half away from zero.', '9.60'),
+  total: money('subTotal + tax.', '57.60'),
+  metadata: Type.Unsafe<object | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    examples: [{ contract: 'C-1042' }],
+  }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+};
+
+export const Invoice = Type.Object(invoiceFields);
+
+const InvoiceWithPayment = Type.Object({
+  ...invoiceFields,
+  payment: Type.Union([Payment, Type.Null()], { description: 'The latest payment, whether it succeeded or not.' }),
+});
+
+export const InvoiceList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(InvoiceWithPayment),
+});

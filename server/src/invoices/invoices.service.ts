@@ -1,0 +1,162 @@
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { findBillingInformationId } from '../billing-information/billing-information.service.ts';
+import { createCountCache } from '../database/count-cache.ts';
+import type { Queryable, Tx } from '../database/database.ts';
+import { invalidField, notFound } from '../errors.ts';
+import { parseDate, parseInstant } from '../http/instants.ts';
+import { minorUnitDigits } from '../money/currencies.ts';
+import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../money/decimal.ts';
+import { AmountError, computeTotals, fromMinor, type Totals } from '../money/money.ts';
+import {
+  countInvoices,
+  type InvoiceFilter,
+  type InvoiceToCharge,
+  insertInvoice,
+  lockInvoice,
+  markFailed,
+  markSucceeded,
+  selectInvoice,
+  selectInvoicePage,
+  takeInvoiceNumber,
+} from './invoices.queries.ts';
+import { type CreateInvoiceBody, type InvoiceQuery, METHODS, STATUSES } from './invoices.schema.ts';
+
+const MAX_METADATA_BYTES = 16 * 1024;
+const DAY_MS = 86_400_000;
+
+const matchCounts = createCountCache();
+
+/**
+ * Issues an invoice; nothing in it changes afterwards but its status. @returns the Invoice as JSON text
+ * @throws ApiError 400 naming the field
+ */
+export async function createInvoice(tx: Tx, companyId: string, body: CreateInvoiceBody): Promise<string> {
+  const period = readPeriod(body);
+  const currency = readCurrency(body.details);
+  const metadata = readMetadata(body.metadata ?? null);
+  const taxRate = body.taxRate ?? '0';
+  const totals = readTotals(body, taxRate, currency);
+  const billToId = isUuid(companyId) ? await findBillingInformationId(tx, companyId) : null;
+  if (billToId === null) throw invalidField('companyId', 'must be the id of a company');
+
+  const number = await takeInvoiceNumber(tx, companyId);
+  return insertInvoice(tx, companyId, number, {
+    id: uuidv7(),
+    billToId,
+    ...period,
+    method: body.method ?? 'Card',
+    currency,
+    minorUnitDigits: minorUnitDigits(currency),
+    taxRate,
+    subTotal: formatDecimal(fromMinor(totals.subTotalMinor, currency)),
+    tax: formatDecimal(fromMinor(totals.taxMinor, currency)),
+    total: formatDecimal(fromMinor(totals.totalMinor, currency)),
+    details: writeDetails(body.details, totals, currency),
+    metadata,
+  });
+}
+
+function readPeriod(body: CreateInvoiceBody): { startAt: Date; endAt: Date } {
+  const startAt = parseInstant(body.startAt);
+  const endAt = parseInstant(body.endAt);
+  if (startAt === null || endAt === null || endAt <= startAt) throw invalidField('endAt', 'must be after startAt');
+  return { startAt, endAt };
+}
+
+function readCurrency(details: CreateInvoiceBody['details']): string {
+  const currency = details[0]?.currency ?? '';
+  const other = details.findIndex((line) => line.currency !== currency);
+  if (other !== -1) throw invalidField(`details[${other}].currency`, 'must be the same in every line');
+  return currency;
+}
+
+function readMetadata(metadata: object | null): string | null {
+  const json = metadata === null ? null : JSON.stringify(metadata);
+  if (json !== null && Buffer.byteLength(json) > MAX_METADATA_BYTES)
+    throw invalidField('metadata', 'must be at most 16 KiB of JSON');
+  return json;
+}
+
+function readTotals({ details }: CreateInvoiceBody, taxRate: string, currency: string): Totals {
+  try {
+    const totals = computeTotals(details, taxRate, currency);
+    if (totals.totalMinor < 0n) throw new AmountError('details', 'must not add up to a negative total');
+    return totals;
+  } catch (error) {
+    throw error instanceof AmountError ? invalidField(error.field, error.message) : error;
+  }
+}
+
+/** The line items as every answer shows them: the rounded amount as a number that prints exactly, the count as text. */
+function writeDetails(details: CreateInvoiceBody['details'], { lineAmountsMinor }: Totals, currency: string): string {
+  const lines = details.map(({ title, path, totalRequest }, index) => {
+    const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
+    const fields = JSON.stringify({ title, path, totalRequest: BigInt(totalRequest).toString(), currency });
+    return `${fields.slice(0, -1)},"amount":${amount}}`;
+  });
+  return `[${lines.join(',')}]`;
+}
+
+/** A page of the company's invoices with the exact total, as JSON text. All filters combine with AND. @throws ApiError 400 */
+export async function listInvoices(db: Queryable, companyId: string, query: InvoiceQuery): Promise<string> {
+  const { page, perPage } = query;
+  const filter = readFilter(query);
+  const found = await selectInvoicePage(db, companyId, filter, { limit: perPage, offset: (page - 1) * perPage });
+  const { status, method, ...others } = filter;
+  const total = Object.values(others).every((value) => value === null)
+    ? Number(found.byStatusAndMethod)
+    : await matchCounts.find(`${companyId} ${JSON.stringify(filter)}`, found.changes, () =>
+        countInvoices(db, companyId, filter),
+      );
+  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${found.data}}`;
+}
+
+function readFilter({ receipt, min, max, status, method, startAt, endAt }: InvoiceQuery): InvoiceFilter {
+  if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0) {
+    throw invalidField('min', 'must not be greater than max');
+  }
+  const from = startAt === undefined ? null : (parseDate(startAt) ?? parseInstant(startAt));
+  const until = endAt === undefined ? null : (endOfDay(endAt) ?? parseInstant(endAt));
+  if (from !== null && until !== null && from > until) throw invalidField('startAt', 'must not be after endAt');
+  const byId = receipt !== undefined && !/^INV-/i.test(receipt);
+  return {
+    id: byId ? receipt : null,
+    number: receipt === undefined || byId ? null : receipt.toUpperCase(),
+    min: min ?? null,
+    max: max ?? null,
+    status: STATUSES.find((known) => known.toLowerCase() === status?.toLowerCase()) ?? null,
+    method: METHODS.find((known) => known.toLowerCase() === method?.toLowerCase()) ?? null,
+    startAt: from,
+    endAt: until,
+  };
+}
+
+/** A bare end date includes that day. */
+function endOfDay(text: string): Date | null {
+  const date = parseDate(text);
+  return date === null ? null : new Date(date.getTime() + DAY_MS);
+}
+
+/** The Invoice as JSON text. @throws ApiError not_found */
+export async function readInvoice(db: Queryable, companyId: string, id: string): Promise<string> {
+  const invoice = await selectInvoice(db, companyId, id);
+  if (invoice === null) throw notFound('invoice');
+  return invoice;
+}
+
+/** Locks the invoice until the transaction ends, so that one payment at a time starts or settles. @throws ApiError not_found */
+export async function lockInvoiceToCharge(tx: Tx, companyId: string, id: string): Promise<InvoiceToCharge> {
+  const invoice = await lockInvoice(tx, companyId, id);
+  if (invoice === null) throw notFound('invoice');
+  return invoice;
+}
+
+/** The invoice is paid by this payment. */
+export async function succeedInvoice(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
+  await markSucceeded(tx, companyId, id, paymentId);
+}
+
+/** The bank refused the charge. A later payment may still succeed. */
+export async function failInvoice(tx: Tx, companyId: string, id: string): Promise<void> {
+  await markFailed(tx, companyId, id);
+}

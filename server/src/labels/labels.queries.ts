@@ -1,0 +1,129 @@
+import type { Queryable } from '../database/database.ts';
+import { SORT_COLUMNS } from './labels.schema.ts';
+
+export type LabelRow = {
+  id: string;
+  companyId: string;
+  userId: string;
+  createdBy: string;
+  updatedBy: string;
+  name: string;
+  description: string;
+  color: string;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export type NewLabel = {
+  id: string;
+  userId: string;
+  userName: string;
+  name: string;
+  description: string;
+  color: string;
+};
+
+function columns(db: Queryable) {
+  return db`
+    id, company_id AS "companyId", user_id AS "userId", created_by AS "createdBy", updated_by AS "updatedBy",
+    name, description, color, created_at AS "createdAt", updated_at AS "updatedAt"`;
+}
+
+/** @throws PostgresError on the constraint `labels_name_taken`. */
+export async function insertLabel(db: Queryable, companyId: string, label: NewLabel): Promise<LabelRow> {
+  const [row] = await db<[LabelRow]>`
+    INSERT INTO labels (company_id, id, user_id, created_by, updated_by, name, description, color)
+    VALUES (${companyId}, ${label.id}, ${label.userId}, ${label.userName}, ${label.userName}, ${label.name},
+            ${label.description}, ${label.color})
+    RETURNING ${columns(db)}`;
+  return row;
+}
+
+/** The label, or null when the company has none with this id. */
+export async function selectLabel(db: Queryable, companyId: string, labelId: string): Promise<LabelRow | null> {
+  const [row] = await db<LabelRow[]>`
+    SELECT ${columns(db)} FROM labels WHERE company_id = ${companyId} AND id = ${labelId}`;
+  return row ?? null;
+}
+
+export type LabelChanges = { name?: string; description?: string; color?: string; userName?: string };
+
+/** Writes the fields that are given; null when the company has no such label. @throws PostgresError on `labels_name_taken`. */
+export async function updateLabel(
+  db: Queryable,
+  companyId: string,
+  labelId: string,
+  { name = undefined, description = undefined, color = undefined, userName = undefined }: LabelChanges,
+): Promise<LabelRow | null> {
+  const [row] = await db<LabelRow[]>`
+    UPDATE labels
+    SET name = coalesce(${name ?? null}, name),
+        description = coalesce(${description ?? null}, description),
+        color = coalesce(${color ?? null}, color),
+        updated_by = coalesce(${userName ?? null}, updated_by),
+        updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${labelId}
+    RETURNING ${columns(db)}`;
+  return row ?? null;
+}
+
+/** Deletes the company's labels among these ids, all in one statement. */
+export async function deleteLabels(db: Queryable, companyId: string, labelIds: string[]): Promise<void> {
+  await db`DELETE FROM labels WHERE company_id = ${companyId} AND id = ANY(${labelIds}::uuid[])`;
+}
+
+export type LabelPageRequest = {
+  orderBy: keyof typeof SORT_COLUMNS;
+  descending: boolean;
+  limit: number;
+  offset: number;
+  /** The text that names must contain; empty for all. */
+  search: string;
+};
+
+/** `labels` is how many the company has; `changes` stands still exactly as long as its labels do. */
+export type LabelPage = { labels: string; changes: string; data: string };
+
+/** A page of labels as JSON text, made by PostgreSQL, with the company's counters as of the same instant. */
+export async function selectLabelPage(db: Queryable, companyId: string, request: LabelPageRequest): Promise<LabelPage> {
+  const column = db(SORT_COLUMNS[request.orderBy]);
+  const direction = request.descending ? db`DESC` : db`ASC`;
+  const [row] = await db<[LabelPage]>`
+    SELECT counts.labels, counts.changes, page.data
+    FROM (
+      SELECT coalesce(sum(labels), 0)::text AS labels, coalesce(sum(changes), 0)::text AS changes
+      FROM label_counts
+      WHERE company_id = ${companyId}
+    ) AS counts, (
+      SELECT coalesce(json_agg(json_build_object(
+        'id', id, 'companyId', company_id, 'userId', user_id, 'createdBy', created_by, 'updatedBy', updated_by, 'name', name,
+        'description', description, 'color', color, 'createdAt', iso_instant(created_at), 'updatedAt', iso_instant(updated_at)
+      )), '[]')::text AS data
+      FROM (
+        SELECT * FROM labels
+        WHERE company_id = ${companyId} ${nameContains(db, request.search)}
+        ORDER BY ${column} ${direction}, id ${direction}
+        LIMIT ${request.limit} OFFSET ${request.offset}
+      ) AS labels
+    ) AS page`;
+  return row;
+}
+
+/** How many of the company's labels have a name that contains the text, and the counter that this holds for. */
+export async function countMatches(
+  db: Queryable,
+  companyId: string,
+  search: string,
+): Promise<{ matches: number; changes: string }> {
+  const [row] = await db<[{ matches: number; changes: string }]>`
+    SELECT (SELECT count(*)::int FROM labels WHERE company_id = ${companyId} ${nameContains(db, search)}) AS matches,
+           (SELECT coalesce(sum(changes), 0)::text FROM label_counts WHERE company_id = ${companyId}) AS changes`;
+  return row;
+}
+
+/** A literal substring: in LIKE's pattern, \ % and _ stand for themselves once escaped. */
+function nameContains(db: Queryable, search: string) {
+  if (search === '') return db``;
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  return db`AND name_key LIKE lower(${pattern} COLLATE "und-x-icu")`;
+}

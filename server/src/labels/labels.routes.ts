@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../http/route.ts';
+import { CreateLabelBody, DeleteLabelsBody, Label, LabelList, LabelQuery, UpdateLabelBody } from './labels.schema.ts';
+import { changeLabel, createLabel, listLabels, readLabel, removeLabels } from './labels.service.ts';
+
+const tag = 'Labels';
+const resource = 'label';
+
+/** Labels tag agents, tickets and customers in the company (specification 4.5). */
+export function registerLabelRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'POST',
+    url: '/labels',
+    tag,
+    summary: 'Create a label',
+    access: 'application.labels.all',
+    body: CreateLabelBody,
+    response: { 201: Label },
+    errors: ['label_name_taken'],
+    idempotency: 'create',
+    handler: ({ companyId, userId, body }, db) => createLabel(db, companyId, userId, body),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/labels',
+    tag,
+    summary: 'List labels',
+    description: 'Sorted as people sort names (ICU root collation). A page past the end is empty.',
+    access: 'application.labels.view',
+    query: LabelQuery,
+    response: { 200: LabelList },
+    errors: [],
+    handler: ({ companyId, query }, db) => listLabels(db, companyId, query),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/labels/:label_id',
+    tag,
+    summary: 'Read a label',
+    access: 'application.labels.view',
+    resource,
+    response: { 200: Label },
+    errors: [],
+    handler: ({ companyId, id }, db) => readLabel(db, companyId, id),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/labels/:label_id',
+    tag,
+    summary: 'Change a label',
+    description: 'Fields that are absent keep their values. `userName` becomes `updatedBy`.',
+    access: 'application.labels.all',
+    resource,
+    body: UpdateLabelBody,
+    response: { 200: Label },
+    errors: ['label_name_taken'],
+    handler: ({ companyId, id, body }, db) => changeLabel(db, companyId, id, body),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/labels',
+    tag,
+    summary: 'Delete labels',
+    description: 'All in one transaction.',
+    access: 'application.labels.all',
+    body: DeleteLabelsBody,
+    response: { 204: null },
+    errors: [],
+    handler: async ({ companyId, body }, db) => {
+      await removeLabels(db, companyId, body.label_ids);
+      return null;
+    },
+  });
+}

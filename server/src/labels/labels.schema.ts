@@ -1,0 +1,99 @@
+import Type, { type Static } from 'typebox';
+import { timestamp, uuid } from '../http/fields.ts';
+import { pageNumber, pageSize } from '../http/pagination.ts';
+import { text } from '../http/validation.ts';
+
+const name = {
+  examples: ['Priority'],
+  description: 'Identifies the label: unique in the company, compared without case.',
+};
+const description = { examples: ['Answer within the hour'] };
+const color = {
+  examples: ['#ff8800'],
+  description: 'Hex, with or without #, of 3, 4, 6 or 8 digits; returned as sent.',
+  rule: (value: string) =>
+    /^#?(?:[\da-f]{3}|[\da-f]{4}|[\da-f]{6}|[\da-f]{8})$/i.test(value) ? [] : ['must be a hex colour such as #ff8800'],
+};
+const userName = { examples: ['Ada Lovelace'], description: 'Who does it; kept as createdBy and updatedBy.' };
+
+export const CreateLabelBody = Type.Object({
+  name: text({ required: true, ...name }),
+  description: text({ required: true, max: 2_000, ...description }),
+  color: text({ required: true, ...color }),
+  userName: text({ required: true, ...userName }),
+});
+export type CreateLabelBody = Static<typeof CreateLabelBody>;
+
+export const UpdateLabelBody = Type.Object({
+  name: Type.Optional(text({ required: true, ...name })),
+  description: Type.Optional(text({ max: 2_000, ...description })),
+  color: Type.Optional(text({ required: true, ...color })),
+  userName: Type.Optional(text({ required: true, ...userName })),
+});
+export type UpdateLabelBody = Static<typeof UpdateLabelBody>;
+
+export const DeleteLabelsBody = Type.Object({
+  label_ids: Type.Array(Type.String({ maxLength: 255 }), {
+    minItems: 1,
+    maxItems: 1_000,
+    description: 'Ids that name no label of the company are passed over.',
+    examples: [['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40']],
+  }),
+});
+
+export const Label = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  userId: uuid('The user who created it.'),
+  createdBy: Type.String({ examples: ['Ada Lovelace'] }),
+  updatedBy: Type.String({ examples: ['Ada Lovelace'] }),
+  name: Type.String({ examples: ['Priority'] }),
+  description: Type.String({ examples: ['Answer within the hour'] }),
+  color: Type.String({ examples: ['#ff8800'] }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+
+/** The column behind each field that a list may be sorted on; both spellings are accepted. */
+export const SORT_COLUMNS = {
+  name: 'name',
+  description: 'description',
+  color: 'color',
+  createdBy: 'created_by',
+  created_by: 'created_by',
+  updatedBy: 'updated_by',
+  updated_by: 'updated_by',
+  createdAt: 'created_at',
+  created_at: 'created_at',
+  updatedAt: 'updated_at',
+  updated_at: 'updated_at',
+} as const;
+
+export const LabelQuery = Type.Object({
+  current_page: pageNumber(),
+  per_page: pageSize(),
+  sort_by: text({
+    rule: (value) => (/^(asc|desc)$/i.test(value) ? [] : ['must be ASC or DESC']),
+    description: 'The direction: ASC or DESC, in any case.',
+    default: 'DESC',
+    examples: ['DESC'],
+  }),
+  order_by: Type.Enum(Object.keys(SORT_COLUMNS) as (keyof typeof SORT_COLUMNS)[], {
+    default: 'name',
+    description: 'The field to sort on.',
+    examples: ['name'],
+  }),
+  name: text({
+    default: '',
+    description: 'Labels whose name contains this text, without case; % and _ mean themselves.',
+  }),
+});
+export type LabelQuery = Static<typeof LabelQuery>;
+
+export const LabelList = Type.Object({
+  current_page: Type.Integer({ examples: [1] }),
+  per_page: Type.Integer({ examples: [10] }),
+  last_page: Type.Integer({ description: 'At least 1.', examples: [1] }),
+  total: Type.Integer({ examples: [1] }),
+  data: Type.Array(Label),
+});

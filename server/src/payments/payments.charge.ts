@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
+import { chooseCardToCharge } from '../cards/cards.service.ts';
+import { type Db, type Tx, transaction } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import { failpoint } from '../failpoints.ts';
+import { type Gateway, GatewayError } from '../gateways/gateway.ts';
+import { lockInvoiceToCharge, readInvoice, succeedInvoice } from '../invoices/invoices.service.ts';
+import { toDecimal } from '../money/decimal.ts';
+import { toMinor } from '../money/money.ts';
+import {
+  insertPayment,
+  markSending,
+  markUnknown,
+  type Payment,
+  selectLivePayment,
+  selectPayment,
+} from './payments.queries.ts';
+import { applyOutcome, settleFailed } from './payments.settle.ts';
+
+export type PaymentDependencies = { db: Db; gateway: Gateway };
+
+/** How long a pay waits for another one of the same invoice. */
+const WAIT_FOR_OTHER_MS = 20_000;
+const POLL_INTERVAL_MS = 100;
+/** When the reconciler first looks at a payment whose answer was lost. */
+const FIRST_LOOK_SECONDS = 5;
+
+export type PayAnswer = { status: 200 | 202; invoice: string };
+
+/**
+ * Charges an invoice, at most once however often, from wherever and with whatever crashes in between it is called.
+ * 200: it is paid. 202: the gateway's answer was lost and is being found out.
+ * @throws ApiError card_declined, payment_method_required, payment_in_progress, payment_under_review, service_unavailable, not_found
+ */
+export async function payInvoice(
+  dependencies: PaymentDependencies,
+  companyId: string,
+  invoiceId: string,
+): Promise<PayAnswer> {
+  const { db, gateway } = dependencies;
+  const opened = await transaction(db, (tx) => openPayment(tx, companyId, invoiceId, gateway.name));
+  failpoint('after_intent');
+  if (opened.kind === 'paid') return { status: 200, invoice: await readInvoice(db, companyId, invoiceId) };
+  if (opened.kind === 'started') await charge(dependencies, opened.payment);
+  return answer(db, await waitForOutcome(db, opened.payment));
+}
+
+type Opened = { kind: 'paid' } | { kind: 'started' | 'running'; payment: Payment };
+
+/** T1: writes the intent, with everything that will be charged, before the gateway hears of it. */
+async function openPayment(tx: Tx, companyId: string, invoiceId: string, gatewayName: string): Promise<Opened> {
+  const invoice = await lockInvoiceToCharge(tx, companyId, invoiceId);
+  if (invoice.status === 'Succeeded') return { kind: 'paid' };
+  const running = await selectLivePayment(tx, companyId, invoiceId);
+  if (running !== null) return { kind: 'running', payment: running };
+
+  const { method, currency } = invoice;
+  const amountMinor = toMinor(toDecimal(invoice.total), currency);
+  const id = uuidv7();
+  const intent = { id, invoiceId, method, amountMinor, currency };
+  if (amountMinor === 0n) {
+    await insertPayment(tx, companyId, {
+      ...intent,
+      cardId: null,
+      gateway: 'none',
+      gatewayToken: null,
+      state: 'captured',
+    });
+    await succeedInvoice(tx, companyId, invoiceId, id);
+    return { kind: 'paid' };
+  }
+  if (method === 'paypal') {
+    throw new ApiError('payment_method_required', 'There is no PayPal account to charge.');
+  }
+  const card = await chooseCardToCharge(tx, companyId);
+  const payment = await insertPayment(tx, companyId, {
+    ...intent,
+    cardId: card.id,
+    gateway: gatewayName,
+    gatewayToken: card.gatewayToken,
+    state: 'created',
+  });
+  failpoint('before_intent_commit');
+  return { kind: 'started', payment };
+}
+
+/** The gateway's part. Whatever is lost on the way leaves the payment to the reconciler, which goes on with the same keys. */
+async function charge({ db, gateway }: PaymentDependencies, payment: Payment): Promise<void> {
+  const { companyId, id } = payment;
+  try {
+    const created = await createAtGateway(gateway, payment);
+    failpoint('after_gateway_create');
+    if (!(await markSending(db, companyId, id, created.id))) return;
+    failpoint('after_sending');
+    const confirmed = await confirmAtGateway(gateway, payment, created.id);
+    failpoint('after_confirm');
+    if (!(await applyOutcome(db, gateway, payment, confirmed)))
+      await markUnknown(db, companyId, id, FIRST_LOOK_SECONDS);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    await handleSilence(db, payment, error);
+  }
+}
+
+/** G1: an object at the gateway, which moves no money. The same key answers with the same object. */
+export function createAtGateway(gateway: Gateway, { id, amountMinor, currency, gatewayToken }: Payment) {
+  const cardToken = gatewayToken ?? '';
+  return gateway.createPayment({ idempotencyKey: `${id}-create`, amountMinor, currency, cardToken, reference: id });
+}
+
+/** G2: moves the money, once. */
+export function confirmAtGateway(gateway: Gateway, { id }: Payment, gatewayPaymentId: string) {
+  return gateway.confirmPayment(gatewayPaymentId, `${id}-confirm`);
+}
+
+/** The gateway gave no outcome. Only when nothing can have reached it, or it refused the request itself, is that an end. */
+async function handleSilence(db: Db, payment: Payment, error: GatewayError): Promise<void> {
+  const { gatewayPaymentId } = await selectPayment(db, payment.companyId, payment.id);
+  if (gatewayPaymentId === null && error.kind === 'not_sent') return settleFailed(db, payment, 'not_sent', null);
+  if (gatewayPaymentId === null && error.kind === 'rejected')
+    return settleFailed(db, payment, 'rejected', 'rejected_by_gateway');
+  await markUnknown(db, payment.companyId, payment.id, FIRST_LOOK_SECONDS);
+}
+
+async function waitForOutcome(db: Db, payment: Payment): Promise<Payment> {
+  const deadlineMs = performance.now() + WAIT_FOR_OTHER_MS;
+  for (;;) {
+    const current = await selectPayment(db, payment.companyId, payment.id);
+    if (current.state !== 'created' && current.state !== 'sending') return current;
+    if (performance.now() > deadlineMs) return current;
+    await sleep(POLL_INTERVAL_MS);
+  }
+}
+
+async function answer(
+  db: Db,
+  { state, companyId, invoiceId, failureReason, declineCode }: Payment,
+): Promise<PayAnswer> {
+  switch (state) {
+    case 'captured':
+      return { status: 200, invoice: await readInvoice(db, companyId, invoiceId) };
+    case 'unknown':
+      return { status: 202, invoice: await readInvoice(db, companyId, invoiceId) };
+    case 'needs_review':
+      throw new ApiError(
+        'payment_under_review',
+        'The gateway and our books disagree about this invoice; the operator has to look.',
+      );
+    case 'failed':
+      if (failureReason === 'not_sent') {
+        throw new ApiError('service_unavailable', 'The payment gateway is out of reach; nothing was charged.', {
+          retryAfterSeconds: 5,
+        });
+      }
+      throw new ApiError('card_declined', 'The card was declined.', { declineCode: declineCode ?? 'generic_decline' });
+    default:
+      throw new ApiError('payment_in_progress', 'Another payment of this invoice is still running.', {
+        retryAfterSeconds: 5,
+      });
+  }
+}

@@ -1,0 +1,24 @@
+import type { Db } from '../database/database.ts';
+import type { Metrics } from '../http/metrics.ts';
+import { countBacklog } from './payments.queries.ts';
+
+/** What an operator should be woken up for: payments that are not settled, and those that a person has to look at. */
+export function addPaymentMetrics(metrics: Metrics, db: Db): void {
+  const backlog = async () =>
+    countBacklog(db).catch(() => ({ waiting: Number.NaN, needsReview: Number.NaN, oldestSeconds: Number.NaN }));
+  metrics.addGauge(
+    'paydesk_payments_waiting',
+    'Payments without an outcome yet.',
+    async () => (await backlog()).waiting,
+  );
+  metrics.addGauge(
+    'paydesk_payments_needs_review',
+    'Payments that a person has to look at.',
+    async () => (await backlog()).needsReview,
+  );
+  metrics.addGauge(
+    'paydesk_payments_oldest_waiting_seconds',
+    'Age of the oldest payment without an outcome.',
+    async () => (await backlog()).oldestSeconds,
+  );
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../http/route.ts';
+import { Invoice } from '../invoices/invoices.schema.ts';
+import { type PaymentDependencies, payInvoice } from './payments.charge.ts';
+
+/** Charging an invoice (specification 4.3). */
+export function registerPaymentRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
+  route(app, {
+    method: 'PUT',
+    url: '/payments/orders/:invoice_id/pay',
+    tag: 'Invoices',
+    summary: 'Pay an invoice',
+    description:
+      'Charges the default card, or else the only one. An invoice that is paid already answers 200 and nothing is charged. ' +
+      "202 says that the gateway's answer was lost: the outcome is found out later, never guessed; ask again after `Retry-After`.",
+    access: 'platform.billing.all',
+    resource: 'invoice',
+    response: { 200: Invoice, 202: Invoice },
+    errors: [
+      'card_declined',
+      'payment_method_required',
+      'payment_in_progress',
+      'payment_under_review',
+      'service_unavailable',
+    ],
+    idempotency: 'run',
+    handler: async ({ companyId, id, reply }) => {
+      const { status, invoice } = await payInvoice(dependencies, companyId, id);
+      if (status === 202) reply.code(202).header('retry-after', 5);
+      return invoice;
+    },
+  });
+}

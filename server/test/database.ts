@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { connect, connectAsOwner, type Db } from '../src/database/database.ts';
+import { checkServer } from '../src/database/migrate.ts';
+import { TEMPLATE_DATABASE } from './global-setup.ts';
+
+export type TestDatabase = {
+  name: string;
+  /** As the service connects. */
+  db: Db;
+  /** As the owner, to look behind the API. */
+  owner: Db;
+  /** For processes of their own: a URL that logs in as the owner, as a `DATABASE_URL` would. */
+  url: string;
+  drop: () => Promise<void>;
+};
+
+/** A database of its own, cloned from the migrated template. */
+export async function cloneDatabase({ poolSize = 10 } = {}): Promise<TestDatabase> {
+  const { host, port, owner: ownerLogin, application } = inject('databaseServer');
+  const name = `paydesk_${randomBytes(8).toString('hex')}`;
+  const maintenance = connectAsOwner({ host, port, ...ownerLogin, database: 'postgres' });
+  await maintenance.unsafe(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY FILE_COPY`);
+  const owner = connectAsOwner({ host, port, ...ownerLogin, database: name });
+  const db = connect({
+    target: { host, port, ...application, database: name },
+    poolSize,
+    serverVersion: await checkServer(owner),
+  });
+  const { username, password } = ownerLogin;
+  return {
+    name,
+    db,
+    owner,
+    url: `postgres://${username}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${name}`,
+    drop: async () => {
+      await Promise.all([db.end({ timeout: 1 }), owner.end({ timeout: 1 })]);
+      await maintenance.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+      await maintenance.end();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { Ajv } from 'ajv';
+import type { Operation } from '../src/http/route.ts';
+
+export type Request = {
+  token?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, with whatever Content-Type the headers name. */
+  rawBody?: string | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+};
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails when it is not there.
+  body: any;
+};
+
+/** Sends requests to one service, and holds each answer against the operation's declared statuses and schemas. */
+export function createCaller(url: string, operations: readonly Operation[]) {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  return async (
+    method: string,
+    path: string,
+    { token, body, rawBody, headers = {} }: Request = {},
+  ): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(rawBody === undefined ? {} : { body: rawBody }),
+    });
+    const text = await response.text();
+    const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
+    checkAnswer(ajv, operations, method, path, answer);
+    return answer;
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fails the test when an answer is not what the API reference says. */
+function checkAnswer(ajv: Ajv, operations: readonly Operation[], method: string, path: string, answer: Answer): void {
+  const operation = operations.find((one) => one.method === method && matches(one.url, path));
+  if (answer.headers.get('x-request-id') === null) throw new Error(`${method} ${path} came without X-Request-Id`);
+  if (answer.status >= 400) {
+    const { error } = answer.body ?? {};
+    const whole = typeof error?.code === 'string' && typeof error.message === 'string' && Array.isArray(error.details);
+    if (!whole) throw new Error(`${method} ${path}: ${answer.status} is not in the one error shape: ${answer.text}`);
+    return;
+  }
+  if (operation === undefined) return;
+  const schema = operation.response[answer.status];
+  if (schema === undefined) throw new Error(`${method} ${path} answered ${answer.status}, which it does not declare`);
+  if (schema === null) {
+    if (answer.text !== '') throw new Error(`${method} ${path} answered ${answer.status} with content`);
+  } else if (answer.body !== undefined && !ajv.validate(close(schema), answer.body)) {
+    throw new Error(`${method} ${path} answered what its schema does not allow: ${ajv.errorsText()}`);
+  }
+}
+
+/** The schema, allowing no field that it does not name. */
+function close(schema: unknown): object {
+  return JSON.parse(
+    JSON.stringify(schema, (_key, value) =>
+      value?.properties !== undefined && value.additionalProperties === undefined
+        ? { ...value, additionalProperties: false }
+        : value,
+    ),
+  );
+}
+
+function matches(url: string, path: string): boolean {
+  return new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`).test(path.split('?', 1)[0] ?? '');
+}

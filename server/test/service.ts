@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { buildApp } from '../src/app.ts';
+import { type Config, readConfig } from '../src/config.ts';
+import { createSandboxControl, type SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
+import { createSandboxGateway } from '../src/gateways/sandbox/sandbox.gateway.ts';
+import { startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
+import type { Operation } from '../src/http/route.ts';
+import { openKeyring } from '../src/keys/keys.ts';
+import { ensureOperatorKey } from '../src/operators/operators.service.ts';
+import { reconcileDue, startReconciler } from '../src/payments/payments.reconcile.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
+import { type Answer, createCaller, type Request } from './request.ts';
+
+export type TestService = {
+  url: string;
+  config: Config;
+  database: TestDatabase;
+  operatorKey: string;
+  operations: readonly Operation[];
+  /** The sandbox gateway's hand: arms faults, reads its book. */
+  sandbox: SandboxControl;
+  /** Sends a request; every answer is checked against what the API reference promises for it. */
+  call: (method: string, path: string, request?: Request) => Promise<Answer>;
+  /** Everything that was logged so far. */
+  logs: () => string;
+  /** Makes every payment that waits for the reconciler due, and lets it look once. */
+  reconcileNow: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+export type TestServiceOptions = Partial<Config> & {
+  /** Without it, tests drive the reconciler themselves with `reconcileNow`. */
+  withReconciler?: boolean;
+  poolSize?: number;
+};
+
+/** The service in this process, on a database, a gateway and a data directory of its own, reached over HTTP. */
+export async function startTestService({
+  withReconciler,
+  poolSize,
+  ...overrides
+}: TestServiceOptions = {}): Promise<TestService> {
+  const database = await cloneDatabase({ poolSize: poolSize ?? 10 });
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-service-'));
+  const config: Config = { ...readConfig({}), dataDirectory, port: 0, gatewayTimeoutMs: 1_000, ...overrides };
+  const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
+  await ensureOperatorKey(database.db, dataDirectory, operatorKey);
+
+  const secret = randomBytes(24).toString('base64url');
+  const ledgerPath = join(dataDirectory, 'sandbox-gateway.db');
+  const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
+  const gateway = createSandboxGateway({ baseUrl: sandbox.url, secret, timeoutMs: config.gatewayTimeoutMs });
+
+  const lines: string[] = [];
+  const logger = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
+  const keyring = openKeyring(dataDirectory);
+  const app = await buildApp({ config, db: database.db, keyring, gateway, logger });
+  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const reconciler = withReconciler ? startReconciler({ db: database.db, gateway }, app.server.log) : null;
+  const { operations } = app.server.http;
+
+  return {
+    url,
+    config,
+    database,
+    operatorKey,
+    operations,
+    sandbox: createSandboxControl({ baseUrl: sandbox.url, secret }),
+    call: createCaller(url, operations),
+    logs: () => lines.join(''),
+    reconcileNow: async () => {
+      await database.owner`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
+      await reconcileDue({ db: database.db, gateway }, app.server.log);
+    },
+    stop: async () => {
+      await reconciler?.stop();
+      await app.drain();
+      await sandbox.close();
+      await database.drop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}

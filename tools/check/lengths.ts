@@ -1,0 +1,82 @@
+import { isTest } from './folders.ts';
+import { type FunctionNode, rootName } from './functions.ts';
+import { type CodeFile, type Finding, findingAt, lineAt, nodesOf, type Project, type SyntaxNode } from './project.ts';
+
+const MAX_FUNCTION_LINES = 70;
+const MAX_FILE_LINES = 300;
+const MAX_TEST_FILE_LINES = 600;
+const MAX_LINE_CHARACTERS = 140;
+
+const WRITTEN_FILE = /\.(ts|tsx|mts|js|jsx|mjs|css|html|sh)$/;
+const WRAPPED_FILE = /\.(ts|tsx|mts|js|jsx|mjs|css|html|sh|sql|yml|yaml)$/;
+
+/** Functions; the `describe` blocks of tests count for nothing, since they only group. */
+export function functionLengths({ code }: Project): Finding[] {
+  return code.flatMap((file) => {
+    const groups = nodesOf(file, 'CallExpression').filter(isTestGroup);
+    return functionsOf(file).flatMap((node) => {
+      if (node.parent && isTestGroup(node.parent)) return [];
+      const outermost = groups.filter(
+        (group) => isInside(group, node) && !groups.some((other) => isInside(group, other)),
+      );
+      const grouped = outermost.reduce((sum, group) => sum + linesOf(file, group), 0);
+      const lines = linesOf(file, node) - grouped;
+      if (lines <= MAX_FUNCTION_LINES) return [];
+      const name = nameOf(node);
+      return [findingAt(file, node.start, `${name} has ${lines} lines of at most ${MAX_FUNCTION_LINES}`, name)];
+    });
+  });
+}
+
+function functionsOf(file: CodeFile): FunctionNode[] {
+  return [
+    ...nodesOf(file, 'FunctionDeclaration'),
+    ...nodesOf(file, 'FunctionExpression'),
+    ...nodesOf(file, 'ArrowFunctionExpression'),
+  ];
+}
+
+function isTestGroup(node: SyntaxNode): boolean {
+  return node.type === 'CallExpression' && ['describe', 'suite'].includes(rootName(node.callee) ?? '');
+}
+
+function isInside(inner: SyntaxNode, outer: SyntaxNode): boolean {
+  return inner !== outer && inner.start >= outer.start && inner.end <= outer.end;
+}
+
+function linesOf(file: CodeFile, { start, end }: SyntaxNode): number {
+  return lineAt(file.text, end) - lineAt(file.text, start) + 1;
+}
+
+function nameOf(node: FunctionNode): string {
+  if (node.id) return node.id.name;
+  const { parent } = node;
+  if (parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier') return parent.id.name;
+  if (parent?.type === 'Property' && parent.key.type === 'Identifier') return parent.key.name;
+  if (parent?.type === 'MethodDefinition' && parent.key.type === 'Identifier') return parent.key.name;
+  return 'this function';
+}
+
+/** Files written by hand; tests may be longer, documents and migrations are as long as their matter. */
+export function fileLengths({ files }: Project): Finding[] {
+  return files
+    .filter(({ path }) => WRITTEN_FILE.test(path))
+    .flatMap((file) => {
+      const max = isTest(file.path) ? MAX_TEST_FILE_LINES : MAX_FILE_LINES;
+      const lines = file.text.split('\n').length - (file.text.endsWith('\n') ? 1 : 0);
+      return lines > max ? [findingAt(file, 0, `has ${lines} lines of at most ${max}`)] : [];
+    });
+}
+
+/** Lines, except in documents, whose tables need them. */
+export function lineLengths({ files }: Project): Finding[] {
+  return files
+    .filter(({ path }) => WRAPPED_FILE.test(path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((content, index) => {
+        if (content.length <= MAX_LINE_CHARACTERS) return [];
+        const message = `has ${content.length} characters of at most ${MAX_LINE_CHARACTERS}`;
+        return [{ path, line: index + 1, message }];
+      }),
+    );
+}

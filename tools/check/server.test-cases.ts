@@ -1,0 +1,175 @@
+import { type Case, lines } from './case.test-model.ts';
+
+const ROUTES_PATH = 'server/src/cards/cards.routes.ts';
+
+/** Examples for the rules about the server's own code. */
+export const SERVER_CASES: Case[] = [
+  {
+    rule: 'environment',
+    title: 'reading the environment in a feature, by member or by import',
+    files: {
+      'server/src/cards/cards.service.ts': 'const url = process.env.DATABASE_URL;\n',
+      'server/src/cards/cards.jobs.ts': lines("import { env } from 'node:process';", 'void env;'),
+      'dashboard/app.ts': 'const { env } = process;\nvoid env;\nconst mode = process.env["MODE"];\n',
+    },
+    findings: [
+      'server/src/cards/cards.service.ts:1',
+      'server/src/cards/cards.jobs.ts:1',
+      'dashboard/app.ts:1',
+      'dashboard/app.ts:3',
+    ],
+  },
+  {
+    rule: 'environment',
+    title: 'reading it in config.ts, tools, benchmarks and tests',
+    files: {
+      'server/src/config.ts': 'const url = process.env.DATABASE_URL;\n',
+      'server/src/cards/cards.test.ts': 'const url = process.env.DATABASE_URL;\n',
+      'server/test/harness.ts': 'const url = process.env.DATABASE_URL;\n',
+      'tools/test.ts': 'const path = process.env.PATH;\n',
+      'bench/load.ts': 'const path = process.env.PATH;\n',
+      'server/src/cards/cards.service.ts': '// process.env is read elsewhere\nconst text = "process.env";\n',
+    },
+    findings: [],
+  },
+  {
+    rule: 'console',
+    title: 'printing from the server',
+    files: { 'server/src/app.ts': "console.log('started');\n" },
+    findings: ['server/src/app.ts:1'],
+  },
+  {
+    rule: 'console',
+    title: 'printing from tools and tests',
+    files: { 'tools/check.ts': "console.log('fine');\n", 'server/src/app.test.ts': "console.log('seen');\n" },
+    findings: [],
+  },
+  {
+    rule: 'routes',
+    title: 'a route that does not state who may call it and what it answers',
+    files: {
+      [ROUTES_PATH]: lines(
+        "route(app, { method: 'GET', url: '/cards', summary: 'Lists cards', handler });",
+        "route(app, { method: 'GET', url: '/cards', access: 'cards.view', response: { 200: Cards }, handler });",
+        'route(app, definition);',
+      ),
+    },
+    findings: [`${ROUTES_PATH}:1`, `${ROUTES_PATH}:2`, `${ROUTES_PATH}:3`],
+  },
+  {
+    rule: 'routes',
+    title: 'a route past the helper',
+    files: {
+      [ROUTES_PATH]: "app.get('/cards', handler);\napp.route({ method: 'GET' });\nanything.post('/cards', handler);\n",
+      'server/src/app.ts': "server.get('/health', handler);\n",
+    },
+    findings: [`${ROUTES_PATH}:1`, `${ROUTES_PATH}:2`, `${ROUTES_PATH}:3`, 'server/src/app.ts:1'],
+  },
+  {
+    rule: 'routes',
+    title: 'complete routes, and calls that only look like some',
+    files: {
+      [ROUTES_PATH]: lines(
+        "route(app, { ...common, summary: 'Lists cards', access: 'cards.view', response: { 200: Cards }, handler });",
+        "const card = cards.get('card');",
+        "const header = request.headers.get('location');",
+      ),
+      'server/src/http/route.ts': "app.route({ method: 'GET' });\n",
+      'server/src/cards/cards.test.ts': "app.get('/cards');\n",
+    },
+    findings: [],
+  },
+  {
+    rule: 'doc-comments',
+    title: 'exported functions without a doc comment',
+    files: {
+      'server/src/money/round.ts': lines(
+        'export function round(): void {}',
+        '// not a doc comment',
+        'export const floor = (): number => 1;',
+        '/** Too far away. */',
+        'const one = 1;',
+        'function raise(): number { return one; }',
+        'export { raise };',
+      ),
+    },
+    findings: ['server/src/money/round.ts:1', 'server/src/money/round.ts:3', 'server/src/money/round.ts:6'],
+  },
+  {
+    rule: 'doc-comments',
+    title: 'documented functions, overloads, private functions, tests',
+    files: {
+      'server/src/money/round.ts': lines(
+        '/** Rounds half to even. */',
+        'export function round(value: number): number;',
+        'export function round(value: string): string;',
+        'export function round(value: unknown): unknown { return value; }',
+        'function helper(): void {}',
+        'export const LIMIT = 3;',
+        'export type Shape = { run: () => void };',
+      ),
+      'server/src/money/round.contract.ts': 'export function contract(): void {}\n',
+    },
+    findings: [],
+  },
+  {
+    rule: 'sql-placement',
+    title: 'SQL in a service or in routes',
+    files: {
+      'server/src/cards/cards.service.ts': lines(
+        'const rows = await db`DELETE FROM cards`;',
+        'const others = await connection`',
+        '  -- every card',
+        '  select * from cards`;',
+        'await tx.unsafe(text);',
+        "await sql.file('cards.sql');",
+        "ledger.prepare('SELECT 1');",
+      ),
+    },
+    findings: [1, 2, 5, 6, 7].map((line) => `server/src/cards/cards.service.ts:${line}`),
+  },
+  {
+    rule: 'sql-placement',
+    title: 'SQL where it belongs, and what is no SQL',
+    files: {
+      'server/src/cards/cards.queries.ts': 'await db`SELECT 1`;\n',
+      'server/src/database/migrate.ts': 'await owner`CREATE TABLE cards ()`;\nawait db.unsafe(text);\n',
+      'server/test/harness.ts': 'await db`SELECT 1`;\n',
+      'server/src/cards/cards.test.ts': 'await db`SELECT 1`;\n',
+      'bench/fill.ts': 'await db`SELECT 1`;\n',
+      'server/src/http/route.ts': 'definition.prepare(context);\nconst page = html`<p>Select one</p>`;\n',
+    },
+    findings: [],
+  },
+  {
+    rule: 'tenant-first',
+    title: 'queries that do not ask for the company',
+    files: {
+      'server/src/cards/cards.queries.ts': lines(
+        'export async function findCard(db: Db, cardId: string) {}',
+        'export const listCards = async (companyId: string, db: Db) => [];',
+        'async function removeAll(tx: Tx) {}',
+        'export { removeAll };',
+        'export function count() {}',
+        'export function find(db: Db, companyId: string | null) {}',
+      ),
+    },
+    findings: [1, 2, 3, 5, 6].map((line) => `server/src/cards/cards.queries.ts:${line}`),
+  },
+  {
+    rule: 'tenant-first',
+    title: 'queries of one company, private ones, and other files',
+    files: {
+      'server/src/cards/cards.queries.ts': lines(
+        'export async function findCard(db: Db, companyId: string, cardId: string) {}',
+        'export async function lockCard(tx: Tx, companyId: string) {}',
+        'export const countCards = async (db: Queryable, companyId: string) => 1;',
+        'export const listCards = async (db: Db | Tx, companyId: string) => [];',
+        'function toCard(row: Row) {}',
+        'export type Row = { id: string };',
+      ),
+      'server/src/cards/cards.service.ts': 'export function addCard(card: Card) {}\n',
+    },
+    findings: [],
+  },
+];

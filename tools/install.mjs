@@ -1,0 +1,177 @@
+/**
+ * Installs the packages when they are missing or older than package-lock.json; otherwise returns at once.
+ * It runs before anything is installed, on the Node of whoever calls npm: plain JavaScript without packages.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = 20;
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const MODULES = join(ROOT, 'node_modules');
+const LOCK_FILE = join(ROOT, 'package-lock.json');
+/** What npm notes at the end of each installation. */
+const RECORD_FILE = join(MODULES, '.package-lock.json');
+const HASH_FILE = join(MODULES, '.paydesk-lock-hash');
+
+/** Where processes take turns. It stands beside node_modules, which `npm ci` empties, and only while one installs. */
+const TURNS = join(ROOT, '.paydesk-install');
+const TURN = join(TURNS, 'turn');
+const TURN_MAX_MS = 60 * 60_000;
+const TURN_POLL_MS = 200;
+
+/** `npm test` needs the development packages; `npm start` does without. */
+const NEEDS_DEVELOPMENT = process.env.npm_lifecycle_event === 'pretest';
+
+const lockText = readFileSync(LOCK_FILE, 'utf8');
+const lockHash = createHash('sha256').update(lockText).digest('hex');
+
+await main();
+
+async function main() {
+  if (readOrNull(HASH_FILE) === lockHash) return;
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+    fail(`Paydesk needs Node ${OLDEST_NODE} or newer to install its packages; this is ${process.version}.`);
+    return;
+  }
+  if (isInstalled()) return;
+  const owner = await takeTurn();
+  try {
+    if (!isInstalled()) await install();
+  } finally {
+    endTurn(owner);
+  }
+}
+
+/**
+ * Whether what npm last installed is what package-lock.json asks for, whoever called npm. Only `npm test` needs the
+ * development packages. Remembers a complete installation by the hash, which later starts compare alone.
+ */
+function isInstalled({ mayLackOptional } = { mayLackOptional: false }) {
+  const record = readOrNull(RECORD_FILE);
+  if (record === null || !existsSync(join(MODULES, '.bin', 'node'))) return false;
+  const installed = JSON.parse(record).packages;
+  const missing = Object.entries(JSON.parse(lockText).packages)
+    .filter(([path, wanted]) => path !== '' && wanted.link !== true)
+    .filter(
+      ([path, { version, integrity }]) =>
+        installed[path]?.version !== version || installed[path].integrity !== integrity,
+    )
+    .map(([, wanted]) => wanted)
+    .filter((wanted) => wanted.optional !== true || (!mayLackOptional && isForThisMachine(wanted)));
+  if (missing.length === 0) writeFileSync(HASH_FILE, lockHash);
+  return missing.every(({ dev, devOptional }) => (dev || devOptional) && !NEEDS_DEVELOPMENT);
+}
+
+/** Whether npm surely installs an optional package here. A C library cannot be told from here, nor who depends on it. */
+function isForThisMachine({ os, cpu, libc }) {
+  return os !== undefined && cpu !== undefined && !libc && os.includes(process.platform) && cpu.includes(process.arch);
+}
+
+async function install() {
+  const isFirst = !existsSync(RECORD_FILE);
+  console.log(isFirst ? 'Installing packages (first start only)…' : 'Installing packages (they have changed)…');
+  const { code, output } = await runNpm();
+  if (code !== 0) {
+    process.stderr.write(output);
+    fail(`Installing the packages failed: npm ended with ${code}. Its message stands above; most often npm cannot reach
+its registry (see \`npm config get registry\` and the proxy settings) or the disk is full. Then start again.`);
+  } else if (!isInstalled({ mayLackOptional: true })) {
+    fail(
+      'npm finished, but packages are missing. If `npm config get ignore-scripts` says true, set it to false and start again.',
+    );
+  }
+}
+
+/** Runs `npm ci` with the npm that started this script, on the Node that this npm runs on: `npm ci` replaces our own. */
+function runNpm() {
+  const { npm_execpath: npmPath = '', npm_node_execpath: nodePath = process.execPath } = process.env;
+  const parameters = ['ci', '--no-fund', '--no-audit', '--loglevel=error'];
+  if (NEEDS_DEVELOPMENT) parameters.push('--include=dev');
+  const isNpm = /npm-cli\.c?js$/.test(npmPath);
+  const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] };
+  const child = isNpm ? spawn(nodePath, [npmPath, ...parameters], options) : spawn('npm', parameters, options);
+  if (child.pid !== undefined) writeFileSync(join(TURN, 'npm'), String(child.pid));
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ code: error.message, output }));
+    child.on('close', (code, signal) => resolve({ code: code ?? signal, output }));
+  });
+}
+
+/**
+ * Waits until no other process installs, and names the owner of the turn. The folder is made in full and then renamed
+ * into place, so that it never stands there without the number of its process.
+ */
+async function takeTurn() {
+  const owner = `${process.pid}-${Date.now()}`;
+  const own = join(TURNS, String(process.pid));
+  rmSync(own, { recursive: true, force: true });
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'owner'), owner);
+  for (let isTold = false; !moveTo(own, TURN); isTold = true) {
+    if (!isTold) console.log('Waiting for another start that installs the packages…');
+    removeLeftTurn();
+    await new Promise((resolve) => setTimeout(resolve, TURN_POLL_MS));
+  }
+  return owner;
+}
+
+/**
+ * Clears a turn whose processes are gone. Its grave is named after it and stands until the next turn ends, so that of
+ * two processes that find the same dead turn the second cannot bury the turn that came after.
+ */
+function removeLeftTurn() {
+  const owner = readOrNull(join(TURN, 'owner'));
+  if (owner === null) return;
+  const [pid, startedAt] = owner.split('-').map(Number);
+  const npmPid = Number(readOrNull(join(TURN, 'npm')) ?? pid);
+  const isHeld = (isAlive(pid) || isAlive(npmPid)) && Date.now() - startedAt < TURN_MAX_MS;
+  if (!isHeld) moveTo(TURN, join(TURNS, `left-${owner}`));
+}
+
+/** Gives the turn back and clears away what dead processes left. */
+function endTurn(owner) {
+  if (readOrNull(join(TURN, 'owner')) !== owner || !moveTo(TURN, join(TURNS, `left-${owner}`))) return;
+  const isLeft = (name) => name.startsWith('left-') || (/^\d+$/.test(name) && !isAlive(Number(name)));
+  for (const name of readdirSync(TURNS).filter(isLeft)) rmSync(join(TURNS, name), { recursive: true, force: true });
+  if (readdirSync(TURNS).length === 0) rmSync(TURNS, { recursive: true, force: true });
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Renames a folder; false when the new name is taken or the old one gone. */
+function moveTo(from, to) {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (['ENOTEMPTY', 'EEXIST', 'EPERM', 'ENOENT'].includes(error.code)) return false;
+    throw error;
+  }
+}
+
+function readOrNull(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
+}

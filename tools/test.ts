@@ -1,0 +1,51 @@
+/**
+ * What `npm test` runs: everything that a change must pass. `npm test -- cards` runs the tests alone, with what
+ * follows the dashes passed on to Vitest. Ends with one line of counts; a failed step counts as a failed test.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { countTests, readReport } from './test/counts.ts';
+import { runQuietly, runVisibly, type Step, summarize } from './test/steps.ts';
+
+const STEPS: Step[] = [
+  { name: 'format', command: 'biome', parameters: ['format'] },
+  { name: 'lint', command: 'biome', parameters: ['lint'] },
+  { name: 'types', command: 'tsc', parameters: ['--noEmit'] },
+  { name: 'style', command: 'node', parameters: ['tools/check.ts'] },
+];
+
+const vitestParameters = process.argv.slice(2);
+const failedSteps = vitestParameters.length > 0 ? 0 : await runSteps(STEPS);
+const tests = await runTests(vitestParameters);
+const failed = tests.failed + failedSteps;
+console.log(`${tests.passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** Runs the steps side by side, tells of each in its order, and answers how many failed. */
+async function runSteps(steps: Step[]): Promise<number> {
+  const results = steps.map((step) => runQuietly(step));
+  let failedCount = 0;
+  for (const pending of results) {
+    const result = await pending;
+    console.log(summarize(result));
+    if (result.code === 0) continue;
+    failedCount += 1;
+    console.log(result.output.trimEnd());
+  }
+  return failedCount;
+}
+
+async function runTests(parameters: string[]): Promise<{ passed: number; failed: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'paydesk-test-'));
+  try {
+    const reportPath = join(folder, 'report.json');
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
+    const step = { name: 'tests', command: 'vitest', parameters: ['run', ...reporters, ...parameters] };
+    const result = await runVisibly(step);
+    console.log(summarize(result));
+    return countTests(readReport(reportPath), result.code);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
