@@ -102,7 +102,7 @@ describe('countTests', () => {
 
   it('counts one failure when Vitest fails outside of any test', () => {
     expect(countTests({ testResults: [PASSING] }, 1)).toEqual({
-      passed: 1,
+      passed: 2,
       failed: 1,
     });
   });

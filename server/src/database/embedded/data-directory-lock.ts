@@ -1,7 +1,7 @@
 import { open, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { hasCode, preparePrivateDirectory, writePrivateFile } from './private-files.ts';
+import { hasCode, messageOf, preparePrivateDirectory, writePrivateFile } from './private-files.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -16,12 +16,20 @@ export class AlreadyRunningError extends Error {
 /**
  * Makes this process the only Paydesk on a data directory, which is created (mode 0700) if it is missing. The kernel holds the lock
  * and drops it with the process, however that ends. Returns the function that gives it back.
- * Rejects with an `AlreadyRunningError` while another process has it.
+ * Rejects with an `AlreadyRunningError` while another process has it, and when the directory belongs to another user.
  */
 export async function lockDataDirectory(dataDirectory: string): Promise<() => Promise<void>> {
-  await preparePrivateDirectory(dataDirectory);
-  const directory = await realpath(dataDirectory);
-  return takeLock(join(directory, 'lock'), `the data directory ${directory}`);
+  try {
+    await preparePrivateDirectory(dataDirectory);
+    const directory = await realpath(dataDirectory);
+    return await takeLock(join(directory, 'lock'), `the data directory ${directory}`);
+  } catch (error) {
+    if (!hasCode(error, 'EACCES')) throw error;
+    throw new Error(
+      `The data directory ${dataDirectory} is closed to this user (${messageOf(error)}). ` +
+        'Start Paydesk as the user that it belongs to, or choose another data directory.',
+    );
+  }
 }
 
 /**
