@@ -58,7 +58,7 @@ export async function buildApp({ config, db, keyring, gateway, logger }: AppDepe
   registerLabelRoutes(server);
   registerCompanyRoutes(server);
   registerHealthRoutes(server, { isReady, metrics });
-  await registerReferenceRoutes(server);
+  registerReferenceRoutes(server);
   addPaymentMetrics(metrics, db);
 
   server.addHook('onClose', async () => guard.stop());

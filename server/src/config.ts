@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -90,6 +91,8 @@ function findProblems(config: Config): string[] {
   if (!LOG_LEVELS.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
     problems.push('DATABASE_URL must start with postgres://');
+  } else if (config.databaseUrl !== undefined && !URL.canParse(config.databaseUrl)) {
+    problems.push('DATABASE_URL is not a URL: percent-encode what is special in the user and the password');
   }
   if (config.operatorKey !== undefined && !/^opk_[\w-]{32,200}$/.test(config.operatorKey)) {
     problems.push('OPERATOR_KEY must be opk_ and at least 32 letters, digits, - or _');
@@ -99,6 +102,17 @@ function findProblems(config: Config): string[] {
       problems.push(`CORS_ORIGINS: ${JSON.stringify(origin)} is not an origin such as https://app.example.com`);
     }
   }
+  for (const proxy of config.trustedProxies) {
+    if (!isAddressOrRange(proxy)) {
+      problems.push(`TRUSTED_PROXIES: ${JSON.stringify(proxy)} is not an address or a range such as 10.0.0.0/8`);
+    }
+  }
+  if (
+    config.sandboxGatewayUrl !== undefined &&
+    !/^https?:$/.test(URL.parse(config.sandboxGatewayUrl)?.protocol ?? '')
+  ) {
+    problems.push('SANDBOX_GATEWAY_URL must be a URL such as http://127.0.0.1:4010');
+  }
   if ((config.sandboxGatewayUrl === undefined) !== (config.sandboxGatewaySecret === undefined)) {
     problems.push('SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET go together');
   }
@@ -107,4 +121,11 @@ function findProblems(config: Config): string[] {
     problems.push('TRUSTED_PROXIES must name the proxy that ends TLS: Paydesk itself speaks plain HTTP');
   }
   return problems;
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const maxBits = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
@@ -21,6 +22,8 @@ export type TestService = {
   database: TestDatabase;
   operatorKey: string;
   operations: readonly Operation[];
+  /** The server itself, for what does not show over HTTP: its routes and its limits. */
+  server: FastifyInstance;
   /** The sandbox gateway's hand: arms faults, reads its book. */
   sandbox: SandboxControl;
   /** Sends a request; every answer is checked against what the API reference promises for it. */
@@ -69,6 +72,7 @@ export async function startTestService({
     database,
     operatorKey,
     operations,
+    server: app.server,
     sandbox: createSandboxControl({ baseUrl: sandbox.url, secret }),
     call: createCaller(url, operations),
     logs: () => lines.join(''),

@@ -124,7 +124,8 @@ export const ARCHITECTURE_CASES: Case[] = [
       'server/src/cards/cards.routes.ts':
         "import { route } from '../http/route.ts';\nimport { ApiError } from '../errors.ts';\n",
       'server/src/http/route.ts': "import { ApiError } from '../errors.ts';\n",
-      'server/src/errors.ts': '',
+      'server/src/errors.ts': "import program from '../../package.json' with { type: 'json' };\n",
+      'package.json': '{}',
       'server/test/harness.ts': "import { buildApp } from '../src/app.ts';\n",
       'server/src/cards/cards.test.ts': "import { request } from '../../test/harness.ts';\n",
       'bench/load.ts': "import { buildApp } from '../server/src/app.ts';\n",

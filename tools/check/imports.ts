@@ -13,6 +13,8 @@ export function featureImports({ code }: Project): Finding[] {
   });
 }
 
+const OUTSIDE_FOLDERS = ['server/test', 'tools', 'bench', 'packages', 'dashboard'];
+
 /** Infrastructure knows no feature, and only the composition files know them all. */
 export function layers({ code }: Project): Finding[] {
   return forEachImport(code, (file, target) => layerMessage(file.path, target));
@@ -29,7 +31,8 @@ function layerMessage(path: string, target: string): string | undefined {
       : undefined;
   }
   if (isTest(target)) return `imports the test ${target}`;
-  if (to.kind === 'outside') return `imports ${target}, which is no part of the service`;
+  if (OUTSIDE_FOLDERS.some((folder) => isWithin(target, folder)))
+    return `imports ${target}, which is no part of the service`;
   if (to.kind === 'composition' && from.kind !== 'composition')
     return `imports ${target}, which composes; turn it round`;
   if (from.kind === 'infrastructure' && to.kind === 'feature') {

@@ -1,25 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
-import { countLoginFailures, emailKey, insertLoginFailure } from './accounts.queries.ts';
+import { emailKey, findLockSeconds, insertLoginFailure } from './accounts.queries.ts';
 
 /** Failures in 15 minutes before even the right password is refused. Successes never count. */
-const MAX_FAILURES_OF_EMAIL_AND_ADDRESS = 10;
-const MAX_FAILURES_OF_ADDRESS = 100;
-const MAX_FAILURES_OF_EMAIL = 100;
+const LIMITS = { ofBoth: 10, ofAddress: 100, ofEmail: 100 };
 
 /** @throws ApiError rate_limited when this e-mail, this address or the two together failed too often. */
 export async function refuseGuessing(db: Queryable, email: string, address: string): Promise<void> {
-  const failures = await countLoginFailures(db, hashEmail(email), address);
-  if (
-    failures.ofBoth >= MAX_FAILURES_OF_EMAIL_AND_ADDRESS ||
-    failures.ofAddress >= MAX_FAILURES_OF_ADDRESS ||
-    failures.ofEmail >= MAX_FAILURES_OF_EMAIL
-  ) {
-    throw new ApiError('rate_limited', 'Too many failed logins. Try again later.', {
-      retryAfterSeconds: failures.retryAfterSeconds,
-    });
-  }
+  const retryAfterSeconds = await findLockSeconds(db, hashEmail(email), address, LIMITS);
+  if (retryAfterSeconds === null) return;
+  throw new ApiError('rate_limited', 'Too many failed logins. Try again later.', { retryAfterSeconds });
 }
 
 /** Counts a failed login against the e-mail and the client's address. */

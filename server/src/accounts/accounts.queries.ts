@@ -81,25 +81,36 @@ export async function revokeSession(db: Queryable, sessionId: string): Promise<v
 
 const WINDOW_MINUTES = 15;
 
-export type FailureCounts = { ofBoth: number; ofEmail: number; ofAddress: number; retryAfterSeconds: number };
+/** How many failures within 15 minutes lock an e-mail at an address, an address, and an e-mail. */
+export type FailureLimits = { ofBoth: number; ofAddress: number; ofEmail: number };
 
-/** How many logins failed in the last 15 minutes, and when the oldest of them falls out of the window. */
-export async function countLoginFailures(db: Queryable, emailHash: Buffer, address: string): Promise<FailureCounts> {
-  const [row] = await db<FailureCounts[]>`
+/** Seconds until the e-mail may be tried from the address again, when the lock's oldest failure leaves the window; null when nothing is locked. */
+export async function findLockSeconds(
+  db: Queryable,
+  emailHash: Buffer,
+  address: string,
+  limits: FailureLimits,
+): Promise<number | null> {
+  const [row] = await db<{ seconds: number | null }[]>`
     WITH recent AS (
       SELECT email_hash, address, failed_at FROM login_failures
       WHERE email_hash = ${emailHash} AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES})
       UNION ALL
       SELECT email_hash, address, failed_at FROM login_failures
       WHERE address = ${address} AND email_hash <> ${emailHash} AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES})
+    ), newest_first AS (
+      SELECT array_agg(failed_at ORDER BY failed_at DESC)
+               FILTER (WHERE email_hash = ${emailHash} AND address = ${address}) AS of_both,
+             array_agg(failed_at ORDER BY failed_at DESC) FILTER (WHERE address = ${address}) AS of_address,
+             array_agg(failed_at ORDER BY failed_at DESC) FILTER (WHERE email_hash = ${emailHash}) AS of_email
+      FROM recent
+    ), locking AS (
+      SELECT greatest(of_both[${limits.ofBoth}::int], of_address[${limits.ofAddress}::int], of_email[${limits.ofEmail}::int])
+               AS failed_at
+      FROM newest_first
     )
-    SELECT count(*) FILTER (WHERE email_hash = ${emailHash} AND address = ${address})::int AS "ofBoth",
-           count(*) FILTER (WHERE email_hash = ${emailHash})::int AS "ofEmail",
-           count(*) FILTER (WHERE address = ${address})::int AS "ofAddress",
-           greatest(1, ceil(extract(epoch FROM min(failed_at) + make_interval(mins => ${WINDOW_MINUTES}) - now())))::int
-             AS "retryAfterSeconds"
-    FROM recent`;
-  return row ?? { ofBoth: 0, ofEmail: 0, ofAddress: 0, retryAfterSeconds: 1 };
+    SELECT ceil(extract(epoch FROM failed_at + make_interval(mins => ${WINDOW_MINUTES}) - now()))::int AS seconds FROM locking`;
+  return row?.seconds ?? null;
 }
 
 /** Writes a failed login down. */

@@ -5,7 +5,9 @@ import { text } from '../http/validation.ts';
 
 export const CompanyQuery = Type.Object({
   ...pageQuery,
-  email: Type.Optional(text({ description: "The company's e-mail or that of one of its users, without case." })),
+  email: Type.Optional(
+    text({ required: true, description: "The company's e-mail or that of one of its users, without case." }),
+  ),
 });
 
 export const Company = Type.Object({

@@ -20,9 +20,12 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: 10_000,
 };
 
+/** `host` is the directory of the Unix socket. */
+type SocketTarget = { host: string; port: number; username: string; password: string; database: string };
+
 export type ConnectOptions = {
   /** A URL, or the parts of one for a Unix socket. */
-  target: string | { host: string; port: number; username: string; password: string; database: string };
+  target: string | SocketTarget;
   poolSize: number;
   /** Adds `transaction_timeout`, which PostgreSQL 17 brought. */
   serverVersion: number;
@@ -48,13 +51,23 @@ function open(target: ConnectOptions['target'], poolSize: number, settings: Reco
     onnotice: () => undefined,
     fetch_types: false,
   };
-  return typeof target === 'string'
-    ? postgres(target, options)
-    : postgres({ ...target, path: socketPath(target), ...options });
+  const place = typeof target === 'string' ? readSocketUrl(target) : target;
+  if (place === null) return postgres(target as string, options);
+  return postgres({ ...place, path: `${place.host}/.s.PGSQL.${place.port}`, ...options });
 }
 
-function socketPath({ host, port }: { host: string; port: number }): string | undefined {
-  return host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : undefined;
+/** A URL of a Unix socket, in either form that libpq knows: `postgres://user@%2Frun/db` or `postgres:///db?host=/run`; else null. */
+function readSocketUrl(text: string): SocketTarget | null {
+  const url = new URL(text);
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname);
+  if (!host.startsWith('/')) return null;
+  return {
+    host,
+    port: Number(url.port || url.searchParams.get('port') || 5432),
+    username: decodeURIComponent(url.username) || (url.searchParams.get('user') ?? ''),
+    password: decodeURIComponent(url.password) || (url.searchParams.get('password') ?? ''),
+    database: decodeURIComponent(url.pathname.slice(1)),
+  };
 }
 
 /**

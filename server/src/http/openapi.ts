@@ -1,8 +1,11 @@
 import type { TSchema } from 'typebox';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { HEADERS, introduction, SUCCESSES, TAG_DESCRIPTIONS } from './openapi-text.ts';
 import type { Operation } from './route.ts';
 
 type Json = Record<string, unknown>;
+
+const EXAMPLE_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
 
 /** The OpenAPI 3.1 document of these operations. Their schemas are JSON Schema already, so they go in as they are. */
 export function describeApi(operations: readonly Operation[], version: string): Json {
@@ -16,17 +19,16 @@ export function describeApi(operations: readonly Operation[], version: string): 
     info: {
       title: 'Paydesk',
       version,
-      description:
-        'Cards, addresses, billing information, usage invoices, labels and account access for a company.\n\n' +
-        'Every error has one shape, and its `code` is stable: switch on it. A company is never named in a request; it is the one ' +
-        'of the access token. Fields that nobody knows are ignored. Where a JSON body repeats a key, the last one counts.\n\n' +
-        `| code | status | meaning |\n|---|---|---|\n${describeCodes()}`,
+      description: introduction(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: describeTags(operations),
     paths,
     components: {
       schemas: { Error: errorSchema() },
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+      ),
       securitySchemes: {
         accessToken: {
           type: 'http',
@@ -40,10 +42,14 @@ export function describeApi(operations: readonly Operation[], version: string): 
   };
 }
 
-function describeCodes(): string {
-  return Object.entries(ERROR_CODES)
-    .map(([code, [status, meaning]]) => `| \`${code}\` | ${status} | ${meaning} |`)
-    .join('\n');
+/** In the order of their descriptions; those without one stand last. */
+function describeTags(operations: readonly Operation[]): Json[] {
+  const names = new Set(operations.map(({ tag }) => tag));
+  const known = Object.keys(TAG_DESCRIPTIONS).filter((name) => names.has(name));
+  return [...new Set([...known, ...names])].map((name) => {
+    const description = TAG_DESCRIPTIONS[name];
+    return description === undefined ? { name } : { name, description };
+  });
 }
 
 function describeOperation(operation: Operation): Json {
@@ -96,31 +102,36 @@ function parametersOf({ url, query, idempotency, resource }: Operation): Json[] 
   return [...inPath, ...inQuery, ...(idempotency === undefined ? [] : [key])];
 }
 
-function successesOf({ response }: Operation): Json {
+function successesOf({ response, idempotency }: Operation): Json {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
       status,
-      { description: SUCCESSES[status] ?? 'Done.', ...(schema === null ? {} : { content: jsonContent(schema) }) },
+      {
+        description: SUCCESSES[status] ?? 'Done.',
+        ...headersOf([
+          ...(status === '202' ? (['Retry-After'] as const) : []),
+          ...(idempotency === undefined ? [] : (['Idempotent-Replayed'] as const)),
+        ]),
+        ...(schema === null ? {} : { content: jsonContent(schema) }),
+      },
     ]),
   );
 }
 
-const SUCCESSES: Record<string, string> = {
-  200: 'Done.',
-  201: 'Created.',
-  202: 'Not decided yet; ask again after `Retry-After`.',
-  204: 'Done; no content.',
-};
+function headersOf(names: readonly (keyof typeof HEADERS)[]): Json {
+  if (names.length === 0) return {};
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+}
 
-/** What an operation can be refused with: what its access, path, query and body imply, and what it says itself. */
-function impliedErrors({ access, url, query, body, idempotency, method }: Operation): ErrorCode[] {
+/** What an operation can be refused with: what its access, path and method imply, and what it says itself. */
+function impliedErrors({ access, url, idempotency, method }: Operation): ErrorCode[] {
   const guarded: ErrorCode[] = access === 'public' ? [] : ['unauthenticated', 'forbidden'];
   const addressed: ErrorCode[] = url.includes(':') ? ['not_found'] : [];
-  const validated: ErrorCode[] = query || body || idempotency || url.includes(':') ? ['invalid_request'] : [];
   const bodied: ErrorCode[] = method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
   const keyed: ErrorCode[] = idempotency === undefined ? [] : ['idempotency_key_in_use', 'idempotency_key_reused'];
-  const always: ErrorCode[] = ['rate_limited', 'internal_error', 'service_unavailable'];
-  return [...guarded, ...addressed, ...validated, ...bodied, ...keyed, ...always];
+  // Any request may hold U+0000 in its query, or a body that does not parse.
+  const always: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];
+  return [...guarded, ...addressed, ...bodied, ...keyed, ...always];
 }
 
 function refusalsOf(operation: Operation): Json {
@@ -131,10 +142,12 @@ function refusalsOf(operation: Operation): Json {
       status,
       {
         description: ofStatus.map((code) => `\`${code}\`: ${ERROR_CODES[code][1]}`).join('\n\n'),
+        ...headersOf(ofStatus.some((code) => WAITING_CODES.has(code)) ? ['Retry-After'] : []),
+        ...headersOf(status === '401' ? ['WWW-Authenticate'] : []),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(ofStatus.map((code) => [code, { value: errorExample(code, operation.url) }])),
+            examples: Object.fromEntries(ofStatus.map((code) => [code, errorExample(code, operation)])),
           },
         },
       },
@@ -142,16 +155,34 @@ function refusalsOf(operation: Operation): Json {
   );
 }
 
-function errorExample(code: ErrorCode, url: string): Json {
-  const declineCode = code === 'card_declined' ? { declineCode: 'insufficient_funds' } : {};
+/** The codes that come with `Retry-After`. */
+const WAITING_CODES = new Set<ErrorCode>([
+  'payment_in_progress',
+  'idempotency_key_in_use',
+  'rate_limited',
+  'service_unavailable',
+]);
+
+function errorExample(code: ErrorCode, operation: Operation): Json {
+  const [, meaning] = ERROR_CODES[code];
+  const detail = code === 'invalid_request' ? refusedField(operation) : undefined;
   const error = {
     code,
-    message: ERROR_CODES[code][1],
-    details: [],
-    ...declineCode,
-    requestId: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40',
+    message: detail === undefined ? meaning.replaceAll('`', '') : `${detail.field} ${detail.message}.`,
+    details: detail === undefined ? [] : [detail],
+    ...(code === 'card_declined' ? { declineCode: 'insufficient_funds' } : {}),
+    requestId: EXAMPLE_ID,
   };
-  return url.startsWith('/auth/') ? { error, data: null } : { error };
+  return { summary: meaning, value: operation.url.startsWith('/auth/') ? { error, data: null } : { error } };
+}
+
+/** A field of the operation's own that an `invalid_request` may be about. */
+function refusedField({ body, query }: Operation): { field: string; message: string } | undefined {
+  const schema = (body ?? query) as { properties?: Record<string, Json>; required?: string[] } | undefined;
+  const [name, field] = Object.entries(schema?.properties ?? {})[0] ?? [];
+  if (name === undefined) return undefined;
+  if (body !== undefined && schema?.required?.includes(name)) return { field: name, message: 'is required' };
+  return { field: name, message: `must be ${field?.type}` };
 }
 
 function errorSchema(): Json {
@@ -219,7 +250,7 @@ function exampleOf(schema: Json): unknown {
     return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, exampleOf(property)]));
   }
   if (items !== undefined) return [exampleOf(items)];
-  if (format === 'uuid') return '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
+  if (format === 'uuid') return EXAMPLE_ID;
   const defaults: Record<string, unknown> = { boolean: true, integer: 1, number: 1, null: null, object: {}, array: [] };
   const [first] = [type].flat();
   return first !== undefined && first in defaults ? defaults[first] : '';

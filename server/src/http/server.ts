@@ -1,16 +1,24 @@
-import cors from '@fastify/cors';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { limitConnections } from './connections.ts';
+import { allowOrigins } from './cors.ts';
 import { handleErrors, sendError, toApiError } from './errors.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { refuseUnknownPaths } from './unknown-paths.ts';
 import { validateStrictly } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
+/** As long as a path can be: a long id is no id (404), not another kind of error. */
+const MAX_PATH_ID_CHARACTERS = 16 * 1024;
 
 export type ServerOptions = Pick<
   Config,
@@ -27,33 +35,32 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 20_000,
     // headersTimeout must be the smaller one, and the interval short, or slow clients are cut a minute late.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: true },
+    // A missing Host is refused below, in the one shape of errors.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    routerOptions: { maxParamLength: MAX_PATH_ID_CHARACTERS },
     forceCloseConnections: 'idle',
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestIdHeader: false,
     exposeHeadRoutes: true,
-    frameworkErrors: (error, request, reply) => sendError(toApiError(error, request), request, reply),
+    frameworkErrors: (error, request, reply) => {
+      setHeaders(request, reply);
+      return sendError(toApiError(error, request), request, reply);
+    },
     clientErrorHandler: answerBrokenRequest,
   });
   app.decorateRequest('principal', null);
   limitConnections(app.server, options);
+  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would answer 417 in a shape of its own.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonOnly(app);
   validateStrictly(app);
   handleErrors(app);
+  beginAnswers(app);
+  await allowOrigins(app, options.corsOrigins);
   refuseUnknownPaths(app);
-  setHeaders(app);
   refuseBrokenUrls(app);
   logAnswers(app);
-  if (options.corsOrigins.length > 0) {
-    await app.register(cors, {
-      origin: options.corsOrigins,
-      methods: ['GET', 'POST', 'PUT', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
-      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'],
-      maxAge: 600,
-    });
-  }
   return app;
 }
 
@@ -71,21 +78,28 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-function setHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
-    if (hasTwoHosts(request)) throw new ApiError('invalid_request', 'The request has more than one Host header.');
+function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+  if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+}
+
+/** Sets the headers of every answer. HTTP/1.1 asks for exactly one Host header: of two, a proxy may have read the other one. */
+function beginAnswers(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply);
+    const hosts = countHosts(request);
+    if (hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0')) return done();
+    reply.header('connection', 'close');
+    done(new ApiError('invalid_request', 'The request must have exactly one Host header.'));
   });
 }
 
-function hasTwoHosts(request: FastifyRequest): boolean {
+function countHosts({ raw: { rawHeaders } }: FastifyRequest): number {
   let hosts = 0;
-  const headers = request.raw.rawHeaders;
-  for (let index = 0; index < headers.length; index += 2) {
-    if (headers[index]?.length === 4 && headers[index]?.toLowerCase() === 'host') hosts += 1;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
   }
-  return hosts > 1;
+  return hosts;
 }
 
 /** Percent signs that don't decode to UTF-8, and U+0000. After authentication, like all validation. */

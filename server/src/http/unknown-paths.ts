@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { sendError } from './errors.ts';
 
@@ -10,15 +10,17 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
     for (const one of [method].flat()) known.methods.add(one);
     methodsByPath.set(url, known);
   });
-  app.setNotFoundHandler((request, reply) => {
+  const refusal = (request: FastifyRequest, reply: FastifyReply): ApiError => {
     const path = request.url.split('?', 1)[0] ?? '';
     const matching = [...methodsByPath.values()].filter(({ pattern }) => pattern.test(path));
-    if (matching.length === 0)
-      return sendError(new ApiError('not_found', 'There is nothing at this path.'), request, reply);
+    if (matching.length === 0) return new ApiError('not_found', 'There is nothing at this path.');
     const allowed = [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort().join(', ');
     reply.header('allow', allowed);
-    return sendError(new ApiError('method_not_allowed', `This path takes ${allowed}.`), request, reply);
-  });
+    return new ApiError('method_not_allowed', `This path takes ${allowed}.`);
+  };
+  // In a hook, before a body is read: nothing that is wrong with the body comes before the path and the method.
+  app.addHook('onRequest', (request, reply, done) => done(request.is404 ? refusal(request, reply) : undefined));
+  app.setNotFoundHandler((request, reply) => sendError(refusal(request, reply), request, reply));
 }
 
 function toPattern(url: string): RegExp {

@@ -43,14 +43,36 @@ export function decimalText(
   return Type.Unsafe<string>({ type: ['string', 'number'], maxLength: 60, 'x-rule': rule, ...documentation });
 }
 
-/** Bodies are checked as they are: no coercion. Query strings are text, so there "12" is a number. */
+/** Nothing is coerced, with one exception: query strings are text, so there the digits of a number are a number. */
 export function validateStrictly(app: FastifyInstance): void {
-  const bodies = addKeywords(new Ajv({ allErrors: true, coerceTypes: false, removeAdditional: false, strict: false }));
-  const queries = addKeywords(new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false }));
+  const options = { allErrors: true, coerceTypes: false, removeAdditional: false, strict: false };
+  const bodies = addKeywords(new Ajv(options));
+  const queries = addKeywords(new Ajv({ ...options, useDefaults: true }));
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? bodies : queries).compile(schema as object),
+    httpPart === 'querystring' ? compileQuery(queries, schema as JsonSchema) : bodies.compile(schema as JsonSchema),
   );
   app.setSchemaErrorFormatter((errors, part) => toApiError(errors as ErrorObject[], part));
+}
+
+type JsonSchema = { properties?: Record<string, { type?: string }> };
+
+function compileQuery(ajv: Ajv, schema: JsonSchema) {
+  const integers = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) =>
+    type === 'integer' ? [name] : [],
+  );
+  const check = ajv.compile(schema);
+  const validate = (query: Record<string, unknown>): boolean => {
+    for (const name of integers) {
+      const value = query[name];
+      // Plain digits alone: "1e2", "0x10" and " 1" are no number that a person would write for a page.
+      if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) query[name] = Number(value);
+    }
+    const valid = check(query);
+    validate.errors = check.errors ?? null;
+    return valid;
+  };
+  validate.errors = check.errors ?? null;
+  return validate;
 }
 
 function addKeywords(ajv: Ajv): Ajv {

@@ -116,8 +116,10 @@ function readFilter({ receipt, min, max, status, method, startAt, endAt }: Invoi
     throw invalidField('min', 'must not be greater than max');
   }
   const from = startAt === undefined ? null : (parseDate(startAt) ?? parseInstant(startAt));
-  const until = endAt === undefined ? null : (endOfDay(endAt) ?? parseInstant(endAt));
-  if (from !== null && until !== null && from > until) throw invalidField('startAt', 'must not be after endAt');
+  const dayEnd = endAt === undefined ? null : endOfDay(endAt);
+  const until = endAt === undefined ? null : (dayEnd ?? parseInstant(endAt));
+  if (from !== null && until !== null && (from > until || from.getTime() === dayEnd?.getTime()))
+    throw invalidField('startAt', 'must not be after endAt');
   const byId = receipt !== undefined && !/^INV-/i.test(receipt);
   return {
     id: byId ? receipt : null,

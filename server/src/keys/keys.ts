@@ -7,8 +7,9 @@ import {
   randomBytes,
   randomUUID,
 } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createPrivateFile, replacePrivateFile } from '../private-files.ts';
 
 /**
  * The keys that Paydesk makes on its first start and keeps in `<DATA_DIR>/keys.json`, never in the database. Rotation
@@ -41,7 +42,9 @@ const RELOAD_INTERVAL_MS = 1_000;
 /** Opens the keyring of a data directory, making it on the first start. */
 export function openKeyring(dataDirectory: string): Keyring {
   const path = keyPath(dataDirectory);
-  if (!existsSync(path)) writeKeyFile(path, addKeys({ signing: [], fingerprint: [], request: newSecret() }));
+  if (!existsSync(path)) {
+    createPrivateFile(path, write(addKeys({ signing: [], fingerprint: [], request: newSecret() })));
+  }
   let keys = load(path);
   let changedAtMs = statSync(path).mtimeMs;
   let lookedAtMs = performance.now();
@@ -74,11 +77,15 @@ export function openKeyring(dataDirectory: string): Keyring {
   };
 }
 
-/** Adds a new signing key and a new fingerprint key in front of the old ones. Running servers take them up by themselves. */
+/**
+ * Adds a new signing key and a new fingerprint key in front of the old ones. Running servers take them up by themselves.
+ * @throws Error when the data directory holds no keys yet
+ */
 export function rotateKeys(dataDirectory: string): { signingKeyId: string; fingerprintKeyVersion: number } {
   const path = keyPath(dataDirectory);
+  if (!existsSync(path)) throw new Error(`There are no keys in ${dataDirectory} yet: the first start makes them.`);
   const file = addKeys(JSON.parse(readFileSync(path, 'utf8')) as KeyFile);
-  writeKeyFile(path, file);
+  replacePrivateFile(path, write(file));
   return { signingKeyId: file.signing[0]?.keyId ?? '', fingerprintKeyVersion: file.fingerprint[0]?.version ?? 0 };
 }
 
@@ -107,14 +114,8 @@ function load(path: string) {
   };
 }
 
-/** Writes beside, syncs and renames, so that a kill leaves the old file or the new one, never half of one. */
-function writeKeyFile(path: string, file: KeyFile): void {
-  const beside = `${path}.${process.pid}.new`;
-  const descriptor = openSync(beside, 'w', 0o600);
-  writeSync(descriptor, `${JSON.stringify(file, null, 2)}\n`);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-  renameSync(beside, path);
+function write(file: KeyFile): string {
+  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 function keyPath(dataDirectory: string): string {

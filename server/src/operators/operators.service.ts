@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../database/database.ts';
 import type { Principal } from '../http/types.ts';
+import { createPrivateFile } from '../private-files.ts';
 import { isOperatorKey, replaceOperatorKey } from './operators.queries.ts';
 
 const PREFIX = 'opk_';
@@ -11,6 +12,7 @@ const PREFIX = 'opk_';
  * Makes the operator's key known: the one from the environment, else the one in the data directory, which the first
  * start writes. The database holds its SHA-256 alone; the key has 256 random bits, so a plain hash is enough.
  * @returns the file that holds the key, or null when the environment does
+ * @throws Error when that file holds something else
  */
 export async function ensureOperatorKey(
   db: Db,
@@ -18,12 +20,16 @@ export async function ensureOperatorKey(
   keyFromEnvironment: string | undefined,
 ): Promise<string | null> {
   const path = join(dataDirectory, 'operator-key');
-  if (keyFromEnvironment === undefined && !existsSync(path)) {
-    writeFileSync(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
-  }
-  const key = keyFromEnvironment ?? readFileSync(path, 'utf8').trim();
+  const key = keyFromEnvironment ?? readOrMakeKey(path);
   await replaceOperatorKey(db, hashKey(key));
   return keyFromEnvironment === undefined ? path : null;
+}
+
+function readOrMakeKey(path: string): string {
+  if (!existsSync(path)) createPrivateFile(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`);
+  const key = readFileSync(path, 'utf8').trim();
+  if (!looksLikeOperatorKey(key)) throw new Error(`${path} holds no operator key; remove it to have a new one made.`);
+  return key;
 }
 
 /** Whether a credential has the form of an operator's key; a user's token never has. */

@@ -1,6 +1,6 @@
 import type { Db } from '../database/database.ts';
 import type { Metrics } from '../http/metrics.ts';
-import { countBacklog } from './payments.queries.ts';
+import { countBacklog } from './payments.reconcile.queries.ts';
 
 /** What an operator should be woken up for: payments that are not settled, and those that a person has to look at. */
 export function addPaymentMetrics(metrics: Metrics, db: Db): void {

@@ -1,4 +1,4 @@
-import type { Db, Queryable, Tx } from '../database/database.ts';
+import type { Queryable, Tx } from '../database/database.ts';
 
 /** A payment is one attempt to charge an invoice; ARCHITECTURE.md draws its states. */
 export type PaymentState = 'created' | 'sending' | 'unknown' | 'needs_review' | 'captured' | 'failed';
@@ -17,55 +17,74 @@ export type Payment = {
   gatewayPaymentId: string | null;
   declineCode: string | null;
   failureReason: FailureReason | null;
+  /** How often the reconciler has had its turn. Whoever holds a lease knows by it whether it is still theirs. */
   reconcileCount: number;
 };
 
-type Row = Omit<Payment, 'amountMinor'> & { amountMinor: string };
+export type PaymentRow = Omit<Payment, 'amountMinor'> & { amountMinor: string };
 
-function columns(db: Queryable) {
+/** What a `PaymentRow` is made of. */
+export function paymentColumns(db: Queryable) {
   return db`
-    company_id AS "companyId", id, invoice_id AS "invoiceId", card_id AS "cardId", gateway, gateway_token AS "gatewayToken",
-    amount_minor::text AS "amountMinor", currency, state, gateway_payment_id AS "gatewayPaymentId",
-    decline_code AS "declineCode", failure_reason AS "failureReason", reconcile_count AS "reconcileCount"`;
+    payments.company_id AS "companyId", payments.id, invoice_id AS "invoiceId", card_id AS "cardId", gateway,
+    gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor", currency, state,
+    gateway_payment_id AS "gatewayPaymentId", decline_code AS "declineCode", failure_reason AS "failureReason",
+    reconcile_count AS "reconcileCount"`;
 }
 
-function toPayment(row: Row): Payment {
+/** An amount in minor units may be larger than a JavaScript number can hold exactly. */
+export function toPayment(row: PaymentRow): Payment {
   return { ...row, amountMinor: BigInt(row.amountMinor) };
 }
 
 export type NewPayment = Pick<
   Payment,
-  'id' | 'invoiceId' | 'cardId' | 'gateway' | 'gatewayToken' | 'amountMinor' | 'currency' | 'state'
-> & { method: string };
+  'id' | 'invoiceId' | 'cardId' | 'gateway' | 'gatewayToken' | 'amountMinor' | 'currency'
+> & { method: string; state: 'created' | 'captured' };
 
 /** The first look of the reconciler at a payment whose request may have died. */
 const FIRST_LOOK_SECONDS = 15;
 
 /** Writes the intent to charge. The index `payments_one_live` refuses a second one for the same invoice. */
 export async function insertPayment(tx: Tx, companyId: string, payment: NewPayment): Promise<Payment> {
-  const [row] = await tx<[Row]>`
+  const firstLookSeconds = payment.state === 'captured' ? null : FIRST_LOOK_SECONDS;
+  const [row] = await tx<[PaymentRow]>`
     INSERT INTO payments (company_id, id, invoice_id, card_id, method, gateway, gateway_token, amount_minor, currency, state, reconcile_at)
     VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.method}, ${payment.gateway},
             ${payment.gatewayToken}, ${payment.amountMinor.toString()}, ${payment.currency}, ${payment.state},
-            now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))
-    RETURNING ${columns(tx)}`;
+            now() + make_interval(secs => ${firstLookSeconds}))
+    RETURNING ${paymentColumns(tx)}`;
   return toPayment(row);
 }
 
 /** The invoice's payment that is not failed, or null. */
 export async function selectLivePayment(db: Queryable, companyId: string, invoiceId: string): Promise<Payment | null> {
-  const [row] = await db<Row[]>`
-    SELECT ${columns(db)} FROM payments WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state <> 'failed'`;
+  const [row] = await db<PaymentRow[]>`
+    SELECT ${paymentColumns(db)} FROM payments
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state <> 'failed'`;
   return row === undefined ? null : toPayment(row);
 }
 
 /** The payment as it stands now. */
 export async function selectPayment(db: Queryable, companyId: string, id: string): Promise<Payment> {
-  const [row] = await db<[Row]>`SELECT ${columns(db)} FROM payments WHERE company_id = ${companyId} AND id = ${id}`;
+  const [row] = await db<[PaymentRow]>`
+    SELECT ${paymentColumns(db)} FROM payments WHERE company_id = ${companyId} AND id = ${id}`;
   return toPayment(row);
 }
 
-/** created or unknown → sending, with the gateway's id. False when somebody else moved the payment on. */
+/** Whether an earlier payment of the invoice came to a refusal, which made the invoice Failed. */
+export async function wasRefused(db: Queryable, companyId: string, invoiceId: string): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM payments
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state = 'failed' AND failure_reason <> 'not_sent'
+    LIMIT 1`;
+  return rows.length === 1;
+}
+
+/**
+ * created or unknown → sending, with the gateway's id, which never changes again: only what is written down here may be
+ * confirmed. False when somebody else moved the payment on. A lease that runs longer stays as it is.
+ */
 export async function markSending(
   db: Queryable,
   companyId: string,
@@ -75,14 +94,17 @@ export async function markSending(
   const rows = await db`
     UPDATE payments
     SET state = 'sending', gateway_payment_id = ${gatewayPaymentId}, updated_at = now(),
-        reconcile_at = now() + make_interval(secs => ${FIRST_LOOK_SECONDS})
+        reconcile_at = greatest(reconcile_at, now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')
       AND (gateway_payment_id IS NULL OR gateway_payment_id = ${gatewayPaymentId})
     RETURNING 1`;
   return rows.length === 1;
 }
 
-/** created or sending → unknown: the reconciler finds out, first in this many seconds. */
+/**
+ * created or sending → unknown: the answer to the request was lost. The reconciler looks in this many seconds, or
+ * when it planned to if it has had a turn already.
+ */
 export async function markUnknown(
   db: Queryable,
   companyId: string,
@@ -91,30 +113,57 @@ export async function markUnknown(
 ): Promise<void> {
   await db`
     UPDATE payments
-    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds})
+    SET state = 'unknown', updated_at = now(),
+        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')`;
+}
+
+/** The bank said no. Noted before the gateway's object is canceled, because afterwards the gateway tells no reason. */
+export async function noteDecline(
+  db: Queryable,
+  companyId: string,
+  id: string,
+  declineCode: string | null,
+): Promise<void> {
+  await db`
+    UPDATE payments SET decline_code = ${declineCode}
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')`;
 }
 
 /** → captured, which is final. False when the payment had ended already. */
 export async function markCaptured(tx: Tx, companyId: string, id: string): Promise<boolean> {
   const rows = await tx`
-    UPDATE payments SET state = 'captured', reconcile_at = NULL, updated_at = now()
+    UPDATE payments SET state = 'captured', decline_code = NULL, reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
     RETURNING 1`;
   return rows.length === 1;
 }
 
-/** → failed, which is final. False when the payment had ended already. */
-export async function markFailed(
+/** → failed, which is final, because the gateway's object is canceled. False when the payment had ended already. */
+export async function markCanceled(tx: Tx, companyId: string, id: string): Promise<boolean> {
+  const rows = await tx`
+    UPDATE payments
+    SET state = 'failed', failure_reason = CASE WHEN decline_code IS NULL THEN 'canceled' ELSE 'declined' END,
+        reconcile_at = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/**
+ * → failed, which is final, because the gateway has no object that could be confirmed. False when the payment had ended
+ * already, or when somebody else has written such an object down in the meantime.
+ */
+export async function markUnsent(
   tx: Tx,
   companyId: string,
   id: string,
-  { reason, declineCode }: { reason: FailureReason; declineCode: string | null },
+  { reason, declineCode }: { reason: 'not_sent' | 'rejected'; declineCode: string | null },
 ): Promise<boolean> {
   const rows = await tx`
     UPDATE payments
     SET state = 'failed', failure_reason = ${reason}, decline_code = ${declineCode}, reconcile_at = NULL, updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown') AND gateway_payment_id IS NULL
     RETURNING 1`;
   return rows.length === 1;
 }
@@ -130,7 +179,7 @@ export async function markNeedsReview(tx: Tx, companyId: string, id: string): Pr
 
 export type NewAlert = {
   id: string;
-  kind: 'payment_mismatch' | 'payment_unresolved';
+  kind: 'payment_mismatch' | 'payment_unresolved' | 'payment_captured_after_failure';
   paymentId: string;
   message: string;
 };
@@ -140,70 +189,4 @@ export async function insertAlert(tx: Tx, companyId: string, alert: NewAlert): P
   await tx`
     INSERT INTO alerts (company_id, id, kind, payment_id, message)
     VALUES (${companyId}, ${alert.id}, ${alert.kind}, ${alert.paymentId}, ${alert.message})`;
-}
-
-/** A probe is looked at out of turn; its turn stays where it was. */
-export type ClaimedPayment = Payment & { isProbe: boolean };
-
-/** How long a claimed payment is left alone; longer than the gateway calls that resolving one takes. */
-const LEASE_SECONDS = 60;
-/** While the gateway is away, one payment tries it this often, so that its return is seen within half a minute. */
-const PROBE_SECONDS = 30;
-
-/**
- * Claims payments, of every company, that are due for a look, and the one that has waited longest since its last look as
- * a probe. Two reconcilers never claim the same one; a claim that its process did not live to use runs out.
- */
-export async function claimDuePayments(db: Db, limit: number): Promise<ClaimedPayment[]> {
-  const rows = await db<(Row & { isProbe: boolean })[]>`
-    WITH overdue AS (
-      SELECT company_id, id, false AS is_probe FROM payments
-      WHERE state IN ('created', 'sending', 'unknown') AND reconcile_at <= now()
-      ORDER BY reconcile_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ), probe AS (
-      SELECT company_id, id, true AS is_probe FROM payments
-      WHERE state IN ('created', 'sending', 'unknown') AND reconcile_at > now()
-        AND last_reconciled_at < now() - make_interval(secs => ${PROBE_SECONDS})
-        AND reconcile_at > last_reconciled_at + make_interval(secs => ${LEASE_SECONDS})
-      ORDER BY last_reconciled_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    ), due AS (
-      SELECT * FROM overdue UNION ALL SELECT * FROM probe
-    )
-    UPDATE payments
-    SET reconcile_at = CASE WHEN is_probe THEN reconcile_at ELSE now() + make_interval(secs => ${LEASE_SECONDS}) END,
-        reconcile_count = reconcile_count + CASE WHEN is_probe THEN 0 ELSE 1 END,
-        last_reconciled_at = now()
-    FROM due
-    WHERE payments.company_id = due.company_id AND payments.id = due.id
-    RETURNING ${prefixedColumns(db)}, is_probe AS "isProbe"`;
-  return rows.map((row) => ({ ...toPayment(row), isProbe: row.isProbe }));
-}
-
-function prefixedColumns(db: Queryable) {
-  return db`
-    payments.company_id AS "companyId", payments.id, invoice_id AS "invoiceId", card_id AS "cardId", gateway,
-    gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor", currency, state,
-    gateway_payment_id AS "gatewayPaymentId", decline_code AS "declineCode", failure_reason AS "failureReason",
-    reconcile_count AS "reconcileCount"`;
-}
-
-/** The gateway answers again: whatever waited for it, of every company, is due now. */
-export async function expediteWaiting(db: Db, gateway: string): Promise<void> {
-  await db`
-    UPDATE payments SET reconcile_at = now()
-    WHERE gateway = ${gateway} AND state IN ('created', 'sending', 'unknown')
-      AND reconcile_at > last_reconciled_at + make_interval(secs => ${LEASE_SECONDS})`;
-}
-
-export type PaymentBacklog = { waiting: number; needsReview: number; oldestSeconds: number };
-
-/** What is not settled yet, over all companies: for the metrics. */
-export async function countBacklog(db: Db): Promise<PaymentBacklog> {
-  const [row] = await db<[PaymentBacklog]>`
-    SELECT count(*) FILTER (WHERE state <> 'needs_review')::int AS waiting,
-           count(*) FILTER (WHERE state = 'needs_review')::int AS "needsReview",
-           coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE state <> 'needs_review')), 0)::float AS "oldestSeconds"
-    FROM payments
-    WHERE state IN ('created', 'sending', 'unknown', 'needs_review')`;
-  return row;
 }

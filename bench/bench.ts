@@ -1,0 +1,53 @@
+/**
+ * `npm run bench`: the service as a user would run it (one process, logging on, rate limits on), side by side with floors of
+ * bare node:http and postgres.js on the same PostgreSQL. Prints ratios, medians of at least three rounds; machines are noisy,
+ * so a ratio says more than a rate.
+ *
+ * `npm run bench -- labels` runs the named parts alone; `npm run bench -- row-level-security` measures what decision 0002 quotes.
+ */
+import { parseArgs } from 'node:util';
+import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
+import { benchLabelGrowth, benchLabelSearch, benchLabels, benchLabelWrites } from './labels.ts';
+import { benchLogin } from './login.ts';
+import { benchReads } from './reads.ts';
+import { printRow, printTitle } from './report.ts';
+import { benchRowLevelSecurity } from './row-level-security.ts';
+import { startSetting } from './setting.ts';
+
+const PARTS = {
+  labels: benchLabels,
+  growth: benchLabelGrowth,
+  search: benchLabelSearch,
+  writes: benchLabelWrites,
+  invoices: benchInvoices,
+  filters: benchInvoiceFilters,
+  reads: benchReads,
+  login: benchLogin,
+};
+
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '4' } },
+  allowPositionals: true,
+});
+
+if (positionals.includes('row-level-security')) {
+  await benchRowLevelSecurity();
+} else {
+  const setting = await startSetting({ rounds: Number(values.rounds), seconds: Number(values.seconds) });
+  try {
+    printTitle();
+    for (const [name, part] of Object.entries(PARTS)) {
+      if (positionals.length > 0 && !positionals.includes(name)) continue;
+      for (const row of await part(setting)) printRow(row);
+    }
+    printRow({
+      name: 'memory of the service under load',
+      ratio: setting.peakMemoryMb() / 250,
+      bound: '≤',
+      limit: 1,
+      detail: `${setting.peakMemoryMb().toFixed(0)} MB RSS of 250`,
+    });
+  } finally {
+    await setting.stop();
+  }
+}

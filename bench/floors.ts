@@ -1,0 +1,64 @@
+/**
+ * The floors: bare node:http and postgres.js, one statement a request and JSON.stringify, without token, permission, validation,
+ * total, limits or log. Nothing that does the job can be much faster.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { v7 as uuidv7 } from 'uuid';
+import { connect } from '../server/src/database/database.ts';
+
+/** The service's own pool settings, so that the two differ in what they do and not in how they connect. */
+const sql = connect({ target: process.env.DATABASE_URL ?? '', poolSize: 10, serverVersion: 180_000 });
+
+const QUERIES: Record<string, (parameters: URLSearchParams) => Promise<unknown>> = {
+  '/labels': (parameters) => sql`
+    SELECT id, company_id, user_id, created_by, updated_by, name, description, color, created_at, updated_at FROM labels
+    WHERE company_id = ${parameters.get('company')} ORDER BY name DESC, id DESC LIMIT 10`,
+  '/label': (parameters) => sql`
+    SELECT id, company_id, user_id, created_by, updated_by, name, description, color, created_at, updated_at FROM labels
+    WHERE company_id = ${parameters.get('company')} AND id = ${parameters.get('id')}`,
+  '/orders': (parameters) => sql`
+    SELECT id, company_id, number, bill_to_id, payment_id, start_at, end_at, method, status, currency, tax_rate, details, sub_total,
+           tax, total, metadata, created_at, updated_at
+    FROM invoices WHERE company_id = ${parameters.get('company')} ORDER BY start_at DESC, id DESC LIMIT 10`,
+  '/cards': (parameters) => sql`
+    SELECT cards.*, addresses.* FROM cards JOIN addresses ON addresses.company_id = cards.company_id AND addresses.id = cards.address_id
+    WHERE cards.company_id = ${parameters.get('company')} AND cards.deleted_at IS NULL ORDER BY cards.id DESC`,
+  '/addresses': (parameters) => sql`
+    SELECT * FROM addresses WHERE company_id = ${parameters.get('company')} AND deleted_at IS NULL ORDER BY id DESC`,
+  '/billing-information': (parameters) => sql`
+    SELECT * FROM billing_information WHERE company_id = ${parameters.get('company')}`,
+};
+
+async function insertLabel(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>;
+  return sql`
+    INSERT INTO labels (company_id, id, user_id, created_by, updated_by, name, description, color)
+    VALUES (${body.companyId ?? ''}, ${uuidv7()}, ${body.userId ?? ''}, ${body.userName ?? ''}, ${body.userName ?? ''},
+            ${body.name ?? ''}, ${body.description ?? ''}, ${body.color ?? ''})
+    RETURNING *`;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://floor');
+  const query = QUERIES[pathname];
+  const rows = request.method === 'POST' ? await insertLabel(request) : await query?.(searchParams);
+  const text = JSON.stringify(rows);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch((error) => {
+    console.error(error);
+    response.writeHead(500).end();
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
+});
+process.once('SIGTERM', () => {
+  server.closeAllConnections();
+  server.close(() => process.exit(0));
+});

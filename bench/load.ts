@@ -1,0 +1,61 @@
+import autocannon from 'autocannon';
+import { median } from './report.ts';
+
+const CONNECTIONS = 32;
+
+/** What to ask for, again and again. `[<id>]` in the body becomes something new each time. */
+export type Target = {
+  url: string;
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  expectedStatus?: number;
+};
+
+export type Figures = { perSecond: number; p50Ms: number };
+
+/** Loads one target with 32 connections. @throws Error when any answer has another status than expected */
+export async function load(target: Target, seconds: number): Promise<Figures> {
+  const { url, method = 'GET', headers = {}, body, expectedStatus = 200 } = target;
+  const result = await autocannon({
+    url,
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body, idReplacement: true }),
+    connections: CONNECTIONS,
+    duration: seconds,
+  });
+  const statuses = Object.keys(result.statusCodeStats ?? {});
+  if (statuses.length !== 1 || statuses[0] !== String(expectedStatus) || result.errors > 0) {
+    throw new Error(`${method} ${url} answered ${JSON.stringify(result.statusCodeStats)} with ${result.errors} errors`);
+  }
+  return { perSecond: result.requests.average, p50Ms: result.latency.p50 };
+}
+
+export type Comparison = { ours: Figures; floor: Figures; throughputRatio: number; p50Ratio: number };
+
+/** Loads both in turn, round by round, and takes the median of the rounds' ratios. */
+export async function compare(ours: Target, floor: Target, rounds: number, seconds: number): Promise<Comparison> {
+  await load(floor, 1);
+  await load(ours, 1);
+  const results: { ours: Figures; floor: Figures }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    results.push({ floor: await load(floor, seconds), ours: await load(ours, seconds) });
+  }
+  const middle = (which: 'ours' | 'floor'): Figures => ({
+    perSecond: median(results.map((result) => result[which].perSecond)),
+    p50Ms: median(results.map((result) => result[which].p50Ms)),
+  });
+  return {
+    ours: middle('ours'),
+    floor: middle('floor'),
+    throughputRatio: median(results.map((result) => result.ours.perSecond / result.floor.perSecond)),
+    p50Ratio: median(results.map((result) => result.ours.p50Ms / Math.max(0.5, result.floor.p50Ms))),
+  };
+}
+
+/** The figures behind a ratio, for the table's last column. */
+export function describe({ ours, floor }: Comparison): string {
+  const one = ({ perSecond, p50Ms }: Figures) => `${perSecond.toFixed(0)}/s, p50 ${p50Ms} ms`;
+  return `${one(ours)}; floor ${one(floor)}`;
+}

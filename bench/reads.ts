@@ -1,0 +1,55 @@
+import { compare, describe } from './load.ts';
+import type { Row } from './report.ts';
+import { bearer, type Company, seedCompany } from './seed.ts';
+import type { Setting } from './setting.ts';
+
+async function post({ serviceUrl }: Setting, company: Company, path: string, body: object): Promise<{ id: string }> {
+  const answer = await fetch(`${serviceUrl}${path}`, {
+    method: 'POST',
+    headers: { ...bearer(company), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as { id: string };
+}
+
+/** The other reads, of a company with three cards, against their one statement. */
+export async function benchReads(setting: Setting): Promise<Row[]> {
+  const { serviceUrl, floorUrl, rounds, seconds } = setting;
+  const company = await seedCompany(setting);
+  const address = await post(setting, company, '/payments/addresses', { city: 'London', country: 'GB' });
+  const expYear = new Date().getUTCFullYear() + 3;
+  const info = {
+    cardName: 'Ada Lovelace',
+    cardNumber: '4242424242424242',
+    expMonth: 12,
+    expYear,
+    cvv: '123',
+    country: 'GB',
+  };
+  for (let card = 0; card < 3; card += 1)
+    await post(setting, company, '/payments/cards', { addressId: address.id, info });
+  const label = await post(setting, company, '/labels', {
+    name: 'One',
+    description: 'A label',
+    color: '#fff',
+    userName: 'Ada',
+  });
+
+  const reads = [
+    ['GET /payments/cards', '/payments/cards', '/cards'],
+    ['GET /payments/addresses', '/payments/addresses', '/addresses'],
+    ['GET /payments/billing-information', '/payments/billing-information', '/billing-information'],
+    ['GET /labels/{id}', `/labels/${label.id}`, '/label'],
+  ] as const;
+  const rows: Row[] = [];
+  for (const [name, ours, floor] of reads) {
+    const result = await compare(
+      { url: `${serviceUrl}${ours}`, headers: bearer(company) },
+      { url: `${floorUrl}${floor}?company=${company.companyId}&id=${label.id}` },
+      rounds,
+      Math.min(3, seconds),
+    );
+    rows.push({ name, ratio: result.throughputRatio, bound: '≥', limit: 0.7, detail: describe(result) });
+  }
+  return rows;
+}

@@ -1,0 +1,98 @@
+import { ERROR_CODES } from '../errors.ts';
+
+/** What holds for every operation, in the Markdown that OpenAPI's readers understand. */
+export function introduction(): string {
+  return `Cards, addresses, billing information, usage invoices, labels and account access for a company.
+
+## First request
+
+Every request on this page is a command for a shell that knows where the service is:
+
+\`PAYDESK=http://127.0.0.1:3000\`
+
+Sign up, keep \`data.access_token\` of the answer as \`TOKEN\`, and go on with any other operation.
+
+## Credentials
+
+Send the access token with each request: \`Authorization: Bearer <token>\`. It comes from a sign-up or a login, and names the
+user and the company: no request names a company, and what belongs to another one is not there (404). Logging out ends it.
+
+The operator runs the service and bills the companies, with a key instead of a token: \`Authorization: Bearer opk_…\`. It opens
+the operator's paths and no others, and no token opens those.
+
+## Requests and answers
+
+Bodies are JSON in UTF-8, at most 1 MiB, and checked as they are: \`"12"\` is not a number, \`null\` is not a text. Text is trimmed.
+Fields that nobody knows are ignored, so that what was read may be sent back. Where a body repeats a key, the last one counts;
+a query parameter that comes twice is refused.
+
+Ids are UUIDs that sort by time. Times are ISO 8601 in UTC with milliseconds. Money is exact: decimals, never floats. Text that is
+unset is \`""\`; an id or object that is unset is \`null\`. Lists have 10 items a page unless asked for up to 1,000.
+
+Every answer has an \`X-Request-Id\`; one that you send, of 1 to 128 visible ASCII characters, is kept. \`RateLimit\` and
+\`RateLimit-Policy\` say how many requests are left.
+
+## Repeating a request
+
+Whoever gets no answer repeats the request. With an \`Idempotency-Key\` that is safe for everything that creates and for paying:
+for 24 hours the same key with the same body answers as the first time, with \`Idempotent-Replayed: true\`, and nothing happens twice.
+Another body with that key is 422, a first request that still runs 409. Paying is safe without a key too: a paid invoice stays paid.
+
+## Test cards
+
+The gateway that comes with the service moves no money. It charges any valid card number but these, which it declines when they
+are charged, never when they are saved.
+
+| number | declineCode |
+|---|---|
+| \`4242424242424242\` | none: succeeds |
+| \`4000000000000002\` | \`generic_decline\` |
+| \`4000000000009995\` | \`insufficient_funds\` |
+| \`4000000000009987\` | \`lost_card\` |
+| \`4000000000000069\` | \`expired_card\` |
+| \`4000000000000119\` | \`processing_error\` |
+
+## Errors
+
+Every error has one shape, and its \`code\` is stable: switch on it. \`message\` is for people. \`details\` names the fields that
+break a rule. On \`/auth/*\`, \`"data": null\` stands beside the error.
+
+| code | status | meaning |
+|---|---|---|
+${codeRows()}`;
+}
+
+function codeRows(): string {
+  return Object.entries(ERROR_CODES)
+    .toSorted(([, [left]], [, [right]]) => left - right)
+    .map(([code, [status, meaning]]) => `| \`${code}\` | ${status} | ${meaning} |`)
+    .join('\n');
+}
+
+/** What each group of operations is about, in the order in which they are shown. */
+export const TAG_DESCRIPTIONS: Record<string, string> = {
+  Accounts: 'Sign-up and login answer with an access token and the profile of the user.',
+  Addresses: 'Postal addresses of the company, which its cards refer to.',
+  Cards: 'The cards that the company pays with. One of them may be the default, which is charged.',
+  'Billing information': 'To whom the invoices are made out: one record a company.',
+  Invoices: 'Usage bills for a period. The operator issues them, the company pays them.',
+  Labels: 'Labels tag agents, tickets and customers of the company.',
+  Operator: 'For whoever runs the service: needs the operator key, and takes no access token.',
+  Operations: 'For the machines around the service, and for whoever reads about it. Needs no credential.',
+};
+
+/** What the headers of answers say. */
+export const HEADERS = {
+  'Retry-After': 'How many seconds to wait before the next try.',
+  'WWW-Authenticate': 'Which credential is asked for: `Bearer`.',
+  'Idempotent-Replayed': '`true` when this is the kept answer to an earlier request with the same `Idempotency-Key`.',
+} as const;
+
+/** What a success says when the operation does not say it better. */
+export const SUCCESSES: Record<string, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Not decided yet; ask again after `Retry-After`.',
+  204: 'Done; no content.',
+  304: 'The same as what `If-None-Match` names by its `ETag`; no content.',
+};

@@ -1,0 +1,108 @@
+import type {
+  ApiDocument,
+  Content,
+  DescribedOperation,
+  Header,
+  Parameter,
+  PlacedOperation,
+  Response,
+} from './document.ts';
+import { renderField, renderFields } from './fields.ts';
+import { html, inline, jsonMarkup, type Markup, markdown } from './markup.ts';
+import { curlSample } from './sample.ts';
+
+/** One operation: what it takes and answers on the one side, a request and its answers on the other. */
+export function renderOperation(placed: PlacedOperation, document: ApiDocument): Markup {
+  const { method, path, operation } = placed;
+  const { operationId: id, summary, description } = operation;
+  return html`<article id="${id}" aria-labelledby="${id}-name">
+<div class="told">
+<h3 id="${id}-name"><a href="#${id}">${summary}</a></h3>
+<p class="endpoint">${renderMethod(method)} <code>${breakable(path)}</code></p>
+<p class="access">${accessOf(operation)}</p>
+${markdown(description)}
+${renderParameters(operation.parameters)}
+${operation.requestBody && html`<h4>Body</h4>${renderFields(bodyOf(operation.requestBody.content).schema, document, { isAnswer: false })}`}
+${successesOf(operation).map(([status, response]) => renderSuccess(status, response, document))}
+${renderErrors(operation)}
+</div>
+<div class="shown">
+${renderSample('Request', html`${curlSample(placed)}`)}
+${successesOf(operation).map(([status, { content }]) => renderExample(status, content))}
+</div>
+</article>`;
+}
+
+/** The method of a request, in its colour. */
+export function renderMethod(method: string): Markup {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
+}
+
+function breakable(path: string): Markup[] {
+  return path.split('/').map((part, index) => (index === 0 ? html`` : html`/<wbr>${part}`));
+}
+
+function accessOf({ security }: DescribedOperation): string {
+  const [scheme] = security;
+  if (scheme === undefined) return 'No credential';
+  return 'operatorKey' in scheme ? 'Operator key' : 'Access token';
+}
+
+function renderParameters(parameters: Parameter[]): Markup[] {
+  return Object.entries({ path: 'In the path', query: 'Query', header: 'Headers' }).flatMap(([place, title]) => {
+    const here = parameters.filter((parameter) => parameter.in === place);
+    if (here.length === 0) return [];
+    const rows = here.map(({ name, schema, required, description }) => {
+      return html`<li>${renderField({ name, schema, isRequired: required, ...(description && { description }) })}</li>\n`;
+    });
+    return [html`<h4>${title}</h4><ul class="fields">${rows}</ul>`];
+  });
+}
+
+function successesOf({ responses }: DescribedOperation): [string, Response][] {
+  return Object.entries(responses).filter(([status]) => status < '400');
+}
+
+function renderSuccess(status: string, response: Response, document: ApiDocument): Markup {
+  const { content, headers = {}, description } = response;
+  const schema = content && bodyOf(content).schema;
+  const sent = Object.entries(headers).map(([name, header]) => [name, resolve(header, document).description ?? '']);
+  return html`<h4>Answer <span class="status">${status}</span></h4>
+<p>${inline(description)}</p>
+${sent.map(([name, meaning = '']) => html`<p class="header"><code>${name}</code> ${inline(meaning)}</p>`)}
+${schema && html`<details class="answer" open><summary>Fields</summary>${renderFields(schema, document, { isAnswer: true })}</details>`}`;
+}
+
+function resolve(header: { $ref: string } | Header, { components }: ApiDocument): Header {
+  return '$ref' in header ? (components.headers?.[header.$ref.split('/').at(-1) ?? ''] ?? {}) : header;
+}
+
+function renderErrors({ responses }: DescribedOperation): Markup | null {
+  const errors = Object.entries(responses).flatMap(([status, { content = {} }]) =>
+    status < '400'
+      ? []
+      : Object.entries(bodyOf(content).examples ?? {}).map(([code, { summary = '', value }]) => {
+          return html`<li><details><summary><span class="status refused">${status}</span> <code>${code}</code>
+<span class="meaning">${inline(summary)}</span></summary><pre tabindex="0"><code>${jsonMarkup(value)}</code></pre></details></li>\n`;
+        }),
+  );
+  return errors.length === 0 ? null : html`<h4>Errors</h4><ul class="errors">${errors}</ul>`;
+}
+
+function bodyOf(content: Content) {
+  const [body = { schema: {} }] = Object.values(content);
+  return body;
+}
+
+function renderExample(status: string, content: Content | undefined): Markup | null {
+  if (content === undefined) return null;
+  const [mediaType = ''] = Object.keys(content);
+  const { example } = bodyOf(content);
+  if (!mediaType.includes('json'))
+    return typeof example === 'string' && example !== '' ? renderSample(`Answer ${status}`, html`${example}`) : null;
+  return renderSample(`Answer ${status}`, jsonMarkup(example));
+}
+
+function renderSample(title: string, text: Markup): Markup {
+  return html`<figure><figcaption>${title}</figcaption><pre tabindex="0"><code>${text}</code></pre></figure>`;
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type ApiDocument, anchorOf, operationsOf } from './document.ts';
+import { renderFields } from './fields.ts';
+import { html, inline, type Markup, markdown, trusted } from './markup.ts';
+import { renderMethod, renderOperation } from './operation.ts';
+
+export type ReferencePage = {
+  text: string;
+  /** Allows the page's own style and script, by their hashes, and nothing else. */
+  contentSecurityPolicy: string;
+};
+
+/**
+ * The page that shows an OpenAPI document to people. It is whole in itself: it asks for nothing more, and everything on it
+ * can be read without its script, which adds the search and the buttons that copy.
+ */
+export function renderReferencePage(document: ApiDocument): ReferencePage {
+  const style = readBeside('./page.css') + readBeside('./operation.css');
+  const script = readBeside('./page.browser.js');
+  const { info, tags } = document;
+  const errorFields = renderFields({ $ref: '#/components/schemas/Error' }, document, { isAnswer: true });
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${info.title} API reference</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the operations</a>
+<header class="bar">
+<a class="brand" href="#top">${info.title}</a>
+<button type="button" popovertarget="contents">Contents</button>
+</header>
+${renderContents(document)}
+<main id="main">
+<div id="top" class="introduction">
+<h1>${info.title} API</h1>
+<p class="version">Version ${info.version} · <a href="/openapi.json">OpenAPI document</a></p>
+${markdown(info.description, anchorOf)}
+<details><summary>Fields of an error</summary>${errorFields}</details>
+</div>
+${tags.map((tag) => renderTag(tag, document))}
+</main>
+<script>${trusted(script)}</script>
+</body>
+</html>
+`;
+  const contentSecurityPolicy =
+    `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  return { text: page.markup, contentSecurityPolicy };
+}
+
+function renderContents(document: ApiDocument): Markup {
+  const headings = [...document.info.description.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+  return html`<nav id="contents" class="contents" popover aria-label="Contents">
+<a class="brand" href="#top">${document.info.title}</a>
+<div class="search" role="search" hidden>
+<label for="search">Search</label>
+<input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="Path, field or error code" aria-describedby="found">
+<p id="found" role="status"></p>
+</div>
+<ul>${headings.map((heading) => html`<li><a href="#${anchorOf(heading)}">${heading}</a></li>\n`)}</ul>
+${document.tags.map(({ name }) => {
+  const links = operationsOf(document, name).map(({ method, operation: { operationId, summary } }) => {
+    return html`<li><a href="#${operationId}"><span>${summary}</span> ${renderMethod(method)}</a></li>\n`;
+  });
+  return html`<h2><a href="#${anchorOf(name)}">${name}</a></h2>\n<ul>${links}</ul>`;
+})}
+</nav>`;
+}
+
+function renderTag({ name, description }: ApiDocument['tags'][number], document: ApiDocument): Markup {
+  const id = anchorOf(name);
+  return html`<section id="${id}" aria-labelledby="${id}-name">
+<div class="tag"><h2 id="${id}-name"><a href="#${id}">${name}</a></h2>${description && html`<p>${inline(description)}</p>`}</div>
+${operationsOf(document, name).map((placed) => renderOperation(placed, document))}
+</section>`;
+}
+
+function readBeside(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8');
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

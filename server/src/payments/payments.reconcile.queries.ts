@@ -1,0 +1,100 @@
+import type { Db, Queryable } from '../database/database.ts';
+import { type Payment, type PaymentRow, paymentColumns, toPayment } from './payments.queries.ts';
+
+/** A payment that this process looks at. A look out of turn changes nothing about the schedule. */
+export type ClaimedPayment = Payment & { outOfTurn: boolean };
+
+/** How long a claimed payment is left alone. Two that look at one at the same time do no harm; they only waste calls. */
+const LEASE_SECONDS = 45;
+/** While nothing is heard from the gateway, one payment tries it this often. */
+const PROBE_SECONDS = 30;
+/** Rows that were touched later than now, by more than this, were written before the database's clock was set back. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+
+/**
+ * Claims payments, of every company, whose turn it is. Two reconcilers never claim the same one; a claim that its process
+ * did not live to use runs out. Every time here is the database's.
+ */
+export async function claimDuePayments(db: Db, limit: number): Promise<ClaimedPayment[]> {
+  const rows = await db<PaymentRow[]>`
+    WITH due AS (
+      SELECT company_id, id FROM payments
+      WHERE state IN ('created', 'sending', 'unknown')
+        AND (reconcile_at <= now()
+             OR coalesce(last_reconciled_at, created_at) > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}))
+      ORDER BY reconcile_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE payments
+    SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = reconcile_count + 1,
+        last_reconciled_at = now()
+    FROM due
+    WHERE payments.company_id = due.company_id AND payments.id = due.id
+    RETURNING ${paymentColumns(db)}`;
+  return rows.map((row) => ({ ...toPayment(row), outOfTurn: false }));
+}
+
+/** Claims the payment that nobody has looked at for longest, unless the gateway was tried within the last half a minute. */
+export async function claimProbe(db: Db): Promise<ClaimedPayment[]> {
+  const isQuiet = db`
+    NOT EXISTS (
+      SELECT 1 FROM payments
+      WHERE state IN ('created', 'sending', 'unknown') AND last_reconciled_at > now() - make_interval(secs => ${PROBE_SECONDS})
+    )`;
+  return claimOutOfTurn(db, isQuiet, 1);
+}
+
+/** The gateway answers: claims payments, of every company, that wait for a later turn and were not looked at just now. */
+export async function claimWaitingPayments(db: Db, limit: number): Promise<ClaimedPayment[]> {
+  return claimOutOfTurn(db, db`true`, limit);
+}
+
+async function claimOutOfTurn(
+  db: Db,
+  condition: ReturnType<typeof paymentColumns>,
+  limit: number,
+): Promise<ClaimedPayment[]> {
+  const rows = await db<PaymentRow[]>`
+    WITH waiting AS (
+      SELECT company_id, id FROM payments
+      WHERE state IN ('created', 'sending', 'unknown') AND reconcile_at > now()
+        AND last_reconciled_at < now() - make_interval(secs => ${PROBE_SECONDS})
+        AND reconcile_at > last_reconciled_at + make_interval(secs => ${LEASE_SECONDS})
+        AND ${condition}
+      ORDER BY last_reconciled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE payments SET last_reconciled_at = now()
+    FROM waiting
+    WHERE payments.company_id = waiting.company_id AND payments.id = waiting.id
+    RETURNING ${paymentColumns(db)}`;
+  return rows.map((row) => ({ ...toPayment(row), outOfTurn: true }));
+}
+
+/** → unknown, with the next look in this many seconds. False when the payment has ended or its lease went to somebody else. */
+export async function postponeLook(
+  db: Queryable,
+  companyId: string,
+  { id, reconcileCount }: Payment,
+  nextLookSeconds: number,
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE payments
+    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds})
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+      AND reconcile_count = ${reconcileCount}
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+export type PaymentBacklog = { waiting: number; needsReview: number; oldestSeconds: number };
+
+/** What is not settled yet, over all companies: for the metrics. An age is never negative, whatever the clock does. */
+export async function countBacklog(db: Db): Promise<PaymentBacklog> {
+  const [row] = await db<[PaymentBacklog]>`
+    SELECT count(*) FILTER (WHERE state <> 'needs_review')::int AS waiting,
+           count(*) FILTER (WHERE state = 'needs_review')::int AS "needsReview",
+           coalesce(greatest(0, extract(epoch FROM now() - min(created_at) FILTER (WHERE state <> 'needs_review'))), 0)::float
+             AS "oldestSeconds"
+    FROM payments
+    WHERE state IN ('created', 'sending', 'unknown', 'needs_review')`;
+  return row;
+}

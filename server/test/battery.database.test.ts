@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseErrorCode } from '../src/database/database.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database?.drop());
+
+/** Tables that belong to no company, and why. Any other table leads with `company_id`. */
+const WITHOUT_COMPANY: Record<string, string> = {
+  companies: 'the companies themselves',
+  users: 'a customer belongs to no company, and an e-mail is unique among all',
+  sessions: 'belongs to a user',
+  login_failures: 'counted before anybody is known',
+  operator_keys: 'the operator stands outside of every company',
+  schema_migrations: 'about the schema',
+};
+
+type ForeignKey = { name: string; table: string; columns: string[]; target: string; targetColumns: string[] };
+
+async function readForeignKeys(): Promise<ForeignKey[]> {
+  return database.owner<ForeignKey[]>`
+    SELECT conname AS name, conrelid::regclass::text AS table, confrelid::regclass::text AS target,
+           to_json(ARRAY(SELECT attname FROM unnest(conkey) WITH ORDINALITY AS key (number, place)
+             JOIN pg_attribute ON attrelid = conrelid AND attnum = key.number ORDER BY place)) AS columns,
+           to_json(ARRAY(SELECT attname FROM unnest(confkey) WITH ORDINALITY AS key (number, place)
+             JOIN pg_attribute ON attrelid = confrelid AND attnum = key.number ORDER BY place)) AS "targetColumns"
+    FROM pg_constraint
+    WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`;
+}
+
+async function readCompanyTables(): Promise<string[]> {
+  const rows = await database.owner<{ name: string }[]>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+    ORDER BY relname`;
+  return rows.map(({ name }) => name).filter((name) => !(name in WITHOUT_COMPANY));
+}
+
+describe('the company leads every key', () => {
+  test('the tables without a company are those on the list', async () => {
+    const rows = await database.owner<{ name: string }[]>`
+      SELECT relname AS name FROM pg_class
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT EXISTS (
+        SELECT 1 FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'company_id' AND attnotnull
+      )
+      ORDER BY relname`;
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(WITHOUT_COMPANY).sort((a, b) => (a < b ? -1 : 1)));
+    expect((await readCompanyTables()).length).toBeGreaterThan(5);
+  });
+
+  test('every primary key and every unique index of a company’s table begins with company_id', async () => {
+    const rows = await database.owner<{ table: string; index: string; first: string; primary: boolean }[]>`
+      SELECT indrelid::regclass::text AS table, indexrelid::regclass::text AS index, indisprimary AS primary,
+             pg_get_indexdef(indexrelid, 1, false) AS first
+      FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+      WHERE relnamespace = current_schema()::regnamespace AND indisunique`;
+    const tables = await readCompanyTables();
+    const ofCompanies = rows.filter(({ table }) => tables.includes(table));
+    expect(ofCompanies.filter(({ first }) => first !== 'company_id')).toEqual([]);
+    expect(
+      ofCompanies
+        .filter(({ primary }) => primary)
+        .map(({ table }) => table)
+        .sort(),
+    ).toEqual(tables.sort());
+  });
+
+  test('every foreign key between tables of companies leads with company_id on both sides', async () => {
+    const tables = await readCompanyTables();
+    const between = (await readForeignKeys()).filter(
+      ({ table, target }) => tables.includes(table) && tables.includes(target),
+    );
+    const leads = ({ columns, targetColumns }: ForeignKey) =>
+      columns[0] === 'company_id' && targetColumns[0] === 'company_id' && columns.length > 1;
+    expect(between.length).toBeGreaterThan(3);
+    expect(between.filter((key) => !leads(key))).toEqual([]);
+  });
+
+  test('every company_id names a company, but for the keys of requests, where the operator has the nil UUID', async () => {
+    const keys = await readForeignKeys();
+    const anchored = (table: string) =>
+      keys.some(
+        ({ table: from, columns, target }) =>
+          from === table && target === 'companies' && columns.join() === 'company_id',
+      );
+    expect((await readCompanyTables()).filter((table) => !anchored(table))).toEqual(['idempotency_keys']);
+  });
+
+  test('a column that ends in _id and names another table of companies has a foreign key', async () => {
+    const tables = await readCompanyTables();
+    const keys = await readForeignKeys();
+    const columns = await database.owner<{ table: string; column: string }[]>`
+      SELECT table_name AS table, column_name AS column FROM information_schema.columns
+      WHERE table_schema = current_schema() AND column_name LIKE '%\\_id' AND data_type = 'uuid' AND column_name <> 'company_id'`;
+    const loose = columns.filter(
+      ({ table, column }) =>
+        tables.includes(table) && !keys.some((key) => key.table === table && key.columns.includes(column)),
+    );
+    expect(loose).toEqual([]);
+  });
+});
+
+describe('the application’s role (bar 14)', () => {
+  test('is the role that the pool works as, with no power beyond rows', async () => {
+    const [role] = await database.db`
+      SELECT current_user AS name, session_user AS login, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication
+      FROM pg_roles WHERE rolname = current_user`;
+    expect(role).toEqual({
+      name: 'paydesk_application',
+      login: 'paydesk_application',
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+    });
+  });
+
+  test('owns nothing and is a member of no other role', async () => {
+    const owned = await database.owner`
+      SELECT classid::regclass::text AS kind, objid FROM pg_shdepend
+      WHERE deptype = 'o' AND refclassid = 'pg_authid'::regclass AND refobjid = 'paydesk_application'::regrole`;
+    const memberships = await database.owner`
+      SELECT roleid::regrole::text AS role FROM pg_auth_members WHERE member = 'paydesk_application'::regrole`;
+    expect([[...owned], [...memberships]]).toEqual([[], []]);
+  });
+
+  test.each([
+    'ALTER TABLE labels ADD COLUMN extra text',
+    'ALTER TABLE labels DISABLE TRIGGER ALL',
+    'ALTER TABLE labels RENAME TO others',
+    'DROP TABLE labels',
+    'DROP TRIGGER labels_inserted ON labels',
+    'DROP FUNCTION iso_instant',
+    'TRUNCATE labels',
+    'CREATE TABLE extra (id integer)',
+    'CREATE FUNCTION extra() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$',
+    'CREATE INDEX ON labels (color)',
+    'CREATE ROLE extra',
+    'CREATE DATABASE extra',
+    'ALTER SYSTEM SET fsync = off',
+    "COPY labels TO PROGRAM 'cat'",
+    "SELECT pg_read_file('postgresql.conf')",
+    'DELETE FROM schema_migrations',
+    'DELETE FROM companies',
+    'DELETE FROM invoices',
+    'DELETE FROM payments',
+    'DELETE FROM cards',
+    'DELETE FROM alerts',
+    'UPDATE alerts SET message = kind',
+  ])('may not %s', async (statement) => {
+    const refusal = await database.db.unsafe(statement).then(
+      () => 'allowed',
+      (error) => databaseErrorCode(error),
+    );
+    expect(refusal).toBe('42501');
+  });
+
+  test('may not become the owner', async () => {
+    const [{ owner = '' } = {}] = await database.owner<{ owner: string }[]>`SELECT current_user AS owner`;
+    const refusal = await database.db.unsafe(`SET ROLE "${owner}"`).catch((error) => databaseErrorCode(error));
+    expect(refusal).toBe('42501');
+  });
+
+  test('has no TRUNCATE, TRIGGER or REFERENCES on any table', async () => {
+    const rows = await database.owner`
+      SELECT table_name, privilege_type FROM information_schema.role_table_grants
+      WHERE grantee = 'paydesk_application' AND privilege_type NOT IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')`;
+    expect([...rows]).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+import type { Operation } from '../src/http/route.ts';
+import type { Access } from '../src/http/types.ts';
+import {
+  type Actor,
+  cardBody,
+  invoiceBody,
+  issueInvoice,
+  PASSWORD,
+  saveAddress,
+  saveCard,
+  signUpAdmin,
+  signUpCustomer,
+} from './actors.ts';
+import type { Answer } from './request.ts';
+import type { TestService } from './service.ts';
+
+/** Two companies that know nothing of each other, and a customer, who has none. */
+export type World = { service: TestService; admin: Actor; other: Actor; customer: Actor; addressId: string };
+
+/** What a path id names: where it is kept, and how one of an actor's is made. */
+export type Named = { table: string; make: (service: TestService, actor: Actor) => Promise<string> };
+
+/** What the shared battery has to know about a route, besides its method and path. */
+export type BatteryCase = {
+  /** Who may call it, by the contract. */
+  access: Access;
+  /** A body that the route takes. */
+  body?: (world: World) => object;
+  /** For a path with an id. */
+  names?: Named;
+};
+
+/** Routes for the machine around the service, which take no token and nothing else. */
+export const OUTSIDE_THE_BATTERY = /^\/(healthz|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/;
+
+const SIGN_UP: BatteryCase = {
+  access: 'public',
+  body: () => ({
+    first_name: 'Grace',
+    last_name: 'Hopper',
+    email: `${crypto.randomUUID()}@example.com`,
+    password: PASSWORD,
+  }),
+};
+const ADDRESS: Named = { table: 'addresses', make: saveAddress };
+const CARD: Named = { table: 'cards', make: saveCard };
+const LABEL: Named = { table: 'labels', make: createLabel };
+const INVOICE: Named = {
+  table: 'invoices',
+  make: async (service, { companyId }) => (await issueInvoice(service, companyId)).id,
+};
+
+/** Every route with its case: a route that is missing here fails the suite. */
+export const BATTERY: Record<string, BatteryCase> = {
+  'POST /auth/signup/admin': SIGN_UP,
+  'POST /auth/signup/customer': SIGN_UP,
+  'POST /auth/local': { access: 'public', body: ({ admin }) => ({ email: admin.email, password: PASSWORD }) },
+  'POST /auth/logout': { access: 'user' },
+
+  'POST /payments/cards': { access: 'platform.billing.all', body: ({ addressId }) => cardBody(addressId) },
+  'GET /payments/cards': { access: 'platform.billing.view' },
+  'PUT /payments/cards/:card_id': {
+    access: 'platform.billing.all',
+    body: () => ({ isDefault: true, info: { expMonth: 11, expYear: 2090 } }),
+    names: CARD,
+  },
+  'DELETE /payments/cards/:card_id': { access: 'platform.billing.all', names: CARD },
+
+  'GET /payments/billing-information': { access: 'platform.billing.view' },
+  'PUT /payments/billing-information': {
+    access: 'platform.billing.all',
+    body: () => ({
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      phoneNumber: '+1 555 0100',
+      country: 'US',
+      address: '1 Navy Yard',
+      zipCode: '20374',
+      province: 'DC',
+      city: 'Washington',
+      organization: 'Compilers',
+      taxId: 'US-1',
+    }),
+  },
+
+  'GET /payments/orders': { access: 'platform.billing.view' },
+  'PUT /payments/orders/:invoice_id/pay': { access: 'platform.billing.all', names: INVOICE },
+
+  'POST /payments/addresses': { access: 'platform.billing.all', body: addressBody },
+  'GET /payments/addresses': { access: 'platform.billing.view' },
+  'PUT /payments/addresses/:address_id': { access: 'platform.billing.all', body: addressBody, names: ADDRESS },
+  'DELETE /payments/addresses/:address_id': { access: 'platform.billing.all', names: ADDRESS },
+
+  'POST /labels': { access: 'application.labels.all', body: labelBody },
+  'GET /labels': { access: 'application.labels.view' },
+  'GET /labels/:label_id': { access: 'application.labels.view', names: LABEL },
+  'PUT /labels/:label_id': { access: 'application.labels.all', body: labelBody, names: LABEL },
+  'DELETE /labels': { access: 'application.labels.all', body: () => ({ label_ids: [crypto.randomUUID()] }) },
+
+  'POST /operator/invoices': {
+    access: 'operator',
+    body: ({ admin }) => invoiceBody(admin.companyId, { method: 'Card', taxRate: '20', metadata: null }),
+  },
+  'GET /operator/companies': { access: 'operator' },
+};
+
+function addressBody(): object {
+  return {
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    streetAddress: '1 Navy Yard',
+    aptNumber: '2',
+    state: 'DC',
+    zipCode: '20374',
+    country: 'US',
+  };
+}
+
+function labelBody(): object {
+  return { name: `Label ${crypto.randomUUID()}`, description: 'Anything', color: '#ff8800', userName: 'Grace' };
+}
+
+async function createLabel(service: TestService, { token }: Actor): Promise<string> {
+  return (await service.call('POST', '/labels', { token, body: labelBody() })).body.id;
+}
+
+/** Signs up who the battery needs. */
+export async function prepareWorld(service: TestService): Promise<World> {
+  const [admin, other, customer] = await Promise.all([
+    signUpAdmin(service),
+    signUpAdmin(service),
+    signUpCustomer(service),
+  ]);
+  return { service, admin, other, customer, addressId: await saveAddress(service, admin) };
+}
+
+/** Method and path of a route as the battery writes it. */
+export function splitRoute(route: string): { method: string; url: string } {
+  const [method = '', url = ''] = route.split(' ');
+  return { method, url };
+}
+
+/** The path of a route with its id filled in. */
+export function fillPath(url: string, id: string = crypto.randomUUID()): string {
+  return url.replace(/:\w+/, id);
+}
+
+/** The credential that may call a route; undefined when it takes none. */
+export function credentialFor({ service, admin }: World, { access }: BatteryCase): string | undefined {
+  if (access === 'public') return undefined;
+  return access === 'operator' ? service.operatorKey : admin.token;
+}
+
+/** The operation that a route of the battery stands for. */
+export function operationOf({ service }: World, route: string): Operation {
+  const { method, url } = splitRoute(route);
+  const operation = service.operations.find((one) => one.method === method && one.url === url);
+  if (operation === undefined) throw new Error(`There is no operation ${route}`);
+  return operation;
+}
+
+/** Routes of the battery that satisfy a condition, for `describe.each` and `test.each`. */
+export function routesWhere(condition: (entry: BatteryCase, method: string) => boolean): [string, BatteryCase][] {
+  return Object.entries(BATTERY).filter(([route, entry]) => condition(entry, splitRoute(route).method));
+}
+
+/** Fails the test unless the answer refuses with this status and code, in the one shape and under its request id. */
+export function expectRefusal(answer: Answer, status: number, code: string): void {
+  const { error } = answer.body ?? {};
+  const problems = [
+    ...(answer.status === status && error?.code === code ? [] : [`expected ${status} ${code}`]),
+    ...(error?.requestId === answer.headers.get('x-request-id') ? [] : ['the request id is not that of the header']),
+    ...(status !== 401 || answer.headers.get('www-authenticate') === 'Bearer' ? [] : ['WWW-Authenticate is missing']),
+  ];
+  if (problems.length > 0)
+    throw new Error(`${problems.join(', ')}, but the answer was ${answer.status}: ${answer.text}`);
+}
