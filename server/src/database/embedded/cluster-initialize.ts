@@ -3,9 +3,11 @@ import { chown, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { newClusterStatements } from './cluster.queries.ts';
-import type { ClusterPlace } from './cluster-place.ts';
 import { hasCode, syncDirectory, writePrivateFile } from './private-files.ts';
 import { runProgram, type ServerAccount } from './server-account.ts';
+
+/** Where the cluster stands or shall stand, and who runs it. */
+export type ClusterPlace = { directory: string; account: ServerAccount; exists: boolean };
 
 /** The bootstrap superuser, owner of everything in the cluster. */
 export const ownerName = 'paydesk_owner';

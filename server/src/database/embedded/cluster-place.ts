@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removeUnfinished } from './cluster-initialize.ts';
+import { type ClusterPlace, removeUnfinished } from './cluster-initialize.ts';
 import { hasCode, syncDirectory, writePrivateFile } from './private-files.ts';
 import { findServerAccount, runProgram, type ServerAccount } from './server-account.ts';
 import { createSharedDirectory } from './shared-binaries.ts';
-
-/** Where the cluster stands or shall stand, and who runs it. */
-export type ClusterPlace = { directory: string; account: ServerAccount; exists: boolean };
 
 /**
  * Finds the cluster of a data directory, or the place for a new one: in the data directory, or, when the server account can't get

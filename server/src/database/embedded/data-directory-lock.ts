@@ -9,7 +9,7 @@ const SQLITE_BUSY = 5;
 const heldLocks = new Set<DatabaseSync>();
 
 /** Another living process holds the lock. The message is meant for the person at the terminal. */
-export class AlreadyRunningError extends Error {
+class AlreadyRunningError extends Error {
   override name = 'AlreadyRunningError';
 }
 

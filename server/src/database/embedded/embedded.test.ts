@@ -326,61 +326,63 @@ describe('a data directory with a long path', () => {
   });
 });
 
-describe.runIf(isRoot)('as root in a private folder', () => {
-  const clusters: string[] = [];
-  afterAll(async () => {
-    for (const path of clusters) await rm(path, { recursive: true, force: true });
+// Nobody but root needs an account for the server.
+if (isRoot)
+  describe('as root in a private folder', () => {
+    const clusters: string[] = [];
+    afterAll(async () => {
+      for (const path of clusters) await rm(path, { recursive: true, force: true });
+    });
+
+    async function startPrivately(directory: string) {
+      const server = await start(directory);
+      clusters.push(server.clusterDirectory, `${server.clusterDirectory}.lock`, `${server.clusterDirectory}.lock.pid`);
+      return server;
+    }
+
+    async function makePrivateDirectory(name: string) {
+      await mkdir(join(parent, name), { mode: 0o700 });
+      return join(parent, name, 'data');
+    }
+
+    it('keeps the data outside, until the data directory is deleted', async () => {
+      const directory = await makePrivateDirectory('home');
+      const first = await startPrivately(directory);
+      await withConnection(first.connection, (sql) => sql`CREATE TABLE notes AS SELECT 'outside' AS body`);
+      await first.stop();
+      expect(first.clusterDirectory).toMatch(/^\/var\/lib\/paydesk\/clusters\/[0-9a-f]{16}$/);
+      expect(await readFile(join(directory, 'postgres-location'), 'utf8')).toBe(`${first.clusterDirectory}\n`);
+      expect(await modeOf(first.clusterDirectory)).toBe('700');
+      expect(await modeOf(directory)).toBe('700');
+      expect(
+        (await readdir(directory)).filter((name) => name.includes('initializing') || name.includes('pending')),
+      ).toEqual([]);
+
+      const second = await startPrivately(directory);
+      expect(second.clusterDirectory).toBe(first.clusterDirectory);
+      expect(await readNotes(second.connection)).toEqual(['outside']);
+      await second.stop();
+
+      await rm(directory, { recursive: true });
+      const third = await startPrivately(directory);
+      expect(third.clusterDirectory).not.toBe(first.clusterDirectory);
+      await expect(readNotes(third.connection)).rejects.toThrow(/"notes" does not exist/);
+    });
+
+    it('refuses to go on without the data, and to open the data twice', async () => {
+      const directory = await makePrivateDirectory('other-home');
+      const server = await startPrivately(directory);
+      const copy = join(parent, 'other-home', 'copy');
+      await mkdir(copy, { mode: 0o700 });
+      for (const name of ['postgres-location', 'postgres-password'])
+        await copyFile(join(directory, name), join(copy, name));
+      await expect(start(copy)).rejects.toThrow(
+        new RegExp(`Another Paydesk \\(pid ${process.pid}\\) already runs on the database`),
+      );
+      await server.stop();
+
+      await rename(server.clusterDirectory, `${server.clusterDirectory}.away`);
+      await expect(start(directory)).rejects.toThrow(/is gone\. Restore it/);
+      await rename(`${server.clusterDirectory}.away`, server.clusterDirectory);
+    });
   });
-
-  async function startPrivately(directory: string) {
-    const server = await start(directory);
-    clusters.push(server.clusterDirectory, `${server.clusterDirectory}.lock`, `${server.clusterDirectory}.lock.pid`);
-    return server;
-  }
-
-  async function makePrivateDirectory(name: string) {
-    await mkdir(join(parent, name), { mode: 0o700 });
-    return join(parent, name, 'data');
-  }
-
-  it('keeps the data outside, until the data directory is deleted', async () => {
-    const directory = await makePrivateDirectory('home');
-    const first = await startPrivately(directory);
-    await withConnection(first.connection, (sql) => sql`CREATE TABLE notes AS SELECT 'outside' AS body`);
-    await first.stop();
-    expect(first.clusterDirectory).toMatch(/^\/var\/lib\/paydesk\/clusters\/[0-9a-f]{16}$/);
-    expect(await readFile(join(directory, 'postgres-location'), 'utf8')).toBe(`${first.clusterDirectory}\n`);
-    expect(await modeOf(first.clusterDirectory)).toBe('700');
-    expect(await modeOf(directory)).toBe('700');
-    expect(
-      (await readdir(directory)).filter((name) => name.includes('initializing') || name.includes('pending')),
-    ).toEqual([]);
-
-    const second = await startPrivately(directory);
-    expect(second.clusterDirectory).toBe(first.clusterDirectory);
-    expect(await readNotes(second.connection)).toEqual(['outside']);
-    await second.stop();
-
-    await rm(directory, { recursive: true });
-    const third = await startPrivately(directory);
-    expect(third.clusterDirectory).not.toBe(first.clusterDirectory);
-    await expect(readNotes(third.connection)).rejects.toThrow(/"notes" does not exist/);
-  });
-
-  it('refuses to go on without the data, and to open the data twice', async () => {
-    const directory = await makePrivateDirectory('other-home');
-    const server = await startPrivately(directory);
-    const copy = join(parent, 'other-home', 'copy');
-    await mkdir(copy, { mode: 0o700 });
-    for (const name of ['postgres-location', 'postgres-password'])
-      await copyFile(join(directory, name), join(copy, name));
-    await expect(start(copy)).rejects.toThrow(
-      new RegExp(`Another Paydesk \\(pid ${process.pid}\\) already runs on the database`),
-    );
-    await server.stop();
-
-    await rename(server.clusterDirectory, `${server.clusterDirectory}.away`);
-    await expect(start(directory)).rejects.toThrow(/is gone\. Restore it/);
-    await rename(`${server.clusterDirectory}.away`, server.clusterDirectory);
-  });
-});

@@ -10,7 +10,7 @@ import { socketPort } from './settings.ts';
 import { chooseSocketDirectory, removeSocketDirectory } from './socket-directory.ts';
 import { type SupervisedServer, superviseServer } from './supervisor.ts';
 
-export { AlreadyRunningError, lockDataDirectory } from './data-directory-lock.ts';
+export { lockDataDirectory } from './data-directory-lock.ts';
 
 /** What `postgres()` of postgres.js needs; `host` is the directory of the server's Unix socket. */
 export type EmbeddedConnection = { host: string; port: number; user: string; password: string; database: string };

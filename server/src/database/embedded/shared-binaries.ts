@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { hasCode } from './private-files.ts';
 
 /** Belongs to root, and every account may pass through: where a server account finds what it can't reach in a private folder. */
-export const sharedDirectory = '/var/lib/paydesk';
+const sharedDirectory = '/var/lib/paydesk';
 
 /**
  * Creates a directory below `sharedDirectory` that belongs to root and that everybody may pass through but not list.
