@@ -47,7 +47,7 @@ export async function buildApp({ config, db, keyring, gateway, logger }: AppDepe
   });
   const metrics = createMetrics(server);
   const { isDraining, drain } = prepareDrain(server);
-  const isReady = async () => !isDraining() && !guard.isSaturated() && (await answers(db));
+  const isReady = async () => !isDraining() && (await guard.answers());
 
   registerAccountRoutes(server, { db, keyring, tokens: config }, tokens);
   registerCardRoutes(server, { gateway, keyring });
@@ -61,13 +61,5 @@ export async function buildApp({ config, db, keyring, gateway, logger }: AppDepe
   registerReferenceRoutes(server);
   addPaymentMetrics(metrics, db);
 
-  server.addHook('onClose', async () => guard.stop());
-  return { server, drain };
-}
-
-async function answers(db: Db): Promise<boolean> {
-  return db`SELECT 1`.then(
-    () => true,
-    () => false,
-  );
+  return { server, drain: () => drain().finally(guard.stop) };
 }

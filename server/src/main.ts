@@ -1,37 +1,86 @@
-import { enableCompileCache } from 'node:module';
-import { destination, pino } from 'pino';
-import { ConfigError, readConfig } from './config.ts';
-import { armFailpoints } from './failpoints.ts';
-import { startService } from './service.ts';
-
-enableCompileCache();
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type Config, ConfigError, readConfig } from './config.ts';
 
 /** How long a stop may take before the process ends regardless. */
 const HARD_STOP_MS = 25_000;
+/** Ctrl-C comes twice at once: from the terminal, and passed on by npm. Only a later one is another one. */
+const SECOND_SIGNAL_AFTER_MS = 1_000;
+/** A reader of the log that stalls costs this much memory, then lines. */
+const MAX_LOG_BUFFER_BYTES = 64 * 1024 * 1024;
+
+// Everything that is imported from here on is compiled once and for all. Hence the imports below that are calls.
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/paydesk', import.meta.url)));
+// Whatever this process creates is for its owner alone.
+process.umask(0o077);
 
 try {
-  const config = readConfig();
+  await run(readConfig());
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
+
+/** Starts the service and leaves it running until a signal comes. */
+async function run(config: Config): Promise<void> {
+  const [{ destination }, { createLogger }, { keepMemoryOffTheDisk }, { armFailpoints }] = await Promise.all([
+    import('pino'),
+    import('./logger.ts'),
+    import('./memory-dumps.ts'),
+    import('./failpoints.ts'),
+  ]);
+  keepMemoryOffTheDisk();
   armFailpoints(config.failpoints);
-  const logDestination = destination({ dest: 1, sync: false, minLength: 0 });
-  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logDestination);
-  const service = await startService(config, logger);
+  const log = destination({ dest: 1, sync: false, minLength: 0, maxLength: MAX_LOG_BUFFER_BYTES });
+  const logger = createLogger(config.logLevel, log);
 
-  const stop = async (signal: string) => {
-    setTimeout(() => process.exit(1), HARD_STOP_MS).unref();
-    logger.info({ signal }, 'stopping');
-    await service.stop();
-    logger.info('stopped');
-    logDestination.flushSync();
-    process.exit(0);
+  const end = (code: number) => {
+    try {
+      log.flushSync();
+    } finally {
+      // Tells PostgreSQL, should it still run, to shut down.
+      process.exit(code);
+    }
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'a fault of ours; the process ends');
+    end(1);
+  });
 
+  let stop: (() => Promise<void>) | undefined;
+  let stoppingSinceMs: number | undefined;
+  const onSignal = async (signal: string) => {
+    if (stoppingSinceMs !== undefined) {
+      if (performance.now() - stoppingSinceMs > SECOND_SIGNAL_AFTER_MS) end(1);
+      return;
+    }
+    stoppingSinceMs = performance.now();
+    logger.info({ signal }, 'stopping');
+    if (stop === undefined) return end(1);
+    setTimeout(end, HARD_STOP_MS, 1).unref();
+    try {
+      await stop();
+      logger.info('stopped');
+      end(0);
+    } catch (error) {
+      logger.error({ err: error }, 'not everything could be stopped');
+      end(1);
+    }
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+
+  const { startService } = await import('./service.ts');
+  const service = await startService(config, logger);
+  stop = service.stop;
   logger.info({ url: service.url, pid: process.pid }, 'ready');
   process.stderr.write(`\nPaydesk is ready at ${service.url} (API reference: ${service.url}/docs)\n`);
   if (service.operatorKeyFile !== null) process.stderr.write(`The operator's key is in ${service.operatorKeyFile}\n\n`);
-} catch (error) {
-  const known = error instanceof ConfigError || (error instanceof Error && error.name === 'AlreadyRunningError');
-  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
+  flushCompileCache();
+}
+
+/** The message for what the person at the terminal can mend; for a fault of ours, where it is. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isTheirs = error instanceof ConfigError || error.name === 'StartError';
+  return isTheirs ? error.message : (error.stack ?? error.message);
 }

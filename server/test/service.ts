@@ -56,7 +56,9 @@ export async function startTestService({
   const secret = randomBytes(24).toString('base64url');
   const ledgerPath = join(dataDirectory, 'sandbox-gateway.db');
   const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
-  const gateway = createSandboxGateway({ baseUrl: sandbox.url, secret, timeoutMs: config.gatewayTimeoutMs });
+  const { sandboxGatewayUrl = sandbox.url, sandboxGatewaySecret = secret } = config;
+  const access = { baseUrl: sandboxGatewayUrl, secret: sandboxGatewaySecret };
+  const gateway = createSandboxGateway({ ...access, timeoutMs: config.gatewayTimeoutMs });
 
   const lines: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
@@ -73,7 +75,7 @@ export async function startTestService({
     operatorKey,
     operations,
     server: app.server,
-    sandbox: createSandboxControl({ baseUrl: sandbox.url, secret }),
+    sandbox: createSandboxControl(access),
     call: createCaller(url, operations),
     logs: () => lines.join(''),
     reconcileNow: async () => {

@@ -84,7 +84,10 @@ const WINDOW_MINUTES = 15;
 /** How many failures within 15 minutes lock an e-mail at an address, an address, and an e-mail. */
 export type FailureLimits = { ofBoth: number; ofAddress: number; ofEmail: number };
 
-/** Seconds until the e-mail may be tried from the address again, when the lock's oldest failure leaves the window; null when nothing is locked. */
+/**
+ * Seconds until the e-mail may be tried from the address again: until the oldest of the failures that make the lock leaves
+ * the window. Null when nothing is locked.
+ */
 export async function findLockSeconds(
   db: Queryable,
   emailHash: Buffer,
@@ -118,8 +121,13 @@ export async function insertLoginFailure(db: Queryable, emailHash: Buffer, addre
   await db`INSERT INTO login_failures (email_hash, address) VALUES (${emailHash}, ${address})`;
 }
 
-/** Removes failures out of the window and sessions that ended a while ago. */
-export async function deleteExpiredAccess(db: Db): Promise<void> {
-  await db`DELETE FROM login_failures WHERE failed_at < now() - make_interval(mins => ${WINDOW_MINUTES})`;
-  await db`DELETE FROM sessions WHERE expires_at < now() - interval '7 days'`;
+/** Removes failures out of the window and sessions that ended a while ago, up to `limit` of each. @returns how many there were */
+export async function deleteExpiredAccess(db: Db, limit: number): Promise<number> {
+  const failures = await db`
+    DELETE FROM login_failures WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM login_failures WHERE failed_at < now() - make_interval(mins => ${WINDOW_MINUTES}) LIMIT ${limit}))`;
+  const sessions = await db`
+    DELETE FROM sessions WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM sessions WHERE expires_at < now() - interval '7 days' LIMIT ${limit}))`;
+  return failures.count + sessions.count;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../http/route.ts';
+import { ROLES } from '../permissions.ts';
 import type { TokenAuthentication } from './accounts.authentication.ts';
 import { AuthAnswer, JwkSet, LoginBody, SignUpBody } from './accounts.schema.ts';
 import { type AccountDependencies, logIn, signUpAdmin, signUpCustomer } from './accounts.service.ts';
@@ -22,6 +23,7 @@ export function registerAccountRoutes(
     access: 'public',
     body: SignUpBody,
     response: { 201: AuthAnswer },
+    examples: { 201: { data: { user: { role: ROLES.Admin } } } },
     errors: ['email_taken', 'service_unavailable'],
     handler: ({ body }) => signUpAdmin(dependencies, body),
   });
@@ -34,6 +36,7 @@ export function registerAccountRoutes(
     access: 'public',
     body: SignUpBody,
     response: { 201: AuthAnswer },
+    examples: { 201: { data: { user: { company: { id: '' }, role: ROLES.Customer, state: 'ACTIVED' } } } },
     errors: ['email_taken', 'service_unavailable'],
     handler: ({ body }) => signUpCustomer(dependencies, body),
   });
@@ -47,6 +50,7 @@ export function registerAccountRoutes(
     access: 'public',
     body: LoginBody,
     response: { 200: AuthAnswer },
+    examples: { 200: { data: { user: { role: ROLES.Admin } } } },
     errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
     handler: ({ body, request }) => logIn(dependencies, body, request.ip),
   });

@@ -60,7 +60,7 @@ export const UserProfile = Type.Object({
   city: unset(),
   avatar: unset(),
   company: Type.Object({
-    id: Type.String({ description: 'Empty for a customer.' }),
+    id: Type.String({ description: 'Empty for a customer.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
     name: unset(),
     phone: unset(),
     address: unset(),
@@ -86,7 +86,10 @@ export type UserProfile = Static<typeof UserProfile>;
 export const AuthAnswer = Type.Object({
   error: Type.Null(),
   data: Type.Object({
-    access_token: Type.String({ description: 'Send it as `Authorization: Bearer <access_token>`.' }),
+    access_token: Type.String({
+      description: 'Send it as `Authorization: Bearer <access_token>`.',
+      examples: ['eyJhbGciOiJFZERTQSIs…'],
+    }),
     user: UserProfile,
   }),
 });
@@ -96,12 +99,18 @@ export const JwkSet = Type.Object(
   {
     keys: Type.Array(
       Type.Object({
-        kty: Type.String(),
-        crv: Type.String(),
-        x: Type.String(),
-        kid: Type.String(),
-        alg: Type.String(),
-        use: Type.String(),
+        kty: Type.String({ examples: ['OKP'] }),
+        crv: Type.String({ examples: ['Ed25519'] }),
+        x: Type.String({
+          description: 'The public key, base64url.',
+          examples: ['11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'],
+        }),
+        kid: Type.String({
+          description: 'As in the header of tokens.',
+          examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+        }),
+        alg: Type.String({ examples: ['EdDSA'] }),
+        use: Type.String({ examples: ['sig'] }),
       }),
     ),
   },

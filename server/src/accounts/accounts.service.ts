@@ -130,7 +130,7 @@ function emailTaken(): ApiError {
   });
 }
 
-/** Removes login failures that no longer count and sessions that ended a week ago. */
-export async function removeExpiredAccess(db: Db): Promise<void> {
-  await deleteExpiredAccess(db);
+/** Removes login failures that no longer count and sessions that ended a week ago, up to `limit` of each. @returns how many */
+export async function removeExpiredAccess(db: Db, limit: number): Promise<number> {
+  return deleteExpiredAccess(db, limit);
 }

@@ -10,7 +10,7 @@ export const CompanyQuery = Type.Object({
   ),
 });
 
-export const Company = Type.Object({
+const Company = Type.Object({
   id: uuid(),
   name: Type.String(),
   phone: Type.String(),

@@ -17,11 +17,6 @@ export async function findCompanyProfile(db: Queryable, companyId: string): Prom
   return (await selectCompany(db, companyId)) ?? EMPTY_COMPANY;
 }
 
-/** Whether there is such a company. */
-export async function companyExists(db: Queryable, companyId: string): Promise<boolean> {
-  return (await selectCompany(db, companyId)) !== null;
-}
-
 /** Makes whoever else locks this company wait until the transaction ends. */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await selectCompanyForUpdate(tx, companyId);

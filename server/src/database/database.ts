@@ -12,6 +12,9 @@ export type Queryable = postgres.ISql<Record<never, never>>;
 export const APPLICATION_ROLE = 'paydesk_application';
 
 const ACQUIRE_TIMEOUT_MS = 2_000;
+/** Past every bound that PostgreSQL keeps itself: it has stopped, or the way to it has. */
+const SILENCE_TIMEOUT_MS = 20_000;
+const MAX_ATTEMPTS = 3;
 
 /** Bounds on what one statement or transaction may hold up, in milliseconds. PostgreSQL has none of them on by default. */
 const TIMEOUTS = {
@@ -37,9 +40,9 @@ export function connect({ target, poolSize, serverVersion }: ConnectOptions): Db
   return open(target, poolSize, { role: APPLICATION_ROLE, ...TIMEOUTS, ...transactionTimeout });
 }
 
-/** Opens one connection as the owner, for migrations and start-up checks. */
+/** Opens one connection as the owner, for migrations and start-up checks. A migration takes the time that it needs. */
 export function connectAsOwner(target: ConnectOptions['target']): Db {
-  return open(target, 1, {});
+  return open(target, 1, { statement_timeout: '0', idle_in_transaction_session_timeout: '0' });
 }
 
 function open(target: ConnectOptions['target'], poolSize: number, settings: Record<string, string | number>): Db {
@@ -73,38 +76,36 @@ function readSocketUrl(text: string): SocketTarget | null {
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects.
  * Deadlocks and serialization failures are tried again, three times in all.
- * @throws ApiError service_unavailable when no connection comes free within two seconds.
+ * @throws ApiError service_unavailable when no connection comes free within two seconds (then nothing was done), or when the
+ * database falls silent (then nobody knows whether it was committed).
  */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(db, work);
     } catch (error) {
-      if (attempt === 3 || !isRetryable(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
     }
   }
 }
 
-async function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  let started = false;
-  let abandoned = false;
-  const result = db.begin(async (tx) => {
-    if (abandoned) throw new ApiError('service_unavailable', 'The request was given up before it began.');
-    started = true;
-    return work(tx);
-  }) as Promise<T>;
-  const timeout = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => {
-      if (started) return;
+function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let abandoned = false;
+    const giveUp = (message: string) => () => {
       abandoned = true;
-      reject(new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 }));
-    }, ACQUIRE_TIMEOUT_MS);
-    result.then(
-      () => clearTimeout(timer),
-      () => clearTimeout(timer),
-    );
+      reject(new ApiError('service_unavailable', message, { retryAfterSeconds: 2 }));
+    };
+    let timer = setTimeout(giveUp('The database is busy.'), ACQUIRE_TIMEOUT_MS);
+    db.begin(async (tx) => {
+      if (abandoned) throw new Error('Nobody waits for this transaction any more; it is rolled back before it begins.');
+      clearTimeout(timer);
+      timer = setTimeout(giveUp('The database does not answer.'), SILENCE_TIMEOUT_MS);
+      return work(tx);
+    })
+      .then((result) => resolve(result as T), reject)
+      .finally(() => clearTimeout(timer));
   });
-  return Promise.race([result, timeout]);
 }
 
 /** The SQLSTATE of an error that PostgreSQL raised, or the code of a lost connection; else undefined. */
@@ -123,22 +124,20 @@ function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-const CONNECTION_CODES = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-]);
+const CONNECTION_CODES = new Set(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT']);
+
+/** Of a statement, a lock, an idle or a whole transaction that took too long; each was undone. */
+const TIMEOUT_CODES = new Set(['57014', '55P03', '25P03', '25P04']);
 
 /** Whether an error says that the database is away, restarting or out of resources: a 503, not a fault of ours. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   if (code === undefined) return false;
-  return (
-    CONNECTION_CODES.has(code) || /^(57P0|08|53)/.test(code) || code === '57014' || code === '55P03' || code === '25P04'
-  );
+  return CONNECTION_CODES.has(code) || TIMEOUT_CODES.has(code) || /^(57P0|08|53)/.test(code) || isOfSocket(error);
+}
+
+/** Of the system's errors, those of a connection (ECONNREFUSED, ENOENT for a socket that is gone), not those of a file. */
+function isOfSocket(error: unknown): boolean {
+  if (!(error instanceof Error) || !('syscall' in error)) return false;
+  return ['connect', 'getaddrinfo', 'read', 'write'].includes(String(error.syscall));
 }

@@ -1,60 +1,78 @@
 import { ApiError } from '../errors.ts';
 import type { Db } from './database.ts';
 
-const PROBE_INTERVAL_MS = 500;
-const SATURATED_AFTER_MS = 1_500;
+const PROBE_INTERVAL_MS = 250;
+/** Six probes in a row without an answer, 1.5 s: whatever came now would wait at least as long. */
+const SATURATED_AFTER_PROBES = 6;
+/** 4 s: longer than a transaction waits for its connection, so that one that never began says so itself. */
+const GIVEN_UP_AFTER_PROBES = 16;
+const MAX_WAITING_PROBES = 8;
+const READINESS_PATIENCE_MS = 1_000;
+
+/** `write` is for work that may be inside a transaction: it is given up later, since its outcome is then unknown. */
+export type Work = 'read' | 'write';
 
 /** Watches whether the database still answers, so that requests need not queue behind one that doesn't. */
 export type DatabaseGuard = {
-  /** True while a trivial query has been waiting for longer than it ever should. */
+  /** True while trivial queries have been waiting for longer than they ever should: every connection is busy, or stuck. */
   isSaturated: () => boolean;
-  /** Resolves as `work` does, but rejects with a 503 as soon as the database stops answering. */
-  guarded: <T>(work: Promise<T>) => Promise<T>;
+  /** Whether a trivial query gets through within a second. */
+  answers: () => Promise<boolean>;
+  /** Resolves as `work` does, but rejects with a 503 once the database has stopped answering: after 1.5 s for reads, 4 s for writes. */
+  guarded: <T>(work: Promise<T>, kind: Work) => Promise<T>;
   stop: () => void;
 };
 
-/** Starts probing the pool with `SELECT 1` twice a second. */
+/**
+ * Probes the pool with `SELECT 1` four times a second. A single probe may be unlucky, pipelined behind a slow statement while
+ * other connections are free, so that any one that gets through counts. Silence is counted in probes, not in time: a process
+ * that was itself held up must not blame the database.
+ */
 export function guardDatabase(db: Db): DatabaseGuard {
-  let probeStartedAtMs: number | null = null;
-  let rejectWaiting = new Set<(error: ApiError) => void>();
+  let waitingProbes = 0;
+  let heard = true;
+  let silentProbes = 0;
+  const waiting = { read: new Set<() => void>(), write: new Set<() => void>() };
 
-  const isSaturated = () => probeStartedAtMs !== null && performance.now() - probeStartedAtMs > SATURATED_AFTER_MS;
-
+  const probe = async () => {
+    waitingProbes += 1;
+    // A refusal is an answer too: queries fail then by themselves.
+    await db`SELECT 1`.catch(() => undefined);
+    waitingProbes -= 1;
+    heard = true;
+  };
   const timer = setInterval(() => {
-    if (isSaturated()) {
-      const waiting = rejectWaiting;
-      rejectWaiting = new Set();
-      for (const reject of waiting) reject(busy());
-    }
-    if (probeStartedAtMs !== null) return;
-    probeStartedAtMs = performance.now();
-    const done = () => {
-      probeStartedAtMs = null;
-    };
-    db`SELECT 1`.then(done, done);
+    silentProbes = heard ? 0 : silentProbes + 1;
+    heard = false;
+    if (silentProbes >= SATURATED_AFTER_PROBES) for (const giveUp of waiting.read) giveUp();
+    if (silentProbes >= GIVEN_UP_AFTER_PROBES) for (const giveUp of waiting.write) giveUp();
+    if (waitingProbes < MAX_WAITING_PROBES) void probe();
   }, PROBE_INTERVAL_MS);
   timer.unref();
+  const isSaturated = () => silentProbes >= SATURATED_AFTER_PROBES;
 
   return {
     isSaturated,
-    guarded: (work) =>
+    answers: async () => !isSaturated() && (await answersInTime(db)),
+    guarded: (work, kind) =>
       new Promise((resolve, reject) => {
-        rejectWaiting.add(reject);
-        work.then(
-          (value) => {
-            rejectWaiting.delete(reject);
-            resolve(value);
-          },
-          (error) => {
-            rejectWaiting.delete(reject);
-            reject(error);
-          },
-        );
+        const giveUp = () =>
+          reject(new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 }));
+        waiting[kind].add(giveUp);
+        work.then(resolve, reject).finally(() => waiting[kind].delete(giveUp));
       }),
     stop: () => clearInterval(timer),
   };
 }
 
-function busy(): ApiError {
-  return new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 });
+async function answersInTime(db: Db): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, READINESS_PATIENCE_MS, false);
+  });
+  const answer = db`SELECT 1`.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
 }

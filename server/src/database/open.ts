@@ -1,10 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
-import { APPLICATION_ROLE, type ConnectOptions, connect, connectAsOwner, type Db } from './database.ts';
+import { explained, StartError } from '../start-error.ts';
+import {
+  APPLICATION_ROLE,
+  type ConnectOptions,
+  connect,
+  connectAsOwner,
+  type Db,
+  databaseErrorCode,
+  isDatabaseUnavailable,
+} from './database.ts';
 import { startEmbeddedPostgres } from './embedded/embedded.ts';
 import { checkServer, migrate } from './migrate.ts';
 import { letApplicationLogIn } from './roles.queries.ts';
+
+const CLOSING_PATIENCE_SECONDS = 5;
 
 export type OpenDatabase = {
   db: Db;
@@ -12,14 +23,17 @@ export type OpenDatabase = {
   close: () => Promise<void>;
 };
 
-/** Starts the embedded server unless `DATABASE_URL` names one, brings the schema up to date and opens the pool. */
+/**
+ * Starts the embedded server unless `DATABASE_URL` names one, brings the schema up to date and opens the pool.
+ * @throws StartError when there is no database to work with
+ */
 export async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
-    const serverVersion = await prepare(config.databaseUrl, log);
+    const serverVersion = await prepareFromUrl(config.databaseUrl, log);
     const db = connect({ target: config.databaseUrl, poolSize: config.databasePoolSize, serverVersion });
-    return { db, close: () => db.end({ timeout: 5 }) };
+    return { db, close: () => db.end({ timeout: CLOSING_PATIENCE_SECONDS }) };
   }
-  const server = await startEmbeddedPostgres({ dataDirectory: config.dataDirectory, log: adapt(log) });
+  const server = await explained(startEmbeddedPostgres({ dataDirectory: config.dataDirectory, log: adapt(log) }));
   const { user, ...place } = server.connection;
   try {
     // The service logs in as its own role, with a password that lives as long as this process.
@@ -30,7 +44,7 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger): Prom
     return {
       db,
       close: async () => {
-        await db.end({ timeout: 5 });
+        await db.end({ timeout: CLOSING_PATIENCE_SECONDS });
         await server.stop();
       },
     };
@@ -38,6 +52,27 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger): Prom
     await server.stop();
     throw error;
   }
+}
+
+async function prepareFromUrl(url: string, log: FastifyBaseLogger): Promise<number> {
+  try {
+    return await prepare(url, log);
+  } catch (error) {
+    // Names the place and never the login.
+    const { host, pathname } = new URL(url);
+    const reason = error instanceof Error ? error.message : String(error);
+    if (isDatabaseUnavailable(error) || isLoginRefused(error)) {
+      throw new StartError(`The database of DATABASE_URL (${host}${pathname}) can't be opened: ${reason}`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+/** A wrong user or password (28xxx), or a database that is not there (3D000). */
+function isLoginRefused(error: unknown): boolean {
+  return /^(28|3D)/.test(databaseErrorCode(error) ?? '');
 }
 
 /** @returns the server's version, as `server_version_num` writes it */
@@ -50,7 +85,7 @@ async function prepare(target: ConnectOptions['target'], log: FastifyBaseLogger,
     if (password !== undefined) await letApplicationLogIn(owner, password);
     return serverVersion;
   } finally {
-    await owner.end();
+    await owner.end({ timeout: CLOSING_PATIENCE_SECONDS });
   }
 }
 

@@ -1,6 +1,12 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+
+const SWEEP_INTERVAL_MS = 100;
+/** A connection that has not sent a whole request by then, with none left to answer, is cut. */
+const UNFINISHED_PATIENCE_MS = 2_000;
+/** Longer than any charge takes; the process must end before whoever stops it loses patience. */
+const ANSWERS_PATIENCE_MS = 22_000;
 
 /** Caps how many connections there are in all and from one address, so that slow ones can't take every place. */
 export function limitConnections(
@@ -10,37 +16,61 @@ export function limitConnections(
   server.maxConnections = maxConnections;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    const count = (open.get(address) ?? 0) + 1;
-    open.set(address, count);
+    const caller = callerOf(socket);
+    const count = (open.get(caller) ?? 0) + 1;
+    open.set(caller, count);
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
+      const left = (open.get(caller) ?? 1) - 1;
+      if (left > 0) open.set(caller, left);
+      else open.delete(caller);
     });
     if (count > maxConnectionsPerAddress) socket.destroy();
   });
 }
 
+/** The address; of an IPv6 one the first half, since whoever has one address there has all that begin with it. */
+function callerOf({ remoteAddress = '' }: Socket): string {
+  if (!remoteAddress.includes(':') || remoteAddress.startsWith('::ffff:')) return remoteAddress;
+  const [head = '', tail] = remoteAddress.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
+  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail?.split(':') ?? [])]
+    .slice(0, 4)
+    .join(':');
+}
+
 /**
- * Stops taking requests, answers those that came in, and closes the connections as they fall idle.
- * Answers while draining carry `Connection: close`, so that clients with keep-alive move on.
+ * Stops taking requests, answers those that came in, and closes the connections as they fall idle. Answers while draining
+ * carry `Connection: close`, so that clients with keep-alive move on. Ends in any case: Node stops watching slow clients once
+ * the server is closed, so that one that never finishes its request would hold it up for ever.
  */
 export function prepareDrain(app: FastifyInstance): { isDraining: () => boolean; drain: () => Promise<void> } {
-  let draining = false;
-  app.addHook('onSend', async (_request, reply) => {
-    if (draining) reply.header('connection', 'close');
+  let unanswered = 0;
+  app.server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    unanswered += 1;
+    response.once('close', () => {
+      unanswered -= 1;
+    });
   });
+  let drained: Promise<void> | undefined;
+  app.addHook('onSend', async (_request, reply) => {
+    if (drained !== undefined) reply.header('connection', 'close');
+  });
+  const sweep = (startedAtMs: number) => {
+    const elapsedMs = performance.now() - startedAtMs;
+    app.server.closeIdleConnections();
+    const patienceMs = unanswered === 0 ? UNFINISHED_PATIENCE_MS : ANSWERS_PATIENCE_MS;
+    if (elapsedMs > patienceMs) app.server.closeAllConnections();
+  };
+  const drain = async () => {
+    const timer = setInterval(sweep, SWEEP_INTERVAL_MS, performance.now());
+    await app.close().finally(() => clearInterval(timer));
+  };
   return {
-    isDraining: () => draining,
-    drain: async () => {
-      draining = true;
-      const sweep = setInterval(() => app.server.closeIdleConnections(), 100);
-      try {
-        await app.close();
-      } finally {
-        clearInterval(sweep);
-      }
+    isDraining: () => drained !== undefined,
+    drain: () => {
+      drained ??= drain();
+      return drained;
     },
   };
 }

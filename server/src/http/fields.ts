@@ -10,11 +10,6 @@ export function uuid(description?: string): TString {
 }
 
 /** An instant in answers: ISO 8601, UTC, with milliseconds. Serialized from a `Date`. */
-export function timestamp(): TUnsafe<Date> {
-  return Type.Unsafe<Date>({ type: 'string', format: 'date-time', examples: ['2026-10-01T00:00:00.000Z'] });
-}
-
-/** Either the schema or null. */
-export function nullable<T>(schema: { type: string } & object): TUnsafe<T | null> {
-  return Type.Unsafe<T | null>({ ...schema, type: [schema.type, 'null'] });
+export function timestamp(example = '2026-10-01T00:00:00.000Z'): TUnsafe<Date> {
+  return Type.Unsafe<Date>({ type: 'string', format: 'date-time', examples: [example] });
 }

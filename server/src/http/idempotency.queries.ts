@@ -66,7 +66,10 @@ export async function releaseKey(
     WHERE company_id = ${companyId} AND method = ${method} AND path = ${path} AND key = ${key} AND status IS NULL`;
 }
 
-/** Removes what is older than a day, of every company. */
-export async function removeOldKeys(db: Db): Promise<void> {
-  await db`DELETE FROM idempotency_keys WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`;
+/** Removes up to `limit` answers that are older than a day, of any company. @returns how many there were */
+export async function removeOldKeys(db: Db, limit: number): Promise<number> {
+  const removed = await db`
+    DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM idempotency_keys WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS}) LIMIT ${limit}))`;
+  return removed.count;
 }

@@ -28,7 +28,11 @@ function parseBody(request: FastifyRequest, body: Buffer): unknown {
   if (!isUtf8(body)) throw new ApiError('invalid_request', 'The body is not valid UTF-8.');
   refuseDeepOrLarge(body);
   const text = body.toString('utf8');
-  const value = parseJson(text, request.routeOptions.config.exactNumbers ?? []);
+  const value = parseJson(text, null);
+  const { config, schema } = request.routeOptions;
+  if (config.exactNumbers?.length) {
+    keepNumberTexts(schema?.body as BodySchema, value, parseJson(text, readNumberText), config.exactNumbers);
+  }
   // Only an escape can bring in what valid UTF-8 can't hold: half a surrogate pair, or U+0000.
   if (text.includes('\\u')) refuseUnstorableText(value);
   return value;
@@ -60,23 +64,48 @@ function refuseDeepOrLarge(body: Buffer): void {
   }
 }
 
-/**
- * `exactNumbers` names the keys whose numbers are kept as the text that the client wrote, so that 90071992547409.93 stays itself:
- * a binary float can't hold it (JSON.parse source text access, ECMAScript 2026).
- */
-function parseJson(text: string, exactNumbers: readonly string[]): unknown {
-  const keepText = (key: string, value: unknown, context?: { source?: string }) => {
-    if (typeof value !== 'number' || !exactNumbers.includes(key)) return value;
-    const source = context?.source ?? '';
-    return /^[-\d.]+$/.test(source) ? source : String(value);
-  };
+type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
+
+function parseJson(text: string, reviver: Reviver | null): unknown {
   try {
-    return parse(text, exactNumbers.length === 0 ? null : keepText, {
-      protoAction: 'error',
-      constructorAction: 'error',
-    });
+    return parse(text, reviver, { protoAction: 'error', constructorAction: 'error' });
   } catch {
     throw new ApiError('invalid_request', 'The body is not valid JSON, or has a key that is not allowed.');
+  }
+}
+
+/** A number as the text that the client wrote (JSON.parse source text access, ECMAScript 2026). */
+function readNumberText(_key: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' ? writeOutExponent(context?.source ?? String(value)) : value;
+}
+
+/** `1.5e-3` is `0.0015`. An exponent beyond any amount stays as it is, for the rule of the field to refuse. */
+function writeOutExponent(source: string): string {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d{1,2})$/i.exec(source);
+  if (parts === null) return source;
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = parts;
+  const zeros = '0'.repeat(Math.abs(Number(exponent)));
+  const digits = `${zeros}${whole}${fraction}${zeros}`;
+  const point = zeros.length + whole.length + Number(exponent);
+  const number = `${digits.slice(0, point)}.${digits.slice(point)}`;
+  return sign + number.replace(/^0+(?=\d)/, '').replace(/\.?0*$/, '');
+}
+
+type BodySchema = { properties?: Record<string, BodySchema>; items?: BodySchema };
+
+/**
+ * Puts the text of a number in its place, so that 90071992547409.93 stays itself: a binary float can't hold it. Only where
+ * the schema has a field of one of these names; what the client may fill as it likes stays as it is.
+ */
+function keepNumberTexts(schema: BodySchema, value: unknown, texts: unknown, names: readonly string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  const fields = value as Record<string, unknown>;
+  const fieldTexts = texts as Record<string, unknown>;
+  for (const [key, item] of Object.entries(fields)) {
+    const inside = schema.items ?? schema.properties?.[key];
+    if (inside === undefined) continue;
+    if (typeof item === 'number' && names.includes(key)) fields[key] = fieldTexts[key];
+    else keepNumberTexts(inside, item, fieldTexts[key], names);
   }
 }
 

@@ -102,7 +102,7 @@ function parametersOf({ url, query, idempotency, resource }: Operation): Json[] 
   return [...inPath, ...inQuery, ...(idempotency === undefined ? [] : [key])];
 }
 
-function successesOf({ response, idempotency }: Operation): Json {
+function successesOf({ response, examples, idempotency }: Operation): Json {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
       status,
@@ -112,7 +112,7 @@ function successesOf({ response, idempotency }: Operation): Json {
           ...(status === '202' ? (['Retry-After'] as const) : []),
           ...(idempotency === undefined ? [] : (['Idempotent-Replayed'] as const)),
         ]),
-        ...(schema === null ? {} : { content: jsonContent(schema) }),
+        ...(schema === null ? {} : { content: jsonContent(schema, examples?.[Number(status)]) }),
       },
     ]),
   );
@@ -182,7 +182,7 @@ function refusedField({ body, query }: Operation): { field: string; message: str
   const [name, field] = Object.entries(schema?.properties ?? {})[0] ?? [];
   if (name === undefined) return undefined;
   if (body !== undefined && schema?.required?.includes(name)) return { field: name, message: 'is required' };
-  return { field: name, message: `must be ${field?.type}` };
+  return { field: name, message: `must be ${field?.type ?? 'string'}` };
 }
 
 function errorSchema(): Json {
@@ -211,9 +211,25 @@ function errorSchema(): Json {
   };
 }
 
-function jsonContent(schema: TSchema): Json {
+function jsonContent(schema: TSchema, differences?: object): Json {
   const mediaType = (schema as { 'x-media-type'?: string })['x-media-type'] ?? 'application/json';
-  return { [mediaType]: { schema: publicSchema(schema), example: exampleOf(schema as Json) } };
+  const example = merge(exampleOf(schema as Json), differences);
+  return { [mediaType]: { schema: publicSchema(schema), example } };
+}
+
+/** The example with some of its values replaced. In lists, items are paired by their place. */
+function merge(example: unknown, differences: unknown): unknown {
+  if (differences === undefined) return example;
+  if (Array.isArray(example) && Array.isArray(differences)) {
+    return differences.map((difference, index) => merge(example[index], difference));
+  }
+  if (!isObject(example) || !isObject(differences)) return differences;
+  const replaced = Object.entries(differences).map(([name, value]) => [name, merge(example[name], value)]);
+  return { ...example, ...Object.fromEntries(replaced) };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The schema without what only our validator reads. */

@@ -44,8 +44,8 @@ export function registerReferenceRoutes(app: FastifyInstance): void {
   });
 }
 
-/** The OpenAPI document of these operations, as it is served and committed. */
-export async function openApiText(operations: readonly Operation[]): Promise<string> {
+/** The OpenAPI document of these operations. */
+async function openApiText(operations: readonly Operation[]): Promise<string> {
   const { describeApi } = await import('./openapi.ts');
   return `${JSON.stringify(describeApi(operations, packageJson.version), null, 2)}\n`;
 }

@@ -43,6 +43,8 @@ export type Operation = {
   exactNumbers?: readonly string[];
   /** Success statuses with their bodies; null is no body. The first one is the default. */
   response: Record<number, TSchema | null>;
+  /** Where the example of an answer differs from what its fields' examples add up to, by status. */
+  examples?: Record<number, object>;
   /** The codes that this route can answer beyond those that its access, body and path ids imply. */
   errors: readonly ErrorCode[];
   /** `create`: the work and the kept answer commit together. `run`: for work that is more than one transaction. */
@@ -104,7 +106,7 @@ export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance
     handler: async (request, reply) => {
       const id = readPathId(request.params as Record<string, string>, definition.resource);
       const work = respond(http, definition as unknown as Definition<TSchema, TSchema>, id, request, reply);
-      return definition.idempotency === 'run' ? work : http.guard.guarded(work);
+      return http.guard.guarded(work, definition.method === 'GET' ? 'read' : 'write');
     },
   });
 }
@@ -117,7 +119,7 @@ async function authorize(
 ): Promise<void> {
   if (access === 'public') return http.limitRate(reply, request.ip);
   const credential = readCredential(request);
-  const principal = credential === null ? null : await http.authenticate(credential);
+  const principal = credential === null ? null : await http.guard.guarded(http.authenticate(credential), 'read');
   http.limitRate(reply, principal === null ? request.ip : (credential ?? ''));
   if (principal === null)
     throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');

@@ -39,6 +39,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     routerOptions: { maxParamLength: MAX_PATH_ID_CHARACTERS },
     forceCloseConnections: 'idle',
+    // What still comes in on open connections while draining is answered as always, instead of in a shape of Fastify's own.
+    return503OnClosing: false,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestIdHeader: false,

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Permission, RoleName } from '../permissions.ts';
 
 /** Who calls. */
@@ -22,5 +21,3 @@ declare module 'fastify' {
     exactNumbers?: readonly string[];
   }
 }
-
-export type { FastifyReply, FastifyRequest };

@@ -84,6 +84,13 @@ export async function markSucceeded(tx: Tx, companyId: string, id: string, payme
     WHERE company_id = ${companyId} AND id = ${id} AND status <> 'Succeeded'`;
 }
 
+/** Failed → Processing. */
+export async function markProcessing(tx: Tx, companyId: string, id: string): Promise<void> {
+  await tx`
+    UPDATE invoices SET status = 'Processing', updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND status = 'Failed'`;
+}
+
 /** Processing → Failed; a Succeeded invoice stays so. */
 export async function markFailed(tx: Tx, companyId: string, id: string): Promise<void> {
   await tx`

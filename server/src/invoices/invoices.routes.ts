@@ -14,6 +14,7 @@ export function registerInvoiceRoutes(app: FastifyInstance): void {
     access: 'platform.billing.view',
     query: InvoiceQuery,
     response: { 200: InvoiceList },
+    examples: { 200: { data: [{ status: 'Succeeded', payment: { status: 'Succeeded' } }] } },
     errors: [],
     handler: ({ companyId, query }, db) => listInvoices(db, companyId, query),
   });
@@ -27,6 +28,7 @@ export function registerInvoiceRoutes(app: FastifyInstance): void {
     body: CreateInvoiceBody,
     exactNumbers: ['amount', 'totalRequest'],
     response: { 201: Invoice },
+    examples: { 201: { paymentId: null } },
     errors: [],
     idempotency: 'create',
     transaction: ({ body }, tx) => createInvoice(tx, body.companyId, body),

@@ -152,7 +152,7 @@ const invoiceFields = {
   billToId: uuid('The billing-information record.'),
   paymentId: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description: 'Null until paid.' }),
   startAt: timestamp(),
-  endAt: timestamp(),
+  endAt: timestamp('2026-11-01T00:00:00.000Z'),
   method: Type.Enum(METHODS),
   status: Type.Enum(STATUSES),
   currency: Type.String({ examples: ['USD'] }),

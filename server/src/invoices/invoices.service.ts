@@ -1,5 +1,6 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { findBillingInformationId } from '../billing-information/billing-information.service.ts';
+import { lockCompany } from '../companies/companies.service.ts';
 import { createCountCache } from '../database/count-cache.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { invalidField, notFound } from '../errors.ts';
@@ -14,6 +15,7 @@ import {
   insertInvoice,
   lockInvoice,
   markFailed,
+  markProcessing,
   markSucceeded,
   selectInvoice,
   selectInvoicePage,
@@ -136,7 +138,8 @@ function readFilter({ receipt, min, max, status, method, startAt, endAt }: Invoi
 /** A bare end date includes that day. */
 function endOfDay(text: string): Date | null {
   const date = parseDate(text);
-  return date === null ? null : new Date(date.getTime() + DAY_MS);
+  // 9999-12-31 is how people write "no end"; the day after it has no text that PostgreSQL reads.
+  return date === null ? null : new Date(Math.min(date.getTime() + DAY_MS, Date.UTC(9_999, 11, 31, 23, 59, 59, 999)));
 }
 
 /** The Invoice as JSON text. @throws ApiError not_found */
@@ -160,5 +163,13 @@ export async function succeedInvoice(tx: Tx, companyId: string, id: string, paym
 
 /** The bank refused the charge. A later payment may still succeed. */
 export async function failInvoice(tx: Tx, companyId: string, id: string): Promise<void> {
+  await lockCompany(tx, companyId);
   await markFailed(tx, companyId, id);
+}
+
+/** A new charge begins: a Failed invoice is Processing again, because from now on money may have moved. */
+export async function reopenInvoice(tx: Tx, companyId: string, id: string): Promise<void> {
+  // Failing and reopening change the same two counters in opposite order; on the company's row they take turns.
+  await lockCompany(tx, companyId);
+  await markProcessing(tx, companyId, id);
 }

@@ -45,8 +45,8 @@ export function openKeyring(dataDirectory: string): Keyring {
   if (!existsSync(path)) {
     createPrivateFile(path, write(addKeys({ signing: [], fingerprint: [], request: newSecret() })));
   }
-  let keys = load(path);
   let changedAtMs = statSync(path).mtimeMs;
+  let keys = load(path);
   let lookedAtMs = performance.now();
 
   const reload = () => {

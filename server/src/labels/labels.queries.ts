@@ -67,9 +67,11 @@ export async function updateLabel(
   return row ?? null;
 }
 
-/** Deletes the company's labels among these ids, all in one statement. */
+/** Deletes the company's labels among these UUIDs, all in one statement. */
 export async function deleteLabels(db: Queryable, companyId: string, labelIds: string[]): Promise<void> {
-  await db`DELETE FROM labels WHERE company_id = ${companyId} AND id = ANY(${labelIds}::uuid[])`;
+  // One text: the driver does not know PostgreSQL's array types, which it would have to fetch on every connection.
+  await db`
+    DELETE FROM labels WHERE company_id = ${companyId} AND id = ANY(string_to_array(${labelIds.join()}, ',')::uuid[])`;
 }
 
 export type LabelPageRequest = {

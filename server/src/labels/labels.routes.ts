@@ -54,7 +54,8 @@ export function registerLabelRoutes(app: FastifyInstance): void {
     body: UpdateLabelBody,
     response: { 200: Label },
     errors: ['label_name_taken'],
-    handler: ({ companyId, id, body }, db) => changeLabel(db, companyId, id, body),
+    // Two that exchange their names wait for each other; in a transaction, the one that loses is tried again.
+    transaction: ({ companyId, id, body }, tx) => changeLabel(tx, companyId, id, body),
   });
   route(app, {
     method: 'DELETE',
@@ -66,8 +67,9 @@ export function registerLabelRoutes(app: FastifyInstance): void {
     body: DeleteLabelsBody,
     response: { 204: null },
     errors: [],
-    handler: async ({ companyId, body }, db) => {
-      await removeLabels(db, companyId, body.label_ids);
+    // As above: two that overlap may come to the labels in different orders.
+    transaction: async ({ companyId, body }, tx) => {
+      await removeLabels(tx, companyId, body.label_ids);
       return null;
     },
   });

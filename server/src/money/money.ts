@@ -12,10 +12,10 @@ import {
  * In major units of any currency, exclusive: every line, sub-total and total is nearer to zero. That leaves 14 digits before the
  * point and at most 4 behind it, which fit `numeric(20,4)` and, in minor units, an 8-byte integer.
  */
-export const AMOUNT_LIMIT: Decimal = { coefficient: 10n ** 14n, scale: 0 };
+const AMOUNT_LIMIT: Decimal = { coefficient: 10n ** 14n, scale: 0 };
 
 /** In percent; the least is 0. */
-export const MAX_TAX_RATE: Decimal = { coefficient: 100n, scale: 0 };
+const MAX_TAX_RATE: Decimal = { coefficient: 100n, scale: 0 };
 
 /** An invoice's amounts in minor units: whole cents for USD, whole yen for JPY. */
 export type Totals = { lineAmountsMinor: bigint[]; subTotalMinor: bigint; taxMinor: bigint; totalMinor: bigint };

@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { chooseCardToCharge } from '../cards/cards.service.ts';
+import { lockCompany } from '../companies/companies.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
-import { lockInvoiceToCharge, readInvoice, succeedInvoice } from '../invoices/invoices.service.ts';
+import { lockInvoiceToCharge, readInvoice, reopenInvoice, succeedInvoice } from '../invoices/invoices.service.ts';
 import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
-import {
-  insertPayment,
-  markSending,
-  markUnknown,
-  type Payment,
-  selectLivePayment,
-  selectPayment,
-} from './payments.queries.ts';
-import { applyOutcome, settleFailed } from './payments.settle.ts';
+import { insertPayment, markUnknown, type Payment, selectLivePayment, selectPayment } from './payments.queries.ts';
+import { sendToGateway } from './payments.send.ts';
+import { applyOutcome, settleUnsent } from './payments.settle.ts';
 
 export type PaymentDependencies = { db: Db; gateway: Gateway };
 
@@ -73,7 +68,10 @@ async function openPayment(tx: Tx, companyId: string, invoiceId: string, gateway
   if (method === 'paypal') {
     throw new ApiError('payment_method_required', 'There is no PayPal account to charge.');
   }
+  // Whoever changes the default card holds this lock too, so that the choice never falls between two defaults.
+  await lockCompany(tx, companyId);
   const card = await chooseCardToCharge(tx, companyId);
+  await reopenInvoice(tx, companyId, invoiceId);
   const payment = await insertPayment(tx, companyId, {
     ...intent,
     cardId: card.id,
@@ -89,38 +87,15 @@ async function openPayment(tx: Tx, companyId: string, invoiceId: string, gateway
 async function charge({ db, gateway }: PaymentDependencies, payment: Payment): Promise<void> {
   const { companyId, id } = payment;
   try {
-    const created = await createAtGateway(gateway, payment);
-    failpoint('after_gateway_create');
-    if (!(await markSending(db, companyId, id, created.id))) return;
-    failpoint('after_sending');
-    const confirmed = await confirmAtGateway(gateway, payment, created.id);
-    failpoint('after_confirm');
-    if (!(await applyOutcome(db, gateway, payment, confirmed)))
-      await markUnknown(db, companyId, id, FIRST_LOOK_SECONDS);
+    const found = await sendToGateway(db, gateway, payment);
+    if (found === null || (await applyOutcome(db, gateway, payment, found))) return;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    await handleSilence(db, payment, error);
+    // Only when nothing can have reached the gateway, or it refused to make an object, is that an end.
+    const isEnd = error.kind === 'not_sent' || error.kind === 'rejected';
+    if (isEnd && (await settleUnsent(db, payment, error.kind))) return;
   }
-}
-
-/** G1: an object at the gateway, which moves no money. The same key answers with the same object. */
-export function createAtGateway(gateway: Gateway, { id, amountMinor, currency, gatewayToken }: Payment) {
-  const cardToken = gatewayToken ?? '';
-  return gateway.createPayment({ idempotencyKey: `${id}-create`, amountMinor, currency, cardToken, reference: id });
-}
-
-/** G2: moves the money, once. */
-export function confirmAtGateway(gateway: Gateway, { id }: Payment, gatewayPaymentId: string) {
-  return gateway.confirmPayment(gatewayPaymentId, `${id}-confirm`);
-}
-
-/** The gateway gave no outcome. Only when nothing can have reached it, or it refused the request itself, is that an end. */
-async function handleSilence(db: Db, payment: Payment, error: GatewayError): Promise<void> {
-  const { gatewayPaymentId } = await selectPayment(db, payment.companyId, payment.id);
-  if (gatewayPaymentId === null && error.kind === 'not_sent') return settleFailed(db, payment, 'not_sent', null);
-  if (gatewayPaymentId === null && error.kind === 'rejected')
-    return settleFailed(db, payment, 'rejected', 'rejected_by_gateway');
-  await markUnknown(db, payment.companyId, payment.id, FIRST_LOOK_SECONDS);
+  await markUnknown(db, companyId, id, FIRST_LOOK_SECONDS);
 }
 
 async function waitForOutcome(db: Db, payment: Payment): Promise<Payment> {

@@ -92,8 +92,7 @@ export async function countBacklog(db: Db): Promise<PaymentBacklog> {
   const [row] = await db<[PaymentBacklog]>`
     SELECT count(*) FILTER (WHERE state <> 'needs_review')::int AS waiting,
            count(*) FILTER (WHERE state = 'needs_review')::int AS "needsReview",
-           coalesce(greatest(0, extract(epoch FROM now() - min(created_at) FILTER (WHERE state <> 'needs_review'))), 0)::float
-             AS "oldestSeconds"
+           greatest(0, extract(epoch FROM now() - min(created_at) FILTER (WHERE state <> 'needs_review')))::float AS "oldestSeconds"
     FROM payments
     WHERE state IN ('created', 'sending', 'unknown', 'needs_review')`;
   return row;

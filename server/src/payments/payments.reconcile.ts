@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../database/database.ts';
-import { type Gateway, GatewayError, type GatewayPayment } from '../gateways/gateway.ts';
-import { confirmAtGateway, createAtGateway, type PaymentDependencies } from './payments.charge.ts';
+import { type Gateway, GatewayError } from '../gateways/gateway.ts';
+import type { PaymentDependencies } from './payments.charge.ts';
+import type { Payment } from './payments.queries.ts';
 import {
   type ClaimedPayment,
   claimDuePayments,
-  expediteWaiting,
-  markSending,
-  markUnknown,
-  type Payment,
-} from './payments.queries.ts';
-import { applyOutcome, settleFailed, settleUnresolved } from './payments.settle.ts';
+  claimProbe,
+  claimWaitingPayments,
+  postponeLook,
+} from './payments.reconcile.queries.ts';
+import { confirmAtGateway, sendToGateway } from './payments.send.ts';
+import { applyOutcome, settleUnresolved, settleUnsent } from './payments.settle.ts';
 
 /**
  * When to look again, after each look that brought no outcome. Gateways forget idempotency keys after hours (PayPal 6,
@@ -31,11 +32,11 @@ export function startReconciler(dependencies: PaymentDependencies, log: FastifyB
   const stopping = new AbortController();
   const loop = async () => {
     while (!stopping.signal.aborted) {
-      const resolved = await reconcileDue(dependencies, log).catch((error) => {
+      const lookedAt = await reconcileDue(dependencies, log, stopping.signal).catch((error) => {
         log.error({ err: error }, 'the reconciler could not read its payments');
         return 0;
       });
-      if (resolved < BATCH_SIZE) await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (lookedAt < BATCH_SIZE) await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
   const running = loop();
@@ -47,57 +48,74 @@ export function startReconciler(dependencies: PaymentDependencies, log: FastifyB
   };
 }
 
-/** Looks once at every payment that is due, up to a batch. @returns how many it looked at */
-export async function reconcileDue({ db, gateway }: PaymentDependencies, log: FastifyBaseLogger): Promise<number> {
+/**
+ * Looks once at the payments whose turn it is, up to a batch; when there are none, at one that waits, now and then. As
+ * soon as the gateway answers, everything that waits is looked at: it may have been away.
+ * @returns how many had their turn
+ */
+export async function reconcileDue(
+  { db, gateway }: PaymentDependencies,
+  log: FastifyBaseLogger,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<number> {
+  const lookAtAll = async (payments: ClaimedPayment[]) => {
+    const answered = await Promise.all(payments.map((payment) => reconcile(db, gateway, payment, log)));
+    return answered.includes(true);
+  };
   const due = await claimDuePayments(db, BATCH_SIZE);
-  await Promise.all(
-    due.map(async (payment) => {
-      try {
-        await reconcile(db, gateway, payment);
-      } catch (error) {
-        log.error(
-          { err: error, companyId: payment.companyId, paymentId: payment.id },
-          'a payment could not be reconciled',
-        );
-      }
-    }),
-  );
+  let answers = await lookAtAll(due.length > 0 ? due : await claimProbe(db));
+  while (answers && !stopping.aborted) {
+    const waiting = await claimWaitingPayments(db, BATCH_SIZE);
+    answers = await lookAtAll(waiting);
+  }
   return due.length;
 }
 
-async function reconcile(db: Db, gateway: Gateway, payment: ClaimedPayment): Promise<void> {
+/** One look. It never rejects. @returns whether the gateway answered */
+async function reconcile(db: Db, gateway: Gateway, payment: ClaimedPayment, log: FastifyBaseLogger): Promise<boolean> {
+  const { companyId, id: paymentId } = payment;
   try {
-    const found = await lookUp(db, gateway, payment);
-    const decided = found !== null && (await applyOutcome(db, gateway, payment, found));
-    if (payment.reconcileCount > 1) await expediteWaiting(db, gateway.name);
+    const { answered, decided } = await look(db, gateway, payment);
     if (!decided) await lookAgainLater(db, payment);
+    return answered;
+  } catch (error) {
+    log.error({ err: error, companyId, paymentId }, 'a payment could not be reconciled');
+    await lookAgainLater(db, payment).catch(() => undefined);
+    return false;
+  }
+}
+
+async function look(db: Db, gateway: Gateway, payment: Payment): Promise<{ answered: boolean; decided: boolean }> {
+  try {
+    return { answered: true, decided: await findOut(db, gateway, payment) };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    if (error.kind === 'rejected' && payment.gatewayPaymentId === null) {
-      return settleFailed(db, payment, 'rejected', 'rejected_by_gateway');
-    }
-    await lookAgainLater(db, payment);
+    if (error.kind !== 'rejected') return { answered: false, decided: false };
+    return { answered: true, decided: await settleUnsent(db, payment, 'rejected') };
   }
 }
 
 /**
  * Reads the payment at the gateway; one that was never confirmed is confirmed now, with the key that the first try used.
  * "Not found" is believed by nobody: the request may still be on its way.
+ * @returns false when there is no outcome yet
  */
-async function lookUp(db: Db, gateway: Gateway, payment: Payment): Promise<GatewayPayment | null> {
-  const found =
-    payment.gatewayPaymentId === null
-      ? await createAtGateway(gateway, payment)
-      : await gateway.findPayment(payment.gatewayPaymentId);
-  if (found === null || found.status !== 'created') return found;
-  if (payment.gatewayPaymentId === null && !(await markSending(db, payment.companyId, payment.id, found.id)))
-    return null;
-  return confirmAtGateway(gateway, payment, found.id);
+async function findOut(db: Db, gateway: Gateway, payment: Payment): Promise<boolean> {
+  if (payment.gatewayPaymentId === null) {
+    const sent = await sendToGateway(db, gateway, payment);
+    // Nothing sent: the request itself, or another reconciler, is at it.
+    return sent === null || applyOutcome(db, gateway, payment, sent);
+  }
+  const found = await gateway.findPayment(payment.gatewayPaymentId);
+  if (found === null) return false;
+  const outcome = found.status === 'created' ? await confirmAtGateway(gateway, payment, found.id) : found;
+  return applyOutcome(db, gateway, payment, outcome);
 }
 
+/** After the last look a person has to. What this process no longer holds the lease of is left alone. */
 async function lookAgainLater(db: Db, payment: ClaimedPayment): Promise<void> {
-  if (payment.isProbe) return;
+  if (payment.outOfTurn) return;
   const nextLookSeconds = NEXT_LOOK_SECONDS[payment.reconcileCount];
   if (nextLookSeconds === undefined) await settleUnresolved(db, payment);
-  else await markUnknown(db, payment.companyId, payment.id, nextLookSeconds);
+  else await postponeLook(db, payment.companyId, payment, nextLookSeconds);
 }

@@ -16,6 +16,7 @@ export function registerPaymentRoutes(app: FastifyInstance, dependencies: Paymen
     access: 'platform.billing.all',
     resource: 'invoice',
     response: { 200: Invoice, 202: Invoice },
+    examples: { 200: { status: 'Succeeded' }, 202: { status: 'Processing', paymentId: null } },
     errors: [
       'card_declined',
       'payment_method_required',

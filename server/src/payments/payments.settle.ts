@@ -4,62 +4,93 @@ import { failpoint } from '../failpoints.ts';
 import type { Gateway, GatewayPayment } from '../gateways/gateway.ts';
 import { failInvoice, lockInvoiceToCharge, succeedInvoice } from '../invoices/invoices.service.ts';
 import {
-  type FailureReason,
   insertAlert,
+  markCanceled,
   markCaptured,
-  markFailed,
   markNeedsReview,
+  markUnsent,
+  type NewAlert,
+  noteDecline,
   type Payment,
+  selectPayment,
+  wasRefused,
 } from './payments.queries.ts';
+import { postponeLook } from './payments.reconcile.queries.ts';
 
-/**
- * Writes down what became of a payment, in one transaction with its invoice. Requests, the reconciler and webhooks all come
- * through here. Every update is conditional on the payment not having ended, so a late or repeated word changes nothing.
+/*
+ * What became of a payment is written down in one transaction with its invoice. Requests and the reconciler come through
+ * here alike. Every update is conditional on the payment not having ended, so a late or repeated word changes nothing.
  */
+
+/** T3: the invoice is paid if what was captured is what was intended, in amount and currency; else a person has to look. */
 export async function settleCaptured(db: Db, payment: Payment, found: GatewayPayment): Promise<void> {
+  const { companyId, id, invoiceId } = payment;
   await transaction(db, async (tx) => {
-    await lockInvoiceToCharge(tx, payment.companyId, payment.invoiceId);
+    await lockInvoiceToCharge(tx, companyId, invoiceId);
     if (found.capturedAmountMinor !== payment.amountMinor || found.capturedCurrency !== payment.currency) {
-      const message = `The gateway captured ${found.capturedAmountMinor} ${found.capturedCurrency} instead of ${payment.amountMinor} ${payment.currency} (minor units).`;
-      await review(tx, payment, 'payment_mismatch', message);
+      if (await markNeedsReview(tx, companyId, id)) await alertMismatch(tx, payment, found);
       return;
     }
-    if (await markCaptured(tx, payment.companyId, payment.id)) {
-      await succeedInvoice(tx, payment.companyId, payment.invoiceId, payment.id);
-    }
+    if (await markCaptured(tx, companyId, id)) await succeedInvoice(tx, companyId, invoiceId, id);
+    else await alertIfFailed(tx, payment);
     failpoint('before_settle_commit');
   });
   failpoint('after_settle');
 }
 
-/** The payment failed and nothing can capture it any more. Unless nothing was sent, the invoice is Failed. */
-export async function settleFailed(
-  db: Db,
-  payment: Payment,
-  reason: FailureReason,
-  declineCode: string | null,
-): Promise<void> {
+/** The gateway's object is canceled, so nothing can capture it any more: the invoice is Failed. */
+export async function settleCanceled(db: Db, { companyId, id, invoiceId }: Payment): Promise<void> {
   await transaction(db, async (tx) => {
-    await lockInvoiceToCharge(tx, payment.companyId, payment.invoiceId);
-    const changed = await markFailed(tx, payment.companyId, payment.id, { reason, declineCode });
-    if (changed && reason !== 'not_sent') await failInvoice(tx, payment.companyId, payment.invoiceId);
+    await lockInvoiceToCharge(tx, companyId, invoiceId);
+    if (await markCanceled(tx, companyId, id)) await failInvoice(tx, companyId, invoiceId);
+  });
+}
+
+/**
+ * The gateway has no object that could be confirmed. Refused by it, the invoice is Failed; not even sent, it stays as it was.
+ * @returns false when the payment has such an object after all, or has ended
+ */
+export async function settleUnsent(
+  db: Db,
+  { companyId, id, invoiceId }: Payment,
+  reason: 'not_sent' | 'rejected',
+): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    await lockInvoiceToCharge(tx, companyId, invoiceId);
+    const declineCode = reason === 'rejected' ? 'rejected_by_gateway' : null;
+    if (!(await markUnsent(tx, companyId, id, { reason, declineCode }))) return false;
+    if (await wasRefused(tx, companyId, invoiceId)) await failInvoice(tx, companyId, invoiceId);
+    return true;
   });
 }
 
 /** The outcome could not be found out in all the time that there is: a person has to look. */
 export async function settleUnresolved(db: Db, payment: Payment): Promise<void> {
+  const { companyId, id } = payment;
   await transaction(db, async (tx) => {
-    await review(tx, payment, 'payment_unresolved', 'The gateway gave no answer about this payment within ten hours.');
+    const isStillOurs = await postponeLook(tx, companyId, payment, 0);
+    if (isStillOurs && (await markNeedsReview(tx, companyId, id))) {
+      await alert(tx, payment, 'payment_unresolved', 'No outcome was found out about this payment within ten hours.');
+    }
   });
 }
 
-async function review(
-  tx: Tx,
-  payment: Payment,
-  kind: 'payment_mismatch' | 'payment_unresolved',
-  message: string,
-): Promise<void> {
-  if (!(await markNeedsReview(tx, payment.companyId, payment.id))) return;
+async function alertMismatch(tx: Tx, payment: Payment, found: GatewayPayment): Promise<void> {
+  const captured = `${found.capturedAmountMinor} ${found.capturedCurrency}`;
+  const intended = `${payment.amountMinor} ${payment.currency}`;
+  const message = `The gateway captured ${captured} instead of ${intended} (minor units).`;
+  await alert(tx, payment, 'payment_mismatch', message);
+}
+
+/** Does not happen while the protocol holds. Should it, nobody else would notice the money. */
+async function alertIfFailed(tx: Tx, payment: Payment): Promise<void> {
+  const { state } = await selectPayment(tx, payment.companyId, payment.id);
+  if (state !== 'failed') return;
+  const message = 'The gateway captured this payment after it had failed here: refund it.';
+  await alert(tx, payment, 'payment_captured_after_failure', message);
+}
+
+async function alert(tx: Tx, payment: Payment, kind: NewAlert['kind'], message: string): Promise<void> {
   await insertAlert(tx, payment.companyId, { id: uuidv7(), kind, paymentId: payment.id, message });
 }
 
@@ -79,14 +110,15 @@ export async function applyOutcome(
       await settleCaptured(db, payment, found);
       return true;
     case 'canceled':
-      await settleFailed(db, payment, found.declineCode === null ? 'canceled' : 'declined', found.declineCode);
+      await settleCanceled(db, payment);
       return true;
     case 'declined': {
+      await noteDecline(db, payment.companyId, payment.id, found.declineCode);
       failpoint('after_decline');
       const canceled = await gateway.cancelPayment(found.id);
       failpoint('after_cancel');
       if (canceled.status === 'declined' || canceled.status === 'created') return false;
-      return applyOutcome(db, gateway, payment, { ...canceled, declineCode: found.declineCode });
+      return applyOutcome(db, gateway, payment, canceled);
     }
     case 'created':
       return false;

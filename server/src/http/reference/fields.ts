@@ -53,7 +53,8 @@ function typeOf(schema: Schema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ');
   const types = [schema.type ?? (schema.enum === undefined ? 'anything' : 'string')].flat();
   const names = types.map((type) => {
-    if (type === 'array') return schema.items === undefined ? 'array' : `array of ${typeOf(schema.items)}`;
+    if (type === 'array')
+      return schema.items === undefined ? 'array' : `array of ${typeOf(schema.items).replace(/^\w+/, '$&s')}`;
     return schema.format !== undefined && type === 'string' ? `${type} (${schema.format})` : type;
   });
   return names.join(' or ');

@@ -38,7 +38,12 @@ export function markdown(text: string, anchor: (heading: string) => string = (he
 export function inline(text: string): Markup[] {
   return text
     .split(/(`[^`]+`)/)
-    .map((part) => (part.startsWith('`') ? html`<code>${part.slice(1, -1)}</code>` : html`${part}`));
+    .map((part) => (part.startsWith('`') ? html`<code>${breakable(part.slice(1, -1))}</code>` : html`${part}`));
+}
+
+/** A name or a path that a narrow screen may break where its parts meet. */
+export function breakable(text: string): Markup[] {
+  return text.split(/(?<=[_/])/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`));
 }
 
 function table(block: string): Markup {

@@ -8,7 +8,7 @@ import type {
   Response,
 } from './document.ts';
 import { renderField, renderFields } from './fields.ts';
-import { html, inline, jsonMarkup, type Markup, markdown } from './markup.ts';
+import { breakable, html, inline, jsonMarkup, type Markup, markdown } from './markup.ts';
 import { curlSample } from './sample.ts';
 
 /** One operation: what it takes and answers on the one side, a request and its answers on the other. */
@@ -38,10 +38,6 @@ export function renderMethod(method: string): Markup {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-function breakable(path: string): Markup[] {
-  return path.split('/').map((part, index) => (index === 0 ? html`` : html`/<wbr>${part}`));
-}
-
 function accessOf({ security }: DescribedOperation): string {
   const [scheme] = security;
   if (scheme === undefined) return 'No credential';
@@ -67,9 +63,8 @@ function renderSuccess(status: string, response: Response, document: ApiDocument
   const { content, headers = {}, description } = response;
   const schema = content && bodyOf(content).schema;
   const sent = Object.entries(headers).map(([name, header]) => [name, resolve(header, document).description ?? '']);
-  return html`<h4>Answer <span class="status">${status}</span></h4>
-<p>${inline(description)}</p>
-${sent.map(([name, meaning = '']) => html`<p class="header"><code>${name}</code> ${inline(meaning)}</p>`)}
+  return html`<h4>Answer <span class="status">${status}</span> <span class="outcome">${inline(description)}</span></h4>
+${sent.map(([name, meaning = '']) => html`<p class="header"><code>${name}</code>: ${inline(meaning)}</p>`)}
 ${schema && html`<details class="answer" open><summary>Fields</summary>${renderFields(schema, document, { isAnswer: true })}</details>`}`;
 }
 

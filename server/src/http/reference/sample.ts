@@ -8,12 +8,10 @@ export function curlSample({ method, path, operation }: PlacedOperation): string
   const address = path.replace(/\{(\w+)\}/g, (_whole, name: string) => `$${name.toUpperCase()}`);
   const [security] = operation.security;
   const credential = security === undefined ? undefined : 'operatorKey' in security ? '$OPERATOR_KEY' : '$TOKEN';
-  const isRepeatable = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
   const example = operation.requestBody?.content['application/json']?.example;
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"$PAYDESK${address}"`,
     ...(credential === undefined ? [] : [`-H "Authorization: Bearer ${credential}"`]),
-    ...(isRepeatable ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(example === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(example, null, 2))}`]),

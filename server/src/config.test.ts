@@ -1,0 +1,258 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const OPERATOR_KEY = `opk_${'a'.repeat(32)}`;
+
+/** The problems that reading the environment comes to, as they are printed. */
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const [title, ...problems] = (error as Error).message.split('\n');
+    expect(title).toBe('The configuration is not usable:');
+    return problems.map((problem) => problem.replace(/^ {2}- /, ''));
+  }
+}
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toEqual({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      dataDirectory: resolve('data'),
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      operatorKey: undefined,
+      logLevel: 'info',
+      corsOrigins: [],
+      trustedProxies: [],
+      tokenIssuer: 'paydesk',
+      tokenAudience: 'paydesk',
+      accessTokenLifetimeSeconds: 86_400,
+      rateLimitPerMinute: 1_200_000,
+      maxConnections: 8_192,
+      maxConnectionsPerAddress: 2_048,
+      sandboxGatewayUrl: undefined,
+      sandboxGatewaySecret: undefined,
+      gatewayTimeoutMs: 20_000,
+      failpoints: [],
+    });
+  });
+
+  it('reads every variable', () => {
+    const environment = {
+      NODE_ENV: 'production',
+      HOST: '0.0.0.0',
+      PORT: '8080',
+      DATA_DIR: '/var/lib/paydesk',
+      DATABASE_URL: 'postgres://paydesk:secret@database/paydesk',
+      DATABASE_POOL_SIZE: '25',
+      OPERATOR_KEY,
+      LOG_LEVEL: 'warn',
+      CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
+      TRUSTED_PROXIES: '10.0.0.0/8,192.0.2.7 , 2001:db8::/32,::1',
+      TOKEN_ISSUER: 'https://pay.example.com',
+      TOKEN_AUDIENCE: 'platform',
+      ACCESS_TOKEN_LIFETIME_SECONDS: '900',
+      RATE_LIMIT_PER_MINUTE: '600',
+      MAX_CONNECTIONS: '100',
+      MAX_CONNECTIONS_PER_ADDRESS: '20',
+      SANDBOX_GATEWAY_URL: 'http://127.0.0.1:4010',
+      SANDBOX_GATEWAY_SECRET: 'sandbox',
+      GATEWAY_TIMEOUT_MS: '5000',
+      FAILPOINTS: '',
+    };
+    expect(readConfig(environment)).toEqual({
+      production: true,
+      host: '0.0.0.0',
+      port: 8080,
+      dataDirectory: '/var/lib/paydesk',
+      databaseUrl: 'postgres://paydesk:secret@database/paydesk',
+      databasePoolSize: 25,
+      operatorKey: OPERATOR_KEY,
+      logLevel: 'warn',
+      corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
+      trustedProxies: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1'],
+      tokenIssuer: 'https://pay.example.com',
+      tokenAudience: 'platform',
+      accessTokenLifetimeSeconds: 900,
+      rateLimitPerMinute: 600,
+      maxConnections: 100,
+      maxConnectionsPerAddress: 20,
+      sandboxGatewayUrl: 'http://127.0.0.1:4010',
+      sandboxGatewaySecret: 'sandbox',
+      gatewayTimeoutMs: 5_000,
+      failpoints: [],
+    });
+  });
+
+  it('takes an empty or blank variable for an unset one, and spaces around a value for nothing', () => {
+    expect(readConfig({ PORT: '', HOST: '  ', DATABASE_URL: '', OPERATOR_KEY: ' ', LOG_LEVEL: '' })).toEqual(
+      readConfig({}),
+    );
+    expect(readConfig({ PORT: ' 80 ', CORS_ORIGINS: ' , ' })).toMatchObject({ port: 80, corsOrigins: [] });
+  });
+
+  it('makes the data directory absolute', () => {
+    expect(readConfig({ DATA_DIR: 'elsewhere' }).dataDirectory).toBe(resolve('elsewhere'));
+  });
+
+  it.each([
+    ['PORT', 0, 65_535],
+    ['DATABASE_POOL_SIZE', 2, 100],
+    ['ACCESS_TOKEN_LIFETIME_SECONDS', 60, 31_536_000],
+    ['RATE_LIMIT_PER_MINUTE', 1, 2_000_000_000],
+    ['MAX_CONNECTIONS', 1, 1_000_000],
+    ['MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000],
+    ['GATEWAY_TIMEOUT_MS', 100, 120_000],
+  ])('takes %s from %d to %d, and no other number', (name, min, max) => {
+    for (const value of [min, max]) expect(problemsOf({ [name]: String(value) })).toEqual([]);
+    const outside = [
+      String(min - 1),
+      String(max + 1),
+      '-1',
+      '1.5',
+      '1e3',
+      '0x10',
+      'abc',
+      '12 000',
+      '99999999999',
+      'NaN',
+    ];
+    for (const value of outside) {
+      expect(problemsOf({ [name]: value })).toEqual([`${name} must be a whole number from ${min} to ${max}`]);
+    }
+  });
+
+  it.each([
+    ['LOG_LEVEL', ['verbose', 'INFO', '30']],
+    [
+      'DATABASE_URL',
+      ['mysql://localhost/paydesk', 'localhost', 'postgres:/x', 'postgres://u:p@ss word@[x/db', 'postgres://a b/c'],
+    ],
+    [
+      'OPERATOR_KEY',
+      [
+        'secret',
+        'opk_short',
+        `opk_${'a'.repeat(31)}`,
+        `opk_${'a'.repeat(201)}`,
+        `opk_${'ä'.repeat(40)}`,
+        'a'.repeat(40),
+      ],
+    ],
+    [
+      'CORS_ORIGINS',
+      [
+        '*',
+        'null',
+        'app.example.com',
+        'https://app.example.com/',
+        'https://app.example.com/path',
+        'HTTPS://APP.example.com',
+      ],
+    ],
+    [
+      'TRUSTED_PROXIES',
+      ['proxy', '10.0.0.0/33', '10.0.0.0/0', '10.0.0/8', '::1/129', '1.2.3.4/8/8', '*', '10.0.0.1/x', 'true'],
+    ],
+  ])('refuses %s that is no such thing', (name, values) => {
+    for (const value of values)
+      expect([value, problemsOf({ [name]: value })]).toEqual([value, [expect.stringContaining(name)]]);
+  });
+
+  it('takes every log level', () => {
+    for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {
+      expect(readConfig({ LOG_LEVEL: level }).logLevel).toBe(level);
+    }
+  });
+
+  it('takes a database behind a Unix socket', () => {
+    for (const url of [
+      'postgres:///paydesk?host=/run/postgresql',
+      'postgresql://paydesk@%2Frun%2Fpostgresql/paydesk',
+    ]) {
+      expect(problemsOf({ DATABASE_URL: url })).toEqual([]);
+    }
+  });
+
+  it('wants the address and the secret of the sandbox gateway together, and the address a URL', () => {
+    const together = ['SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET go together'];
+    expect(problemsOf({ SANDBOX_GATEWAY_URL: 'http://localhost:4010' })).toEqual(together);
+    expect(problemsOf({ SANDBOX_GATEWAY_SECRET: 'sandbox' })).toEqual(together);
+    for (const url of ['localhost:4010', 'sandbox', 'file:///etc/passwd']) {
+      const problems = problemsOf({ SANDBOX_GATEWAY_URL: url, SANDBOX_GATEWAY_SECRET: 'sandbox' });
+      expect(problems).toEqual(['SANDBOX_GATEWAY_URL must be a URL such as http://127.0.0.1:4010']);
+    }
+  });
+
+  it('names every problem at once', () => {
+    const problems = problemsOf({
+      NODE_ENV: 'production',
+      PORT: '70000',
+      DATABASE_POOL_SIZE: '1',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://localhost/paydesk',
+      OPERATOR_KEY: 'secret',
+      CORS_ORIGINS: '*,app',
+      TRUSTED_PROXIES: 'proxy',
+      SANDBOX_GATEWAY_URL: 'sandbox',
+      FAILPOINTS: 'after_intent',
+    });
+    const names = problems.map((problem) => problem.split(/[: ]/, 1)[0]);
+    expect(names.toSorted()).toEqual([
+      'CORS_ORIGINS',
+      'CORS_ORIGINS',
+      'DATABASE_POOL_SIZE',
+      'DATABASE_URL',
+      'FAILPOINTS',
+      'LOG_LEVEL',
+      'OPERATOR_KEY',
+      'PORT',
+      'SANDBOX_GATEWAY_URL',
+      'SANDBOX_GATEWAY_URL',
+      'TRUSTED_PROXIES',
+    ]);
+  });
+
+  it('shows no secret in what it says', () => {
+    const secrets = {
+      OPERATOR_KEY: 'hush-operator',
+      DATABASE_URL: 'mysql://paydesk:hush-database@localhost',
+      SANDBOX_GATEWAY_SECRET: 'hush-sandbox',
+    };
+    expect(problemsOf(secrets)).toHaveLength(3);
+    expect(problemsOf(secrets).join()).not.toContain('hush');
+  });
+});
+
+describe('in production readConfig', () => {
+  const production = { NODE_ENV: 'production', TRUSTED_PROXIES: '10.0.0.1' };
+
+  it('is content with a declared proxy', () => {
+    expect(readConfig(production)).toMatchObject({ production: true, trustedProxies: ['10.0.0.1'] });
+  });
+
+  it('refuses to start without a proxy that ends TLS', () => {
+    expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
+      expect.stringMatching(/^TRUSTED_PROXIES must name the proxy/),
+    ]);
+  });
+
+  it('refuses failpoints, which are for tests', () => {
+    expect(problemsOf({ ...production, FAILPOINTS: 'after_intent' })).toEqual([expect.stringMatching(/^FAILPOINTS/)]);
+    expect(readConfig({ FAILPOINTS: 'after_intent, after_settle' }).failpoints).toEqual([
+      'after_intent',
+      'after_settle',
+    ]);
+  });
+
+  it('has no secret of its own that anybody could know: what is not set is made on the first start', () => {
+    const { operatorKey, sandboxGatewaySecret, databaseUrl } = readConfig(production);
+    expect([operatorKey, sandboxGatewaySecret, databaseUrl]).toEqual([undefined, undefined, undefined]);
+  });
+});

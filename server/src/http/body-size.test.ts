@@ -1,0 +1,87 @@
+import { request as sendRequest } from 'node:http';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectStatus, signUpAdmin } from '../../test/actors.ts';
+import { expectRefusal } from '../../test/battery.ts';
+import { startTestService, type TestService } from '../../test/service.ts';
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await startTestService();
+  token = (await signUpAdmin(service)).token;
+});
+afterAll(() => service?.stop());
+
+const MIB = 1024 * 1024;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('a body has at most 1 MiB (bar 16)', () => {
+  const labelOf = (bytes: number) => {
+    const body = JSON.stringify({ name: 'x', description: 'x', color: '#fff', userName: 'x', unknown: '' });
+    return body.replace('"unknown":""', `"unknown":"${'x'.repeat(bytes - body.length)}"`);
+  };
+
+  test('1 MiB to the byte is taken, one byte more is 413', async () => {
+    expectStatus(await service.call('POST', '/labels', { token, rawBody: labelOf(MIB), headers: JSON_TYPE }), 201);
+    const answer = await service.call('POST', '/labels', { token, rawBody: labelOf(MIB + 1), headers: JSON_TYPE });
+    expectRefusal(answer, 413, 'payload_too_large');
+    expect(answer.headers.get('connection')).toBe('close');
+  });
+
+  test('it is counted in bytes, not in characters', async () => {
+    const rawBody = JSON.stringify({ name: '😀'.repeat(300_000) });
+    expect(rawBody.length).toBeLessThan(MIB);
+    expectRefusal(
+      await service.call('POST', '/labels', { token, rawBody, headers: JSON_TYPE }),
+      413,
+      'payload_too_large',
+    );
+  });
+
+  test.each(['declared', 'chunked'] as const)('10 MiB, %s, are 413', async (kind) => {
+    expect(await upload(10 * MIB, kind)).toBe(413);
+  });
+
+  test('a length that is declared and not sent is 413 at once', async () => {
+    expect(await upload(0, 'declared', 10 * MIB)).toBe(413);
+  });
+
+  test('memory does not grow with 20 uploads of 10 MiB at once', async () => {
+    await upload(10 * MIB, 'chunked');
+    const before = process.memoryUsage().rss;
+    let highest = before;
+    const watch = setInterval(() => {
+      highest = Math.max(highest, process.memoryUsage().rss);
+    }, 5);
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => upload(10 * MIB, 'chunked')));
+    clearInterval(watch);
+    expect(statuses).toEqual(Array(20).fill(413));
+    // Whoever kept them would need 200 MiB; one buffer of 1 MiB each is what they may.
+    expect((highest - before) / MIB).toBeLessThan(100);
+  });
+});
+
+/** Sends bytes from one small buffer that is used again and again, and stops when the answer comes. @returns its status */
+async function upload(bytes: number, kind: 'declared' | 'chunked', declaredBytes = bytes): Promise<number> {
+  const piece = Buffer.alloc(64 * 1024, 0x20);
+  const pieces = function* () {
+    for (let sent = 0; sent < bytes; sent += piece.length) yield piece;
+  };
+  return new Promise((resolve, reject) => {
+    const length = kind === 'declared' ? { 'content-length': declaredBytes } : { 'transfer-encoding': 'chunked' };
+    const headers = { ...JSON_TYPE, ...length, authorization: `Bearer ${token}`, connection: 'close' };
+    const request = sendRequest(`${service.url}/labels`, { method: 'POST', headers }, (response) => {
+      resolve(response.statusCode ?? 0);
+      response.resume();
+      request.destroy();
+    });
+    request.on('error', reject);
+    // Not ended when more was declared than is sent: the answer must not wait for the rest.
+    if (bytes === declaredBytes)
+      Readable.from(pieces())
+        .on('error', () => undefined)
+        .pipe(request);
+    else request.flushHeaders();
+  });
+}

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueInvoice, saveAddress, saveCard, signUpAdmin } from '../../test/actors.ts';
+import { startTestService, type TestService } from '../../test/service.ts';
+import type { ApiDocument } from './reference/document.ts';
+import { renderReferencePage } from './reference/page.ts';
+
+let service: TestService;
+let document: ApiDocument;
+let page: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  document = (await service.call('GET', '/openapi.json')).body;
+  page = (await service.call('GET', '/docs')).text;
+});
+afterAll(() => service.stop());
+
+const placed = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+
+/** The text of a piece of markup, as a reader sees or copies it. */
+function textOf(markup: string): string {
+  const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+  return markup.replace(/<[^>]*>/g, '').replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => entities[entity] ?? '');
+}
+
+function articleOf(id: string): string {
+  return new RegExp(`<article id="${id}"[\\s\\S]*?</article>`).exec(page)?.[0] ?? '';
+}
+
+describe('/openapi.json', () => {
+  it('is the committed docs/openapi.json; when it is not, run `npm run openapi`', async () => {
+    const committed = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+    const { text } = await service.call('GET', '/openapi.json');
+    expect(text === committed, 'docs/openapi.json is stale: run `npm run openapi` and commit it').toBe(true);
+  });
+
+  it('describes itself and the page, which need no credential', () => {
+    for (const path of ['/openapi.json', '/docs']) expect(document.paths[path]?.get?.security).toEqual([]);
+  });
+});
+
+describe.each(['/openapi.json', '/docs'])('%s', (path) => {
+  it('is asked about each time, and sent again only when it has changed', async () => {
+    const first = await fetch(`${service.url}${path}`);
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    const tag = first.headers.get('etag') ?? '';
+    expect(tag).toMatch(/^W\/"[\w-]{43}"$/);
+    const second = await service.call('GET', path, { headers: { 'if-none-match': `"another", ${tag}` } });
+    expect(second.status).toBe(304);
+    expect(second.text).toBe('');
+    const third = await service.call('GET', path, { headers: { 'if-none-match': '"another"' } });
+    expect(third.status).toBe(200);
+  });
+
+  it('travels compressed to clients that can read it so', async () => {
+    const zipped = await fetch(`${service.url}${path}`, { headers: { 'accept-encoding': 'br, gzip' } });
+    const plain = await fetch(`${service.url}${path}`, { headers: { 'accept-encoding': 'gzip;q=0, identity' } });
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(zipped.headers.get('vary')).toContain('accept-encoding');
+    expect(Number(zipped.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')) / 5);
+    expect(await zipped.text()).toBe(await plain.text());
+  });
+});
+
+describe('/docs', () => {
+  it('allows by its Content-Security-Policy its own style and script, and nothing else', async () => {
+    const { headers } = await service.call('GET', '/docs');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const hashOf = (element: string) => {
+      const [, content = ''] = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(page) ?? [];
+      return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+    };
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src ${hashOf('style')}; script-src ${hashOf('script')}; ` +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(page.match(/<(style|script)\b/g)).toEqual(['<style', '<script']);
+    expect(page).not.toMatch(/<[^>]+\s(style|on\w+)=/);
+  });
+
+  it('asks for nothing from elsewhere: it works without internet access', () => {
+    expect(page).not.toMatch(
+      /<(link|img|iframe|object|embed|source|base|form)\b|\ssrc=|url\(|@import|\bimport\(|fetch\(/,
+    );
+    const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !link.startsWith('#'))).toEqual(['/openapi.json']);
+  });
+
+  it('has every operation at an address of its own, with its method, path, fields, errors and their examples', () => {
+    for (const { method, path, operation } of placed()) {
+      const text = textOf(articleOf(operation.operationId));
+      expect(text).toContain(operation.summary);
+      expect(text).toContain(`${method} ${path}`);
+      for (const { name, description = '' } of operation.parameters) {
+        expect(text).toContain(name);
+        expect(text).toContain(description.replaceAll('`', ''));
+      }
+      for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+        for (const [code, { value }] of Object.entries(content['application/json']?.examples ?? {})) {
+          expect(text).toContain(`${status} ${code}`);
+          expect(text).toContain(JSON.stringify(value, null, 2));
+        }
+      }
+    }
+  });
+
+  it('tells of a field its type, whether it is required, what it means and its bounds', () => {
+    const text = textOf(articleOf('post_payments_cards')).replace(/\s+/g, ' ');
+    expect(text).toContain('expMonth integer required1 to 12');
+    expect(text).toContain('cvv string required3 or 4 digits. Never kept, never returned.');
+    expect(text).toContain('isDefault booleanMakes this the card that is charged by default.');
+    expect(textOf(articleOf('get_labels'))).toContain('The direction: ASC or DESC');
+    expect(textOf(articleOf('get_labels'))).toContain('default "DESC"');
+  });
+
+  it('has an end for each of its links, and no address twice', () => {
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const links = [...page.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
+    expect(links.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  it('closes every element that it opens', () => {
+    const open: string[] = [];
+    const withoutScript = page.replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
+    for (const [, slash, name = ''] of withoutScript.matchAll(/<(\/?)([a-z]\w*)\b[^>]*>/g)) {
+      if (['meta', 'input', 'wbr'].includes(name)) continue;
+      if (slash === '') open.push(name);
+      else expect(open.pop()).toBe(name);
+    }
+    expect(open).toEqual([]);
+  });
+
+  it('shows what a document says as text, whatever it says', () => {
+    const hostile = '<img src=x onerror=alert(1)> & "quoted" \'text\' `<b>` </script>';
+    const [operation] = placed();
+    if (operation === undefined) throw new Error('there is no operation');
+    const paths = { '/<i>': { get: { ...operation.operation, summary: hostile, description: hostile } } };
+    const { text } = renderReferencePage({ ...document, paths, info: { ...document.info, title: hostile } });
+    expect(text).not.toMatch(/<img|<b>|<i>/);
+    expect(text.match(/<\/script>/g)).toHaveLength(1);
+    expect(textOf(text)).toContain(hostile.replaceAll('`', ''));
+  });
+
+  it('shows requests that a shell can send as they stand', async () => {
+    const admin = await signUpAdmin(service);
+    const [addressId, cardId] = [await saveAddress(service, admin), await saveCard(service, admin)];
+    await saveCard(service, admin);
+    const invoice = await issueInvoice(service, admin.companyId);
+    const label = { name: 'Sample', description: 'Of the page', color: '#fff', userName: 'Ada' };
+    const { body } = await service.call('POST', '/labels', { token: admin.token, body: label });
+    const env = {
+      PATH: process.env.PATH,
+      PAYDESK: service.url,
+      TOKEN: admin.token,
+      OPERATOR_KEY: service.operatorKey,
+      ADDRESS_ID: addressId,
+      CARD_ID: cardId,
+      INVOICE_ID: invoice.id,
+      LABEL_ID: body.id,
+    };
+    const ids = placed().map(({ operation }) => operation.operationId);
+    const inOrder = [...ids.filter((id) => id !== 'post_auth_logout'), 'post_auth_logout'];
+    const refusals: Record<string, string> = {};
+    for (const id of inOrder) {
+      const [, sample = ''] = /<figure><figcaption>Request<[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(articleOf(id)) ?? [];
+      const script = `curl() { command curl -s -w '\\n%{http_code}' "$@"; }\n${textOf(sample)}`;
+      const { stdout } = await promisify(execFile)('bash', ['-ceu', script], { env, maxBuffer: 2 ** 24 });
+      const [status = '', ...lines] = stdout.split('\n').reverse();
+      if (status >= '400') refusals[id] = `${status} ${JSON.parse(lines.reverse().join('\n')).error.message}`;
+    }
+    // The ids in the examples are nobody's; one e-mail signs up once, and one name belongs to one label.
+    expect(refusals).toEqual({
+      post_auth_signup_customer: expect.stringMatching(/^409 /),
+      post_payments_cards: expect.stringMatching(/^400 addressId /),
+      post_operator_invoices: expect.stringMatching(/^400 companyId /),
+      put_labels_label_id: expect.stringMatching(/^409 /),
+    });
+  });
+});

@@ -1,0 +1,200 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { logIn, pollUntil } from '../../test/accounts.ts';
+import { CARDS, cardBody, expectStatus, saveAddress, saveCard, signUpAdmin } from '../../test/actors.ts';
+import type { Answer } from '../../test/request.ts';
+import { startTestService, type TestService } from '../../test/service.ts';
+import { readToken } from '../../test/tokens.ts';
+import { openKeyring, rotateKeys } from './keys.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => service.stop());
+
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'paydesk-keys-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+type KeyFile = {
+  signing: { keyId: string; privateKey: string }[];
+  fingerprint: { version: number; secret: string }[];
+  request: string;
+};
+
+function readKeyFile(directory: string): KeyFile {
+  return JSON.parse(readFileSync(join(directory, 'keys.json'), 'utf8'));
+}
+
+const keyIdOf = (token: string) => readToken(token).header.kid;
+
+async function publishedKeyIds(): Promise<string[]> {
+  const { body } = await service.call('GET', '/.well-known/jwks.json');
+  return body.keys.map(({ kid }: { kid: string }) => kid);
+}
+
+describe('rotating the keys under load', () => {
+  it('fails no request; old tokens stay good, new ones carry the new kid, and the JWK Set has both', async () => {
+    const admin = await signUpAdmin(service);
+    const addressId = await saveAddress(service, admin);
+    await saveCard(service, admin);
+    const { dataDirectory } = service.config;
+    const before = readKeyFile(dataDirectory).signing.map(({ keyId }) => keyId);
+    expect(before).toContain(keyIdOf(admin.token));
+
+    let isOver = false;
+    const answers: Answer[] = [];
+    const { token } = admin;
+    const requests: (() => Promise<Answer>)[] = [
+      () => service.call('GET', '/payments/cards', { token }),
+      async () => {
+        const saved = await service.call('POST', '/payments/cards', { token, body: cardBody(addressId) });
+        return saved.status === 201 ? service.call('DELETE', `/payments/cards/${saved.body.id}`, { token }) : saved;
+      },
+      () => service.call('POST', '/payments/addresses', { token, body: {}, headers: { 'idempotency-key': 'again' } }),
+      () => logIn(service, admin),
+      async () => service.call('GET', '/labels', { token: (await logIn(service, admin)).body.data.access_token }),
+    ];
+    const load = requests.map(async (send) => {
+      while (!isOver) answers.push(await send());
+    });
+
+    const rotated: string[] = [];
+    for (let time = 1; time <= 3; time += 1) {
+      rotated.unshift(rotateKeys(dataDirectory).signingKeyId);
+      // The new key is in use within about a second, in this process and in every other.
+      await pollUntil(
+        () => logIn(service, admin),
+        (answer) => keyIdOf(answer.body.data.access_token) === rotated[0],
+      );
+    }
+    isOver = true;
+    await Promise.all(load);
+
+    expect(answers.filter(({ status }) => status >= 300).map(({ text }) => text)).toEqual([]);
+    expect(answers.length).toBeGreaterThan(requests.length);
+    expect(await publishedKeyIds()).toEqual([...rotated, ...before]);
+    expectStatus(await service.call('GET', '/labels', { token }), 200);
+  });
+
+  it('gives cards that are saved from then on a fingerprint of the new key', async () => {
+    const admin = await signUpAdmin(service);
+    const versionOf = async (cardNumber: string) => {
+      const id = await saveCard(service, admin, { cardNumber });
+      const [row] = await service.database.owner`SELECT fingerprint_key_version AS version FROM cards WHERE id = ${id}`;
+      return row?.version;
+    };
+    const before = await versionOf(CARDS.visa);
+    const { fingerprintKeyVersion } = rotateKeys(service.config.dataDirectory);
+    expect(before).toBeLessThan(fingerprintKeyVersion);
+    await pollUntil(
+      () => versionOf(CARDS.visa),
+      (version) => version === fingerprintKeyVersion,
+    );
+    const cards = await service.database.owner`
+      SELECT DISTINCT fingerprint FROM cards WHERE company_id = ${admin.companyId}`;
+    expect(cards).toHaveLength(2);
+  });
+});
+
+describe('keys.json', () => {
+  it('is made once, readable by its owner alone, and leaves nothing beside it', () => {
+    const directory = newDirectory();
+    const first = openKeyring(directory).signing();
+    const second = openKeyring(directory).signing();
+    expect(second.map(({ keyId }) => keyId)).toEqual(first.map(({ keyId }) => keyId));
+    expect(statSync(join(directory, 'keys.json')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toEqual(['keys.json']);
+  });
+
+  it('stays readable by its owner alone after a rotation, and leaves nothing beside it', () => {
+    const directory = newDirectory();
+    openKeyring(directory);
+    rotateKeys(directory);
+    expect(statSync(join(directory, 'keys.json')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toEqual(['keys.json']);
+  });
+
+  it('keeps every key of before behind the new ones', () => {
+    const directory = newDirectory();
+    openKeyring(directory);
+    const before = readKeyFile(directory);
+    const rotated = rotateKeys(directory);
+    const after = readKeyFile(directory);
+    expect(after.signing[0]?.keyId).toBe(rotated.signingKeyId);
+    expect(after.fingerprint[0]?.version).toBe(rotated.fingerprintKeyVersion);
+    expect(after.signing.slice(1)).toEqual(before.signing);
+    expect(after.fingerprint.slice(1)).toEqual(before.fingerprint);
+    expect(after.request).toBe(before.request);
+  });
+
+  it('is not made by a rotation: without keys there is nothing to rotate', () => {
+    const directory = newDirectory();
+    expect(() => rotateKeys(directory)).toThrow(/no keys/);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('is refused when it holds no keys', () => {
+    const directory = newDirectory();
+    writeFileSync(join(directory, 'keys.json'), JSON.stringify({ signing: [], fingerprint: [], request: '' }));
+    expect(() => openKeyring(directory)).toThrow(/holds no keys/);
+  });
+
+  it('gives another process the key that one has just added, as soon as a token names it', () => {
+    const directory = newDirectory();
+    const keyring = openKeyring(directory);
+    const { signingKeyId } = rotateKeys(directory);
+    expect(keyring.findSigningKey(signingKeyId)?.keyId).toBe(signingKeyId);
+    expect(keyring.findSigningKey('another')).toBeUndefined();
+  });
+});
+
+describe('the keys', () => {
+  /** Every row of every table, as text; bytes are in hexadecimal there. */
+  async function dumpDatabase(): Promise<string> {
+    const { owner } = service.database;
+    const tables = await owner<{ name: string }[]>`
+      SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`;
+    expect(tables.length).toBeGreaterThan(5);
+    const dumps = tables.map(async ({ name }) => owner.unsafe(`SELECT row::text AS text FROM ${name} AS row`));
+    return (await Promise.all(dumps)).flatMap((rows) => rows.map(({ text }) => text)).join('\n');
+  }
+
+  function spellings(secret: Buffer): string[] {
+    return [secret.toString('hex'), secret.toString('base64').replace(/=+$/, ''), secret.toString('base64url')];
+  }
+
+  it('stand neither in the database nor in the log, in no spelling', async () => {
+    const admin = await signUpAdmin(service);
+    const headers = { 'idempotency-key': 'once' };
+    const address = { token: admin.token, body: { city: 'London' }, headers };
+    expectStatus(await service.call('POST', '/payments/addresses', address), 201);
+    await saveCard(service, admin);
+    rotateKeys(service.config.dataDirectory);
+    expectStatus(await logIn(service, admin), 200);
+
+    const { signing, fingerprint, request } = readKeyFile(service.config.dataDirectory);
+    const privateKeys = signing.map(({ privateKey }) => {
+      const der = Buffer.from(privateKey.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64');
+      // PKCS#8 wraps the 32 bytes that are the key.
+      return [der, der.subarray(-32)];
+    });
+    const secrets = [...fingerprint.map(({ secret }) => secret), request].map((text) => Buffer.from(text, 'base64'));
+    for (const secret of secrets) expect(secret).toHaveLength(32);
+
+    const places = [await dumpDatabase(), service.logs()];
+    expect(places[0]).toContain(admin.email);
+    for (const secret of [...privateKeys.flat(), ...secrets]) {
+      for (const spelling of spellings(secret)) {
+        for (const place of places) expect(place.includes(spelling)).toBe(false);
+      }
+    }
+    expect(places.join()).not.toContain('PRIVATE KEY');
+  });
+});

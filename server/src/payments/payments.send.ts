@@ -1,0 +1,49 @@
+import type { Db } from '../database/database.ts';
+import { failpoint } from '../failpoints.ts';
+import { type Gateway, GatewayError, type GatewayPayment } from '../gateways/gateway.ts';
+import { markSending, type Payment } from './payments.queries.ts';
+
+/**
+ * G1, T2 and G2: an object at the gateway that moves no money, its id written down, its confirmation. Sent again, the
+ * same keys answer with the same object.
+ * @returns null when somebody else has moved the payment on. @throws GatewayError
+ */
+export async function sendToGateway(db: Db, gateway: Gateway, payment: Payment): Promise<GatewayPayment | null> {
+  const { companyId, id, amountMinor, currency, gatewayToken } = payment;
+  const created = await gateway.createPayment({
+    idempotencyKey: createKey(payment),
+    amountMinor,
+    currency,
+    cardToken: gatewayToken ?? '',
+    reference: id,
+  });
+  failpoint('after_gateway_create');
+  if (!(await markSending(db, companyId, id, created.id))) return null;
+  failpoint('after_sending');
+  return confirmAtGateway(gateway, payment, created.id);
+}
+
+/**
+ * G2: moves the money, once. What the gateway refuses to confirm it would refuse again: that is canceled, so that nothing
+ * can capture it later. @throws GatewayError
+ */
+export async function confirmAtGateway(
+  gateway: Gateway,
+  { id }: Payment,
+  gatewayPaymentId: string,
+): Promise<GatewayPayment> {
+  const answer = await gateway.confirmPayment(gatewayPaymentId, `${id}-confirm`).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.kind === 'rejected') return gateway.cancelPayment(gatewayPaymentId);
+    throw error;
+  });
+  failpoint('after_confirm');
+  return answer;
+}
+
+/**
+ * Gateways keep an error with the key that met it, for a day even, so from the second look on the reconciler asks with
+ * new keys. A second object does no harm: only the one that T2 wrote down is ever confirmed.
+ */
+function createKey({ id, reconcileCount }: Payment): string {
+  return reconcileCount < 2 ? `${id}-create` : `${id}-create-${reconcileCount}`;
+}

@@ -1,0 +1,47 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createPrivateFile, replacePrivateFile } from './private-files.ts';
+
+let path: string;
+beforeEach(() => {
+  const directory = mkdtempSync(join(tmpdir(), 'paydesk-files-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  path = join(directory, 'secret');
+});
+
+function expectPrivate(text: string): void {
+  expect(readFileSync(path, 'utf8')).toBe(text);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(path, '..'))).toEqual(['secret']);
+}
+
+describe('createPrivateFile', () => {
+  it('makes a file that its owner alone may read, and nothing beside it', () => {
+    createPrivateFile(path, 'one');
+    expectPrivate('one');
+  });
+
+  it('leaves the file of whoever was first', () => {
+    createPrivateFile(path, 'one');
+    createPrivateFile(path, 'two');
+    expectPrivate('one');
+  });
+
+  it('says so when the directory is missing', () => {
+    expect(() => createPrivateFile(join(path, 'deeper'), 'one')).toThrow(/ENOENT/);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('replacePrivateFile', () => {
+  it('puts a new file in the place of the old one, private whatever that was', () => {
+    writeFileSync(path, 'one', { mode: 0o644 });
+    const { ino: inode, uid, gid } = statSync(path);
+    replacePrivateFile(path, 'two');
+    expectPrivate('two');
+    expect(statSync(path)).toMatchObject({ uid, gid });
+    expect(statSync(path).ino).not.toBe(inode);
+  });
+});

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { warmUpPasswords } from './accounts/accounts.password.ts';
+import { type App, buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import type { Db } from './database/database.ts';
+import type { Gateway } from './gateways/gateway.ts';
+import { createSandboxGateway } from './gateways/sandbox/sandbox.gateway.ts';
+import { startSandboxGateway } from './gateways/sandbox/sandbox.server.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { openKeyring } from './keys/keys.ts';
+import { ensureOperatorKey } from './operators/operators.service.ts';
+import { startReconciler } from './payments/payments.reconcile.ts';
+import { StartError } from './start-error.ts';
+
+/** How to take back what was started, the oldest first. */
+export type Undo = (() => Promise<unknown>)[];
+
+/** Puts the API and the work in the background on a database that is ready. @throws StartError */
+export async function serve(
+  { config, db, logger }: { config: Config; db: Db; logger: Logger },
+  undo: Undo,
+): Promise<{ url: string; operatorKeyFile: string | null }> {
+  const keyring = openKeyring(config.dataDirectory);
+  const gateway = await openGateway(config, undo);
+  const [operatorKeyFile] = await Promise.all([
+    ensureOperatorKey(db, config.dataDirectory, config.operatorKey),
+    warmUpPasswords(),
+  ]);
+
+  const app: App = await buildApp({ config, db, keyring, gateway, logger });
+  undo.push(app.drain);
+  const url = await listen(app, config);
+  const reconciler = startReconciler({ db, gateway }, logger);
+  const housekeeping = startHousekeeping(db, logger);
+  // Nothing new is begun while the last requests are answered.
+  undo.push(() => Promise.all([app.drain(), reconciler.stop(), housekeeping.stop()]));
+  return { url, operatorKeyFile };
+}
+
+async function listen(app: App, { host, port }: Config): Promise<string> {
+  try {
+    return await app.server.listen({ host, port });
+  } catch (error) {
+    switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+      case 'EADDRINUSE':
+        throw new StartError(
+          `Another program listens on port ${port} of ${host}. Stop it, or set PORT to another one.`,
+        );
+      case 'EACCES':
+        throw new StartError(`This user may not listen on port ${port}. Set PORT to one above 1023.`);
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+        throw new StartError(`HOST ${host} is no address of this machine.`);
+      default:
+        throw error;
+    }
+  }
+}
+
+/** The sandbox, in this process unless its address is configured; spoken to over HTTP either way. */
+async function openGateway(config: Config, undo: Undo): Promise<Gateway> {
+  const { sandboxGatewayUrl, sandboxGatewaySecret, gatewayTimeoutMs: timeoutMs } = config;
+  if (sandboxGatewayUrl !== undefined && sandboxGatewaySecret !== undefined) {
+    return createSandboxGateway({ baseUrl: sandboxGatewayUrl, secret: sandboxGatewaySecret, timeoutMs });
+  }
+  const secret = randomBytes(32).toString('base64url');
+  const ledgerPath = join(config.dataDirectory, 'sandbox-gateway.db');
+  const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
+  undo.push(sandbox.close);
+  return createSandboxGateway({ baseUrl: sandbox.url, secret, timeoutMs });
+}

@@ -1,0 +1,45 @@
+/** As much of JSON Schema as the bodies of the API use. */
+export type FieldSchema = {
+  type?: string | string[];
+  enum?: string[];
+  minLength?: number;
+  maxLength?: number;
+  properties?: Record<string, FieldSchema>;
+  required?: string[];
+  items?: FieldSchema;
+};
+
+export type Field = { path: (string | number)[]; name: string; schema: FieldSchema; required: boolean };
+
+/** Every field of a body at any depth, the first item standing for the items of a list. */
+export function fieldsOf(schema: FieldSchema, path: Field['path'] = [], required = true): Field[] {
+  const own = path.length === 0 ? [] : [{ path, name: nameOf(path), schema, required }];
+  const inside = Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
+    fieldsOf(property, [...path, key], schema.required?.includes(key) ?? false),
+  );
+  return [...own, ...inside, ...(schema.items ? fieldsOf(schema.items, [...path, 0]) : [])];
+}
+
+/** `['details', 0, 'title']` as an error names it: `details[0].title`. */
+function nameOf(path: Field['path']): string {
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${part}`))
+    .join('');
+}
+
+/** A copy of the body with one field set to another value; undefined takes it away. */
+export function withField(body: object, path: Field['path'], value: unknown): object {
+  const copy = structuredClone(body);
+  let parent = copy as Record<string | number, unknown>;
+  for (const part of path.slice(0, -1)) {
+    parent[part] ??= {};
+    parent = parent[part] as Record<string | number, unknown>;
+  }
+  parent[path.at(-1) ?? ''] = value;
+  return copy;
+}
+
+/** The types that a field's schema allows. */
+export function typesOf({ type, enum: values }: FieldSchema): string[] {
+  return values === undefined ? [type ?? []].flat() : ['string'];
+}

@@ -1,0 +1,109 @@
+/** Our book, read for the oracle by the database's owner: past row-level rules, in one snapshot. */
+import type { Db } from '../src/database/database.ts';
+
+export type InvoiceRecord = {
+  companyId: string;
+  id: string;
+  status: string;
+  totalMinor: bigint;
+  currency: string;
+  paymentId: string | null;
+};
+export type PaymentRecord = {
+  companyId: string;
+  id: string;
+  invoiceId: string;
+  cardId: string | null;
+  gateway: string;
+  gatewayToken: string | null;
+  gatewayPaymentId: string | null;
+  amountMinor: bigint;
+  currency: string;
+  state: string;
+  alerts: number;
+};
+export type CardRecord = { companyId: string; id: string; gatewayToken: string; hasAddress: boolean };
+/** One change of a row, written down by the triggers of `recordTransitions`. `from` is null for a new row. */
+export type Transition = { table: string; id: string; invoiceId: string; change: string; transaction: string };
+export type Books = {
+  invoices: InvoiceRecord[];
+  payments: PaymentRecord[];
+  cards: CardRecord[];
+  transitions: Transition[];
+};
+
+/** Reads everything that the invariants are about, of every company. */
+export async function readBooks(owner: Db): Promise<Books> {
+  return owner.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
+    const invoices = await tx<InvoiceRecord[]>`
+      SELECT company_id AS "companyId", id, status, (total * 10::numeric ^ minor_unit_digits)::bigint::text AS "totalMinor",
+             currency, payment_id AS "paymentId"
+      FROM invoices`;
+    const payments = await tx<PaymentRecord[]>`
+      SELECT company_id AS "companyId", id, invoice_id AS "invoiceId", card_id AS "cardId", gateway, gateway_token AS "gatewayToken",
+             gateway_payment_id AS "gatewayPaymentId", amount_minor::text AS "amountMinor", currency, state,
+             (SELECT count(*)::int FROM alerts WHERE alerts.payment_id = payments.id) AS alerts
+      FROM payments`;
+    const cards = await tx<CardRecord[]>`
+      SELECT company_id AS "companyId", id, gateway_token AS "gatewayToken",
+             EXISTS (SELECT 1 FROM addresses WHERE addresses.id = address_id AND addresses.company_id = cards.company_id) AS "hasAddress"
+      FROM cards`;
+    const [recorded] = await tx<[{ exists: boolean }]>`SELECT to_regclass('transitions') IS NOT NULL AS exists`;
+    const transitions = recorded.exists
+      ? await tx<
+          Transition[]
+        >`SELECT "table", id, invoice_id AS "invoiceId", change, transaction FROM transitions ORDER BY number`
+      : [];
+    return {
+      invoices: invoices.map((invoice) => ({ ...invoice, totalMinor: BigInt(invoice.totalMinor) })),
+      payments: payments.map((payment) => ({ ...payment, amountMinor: BigInt(payment.amountMinor) })),
+      cards: [...cards],
+      transitions: [...transitions],
+    };
+  });
+}
+
+/**
+ * Writes down, from now on, every change of state of invoices and payments, and every edit of what must not change: only
+ * so can I6 and I7 be judged afterwards. For a database that is a test's own.
+ */
+export async function recordTransitions(owner: Db): Promise<void> {
+  await owner
+    .unsafe(`
+    CREATE TABLE transitions (
+      number bigint GENERATED ALWAYS AS IDENTITY, "table" text, id uuid, invoice_id uuid, change text,
+      transaction text DEFAULT pg_current_xact_id()::text
+    );
+    CREATE FUNCTION record_payment() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    BEGIN
+      IF TG_OP = 'INSERT' OR OLD.state <> NEW.state THEN
+        INSERT INTO transitions ("table", id, invoice_id, change) VALUES ('payments', NEW.id, NEW.invoice_id,
+          CASE TG_OP WHEN 'INSERT' THEN '' ELSE OLD.state || ' ' END || '→ ' || NEW.state);
+      END IF;
+      IF TG_OP = 'UPDATE' AND (
+        (OLD.invoice_id, OLD.card_id, OLD.gateway, OLD.gateway_token, OLD.amount_minor, OLD.currency)
+          IS DISTINCT FROM (NEW.invoice_id, NEW.card_id, NEW.gateway, NEW.gateway_token, NEW.amount_minor, NEW.currency)
+        OR OLD.gateway_payment_id <> coalesce(NEW.gateway_payment_id, '')
+      ) THEN
+        INSERT INTO transitions ("table", id, invoice_id, change) VALUES ('payments', NEW.id, NEW.invoice_id, 'edited');
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER record_payment AFTER INSERT OR UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION record_payment();
+    CREATE FUNCTION record_invoice() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    BEGIN
+      IF OLD.status <> NEW.status OR OLD.payment_id IS DISTINCT FROM NEW.payment_id THEN
+        INSERT INTO transitions ("table", id, invoice_id, change)
+        VALUES ('invoices', NEW.id, NEW.id, OLD.status || ' → ' || NEW.status);
+      END IF;
+      IF (OLD.currency, OLD.sub_total, OLD.tax, OLD.total, OLD.details::text, OLD.method, OLD.start_at, OLD.end_at)
+           IS DISTINCT FROM (NEW.currency, NEW.sub_total, NEW.tax, NEW.total, NEW.details::text, NEW.method, NEW.start_at, NEW.end_at)
+      THEN
+        INSERT INTO transitions ("table", id, invoice_id, change) VALUES ('invoices', NEW.id, NEW.id, 'edited');
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER record_invoice AFTER UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION record_invoice();
+  `)
+    .simple();
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { LedgerRows } from '../src/gateways/sandbox/sandbox.queries.ts';
+import type { Books, PaymentRecord } from './invariants.books.ts';
+import { judge } from './invariants.ts';
+
+const company = 'company-1';
+const card = { token: 'card_1', brand: 'visa', firstFour: '4242', lastFour: '4242', declineCode: null };
+const amount = { amountMinor: 4_800n, currency: 'USD' };
+
+/** One invoice, paid in full: both books agree. */
+function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
+  const payment = {
+    companyId: company,
+    id: 'payment-1',
+    invoiceId: 'invoice-1',
+    cardId: 'card-1',
+    gateway: 'sandbox',
+    gatewayToken: card.token,
+    gatewayPaymentId: 'object_1',
+    ...amount,
+    state: 'captured',
+    alerts: 0,
+  };
+  const object = { id: 'object_1', ...amount, cardToken: card.token, reference: payment.id, declineCode: null };
+  return {
+    payment,
+    books: {
+      invoices: [
+        {
+          companyId: company,
+          id: 'invoice-1',
+          status: 'Succeeded',
+          totalMinor: 4_800n,
+          currency: 'USD',
+          paymentId: payment.id,
+        },
+      ],
+      payments: [payment],
+      cards: [{ companyId: company, id: 'card-1', gatewayToken: card.token, hasAddress: true }],
+      transitions: [],
+    },
+    ledger: {
+      cards: [card],
+      payments: [{ ...object, status: 'captured' }],
+      captures: [{ id: 'capture_1', paymentId: 'object_1', ...amount }],
+      refunds: [],
+    },
+  };
+}
+
+/** The same after a decline. */
+function failed() {
+  const books = paid();
+  Object.assign(books.payment, { state: 'failed' });
+  Object.assign(books.books.invoices[0] ?? {}, { status: 'Failed', paymentId: null });
+  books.ledger.captures = [];
+  Object.assign(books.ledger.payments[0] ?? {}, { status: 'canceled' });
+  return books;
+}
+
+type Setting = ReturnType<typeof paid>;
+const first = <T>(rows: T[]): T => rows[0] as T;
+
+describe('the oracle', () => {
+  it('finds nothing in books that agree', () => {
+    expect(judge(paid().books, paid().ledger)).toEqual([]);
+    expect(judge(failed().books, failed().ledger)).toEqual([]);
+  });
+
+  it.each<[string, string, (setting: Setting) => void]>([
+    ['I1', 'a second capture', ({ ledger }) => addCapture(ledger)],
+    ['I1', 'another amount', ({ ledger }) => Object.assign(first(ledger.captures), { amountMinor: 4_801n })],
+    ['I1', 'another currency', ({ ledger }) => Object.assign(first(ledger.captures), { currency: 'EUR' })],
+    ['I2', 'no capture at the gateway', ({ ledger }) => ledger.captures.splice(0)],
+    ['I2', 'a captured payment, not Succeeded', ({ books }) => edit(books, { status: 'Processing', paymentId: null })],
+    ['I2', 'no captured payment', ({ payment }) => Object.assign(payment, { state: 'sending' })],
+    ['I2', 'another payment named', ({ books }) => edit(books, { paymentId: 'payment-2' })],
+    [
+      'I3',
+      'a capture that nobody owns',
+      ({ ledger }) => Object.assign(first(ledger.payments), { reference: 'nobody' }),
+    ],
+    ['I3', 'two owners', ({ books, payment }) => books.payments.push({ ...payment, id: 'payment-2', state: 'failed' })],
+    ['I3', 'an object not written down', ({ payment }) => Object.assign(payment, { gatewayPaymentId: null })],
+    ['I7', 'an edited invoice', ({ books }) => edit(books, { totalMinor: 1n })],
+    ['I7', 'a vanished card', ({ books }) => books.cards.splice(0)],
+    ['I7', 'a vanished address', ({ books }) => Object.assign(first(books.cards), { hasAddress: false })],
+    ['I8', 'a review without an alert', ({ payment }) => Object.assign(payment, { state: 'needs_review' })],
+    ['I10', 'a card of another company', ({ books }) => Object.assign(first(books.cards), { companyId: 'other' })],
+    ['I10', 'an invoice of another company', ({ books }) => edit(books, { companyId: 'other' })],
+    [
+      'I10',
+      'the token of another card',
+      ({ ledger }) => Object.assign(first(ledger.payments), { cardToken: 'card_2' }),
+    ],
+  ])('%s: sees %s', (invariant, _what, breakIt) => {
+    const setting = paid();
+    breakIt(setting);
+    expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
+  });
+
+  it.each<[string, (setting: Setting) => void]>([
+    ['captured money', ({ ledger }) => ledger.captures.push({ id: 'capture_1', paymentId: 'object_1', ...amount })],
+    ['an object that is not canceled', ({ ledger }) => Object.assign(first(ledger.payments), { status: 'declined' })],
+    ['a live payment', ({ payment }) => Object.assign(payment, { state: 'unknown' })],
+  ])('I4: sees a Failed invoice with %s', (_what, breakIt) => {
+    const setting = failed();
+    breakIt(setting);
+    expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching('^I4 '));
+  });
+
+  it.each([
+    ['I6', 'payments', 'captured → failed'],
+    ['I6', 'payments', 'failed → captured'],
+    ['I6', 'invoices', 'Succeeded → Failed'],
+    ['I6', 'invoices', 'Failed → Processing'],
+    ['I7', 'invoices', 'edited'],
+  ])('%s: sees %s that went %s', (invariant, table, change) => {
+    const { books, ledger } = paid();
+    books.transitions.push({ table, id: 'x', invoiceId: 'invoice-1', change, transaction: '7' });
+    expect(judge(books, ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
+  });
+
+  it('allows a Failed invoice that leaves with a new payment, and money that was given back', () => {
+    const { books, ledger } = failed();
+    const row = { invoiceId: 'invoice-1', transaction: '7' };
+    books.transitions.push({ ...row, table: 'invoices', id: 'invoice-1', change: 'Failed → Processing' });
+    books.transitions.push({ ...row, table: 'payments', id: 'payment-2', change: '→ created' });
+    ledger.captures.push({ id: 'capture_1', paymentId: 'object_1', ...amount });
+    ledger.refunds.push({ id: 'refund_1', paymentId: 'object_1', ...amount });
+    Object.assign(first(ledger.payments), { status: 'captured' });
+    expect(judge(books, ledger)).toEqual([]);
+  });
+});
+
+function edit(books: Books, changes: object): void {
+  Object.assign(first(books.invoices), changes);
+}
+
+function addCapture(ledger: LedgerRows): void {
+  ledger.payments.push({ ...first(ledger.payments), id: 'object_2' });
+  ledger.captures.push({ id: 'capture_2', paymentId: 'object_2', ...amount });
+}

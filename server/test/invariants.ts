@@ -1,0 +1,172 @@
+/**
+ * The oracle of the charge: what must hold between our book and the gateway's, whatever crashed in between. Each message
+ * begins with the invariant that is broken, as docs/charge-protocol-tests.md numbers them.
+ */
+import type { Db } from '../src/database/database.ts';
+import type { LedgerRows } from '../src/gateways/sandbox/sandbox.queries.ts';
+import { type Books, type CardRecord, type InvoiceRecord, type PaymentRecord, readBooks } from './invariants.books.ts';
+
+/** Compares the two books, at rest. @returns what is broken; nothing when all is well */
+export async function findViolations(owner: Db, ledger: LedgerRows): Promise<string[]> {
+  return judge(await readBooks(owner), ledger);
+}
+
+/** What is broken in these books. */
+export function judge(books: Books, ledger: LedgerRows): string[] {
+  const view = arrange(books, ledger);
+  return [
+    ...books.invoices.flatMap((invoice) => [...judgeInvoice(view, invoice), ...judgeFailed(view, invoice)]),
+    ...books.payments.flatMap((payment) => [...judgePayment(view, payment), ...judgeSnapshot(view, payment)]),
+    ...ledger.captures.flatMap((capture) => judgeCapture(view, capture)),
+    ...judgeTransitions(books),
+  ];
+}
+
+type LedgerPayment = LedgerRows['payments'][number];
+type Capture = LedgerRows['captures'][number];
+type View = {
+  invoices: Map<string, InvoiceRecord>;
+  paymentsOf: (invoiceId: string) => PaymentRecord[];
+  payments: Map<string, PaymentRecord>;
+  byGatewayId: Map<string, PaymentRecord[]>;
+  cards: Map<string, CardRecord>;
+  objects: Map<string, LedgerPayment>;
+  /** The gateway's objects that were made for a payment of ours. */
+  objectsFor: (paymentId: string) => LedgerPayment[];
+  /** What was taken and not given back, in the gateway's objects made for a payment. */
+  captures: (paymentId: string) => Capture[];
+};
+
+function arrange({ invoices, payments, cards }: Books, ledger: LedgerRows): View {
+  const paymentsOf = Map.groupBy(payments, (payment) => payment.invoiceId);
+  const objectsFor = Map.groupBy(ledger.payments, (object) => object.reference);
+  const refunded = Map.groupBy(ledger.refunds, (refund) => refund.paymentId);
+  const captures = Map.groupBy(
+    ledger.captures.filter((capture) => {
+      const refunds = refunded.get(capture.paymentId) ?? [];
+      return refunds.reduce((sum, refund) => sum + refund.amountMinor, 0n) < capture.amountMinor;
+    }),
+    (capture) => capture.paymentId,
+  );
+  return {
+    invoices: new Map(invoices.map((invoice) => [invoice.id, invoice])),
+    paymentsOf: (invoiceId) => paymentsOf.get(invoiceId) ?? [],
+    payments: new Map(payments.map((payment) => [payment.id, payment])),
+    byGatewayId: Map.groupBy(payments, (payment) => payment.gatewayPaymentId ?? ''),
+    cards: new Map(cards.map((card) => [card.id, card])),
+    objects: new Map(ledger.payments.map((object) => [object.id, object])),
+    objectsFor: (paymentId) => objectsFor.get(paymentId) ?? [],
+    captures: (paymentId) => (objectsFor.get(paymentId) ?? []).flatMap((object) => captures.get(object.id) ?? []),
+  };
+}
+
+/** I1 and I2, and that what waits for a person is known to one. */
+function judgeInvoice(view: View, { id, status, totalMinor, currency, paymentId }: InvoiceRecord): string[] {
+  const found: string[] = [];
+  const payments = view.paymentsOf(id);
+  const captures = payments.flatMap((payment) =>
+    view.captures(payment.id).map((capture) => ({ ...capture, underReview: payment.state === 'needs_review' })),
+  );
+  if (captures.length > 1) found.push(`I1 invoice ${id} was captured ${captures.length} times`);
+  for (const capture of captures) {
+    const isExact = capture.amountMinor === totalMinor && capture.currency === currency;
+    const taken = `${capture.amountMinor} ${capture.currency}`;
+    if (!isExact && !capture.underReview)
+      found.push(`I1 invoice ${id} of ${totalMinor} ${currency} was captured with ${taken}`);
+  }
+
+  const captured = payments.filter((payment) => payment.state === 'captured');
+  if (status === 'Succeeded' && captured.length !== 1)
+    found.push(`I2 invoice ${id} is Succeeded with ${captured.length} captured payments`);
+  if (status !== 'Succeeded' && captured.length > 0)
+    found.push(`I2 invoice ${id} is ${status} with a captured payment`);
+  if (status === 'Succeeded' && captured[0]?.id !== paymentId)
+    found.push(`I2 invoice ${id} names payment ${paymentId}, not the captured one`);
+  if (status !== 'Succeeded' && paymentId !== null) found.push(`I2 invoice ${id} is ${status} and names a payment`);
+  return found;
+}
+
+/** I4: a Failed invoice is one whose money cannot move any more. */
+function judgeFailed(view: View, { id, status }: InvoiceRecord): string[] {
+  if (status !== 'Failed') return [];
+  return view.paymentsOf(id).flatMap((payment) => {
+    const captures = view.captures(payment.id).map(({ id: capture }) => `I4 invoice ${id} is Failed with ${capture}`);
+    const object = view.objects.get(payment.gatewayPaymentId ?? '');
+    const isOpen = object !== undefined && object.status !== 'canceled' && object.status !== 'captured';
+    const isLive = payment.state !== 'failed';
+    return [
+      ...captures,
+      ...(isOpen ? [`I4 invoice ${id} is Failed and the gateway's object ${object.id} is ${object.status}`] : []),
+      ...(isLive ? [`I4 invoice ${id} is Failed while its payment ${payment.id} is ${payment.state}`] : []),
+    ];
+  });
+}
+
+/** I2 from the payment's side, I8's alert, and the failed ones of I4. */
+function judgePayment(view: View, { id, state, gateway, gatewayPaymentId, alerts }: PaymentRecord): string[] {
+  const found: string[] = [];
+  const captures = view.captures(id);
+  if (state === 'captured' && gateway !== 'none' && !captures.some((capture) => capture.paymentId === gatewayPaymentId))
+    found.push(`I2 payment ${id} is captured here, but not at the gateway`);
+  if (state === 'failed' && captures.length > 0) found.push(`I4 payment ${id} is failed and was captured`);
+  if (state === 'needs_review' && alerts === 0) found.push(`I8 payment ${id} needs review and nobody is told`);
+  return found;
+}
+
+/** I3: money that was taken belongs to one payment of ours, and its invoice says so. */
+function judgeCapture(view: View, { id, paymentId: objectId }: Capture): string[] {
+  const reference = view.objects.get(objectId)?.reference ?? '';
+  const payment = view.payments.get(reference);
+  if (payment === undefined) return [`I3 capture ${id} belongs to no payment of ours`];
+  const claimants = view.byGatewayId.get(objectId) ?? [];
+  if (claimants.length !== 1 || claimants[0] !== payment)
+    return [`I3 capture ${id} is claimed by ${claimants.length} payments, not by ${payment.id} alone`];
+  const isKept = view.captures(payment.id).some((capture) => capture.id === id);
+  const invoice = view.invoices.get(payment.invoiceId);
+  const isPaid = invoice?.status === 'Succeeded' && invoice.paymentId === payment.id;
+  if (!isKept || isPaid || payment.state === 'needs_review') return [];
+  return [`I3 capture ${id} was kept, but invoice ${payment.invoiceId} is ${invoice?.status}`];
+}
+
+/** I7 and I10: what was sent is what was fixed at the start, of one company's card, for the invoice as it stands. */
+function judgeSnapshot(view: View, payment: PaymentRecord): string[] {
+  const { id, companyId, invoiceId, cardId, amountMinor, currency, state, gatewayToken } = payment;
+  const found: string[] = [];
+  const invoice = view.invoices.get(invoiceId);
+  if (invoice?.companyId !== companyId) found.push(`I10 payment ${id} and its invoice are of different companies`);
+  const isAsIssued = invoice?.totalMinor === amountMinor && invoice.currency === currency;
+  if (state !== 'failed' && !isAsIssued) found.push(`I7 payment ${id} and its invoice differ in amount or currency`);
+
+  const card = view.cards.get(cardId ?? '');
+  if (cardId !== null) {
+    if (card === undefined || !card.hasAddress) found.push(`I7 the card of payment ${id}, or its address, is gone`);
+    else if (card.companyId !== companyId) found.push(`I10 payment ${id} and its card are of different companies`);
+    else if (card.gatewayToken !== gatewayToken) found.push(`I10 payment ${id} has the token of another card`);
+  }
+  for (const object of view.objectsFor(id)) {
+    const isSame = object.amountMinor === amountMinor && object.currency === currency;
+    if (!isSame) found.push(`I7 the gateway's object ${object.id} has another amount than payment ${id}`);
+    if (object.cardToken !== gatewayToken) found.push(`I10 the gateway's object ${object.id} charges another card`);
+  }
+  return found;
+}
+
+const FINAL = new Set(['captured', 'failed', 'needs_review', 'Succeeded']);
+
+/** I6: what has ended stays so, and an invoice leaves Failed through a new payment alone. I7: what was issued stays. */
+function judgeTransitions({ transitions }: Books): string[] {
+  const begun = new Set(
+    transitions
+      .filter(({ change }) => change === '→ created')
+      .map(({ invoiceId, transaction }) => invoiceId + transaction),
+  );
+  return transitions.flatMap(({ table, id, invoiceId, change, transaction }) => {
+    if (change.endsWith('edited')) return [`I7 ${table} ${id} was edited`];
+    const [from = '', to = ''] = change.split(' → ');
+    if (FINAL.has(from)) return [`I6 ${table} ${id} went from ${from} to ${to}`];
+    const leavesFailed = table === 'invoices' && from === 'Failed' && to !== 'Failed';
+    if (leavesFailed && (to !== 'Processing' || !begun.has(invoiceId + transaction)))
+      return [`I6 invoice ${id} left Failed without a new payment`];
+    return [];
+  });
+}

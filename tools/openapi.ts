@@ -1,0 +1,30 @@
+/**
+ * Writes docs/openapi.json, the document that the service answers at /openapi.json: `npm run openapi`.
+ * The service is put together but not started, so that neither a database nor a gateway is needed.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { buildApp } from '../server/src/app.ts';
+import { readConfig } from '../server/src/config.ts';
+import { connect } from '../server/src/database/database.ts';
+import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
+import { openKeyring } from '../server/src/keys/keys.ts';
+
+const path = join(import.meta.dirname, '../docs/openapi.json');
+const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-openapi-'));
+try {
+  const config = readConfig({ DATA_DIR: dataDirectory });
+  const db = connect({ target: 'postgres://127.0.0.1:1/none', poolSize: 1, serverVersion: 180_000 });
+  const gateway = createSandboxGateway({ baseUrl: 'http://127.0.0.1:1', secret: 'none' });
+  const logger = pino({ level: 'silent' });
+  const { server } = await buildApp({ config, db, keyring: openKeyring(dataDirectory), gateway, logger });
+  const { payload, statusCode } = await server.inject({ url: '/openapi.json' });
+  await Promise.all([server.close(), db.end()]);
+  if (statusCode !== 200) throw new Error(`The service answered ${statusCode}: ${payload}`);
+  writeFileSync(path, payload);
+  console.log(`docs/openapi.json: ${Object.keys(JSON.parse(payload).paths).length} paths`);
+} finally {
+  rmSync(dataDirectory, { recursive: true });
+}
