@@ -7,7 +7,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -156,6 +158,17 @@ describe('failing', () => {
     const { code, output } = await run({ npm_execpath: '' });
     expect(code).toBe(1);
     expect(output).toContain('spawn npm ENOENT');
+  });
+
+  it('does not empty the folder behind a link', async () => {
+    pretendInstalled(PACKAGES);
+    renameSync(join(root, 'node_modules'), join(root, 'shared'));
+    symlinkSync('shared', join(root, 'node_modules'));
+    expect(await run()).toEqual({ code: 0, output: '' });
+    writeFileSync(join(root, 'package-lock.json'), lockFile({ ...PACKAGES, 'node_modules/new': { version: '1.0.0' } }));
+    expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('node_modules is a link') });
+    expect(npmCalls()).toEqual([]);
+    expect(readdirSync(join(root, 'shared'))).toContain('.bin');
   });
 
   it('refuses a Node that is too old', async () => {

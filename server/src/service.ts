@@ -47,20 +47,15 @@ async function start(config: Config, logger: Logger, undo: Undo): Promise<Omit<S
   if (config.databaseUrl === undefined) undo.push(await explained(lockDataDirectory(config.dataDirectory)));
   else mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
 
-  const importing = importServing();
-  importing.catch(() => undefined); // It is heard below, unless the database fails first.
-  const database = await openDatabase(config, logger);
+  // The rest of the program is imported while PostgreSQL starts.
+  let importing: Promise<typeof import('./serve.ts')> | undefined;
+  const importRest = () => {
+    importing ??= import('./serve.ts');
+    importing.catch(() => undefined); // It is heard below, unless the database fails first.
+    return importing;
+  };
+  const database = await openDatabase(config, logger, importRest);
   undo.push(database.close);
-  const { serve } = await importing;
+  const { serve } = await importRest();
   return serve({ config, db: database.db, logger }, undo);
-}
-
-/**
- * Imports the rest of the program while the database starts. In three parts, so that the start of the database, which mostly
- * waits for other processes, gets its turns in between.
- */
-async function importServing() {
-  await import('./http/server.ts');
-  await import('./accounts/accounts.service.ts');
-  return import('./serve.ts');
 }

@@ -4,8 +4,8 @@ import type { TestDatabase } from './database.ts';
 import type { Answer } from './request.ts';
 
 /**
- * Brings a request into a deadlock that it loses: PostgreSQL looks for one a second after a wait begins, and the request
- * waits first. `before` locks what the request comes to last, `after` what it has locked by then.
+ * Brings a request into a deadlock that it loses: it looks for one a second after its wait began, the other side far later.
+ * `before` locks what the request comes to last, `after` what it has locked by then.
  */
 export async function provokeDeadlock(
   { owner, db }: TestDatabase,
@@ -17,6 +17,7 @@ export async function provokeDeadlock(
     return rows.length > 0;
   };
   const answer = await owner.begin(async (tx) => {
+    await tx`SET LOCAL deadlock_timeout = '30s'`;
     await steps.before(tx);
     const pending = steps.request();
     while (!(await someoneWaits())) await delay(5);

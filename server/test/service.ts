@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { createSandboxControl, type SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
@@ -11,6 +10,7 @@ import { createSandboxGateway } from '../src/gateways/sandbox/sandbox.gateway.ts
 import { startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
 import type { Operation } from '../src/http/route.ts';
 import { openKeyring } from '../src/keys/keys.ts';
+import { createLogger } from '../src/logger.ts';
 import { ensureOperatorKey } from '../src/operators/operators.service.ts';
 import { reconcileDue, startReconciler } from '../src/payments/payments.reconcile.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
@@ -61,7 +61,7 @@ export async function startTestService({
   const gateway = createSandboxGateway({ ...access, timeoutMs: config.gatewayTimeoutMs });
 
   const lines: string[] = [];
-  const logger = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
+  const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
   const keyring = openKeyring(dataDirectory);
   const app = await buildApp({ config, db: database.db, keyring, gateway, logger });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });

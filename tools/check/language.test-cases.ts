@@ -104,8 +104,9 @@ export const LANGUAGE_CASES: Case[] = [
       'tools/one.ts': 'const one = 1;\n/**\n * Adds.\n * TODO subtract\n */\n',
       'docs/guide.md': '# Guide\n\nFIXME\n',
       'server/migrations/0001_one.sql': '-- TODO\n',
+      'tools/two.ts': '// FIXME\n',
     },
-    findings: ['tools/one.ts:4', 'docs/guide.md:3', 'server/migrations/0001_one.sql:1'],
+    findings: ['tools/two.ts:1', 'tools/one.ts:4', 'docs/guide.md:3', 'server/migrations/0001_one.sql:1'],
   },
   {
     rule: 'leftovers',
@@ -128,9 +129,11 @@ export const LANGUAGE_CASES: Case[] = [
         "it.skipIf(slow)('four', run);",
         "it('five', { skip: true }, run);",
         "describe.skip.each([1])('six', run);",
+        "suite.runIf(slow)('seven', run);",
       ),
+      'server/test/battery.ts': "it.skip('one', run);\n",
     },
-    findings: [1, 2, 3, 4, 5, 6].map((line) => `tools/one.test.ts:${line}`),
+    findings: [...[1, 2, 3, 4, 5, 6, 7].map((line) => `tools/one.test.ts:${line}`), 'server/test/battery.ts:1'],
   },
   {
     rule: 'skipped-tests',
@@ -189,8 +192,12 @@ export const LANGUAGE_CASES: Case[] = [
   },
   {
     rule: 'line-length',
-    title: 'the longest line that fits, and documents',
-    files: { 'tools/one.ts': `// ${'a'.repeat(137)}\n`, 'docs/guide.md': `${'a'.repeat(500)}\n` },
+    title: 'the longest line that fits, documents, and the dump of the schema',
+    files: {
+      'tools/one.ts': `// ${'a'.repeat(137)}\n`,
+      'docs/guide.md': `${'a'.repeat(500)}\n`,
+      'server/schema.sql': `${'a'.repeat(500)}\n`,
+    },
     findings: [],
   },
   {
@@ -207,9 +214,23 @@ export const LANGUAGE_CASES: Case[] = [
         'type Work = (ctx: Context) => void;',
         'const [tmp = 1, ...vals] = list;',
       ),
+      'tools/two.ts': lines(
+        'class ConnError extends Error { #val = 1; msgText = 2; getReq() {} }',
+        'interface Opts { calc(arr: string[]): void; (evt: Event): void }',
+        'const run = function (usr: User) {};',
+        'const go = (pwd: string) => pwd;',
+        'declare function stop(pkg: Package): void;',
+        'type Obj<Elem> = new (attr: Elem) => Card;',
+        "import util from 'node:util';",
+        "import * as pkg from './one.ts';",
+      ),
       'tools/cfg-reader.ts': '',
     },
-    findings: [...[1, 2, 2, 3, 4, 5, 6, 7, 8, 8].map((line) => `tools/one.ts:${line}`), 'tools/cfg-reader.ts:1'],
+    findings: [
+      ...[1, 2, 2, 3, 4, 5, 6, 7, 8, 8].map((line) => `tools/one.ts:${line}`),
+      ...[1, 1, 1, 1, 2, 2, 2, 2, 3, 4, 5, 6, 6, 6, 7, 8].map((line) => `tools/two.ts:${line}`),
+      'tools/cfg-reader.ts:1',
+    ],
   },
   {
     rule: 'abbreviations',

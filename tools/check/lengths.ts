@@ -1,4 +1,4 @@
-import { isTest } from './folders.ts';
+import { baseName, isTest } from './folders.ts';
 import { type FunctionNode, rootName } from './functions.ts';
 import { type CodeFile, type Finding, findingAt, lineAt, nodesOf, type Project, type SyntaxNode } from './project.ts';
 
@@ -68,10 +68,10 @@ export function fileLengths({ files }: Project): Finding[] {
     });
 }
 
-/** Lines, except in documents, whose tables need them. */
+/** Lines, except in documents, whose tables need them, and in the dump of the schema, which a program writes. */
 export function lineLengths({ files }: Project): Finding[] {
   return files
-    .filter(({ path }) => WRAPPED_FILE.test(path))
+    .filter(({ path }) => WRAPPED_FILE.test(path) && baseName(path) !== 'schema.sql')
     .flatMap(({ path, text }) =>
       text.split('\n').flatMap((content, index) => {
         if (content.length <= MAX_LINE_CHARACTERS) return [];

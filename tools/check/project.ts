@@ -71,23 +71,17 @@ function indexNodes(program: ESTree.Program): Map<string, SyntaxNode[]> {
     const known = nodes.get(node.type);
     if (known) known.push(node);
     else nodes.set(node.type, [node]);
-    for (const child of childrenOf(node)) {
-      child.parent = node;
-      visit(child);
+    for (const value of Object.values(node)) {
+      if (typeof value !== 'object' || value === null || value === node.parent) continue;
+      for (const child of Array.isArray(value) ? value : [value]) {
+        if (!isNode(child)) continue;
+        child.parent = node;
+        visit(child);
+      }
     }
   };
   visit(program);
   return nodes;
-}
-
-function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  const children: SyntaxNode[] = [];
-  for (const [key, value] of Object.entries(node)) {
-    if (key === 'parent' || typeof value !== 'object') continue;
-    if (Array.isArray(value)) children.push(...value.filter(isNode));
-    else if (isNode(value)) children.push(value);
-  }
-  return children;
 }
 
 function isNode(value: unknown): value is SyntaxNode {

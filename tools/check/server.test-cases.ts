@@ -91,9 +91,11 @@ export const SERVER_CASES: Case[] = [
         'const one = 1;',
         'function raise(): number { return one; }',
         'export { raise };',
+        '/* no doc comment either */',
+        'export const lower = function (): void {};',
       ),
     },
-    findings: ['server/src/money/round.ts:1', 'server/src/money/round.ts:3', 'server/src/money/round.ts:6'],
+    findings: [1, 3, 6, 9].map((line) => `server/src/money/round.ts:${line}`),
   },
   {
     rule: 'doc-comments',
@@ -137,7 +139,8 @@ export const SERVER_CASES: Case[] = [
       'server/test/harness.ts': 'await db`SELECT 1`;\n',
       'server/src/cards/cards.test.ts': 'await db`SELECT 1`;\n',
       'bench/fill.ts': 'await db`SELECT 1`;\n',
-      'server/src/http/route.ts': 'definition.prepare(context);\nconst page = html`<p>Select one</p>`;\n',
+      'server/src/http/route.ts':
+        'definition.prepare(context);\nhelmet.unsafe(context);\nlimits.prepare(1);\nconst page = html`<p>Select one</p>`;\n',
     },
     findings: [],
   },

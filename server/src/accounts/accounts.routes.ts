@@ -54,6 +54,14 @@ export function registerAccountRoutes(
     errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
     handler: ({ body, request }) => logIn(dependencies, body, request.ip),
   });
+  registerSessionRoutes(app, dependencies, revoke);
+}
+
+function registerSessionRoutes(
+  app: FastifyInstance,
+  { keyring }: AccountDependencies,
+  revoke: TokenAuthentication['revoke'],
+): void {
   route(app, {
     method: 'POST',
     url: '/auth/logout',
@@ -79,7 +87,7 @@ export function registerAccountRoutes(
     errors: [],
     handler: async ({ reply }) => {
       reply.header('cache-control', 'public, max-age=300');
-      return publicKeySet(dependencies.keyring);
+      return publicKeySet(keyring);
     },
   });
 }

@@ -190,7 +190,7 @@ describe('zipCode and postalCode (specification 2.3)', () => {
     ['١٠١١٥', null, 'digits of another script'],
     ['9007199254740993', null, 'digits that no number holds exactly'],
     ['123456789012345678901234567890', null, '30 digits, which no number holds exactly'],
-  ])('zipCode %j has postalCode %j: %s', async (zipCode, postalCode) => {
+  ])('zipCode %j has postalCode %j: %s', async (zipCode, postalCode, _because) => {
     const admin = await signUpAdmin(service);
     const { body } = expectStatus(await change(admin, { zipCode }), 200);
     expect([body.zipCode, body.postalCode]).toEqual([zipCode, postalCode]);

@@ -121,7 +121,7 @@ describe('At most one default card a company (contract, "Cards and addresses")',
 
   it('25 parallel updates with isDefault true all succeed and leave exactly one', async () => {
     const admin = await signUpAdmin(service);
-    const ids = [];
+    const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await saveCard(service, admin));
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, index) => change(admin, ids[index % 5] ?? '', { isDefault: true })),
@@ -133,7 +133,7 @@ describe('At most one default card a company (contract, "Cards and addresses")',
   it('parallel creates, updates and deletes leave at most one, and none of them fails with a fault of ours', async () => {
     const admin = await signUpAdmin(service);
     const body = cardBody(await saveAddress(service, admin), { isDefault: true });
-    const ids = [];
+    const ids: string[] = [];
     for (let count = 0; count < 10; count += 1) ids.push(await saveCard(service, admin));
     const answers = await Promise.all(
       ids.flatMap((id, index) => [

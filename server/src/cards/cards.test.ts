@@ -270,7 +270,7 @@ describe('GET /payments/cards (specification 4.1)', () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     expect(await list(admin)).toEqual([]);
     await saveCard(service, other);
-    const ids = [];
+    const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) ids.push(await saveCard(service, admin));
     expect((await list(admin)).map(({ id }: { id: string }) => id)).toEqual(ids.reverse());
   });

@@ -1,12 +1,13 @@
-import postgres from 'postgres';
+import type Postgres from 'postgres';
 import { ApiError } from '../errors.ts';
+import { postgres } from './driver.ts';
 
 /** The connection pool. Statements on it commit one by one. */
-export type Db = postgres.Sql;
+export type Db = Postgres.Sql;
 /** Inside a transaction. Functions that lock or write more than once demand it. */
-export type Tx = postgres.TransactionSql;
+export type Tx = Postgres.TransactionSql;
 /** Either: for a single statement that is right on its own and inside a transaction. */
-export type Queryable = postgres.ISql<Record<never, never>>;
+export type Queryable = Postgres.ISql<Record<never, never>>;
 
 /** The role that the service works as: it owns nothing and may only read and write rows. Migrations create it. */
 export const APPLICATION_ROLE = 'paydesk_application';
@@ -49,6 +50,8 @@ function open(target: ConnectOptions['target'], poolSize: number, settings: Reco
   const options = {
     max: poolSize,
     connect_timeout: 2,
+    // A statement that waits behind a slow one can't be taken back, and another connection may be free before that one is.
+    max_pipeline: 2,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
     connection: { application_name: 'paydesk', ...settings } as Record<string, string>,
     onnotice: () => undefined,
@@ -91,21 +94,53 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
 
 function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    let abandoned = false;
+    const fate: Fate = { abandoned: false, ended: false };
     const giveUp = (message: string) => () => {
-      abandoned = true;
+      fate.abandoned = true;
       reject(new ApiError('service_unavailable', message, { retryAfterSeconds: 2 }));
     };
     let timer = setTimeout(giveUp('The database is busy.'), ACQUIRE_TIMEOUT_MS);
-    db.begin(async (tx) => {
-      if (abandoned) throw new Error('Nobody waits for this transaction any more; it is rolled back before it begins.');
+    const begun = db.begin((tx) => {
+      if (fate.abandoned) throw new Error(ABANDONED);
       clearTimeout(timer);
       timer = setTimeout(giveUp('The database does not answer.'), SILENCE_TIMEOUT_MS);
-      return work(tx);
-    })
+      return runWithin(fate, tx, work);
+    });
+    begun
       .then((result) => resolve(result as T), reject)
-      .finally(() => clearTimeout(timer));
+      .finally(() => {
+        fate.ended = true;
+        clearTimeout(timer);
+      });
   });
+}
+
+/** `abandoned`: nobody waits for it any more. `ended`: it was committed or rolled back, or lost its connection, which is the same. */
+type Fate = { abandoned: boolean; ended: boolean };
+
+const ABANDONED = 'Nobody waits for this transaction any more; it is rolled back.';
+
+/**
+ * What the work does once the transaction has lost its connection must not reach the connection that comes next, on which
+ * each statement would commit; nor must a COMMIT or ROLLBACK, hence the promise that never settles.
+ */
+async function runWithin<T>(fate: Fate, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const guarded = new Proxy(tx, {
+    apply: (statement, self, values) => {
+      if (fate.ended || fate.abandoned) throw new Error(ABANDONED);
+      return Reflect.apply(statement, self, values);
+    },
+  });
+  const never = new Promise<never>(() => undefined);
+  try {
+    const result = await work(guarded);
+    if (fate.ended) return await never;
+    if (fate.abandoned) throw new Error(ABANDONED);
+    return result;
+  } catch (error) {
+    if (fate.ended || isConnectionLost(error)) return never;
+    throw error;
+  }
 }
 
 /** The SQLSTATE of an error that PostgreSQL raised, or the code of a lost connection; else undefined. */
@@ -133,11 +168,12 @@ const TIMEOUT_CODES = new Set(['57014', '55P03', '25P03', '25P04']);
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   if (code === undefined) return false;
-  return CONNECTION_CODES.has(code) || TIMEOUT_CODES.has(code) || /^(57P0|08|53)/.test(code) || isOfSocket(error);
+  return isConnectionLost(error) || TIMEOUT_CODES.has(code) || /^(57P0|08|53)/.test(code);
 }
 
-/** Of the system's errors, those of a connection (ECONNREFUSED, ENOENT for a socket that is gone), not those of a file. */
-function isOfSocket(error: unknown): boolean {
-  if (!(error instanceof Error) || !('syscall' in error)) return false;
-  return ['connect', 'getaddrinfo', 'read', 'write'].includes(String(error.syscall));
+/** Of the system's errors, those of a socket count (ECONNREFUSED, ENOENT where it is gone), not those of a file. */
+function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error) return ['connect', 'getaddrinfo', 'read', 'write'].includes(String(error.syscall));
+  return CONNECTION_CODES.has(databaseErrorCode(error) ?? '');
 }

@@ -25,15 +25,20 @@ export type OpenDatabase = {
 
 /**
  * Starts the embedded server unless `DATABASE_URL` names one, brings the schema up to date and opens the pool.
+ * Calls `onWait`, maybe more than once, when it begins to wait for PostgreSQL and there is time for something else.
  * @throws StartError when there is no database to work with
  */
-export async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<OpenDatabase> {
+export async function openDatabase(config: Config, log: FastifyBaseLogger, onWait: () => void): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
-    const serverVersion = await prepareFromUrl(config.databaseUrl, log);
+    const preparing = prepareFromUrl(config.databaseUrl, log);
+    onWait();
+    const serverVersion = await preparing;
     const db = connect({ target: config.databaseUrl, poolSize: config.databasePoolSize, serverVersion });
     return { db, close: () => db.end({ timeout: CLOSING_PATIENCE_SECONDS }) };
   }
-  const server = await explained(startEmbeddedPostgres({ dataDirectory: config.dataDirectory, log: adapt(log) }));
+  const server = await explained(
+    startEmbeddedPostgres({ dataDirectory: config.dataDirectory, log: adapt(log), onLaunch: onWait }),
+  );
   const { user, ...place } = server.connection;
   try {
     // The service logs in as its own role, with a password that lives as long as this process.
@@ -70,9 +75,9 @@ async function prepareFromUrl(url: string, log: FastifyBaseLogger): Promise<numb
   }
 }
 
-/** A wrong user or password (28xxx), or a database that is not there (3D000). */
+/** A wrong user or password (28xxx), a database that is not there (3D000), a right that the user lacks (42501). */
 function isLoginRefused(error: unknown): boolean {
-  return /^(28|3D)/.test(databaseErrorCode(error) ?? '');
+  return /^(28|3D|42501)/.test(databaseErrorCode(error) ?? '');
 }
 
 /** @returns the server's version, as `server_version_num` writes it */

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const SWEEP_INTERVAL_MS = 100;
-/** A connection that has not sent a whole request by then, with none left to answer, is cut. */
-const UNFINISHED_PATIENCE_MS = 2_000;
+/** Once no whole request is left to answer, connections that are still sending theirs have until then. */
+const UNFINISHED_PATIENCE_MS = 5_000;
 /** Longer than any charge takes; the process must end before whoever stops it loses patience. */
 const ANSWERS_PATIENCE_MS = 22_000;
 
@@ -45,12 +45,10 @@ function callerOf({ remoteAddress = '' }: Socket): string {
  * the server is closed, so that one that never finishes its request would hold it up for ever.
  */
 export function prepareDrain(app: FastifyInstance): { isDraining: () => boolean; drain: () => Promise<void> } {
-  let unanswered = 0;
-  app.server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
-    unanswered += 1;
-    response.once('close', () => {
-      unanswered -= 1;
-    });
+  const unanswered = new Set<IncomingMessage>();
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    unanswered.add(request);
+    response.once('close', () => unanswered.delete(request));
   });
   let drained: Promise<void> | undefined;
   app.addHook('onSend', async (_request, reply) => {
@@ -59,7 +57,8 @@ export function prepareDrain(app: FastifyInstance): { isDraining: () => boolean;
   const sweep = (startedAtMs: number) => {
     const elapsedMs = performance.now() - startedAtMs;
     app.server.closeIdleConnections();
-    const patienceMs = unanswered === 0 ? UNFINISHED_PATIENCE_MS : ANSWERS_PATIENCE_MS;
+    const isAnswering = [...unanswered].some((request) => request.complete);
+    const patienceMs = isAnswering ? ANSWERS_PATIENCE_MS : UNFINISHED_PATIENCE_MS;
     if (elapsedMs > patienceMs) app.server.closeAllConnections();
   };
   const drain = async () => {

@@ -46,7 +46,7 @@ describe('/openapi.json', () => {
   });
 });
 
-describe.each(['/openapi.json', '/docs'])('%s', (path) => {
+describe.each(['/openapi.json', '/docs'])('%s, on its way to a client', (path) => {
   it('is asked about each time, and sent again only when it has changed', async () => {
     const first = await fetch(`${service.url}${path}`);
     expect(first.headers.get('cache-control')).toBe('no-cache');
@@ -124,6 +124,7 @@ describe('/docs', () => {
   it('has an end for each of its links, and no address twice', () => {
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[\w-]+$/.test(id ?? ''))).toEqual([]);
     const links = [...page.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id);
     expect(links.filter((id) => !ids.includes(id))).toEqual([]);
   });
@@ -143,9 +144,11 @@ describe('/docs', () => {
     const hostile = '<img src=x onerror=alert(1)> & "quoted" \'text\' `<b>` </script>';
     const [operation] = placed();
     if (operation === undefined) throw new Error('there is no operation');
-    const paths = { '/<i>': { get: { ...operation.operation, summary: hostile, description: hostile } } };
+    const described = { ...operation.operation, operationId: hostile, summary: hostile, description: hostile };
+    const paths = { '/<i>': { get: described } };
     const { text } = renderReferencePage({ ...document, paths, info: { ...document.info, title: hostile } });
     expect(text).not.toMatch(/<img|<b>|<i>/);
+    expect(text).not.toMatch(/="[^"]*"quoted/);
     expect(text.match(/<\/script>/g)).toHaveLength(1);
     expect(textOf(text)).toContain(hostile.replaceAll('`', ''));
   });
@@ -184,5 +187,5 @@ describe('/docs', () => {
       post_operator_invoices: expect.stringMatching(/^400 companyId /),
       put_labels_label_id: expect.stringMatching(/^409 /),
     });
-  });
+  }, 60_000);
 });

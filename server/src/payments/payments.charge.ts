@@ -9,7 +9,8 @@ import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import { lockInvoiceToCharge, readInvoice, reopenInvoice, succeedInvoice } from '../invoices/invoices.service.ts';
 import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
-import { insertPayment, markUnknown, type Payment, selectLivePayment, selectPayment } from './payments.queries.ts';
+import type { Payment } from './payments.payment.ts';
+import { insertPayment, markUnknown, selectLivePayment, selectPayment } from './payments.queries.ts';
 import { sendToGateway } from './payments.send.ts';
 import { applyOutcome, settleUnsent } from './payments.settle.ts';
 

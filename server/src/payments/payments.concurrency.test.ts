@@ -86,21 +86,6 @@ describe('pays of one invoice at once', () => {
     expect(await paymentsOf(service, payable)).toHaveLength(1);
   });
 
-  it('one that waits for 20 s in vain is 409 payment_in_progress with Retry-After', async () => {
-    const payable = await preparePayable(service);
-    await service.database.db.begin(async (tx) => {
-      const [card] =
-        await tx`SELECT id, gateway_token AS token FROM cards WHERE company_id = ${payable.admin.companyId}`;
-      await tx`
-        INSERT INTO payments (company_id, id, invoice_id, card_id, method, gateway, gateway_token, amount_minor, currency, state, reconcile_at)
-        VALUES (${payable.admin.companyId}, ${randomUUID()}, ${payable.invoice.id}, ${card?.id}, 'Card', 'sandbox', ${card?.token},
-                4800, 'USD', 'created', now() + interval '1 hour')`;
-    });
-    const refused = await payable.pay();
-    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'payment_in_progress' } } });
-    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-  }, 60_000);
-
   it('with one Idempotency-Key: one charge; the others get its answer or 409 idempotency_key_in_use', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 200 });

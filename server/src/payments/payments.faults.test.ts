@@ -220,9 +220,9 @@ describe('a gateway that refuses the request itself', () => {
     expect(await readInvoice(patient, payable)).toMatchObject({ status: 'Failed' });
   });
 
-  it('to read it, for a payment that it does not know, is not believed: it may turn up', async () => {
+  it('to read it, because it knows no such payment, is not believed: the request may still be on its way', async () => {
     const payable = await preparePayable(impatient);
-    await impatient.sandbox.armFault({ operation: 'confirm', kind: 'hang_before_effect' });
+    await impatient.sandbox.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 2_500 });
     await expectUnknown(impatient, payable);
     const { gatewayPaymentId } = await paymentOf(impatient, payable);
     const show = impatient.hideAtGateway(gatewayPaymentId ?? '');
@@ -230,6 +230,7 @@ describe('a gateway that refuses the request itself', () => {
     await impatient.reconcileNow();
     show();
     expect(await readInvoice(impatient, payable)).toMatchObject({ status: 'Processing' });
+    await allArrived(impatient);
     await expectCapturedOnce(impatient, payable);
   });
 });

@@ -1,41 +1,12 @@
 import type { Queryable, Tx } from '../database/database.ts';
+import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
 
-/** A payment is one attempt to charge an invoice; ARCHITECTURE.md draws its states. */
-export type PaymentState = 'created' | 'sending' | 'unknown' | 'needs_review' | 'captured' | 'failed';
-export type FailureReason = 'declined' | 'not_sent' | 'rejected' | 'canceled';
-
-export type Payment = {
-  companyId: string;
-  id: string;
-  invoiceId: string;
-  cardId: string | null;
-  gateway: string;
-  gatewayToken: string | null;
-  amountMinor: bigint;
-  currency: string;
-  state: PaymentState;
-  gatewayPaymentId: string | null;
-  declineCode: string | null;
-  failureReason: FailureReason | null;
-  /** How often the reconciler has had its turn. Whoever holds a lease knows by it whether it is still theirs. */
-  reconcileCount: number;
-};
-
-export type PaymentRow = Omit<Payment, 'amountMinor'> & { amountMinor: string };
-
-/** What a `PaymentRow` is made of. */
-export function paymentColumns(db: Queryable) {
-  return db`
-    payments.company_id AS "companyId", payments.id, invoice_id AS "invoiceId", card_id AS "cardId", gateway,
-    gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor", currency, state,
-    gateway_payment_id AS "gatewayPaymentId", decline_code AS "declineCode", failure_reason AS "failureReason",
-    reconcile_count AS "reconcileCount"`;
-}
-
-/** An amount in minor units may be larger than a JavaScript number can hold exactly. */
-export function toPayment(row: PaymentRow): Payment {
-  return { ...row, amountMinor: BigInt(row.amountMinor) };
-}
+/** What a `PaymentRow` is made of. Every query of payments reads the same. */
+export const PAYMENT_COLUMNS = `
+  payments.company_id AS "companyId", payments.id, invoice_id AS "invoiceId", card_id AS "cardId", gateway,
+  gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor", currency, state,
+  gateway_payment_id AS "gatewayPaymentId", decline_code AS "declineCode", failure_reason AS "failureReason",
+  reconcile_count AS "reconcileCount"`;
 
 export type NewPayment = Pick<
   Payment,
@@ -53,14 +24,14 @@ export async function insertPayment(tx: Tx, companyId: string, payment: NewPayme
     VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.method}, ${payment.gateway},
             ${payment.gatewayToken}, ${payment.amountMinor.toString()}, ${payment.currency}, ${payment.state},
             now() + make_interval(secs => ${firstLookSeconds}))
-    RETURNING ${paymentColumns(tx)}`;
+    RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return toPayment(row);
 }
 
 /** The invoice's payment that is not failed, or null. */
 export async function selectLivePayment(db: Queryable, companyId: string, invoiceId: string): Promise<Payment | null> {
   const [row] = await db<PaymentRow[]>`
-    SELECT ${paymentColumns(db)} FROM payments
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state <> 'failed'`;
   return row === undefined ? null : toPayment(row);
 }
@@ -68,7 +39,7 @@ export async function selectLivePayment(db: Queryable, companyId: string, invoic
 /** The payment as it stands now. */
 export async function selectPayment(db: Queryable, companyId: string, id: string): Promise<Payment> {
   const [row] = await db<[PaymentRow]>`
-    SELECT ${paymentColumns(db)} FROM payments WHERE company_id = ${companyId} AND id = ${id}`;
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments WHERE company_id = ${companyId} AND id = ${id}`;
   return toPayment(row);
 }
 

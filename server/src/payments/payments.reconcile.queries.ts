@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '../database/database.ts';
-import { type Payment, type PaymentRow, paymentColumns, toPayment } from './payments.queries.ts';
+import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
+import { PAYMENT_COLUMNS } from './payments.queries.ts';
 
 /** A payment that this process looks at. A look out of turn changes nothing about the schedule. */
 export type ClaimedPayment = Payment & { outOfTurn: boolean };
@@ -29,29 +30,23 @@ export async function claimDuePayments(db: Db, limit: number): Promise<ClaimedPa
         last_reconciled_at = now()
     FROM due
     WHERE payments.company_id = due.company_id AND payments.id = due.id
-    RETURNING ${paymentColumns(db)}`;
+    RETURNING ${db.unsafe(PAYMENT_COLUMNS)}`;
   return rows.map((row) => ({ ...toPayment(row), outOfTurn: false }));
 }
 
 /** Claims the payment that nobody has looked at for longest, unless the gateway was tried within the last half a minute. */
 export async function claimProbe(db: Db): Promise<ClaimedPayment[]> {
-  const isQuiet = db`
-    NOT EXISTS (
-      SELECT 1 FROM payments
-      WHERE state IN ('created', 'sending', 'unknown') AND last_reconciled_at > now() - make_interval(secs => ${PROBE_SECONDS})
-    )`;
-  return claimOutOfTurn(db, isQuiet, 1);
+  return claimOutOfTurn(db, { limit: 1, onlyWhenQuiet: true });
 }
 
 /** The gateway answers: claims payments, of every company, that wait for a later turn and were not looked at just now. */
 export async function claimWaitingPayments(db: Db, limit: number): Promise<ClaimedPayment[]> {
-  return claimOutOfTurn(db, db`true`, limit);
+  return claimOutOfTurn(db, { limit, onlyWhenQuiet: false });
 }
 
 async function claimOutOfTurn(
   db: Db,
-  condition: ReturnType<typeof paymentColumns>,
-  limit: number,
+  { limit, onlyWhenQuiet }: { limit: number; onlyWhenQuiet: boolean },
 ): Promise<ClaimedPayment[]> {
   const rows = await db<PaymentRow[]>`
     WITH waiting AS (
@@ -59,13 +54,16 @@ async function claimOutOfTurn(
       WHERE state IN ('created', 'sending', 'unknown') AND reconcile_at > now()
         AND last_reconciled_at < now() - make_interval(secs => ${PROBE_SECONDS})
         AND reconcile_at > last_reconciled_at + make_interval(secs => ${LEASE_SECONDS})
-        AND ${condition}
+        AND NOT (${onlyWhenQuiet} AND EXISTS (
+          SELECT 1 FROM payments
+          WHERE state IN ('created', 'sending', 'unknown') AND last_reconciled_at > now() - make_interval(secs => ${PROBE_SECONDS})
+        ))
       ORDER BY last_reconciled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE payments SET last_reconciled_at = now()
     FROM waiting
     WHERE payments.company_id = waiting.company_id AND payments.id = waiting.id
-    RETURNING ${paymentColumns(db)}`;
+    RETURNING ${db.unsafe(PAYMENT_COLUMNS)}`;
   return rows.map((row) => ({ ...toPayment(row), outOfTurn: true }));
 }
 

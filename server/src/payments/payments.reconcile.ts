@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../database/database.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
-import type { Payment } from './payments.queries.ts';
+import type { Payment } from './payments.payment.ts';
 import {
   type ClaimedPayment,
   claimDuePayments,

@@ -1,7 +1,8 @@
 import type { Db } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError, type GatewayPayment } from '../gateways/gateway.ts';
-import { markSending, type Payment } from './payments.queries.ts';
+import type { Payment } from './payments.payment.ts';
+import { markSending } from './payments.queries.ts';
 
 /**
  * G1, T2 and G2: an object at the gateway that moves no money, its id written down, its confirmation. Sent again, the

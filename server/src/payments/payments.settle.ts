@@ -3,6 +3,7 @@ import { type Db, type Tx, transaction } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import type { Gateway, GatewayPayment } from '../gateways/gateway.ts';
 import { failInvoice, lockInvoiceToCharge, succeedInvoice } from '../invoices/invoices.service.ts';
+import type { Payment } from './payments.payment.ts';
 import {
   insertAlert,
   markCanceled,
@@ -11,7 +12,6 @@ import {
   markUnsent,
   type NewAlert,
   noteDecline,
-  type Payment,
   selectPayment,
   wasRefused,
 } from './payments.queries.ts';
@@ -27,12 +27,11 @@ export async function settleCaptured(db: Db, payment: Payment, found: GatewayPay
   const { companyId, id, invoiceId } = payment;
   await transaction(db, async (tx) => {
     await lockInvoiceToCharge(tx, companyId, invoiceId);
-    if (found.capturedAmountMinor !== payment.amountMinor || found.capturedCurrency !== payment.currency) {
-      if (await markNeedsReview(tx, companyId, id)) await alertMismatch(tx, payment, found);
-      return;
-    }
-    if (await markCaptured(tx, companyId, id)) await succeedInvoice(tx, companyId, invoiceId, id);
-    else await alertIfFailed(tx, payment);
+    const isExact = found.capturedAmountMinor === payment.amountMinor && found.capturedCurrency === payment.currency;
+    const changed = isExact ? await markCaptured(tx, companyId, id) : await markNeedsReview(tx, companyId, id);
+    if (!changed) await alertIfFailed(tx, payment);
+    else if (isExact) await succeedInvoice(tx, companyId, invoiceId, id);
+    else await alertMismatch(tx, payment, found);
     failpoint('before_settle_commit');
   });
   failpoint('after_settle');

@@ -29,6 +29,8 @@ export type EmbeddedPostgres = {
 export type EmbeddedPostgresOptions = {
   dataDirectory: string;
   log: Log;
+  /** Called whenever the server has been launched and will take a moment to get ready. */
+  onLaunch?: () => void;
   /** Settings of the server that add to ours or change them, by PostgreSQL's names; for tests. */
   settings?: Record<string, string>;
 };
@@ -50,7 +52,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 /** Everything that has to be taken back, in reverse order, goes into `undo`. */
 async function start(options: EmbeddedPostgresOptions, undo: (() => Promise<void>)[]): Promise<EmbeddedPostgres> {
-  const { log, settings = {} } = options;
+  const { log, onLaunch, settings = {} } = options;
   await preparePrivateDirectory(options.dataDirectory);
   const dataDirectory = await realpath(options.dataDirectory);
 
@@ -71,7 +73,14 @@ async function start(options: EmbeddedPostgresOptions, undo: (() => Promise<void
   undo.push(async () => logFile.close());
   const clusterName = await nameOf(place.directory);
   const plan = { clusterDirectory: place.directory, clusterName, socketDirectory, settings };
-  const server: SupervisedServer = await superviseServer({ binaries, account: place.account, plan, logFile, log });
+  const server: SupervisedServer = await superviseServer({
+    binaries,
+    account: place.account,
+    plan,
+    logFile,
+    log,
+    onLaunch,
+  });
   undo.push(() => server.stop());
   log.info({ pid: server.pid(), directory: place.directory }, 'PostgreSQL takes connections');
 

@@ -24,6 +24,7 @@ export type Supervision = {
   plan: ServerPlan;
   logFile: ServerLogFile;
   log: Log;
+  onLaunch: (() => void) | undefined;
 };
 
 type State = Supervision & { postmaster: Postmaster | null; stopping: AbortController };
@@ -96,6 +97,7 @@ async function startServer(state: State): Promise<void> {
 
   const postmaster = launchPostmaster(state.binaries.postgres, serverArguments(plan), account, logFile);
   state.postmaster = postmaster;
+  state.onLaunch?.();
   if (await waitUntilReady(postmaster, plan.clusterDirectory)) return;
   throw new Error(`PostgreSQL did not start (${await postmaster.ended}): ${await logFile.readSince(logBeginBytes)}`);
 }

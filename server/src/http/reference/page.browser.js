@@ -75,19 +75,19 @@ for (const sample of document.querySelectorAll('figure')) {
   sample.querySelector('figcaption').append(button);
 }
 
-/** Marks the link to the operation that one is reading, and keeps it in sight. */
-const reading = new IntersectionObserver(
-  (entries) => {
-    for (const { target, isIntersecting } of entries) {
-      if (!isIntersecting) continue;
-      contents.querySelector('[aria-current]')?.removeAttribute('aria-current');
-      const link = links.get(target.id);
-      link?.setAttribute('aria-current', 'location');
-      if (link !== undefined) keepInSight(link);
-    }
-  },
-  { rootMargin: '-15% 0px -80% 0px' },
-);
+/** Marks the link to what one is reading, the last place that has passed the upper quarter, and keeps it in sight. */
+const places = [...document.querySelectorAll('.introduction h2, main article')];
+function showPlace() {
+  const passed = places.filter(
+    (place) => place.offsetParent !== null && place.getBoundingClientRect().top < innerHeight / 4,
+  );
+  const link = links.get(passed.at(-1)?.id);
+  const marked = contents.querySelector('[aria-current]');
+  if (link === marked) return;
+  marked?.removeAttribute('aria-current');
+  link?.setAttribute('aria-current', 'location');
+  if (link !== undefined) keepInSight(link);
+}
 
 function keepInSight(link) {
   // Not scrollIntoView(), which would also stop the page on its way to where a link leads.
@@ -97,4 +97,5 @@ function keepInSight(link) {
   else if (bottom > frame.bottom) contents.scrollTop += bottom - frame.bottom + 16;
 }
 
-for (const place of [...articles, ...document.querySelectorAll('.introduction h2')]) reading.observe(place);
+addEventListener('scroll', () => requestAnimationFrame(showPlace), { passive: true });
+showPlace();

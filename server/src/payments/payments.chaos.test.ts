@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KILLS, killAt, killCells } from '../../test/chaos.kills.ts';
+import type { Seen } from '../../test/chaos.processes.ts';
+import { raceCells } from '../../test/chaos.races.ts';
+import { runCell } from '../../test/chaos.ts';
+import { api, openWorld, pay, prepareCharge, type World } from '../../test/chaos.world.ts';
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import { FAILPOINTS } from '../failpoints.ts';
+
+/** A slice of the fault matrix, in real processes; `npm run chaos` runs all of it, and storms. */
+const PATIENCE_MS = 120_000;
+
+let database: TestDatabase;
+let world: World;
+let waiting: Promise<Seen> | undefined;
+beforeAll(async () => {
+  database = await cloneDatabase();
+  world = await openWorld({ databaseUrl: database.url, apis: 2 });
+  await payBehindAStuckOne();
+}, PATIENCE_MS);
+afterAll(async () => {
+  await world?.stop();
+  await database?.drop();
+}, PATIENCE_MS);
+
+/** Pays an invoice whose first pay is stuck, in a process that nobody can see. It goes on while other tests run. */
+async function payBehindAStuckOne(): Promise<void> {
+  const charge = await prepareCharge(world);
+  await world.owner`
+    INSERT INTO payments (company_id, id, invoice_id, card_id, method, gateway, gateway_token, amount_minor, currency, state, reconcile_at)
+    SELECT company_id, ${randomUUID()}, ${charge.invoiceId}, id, 'Card', gateway, gateway_token, 4800, 'USD', 'created',
+           now() + interval '1 hour'
+    FROM cards WHERE company_id = ${charge.companyId}`;
+  waiting = pay(world, api(world), charge);
+}
+
+describe('kill -9 of the API', () => {
+  it('every named failpoint is in the matrix', () => {
+    expect(new Set(KILLS.map(({ failpoint }) => failpoint))).toEqual(new Set(FAILPOINTS));
+  });
+
+  it.each(KILLS)(
+    'at $failpoint ($step): the retry gets the outcome of the payment that was left ($remains.state), and one capture at most',
+    async (kill) => runCell(world, { fault: kill.fault, step: kill.step, run: () => killAt(world, kill) }),
+    PATIENCE_MS,
+  );
+});
+
+describe('processes that race, sleep, have the wrong time, or die together', () => {
+  const isSlow = ({ fault, step }: { fault: string; step: string }) => fault.startsWith('SIGSTOP') && step === 'G1';
+  const cells = [
+    ...killCells().filter(({ step }) => step === 'look'),
+    ...raceCells().filter((cell) => /^50 |^SIGSTOP|clock \+24 h$/.test(cell.fault) && !isSlow(cell)),
+  ];
+  it.each(cells)('$fault $step', async (cell) => runCell(world, cell), PATIENCE_MS);
+
+  it(
+    'a pay that waits 20 s for a stuck one is 409 payment_in_progress with Retry-After',
+    async () => {
+      const answer = await waiting;
+      expect(answer).toMatchObject({ status: 409, body: { error: { code: 'payment_in_progress' } } });
+      expect(answer?.retryAfter).toMatch(/^[1-9]\d*$/);
+    },
+    PATIENCE_MS,
+  );
+
+  const last = killCells().filter(({ fault }) => fault.startsWith('kill -9 of every API'));
+  it.each(last)('$fault $step', async (cell) => runCell(world, cell), PATIENCE_MS);
+});

@@ -1,0 +1,28 @@
+/** A payment is one attempt to charge an invoice; ARCHITECTURE.md draws its states. */
+export type PaymentState = 'created' | 'sending' | 'unknown' | 'needs_review' | 'captured' | 'failed';
+export type FailureReason = 'declined' | 'not_sent' | 'rejected' | 'canceled';
+
+export type Payment = {
+  companyId: string;
+  id: string;
+  invoiceId: string;
+  cardId: string | null;
+  gateway: string;
+  gatewayToken: string | null;
+  amountMinor: bigint;
+  currency: string;
+  state: PaymentState;
+  gatewayPaymentId: string | null;
+  declineCode: string | null;
+  failureReason: FailureReason | null;
+  /** How often the reconciler has had its turn. Whoever holds a lease knows by it whether it is still theirs. */
+  reconcileCount: number;
+};
+
+/** As the database answers: an amount in minor units may be larger than a JavaScript number holds exactly. */
+export type PaymentRow = Omit<Payment, 'amountMinor'> & { amountMinor: string };
+
+/** The payment that a row stands for. */
+export function toPayment(row: PaymentRow): Payment {
+  return { ...row, amountMinor: BigInt(row.amountMinor) };
+}

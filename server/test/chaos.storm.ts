@@ -1,0 +1,130 @@
+/** A schedule drawn at random: several charges at once, while everything around them is killed, put to sleep or made to fail. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultKind, GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
+import { CARDS } from './actors.ts';
+import { SILENCES } from './chaos.gateway.ts';
+import { pick, type Random } from './chaos.ts';
+import {
+  type Charge,
+  makeDue,
+  pay,
+  prepareCharge,
+  prepareInvoice,
+  raise,
+  recover,
+  until,
+  type World,
+} from './chaos.world.ts';
+
+const STEPS = 40;
+const LONGEST_PAUSE_MS = 120;
+const LATE_MS = 2_000;
+/** Each restart of an API process costs seconds, so a storm has few of them. */
+const MOST_KILLS = 2;
+
+type Action = 'pay' | 'fault' | 'look' | 'kill the gateway' | 'kill an API' | 'sleep' | 'wake' | 'forget keys';
+/** How often each happens, in relation to the others. */
+const WEIGHTS: Record<Action, number> = {
+  pay: 14,
+  fault: 10,
+  look: 6,
+  'kill the gateway': 1,
+  'kill an API': 1,
+  sleep: 1,
+  wake: 2,
+  'forget keys': 1,
+};
+const ACTIONS = Object.entries(WEIGHTS).flatMap(([action, weight]) => Array<Action>(weight).fill(action as Action));
+
+const OPERATIONS: (GatewayOperation | 'any')[] = ['create', 'confirm', 'cancel', 'find', 'any'];
+const KINDS: FaultKind[] = [...SILENCES, 'cached_server_error', 'declined', 'latency'];
+
+/** Runs one storm, then calms it down and takes every charge to its end. `act` is told what happens, for the record. */
+export async function storm(world: World, random: Random, act: (what: string) => void): Promise<void> {
+  const charges = await prepareCharges(world);
+  const answering: Promise<unknown>[] = [];
+  const state = { kills: 0 };
+  for (let step = 0; step < STEPS; step += 1) {
+    const action = pick(random, ACTIONS);
+    act(action);
+    await perform(world, random, { action, charges, answering, state });
+    await sleep(random() * LONGEST_PAUSE_MS);
+  }
+  for (const { signal } of world.apis) signal('SIGCONT');
+  await revive(world);
+  await world.gateway.control.clearFaults();
+  await Promise.all(answering);
+  await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
+  for (const charge of charges) await recover(world, charge);
+  for (const charge of charges) await expectEnd(world, charge);
+}
+
+/** Two companies: one whose card pays, one whose bank refuses. */
+async function prepareCharges(world: World): Promise<Charge[]> {
+  const paying = await prepareCharge(world);
+  const refused = await prepareCharge(world, CARDS.insufficientFunds);
+  return [paying, await prepareInvoice(world, paying), await prepareInvoice(world, paying), refused];
+}
+
+type Scene = {
+  action: Action;
+  charges: Charge[];
+  answering: Promise<unknown>[];
+  state: { kills: number };
+};
+
+async function perform(world: World, random: Random, { action, charges, answering, state }: Scene): Promise<void> {
+  const charge = pick(random, charges);
+  const index = Math.floor(random() * world.apis.length);
+  const chosen = world.apis[index] ?? raise('There is no API process.');
+  const { control } = world.gateway;
+  switch (action) {
+    case 'pay':
+      answering.push(pay(world, chosen, charge));
+      return;
+    case 'fault':
+      return control.armFault(drawFault(random));
+    case 'look':
+      return makeDue(world, charge);
+    case 'forget keys':
+      return control.forgetIdempotencyKeys();
+    case 'kill the gateway':
+      return world.restartGateway();
+    case 'sleep':
+      chosen.signal('SIGSTOP');
+      return;
+    case 'wake':
+      for (const { signal } of world.apis) signal('SIGCONT');
+      return;
+    case 'kill an API':
+      if (state.kills >= MOST_KILLS) return;
+      state.kills += 1;
+      chosen.signal('SIGKILL');
+      await chosen.ended;
+      world.apis[index] = await world.startApi();
+  }
+}
+
+function drawFault(random: Random) {
+  const kind = pick(random, KINDS);
+  const wanted = pick(random, OPERATIONS);
+  const isOfConfirmation = kind === 'declined' || kind === 'cached_server_error';
+  const delayMs = Math.round(random() * LATE_MS);
+  return {
+    kind,
+    operation: isOfConfirmation ? 'confirm' : wanted,
+    times: 1 + Math.floor(random() * 3),
+    ...(kind === 'latency' || kind === 'executes_late' ? { delayMs } : {}),
+  } as const;
+}
+
+async function revive(world: World): Promise<void> {
+  world.apis = await Promise.all(world.apis.map((process) => (process.isAlive() ? process : world.startApi())));
+}
+
+/** The calm after it: a paid invoice says so, and one that is not can be paid, or is refused by its bank. */
+async function expectEnd(world: World, charge: Charge): Promise<void> {
+  const answer = await pay(world, world.apis[0] ?? raise('There is no API process.'), charge);
+  const isEnd = answer.status === 200 || (answer.status === 402 && answer.body.error.code === 'card_declined');
+  if (!isEnd) raise(`after the storm a pay was answered with ${JSON.stringify(answer)}`);
+}

@@ -1,0 +1,69 @@
+/** The engine of the fault matrix: runs cells in an order that a seed decides, and counts which ones were hit. */
+import { expectSound, type World } from './chaos.world.ts';
+
+/** One fault at one step of the charge protocol; `run` fails when what must hold does not. */
+export type Cell = { fault: string; step: string; run: (world: World) => Promise<void> };
+
+/** The steps of the protocol, as ARCHITECTURE.md draws them; `look` is the reconciler's. */
+const STEPS = ['T1', 'G1', 'T2', 'G2', 'T3', 'G3', 'answer', 'look'];
+
+/** Numbers from 0 up to 1 that are the same for the same seed. */
+export type Random = () => number;
+
+/** mulberry32: small, and good enough to choose with. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One of these. */
+export function pick<T>(random: Random, values: readonly T[]): T {
+  return values[Math.floor(random() * values.length)] as T;
+}
+
+/** All of these, in another order. */
+export function shuffle<T>(random: Random, values: readonly T[]): T[] {
+  const drawn = values.map((value) => ({ value, order: random() }));
+  return drawn.sort((left, right) => left.order - right.order).map(({ value }) => value);
+}
+
+/** Runs one cell and compares both books afterwards. */
+export async function runCell(world: World, { fault, step, run }: Cell): Promise<void> {
+  try {
+    await run(world);
+    await expectSound(world);
+  } catch (error) {
+    throw new Error(`${fault} / ${step}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** How often each cell was hit; a cell that never was is a hole in the matrix. */
+export type Coverage = { hit: (cell: Cell) => void; missing: () => string[]; table: () => string };
+
+/** Counts hits of these cells. */
+export function createCoverage(cells: readonly Cell[]): Coverage {
+  const keyOf = ({ fault, step }: Pick<Cell, 'fault' | 'step'>) => `${fault} / ${step}`;
+  const hits = new Map(cells.map((cell) => [keyOf(cell), 0]));
+  return {
+    hit: (cell) => hits.set(keyOf(cell), (hits.get(keyOf(cell)) ?? 0) + 1),
+    missing: () => [...hits].filter(([, count]) => count === 0).map(([key]) => key),
+    table: () => {
+      const faults = [...new Set(cells.map(({ fault }) => fault))];
+      const width = Math.max(...faults.map((fault) => fault.length));
+      const row = (name: string, values: string[]) =>
+        [name.padEnd(width), ...values.map((value) => value.padStart(6))].join(' ');
+      const lines = faults.map((fault) =>
+        row(
+          fault,
+          STEPS.map((step) => String(hits.get(keyOf({ fault, step })) ?? '·')),
+        ),
+      );
+      return [row('', STEPS), ...lines].join('\n');
+    },
+  };
+}

@@ -1,0 +1,246 @@
+/** A world to break: a database, a gateway in a process of its own, and API processes; and what its clients saw. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectAsOwner, type Db } from '../src/database/database.ts';
+import {
+  createTestFolder,
+  type GatewayProcess,
+  spawnGateway,
+  type TestFolder,
+  testSecret,
+} from '../src/gateways/sandbox/sandbox.testing.ts';
+import { CARDS, cardBody, invoiceBody, PASSWORD } from './actors.ts';
+import { type ApiOptions, type ApiProcess, type Seen, startApi } from './chaos.processes.ts';
+import { recordTransitions } from './invariants.books.ts';
+import { findViolations } from './invariants.ts';
+
+/** I8: on a sound gateway every payment has ended by then. */
+const RECOVERY_MS = 60_000;
+const POLL_MS = 50;
+/** How much of what clients saw is checked again and again; a long run would do nothing else. */
+const LONGEST_MEMORY = 300;
+/** How often the turn of a payment is brought forward, instead of waiting for it. */
+const PULL_MS = 2_000;
+
+/** The same database twice: `second` may hold locks while `owner` looks. */
+export type Handles = { owner: Db; second: Db };
+
+export type World = Handles & {
+  gateway: GatewayProcess;
+  /** The ones that live on. Cells start others, and kill those. */
+  apis: ApiProcess[];
+  operatorKey: string;
+  startApi: (options?: Omit<ApiOptions, 'environment'>) => Promise<ApiProcess>;
+  /** The gateway dies as by kill -9, and comes back on the same port with the same ledger. */
+  restartGateway: () => Promise<void>;
+  /** What clients were told of pays, and what they were told was created. */
+  seen: { invoiceId: string; answer: Seen }[];
+  created: { table: 'addresses' | 'cards' | 'invoices'; id: string }[];
+  stop: () => Promise<void>;
+};
+
+export type WorldOptions = {
+  apis: number;
+  /** The database that the API processes share; without it, the one process brings an embedded server along. */
+  databaseUrl?: string;
+};
+
+/** Opens a world. A database that was handed in stays the caller's; everything else ends with the world. */
+export async function openWorld({ apis, databaseUrl }: WorldOptions): Promise<World> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-chaos-'));
+    undo.push(() => rm(dataDirectory, { recursive: true, force: true }));
+    const folder = createTestFolder();
+    undo.push(async () => folder.remove());
+    const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
+    const gateway = await spawnGateway(folder);
+    const environment = {
+      ...{
+        DATABASE_POOL_SIZE: '5',
+        DATA_DIR: dataDirectory,
+        OPERATOR_KEY: operatorKey,
+        SANDBOX_GATEWAY_URL: gateway.url,
+      },
+      // Tokens live for a year, so that a process whose clock is a day off still takes them.
+      ...{ SANDBOX_GATEWAY_SECRET: testSecret, ACCESS_TOKEN_LIFETIME_SECONDS: '31536000' },
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    };
+    const start = async (options: Omit<ApiOptions, 'environment'> = {}) => {
+      const started = await startApi({ environment, ...options });
+      undo.push(() => started.stop());
+      return started;
+    };
+    const first = await start();
+    const place = databaseUrl ?? (await findEmbedded(first, dataDirectory));
+    const [owner, second] = [connectAsOwner(place), connectAsOwner(place)];
+    undo.push(() => Promise.all([owner.end({ timeout: 1 }), second.end({ timeout: 1 })]));
+    await recordTransitions(owner);
+    const others = await Promise.all(Array.from({ length: apis - 1 }, () => start()));
+    const world: World = {
+      ...{
+        owner,
+        second,
+        gateway,
+        apis: [first, ...others],
+        operatorKey,
+        startApi: start,
+        seen: [],
+        created: [],
+        stop,
+      },
+      restartGateway: () => restartGateway(world, folder),
+    };
+    undo.push(() => world.gateway.stop('SIGKILL'));
+    return world;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Where the embedded server of an API process listens, for its owner. */
+async function findEmbedded(of: ApiProcess, dataDirectory: string) {
+  const directory = String(of.logged('PostgreSQL takes connections')[0]?.directory);
+  const [, , , , host = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
+  const password = (await readFile(join(dataDirectory, 'postgres-password'), 'utf8')).trim();
+  return { host, port: 5432, username: 'paydesk_owner', password, database: 'paydesk' };
+}
+
+async function restartGateway(world: World, folder: TestFolder): Promise<void> {
+  await world.gateway.stop('SIGKILL');
+  world.gateway = await spawnGateway(folder, world.gateway.port);
+}
+
+/** A process of the world that is there for good. */
+export function api(world: World, index = 0): ApiProcess {
+  return world.apis[index] ?? raise('There is no such API process.');
+}
+
+export type Charge = { token: string; companyId: string; invoiceId: string };
+
+/** A company with a card and an invoice of 48.00 USD. */
+export async function prepareCharge(world: World, cardNumber = CARDS.visa): Promise<Charge> {
+  const { send } = api(world);
+  const body = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
+  const { data } = created(await send('POST', '/auth/signup/admin', { body }));
+  const token = data.access_token;
+  const address = await create(world, token, 'addresses', { city: 'London' });
+  await create(world, token, 'cards', cardBody(address.id, { cardNumber }));
+  return prepareInvoice(world, { token, companyId: data.user.company.id });
+}
+
+/** One more invoice of the company. */
+export async function prepareInvoice(world: World, company: Omit<Charge, 'invoiceId'>): Promise<Charge> {
+  const invoice = await create(world, world.operatorKey, 'invoices', invoiceBody(company.companyId));
+  return { ...company, invoiceId: invoice.id };
+}
+
+async function create(world: World, token: string, table: World['created'][number]['table'], body: object) {
+  const path = table === 'invoices' ? '/operator/invoices' : `/payments/${table}`;
+  const made = created(await api(world).send('POST', path, { token, body }));
+  world.created.push({ table, id: made.id });
+  return made;
+}
+
+function created(answer: Seen) {
+  return answer.status === 201 ? answer.body : raise(`expected 201: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+/** Pays through a process; what the client saw is held against the database later. */
+export async function pay(world: World, by: ApiProcess, { token, invoiceId }: Charge): Promise<Seen> {
+  const answer = await by.send('PUT', `/payments/orders/${invoiceId}/pay`, { token });
+  world.seen.push({ invoiceId, answer });
+  return answer;
+}
+
+export type PaymentSeen = { id: string; state: string; gatewayPaymentId: string | null; declineCode: string | null };
+
+/** The payments of a charge as they stand in the database, the oldest first. */
+export async function paymentsOf({ owner }: World, { invoiceId }: Charge): Promise<PaymentSeen[]> {
+  return owner<PaymentSeen[]>`
+    SELECT id, state, gateway_payment_id AS "gatewayPaymentId", decline_code AS "declineCode" FROM payments
+    WHERE invoice_id = ${invoiceId} ORDER BY created_at, id`;
+}
+
+/** The gateway's objects for a charge, with their status. */
+export async function objectsOf(world: World, charge: Charge): Promise<string[]> {
+  const ids = new Set((await paymentsOf(world, charge)).map(({ id }) => id));
+  const { payments } = await world.gateway.control.readLedger();
+  return payments.filter(({ reference }) => ids.has(reference)).map(({ status }) => status);
+}
+
+/** The turn of every payment of the charge is now. */
+export async function makeDue({ owner }: World, { invoiceId }: Charge): Promise<void> {
+  await owner`
+    UPDATE payments SET reconcile_at = now()
+    WHERE invoice_id = ${invoiceId} AND state IN ('created', 'sending', 'unknown')`;
+}
+
+/** Waits until no payment of the charge waits any more; their turns are brought forward. */
+export async function recover(world: World, charge: Charge): Promise<void> {
+  const deadlineMs = performance.now() + RECOVERY_MS;
+  for (let nextPullMs = 0; ; ) {
+    const payments = await paymentsOf(world, charge);
+    if (!payments.some(({ state }) => ['created', 'sending', 'unknown'].includes(state))) return;
+    const nowMs = performance.now();
+    if (nowMs > deadlineMs) raise(`I8 not at rest after a minute: ${JSON.stringify(payments)}`);
+    if (nowMs > nextPullMs) {
+      await makeDue(world, charge);
+      nextPullMs = nowMs + PULL_MS;
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** Waits until `look` answers true. */
+export async function until(look: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadlineMs = performance.now() + RECOVERY_MS;
+  while (!(await look())) {
+    if (performance.now() > deadlineMs) raise(`waited in vain until ${what}`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Both books, and what the clients saw: every 2xx is in the database, with the payment that it named (I11). */
+export async function expectSound(world: World): Promise<void> {
+  await world.gateway.control.clearFaults();
+  const violations = [
+    ...(await findViolations(world.owner, await world.gateway.control.readLedger())),
+    ...(await findForgotten(world)),
+  ];
+  if (violations.length > 0) raise(violations.join('\n'));
+  for (const memory of [world.seen, world.created]) memory.splice(0, memory.length - LONGEST_MEMORY);
+}
+
+async function findForgotten({ owner, seen, created: kept }: World): Promise<string[]> {
+  const forgotten: string[] = [];
+  for (const { invoiceId, answer } of seen) {
+    if (answer.status !== 200 && answer.status !== 202) continue;
+    const [row] = await owner<{ paymentId: string | null }[]>`
+      SELECT payment_id AS "paymentId" FROM invoices WHERE id = ${invoiceId}`;
+    const isKept = answer.status === 202 ? row !== undefined : row?.paymentId === answer.body.paymentId;
+    if (!isKept) forgotten.push(`I11 a client saw ${JSON.stringify(answer)}, the database says ${JSON.stringify(row)}`);
+  }
+  for (const [table, rows] of Map.groupBy(kept, (row) => row.table)) {
+    const found = await owner<
+      { id: string }[]
+    >`SELECT id FROM ${owner(table)} WHERE id IN ${owner(rows.map(({ id }) => id))}`;
+    const ids = new Set(found.map(({ id }) => id));
+    forgotten.push(
+      ...rows.filter(({ id }) => !ids.has(id)).map(({ id }) => `I11 ${table} ${id} was created and is gone`),
+    );
+  }
+  return forgotten;
+}
+
+/** Fails with these words. */
+export function raise(message: string): never {
+  throw new Error(message);
+}

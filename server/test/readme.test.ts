@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { declineCodeOfCardNumber, isCardNumber } from '../src/gateways/sandbox/sandbox.cards.ts';
+import { patternOf, rowsOf, runSteps, type Step, sectionOf, stepsOf } from './readme.ts';
+import { startTestService, type TestService } from './service.ts';
+
+describe('the tour in README.md', () => {
+  let service: TestService;
+  let steps: Step[];
+  let outputs: string[];
+  let errors: string;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    steps = stepsOf(sectionOf('## Tour'));
+    const environment = { PAYDESK: service.url, OPERATOR_KEY: service.operatorKey };
+    ({ outputs, errors } = await runSteps(steps, environment));
+  });
+  afterAll(() => service.stop());
+
+  it('runs from its first block to its last, and complains about nothing', () => {
+    expect(steps.length).toBeGreaterThanOrEqual(10);
+    expect(outputs).toHaveLength(steps.length);
+    expect(errors).toBe('');
+  });
+
+  it('prints, block by block, what stands below the block', () => {
+    for (const [index, { printed }] of steps.entries()) expect(outputs[index]).toMatch(patternOf(printed));
+    expect(steps.slice(1).map(({ printed }) => printed)).not.toContain('');
+  });
+
+  it('shows the outcome of every step, from the sign-up to the token that opens nothing any more', () => {
+    const telling = [
+      'Admin\nCARD_NOT_FOUND\n',
+      '"cardNumber":"4242********4242"',
+      '"postalCode":10115',
+      'INV-000001\n57.60\nProcessing\n',
+      'Succeeded\nSucceeded\nINV-000001 Succeeded 57.60 USD 4242********4242\n',
+      'Priority\nGrace Hopper\n204\n',
+      '"declineCode":"insufficient_funds"',
+      'true\nSucceeded\n',
+      '204\nunauthenticated\n',
+    ];
+    for (const [index, text] of telling.entries()) {
+      expect(steps[index + 1]?.printed).toContain(text);
+      expect(outputs[index + 1]).toContain(text);
+    }
+  });
+
+  it('leaves the books as it says: two invoices, both paid, and one charge each', async () => {
+    const payments = await service.database.owner<{ state: string; amount: string; count: number }[]>`
+      SELECT state, count(*)::int AS count FROM payments GROUP BY state ORDER BY state`;
+    expect(payments).toEqual([
+      { state: 'captured', count: 2 },
+      { state: 'failed', count: 1 },
+    ]);
+    const { payments: charged } = await service.sandbox.readLedger();
+    expect(charged.filter(({ status }) => status === 'captured')).toHaveLength(2);
+  });
+
+  it('begins with the service and the key of the environment, or else with those of `npm start`', () => {
+    const { host, port } = readConfig({});
+    const [, address] = /^PAYDESK=\$\{PAYDESK:-(.*)\}$/m.exec(steps[0]?.commands ?? '') ?? [];
+    expect(address).toBe(`http://${host}:${port}`);
+    expect(steps[0]?.commands).toMatch(/^OPERATOR_KEY=\$\{OPERATOR_KEY:-\$\(cat data\/operator-key\)\}$/m);
+  });
+});
+
+describe('the test cards in README.md', () => {
+  it('are declined by the sandbox gateway as the table says', () => {
+    const rows = rowsOf(sectionOf('### Test cards'));
+    expect(rows).toHaveLength(6);
+    for (const [number = '', outcome = ''] of rows) {
+      const digits = number.replaceAll(' ', '');
+      expect(isCardNumber(digits)).toBe(true);
+      expect(declineCodeOfCardNumber(digits)).toBe(outcome.startsWith('none') ? null : outcome.replaceAll('`', ''));
+    }
+  });
+});
+
+describe('the configuration table in README.md', () => {
+  const rows = rowsOf(sectionOf('## Configuration')).filter(([name]) => /^`[A-Z_]+`$/.test(name ?? ''));
+  const defaults = new Map(rows.map(([name = '', value = '']) => [name.slice(1, -1), value.replaceAll('`', '')]));
+
+  it('has every variable that config.ts reads, and no other', () => {
+    const read = new Set<string>();
+    readConfig(new Proxy({}, { get: (_environment, name) => void read.add(String(name)) }));
+    expect([...defaults.keys()].sort()).toEqual([...read].sort());
+  });
+
+  it('has the defaults: setting a variable to its default changes nothing, and "none" has none', () => {
+    const source = readFileSync(new URL('../src/config.ts', import.meta.url), 'utf8');
+    for (const [name, value] of defaults) {
+      const hasFallback = new RegExp(`text\\('${name}'\\) \\?\\?|integer\\('${name}'`).test(source);
+      expect(hasFallback, name).toBe(value !== 'none');
+      if (hasFallback) expect(readConfig({ [name]: value }), name).toEqual(readConfig({}));
+    }
+  });
+});

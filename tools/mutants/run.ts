@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TEMPORARY } from './copy.ts';
+
+/** Without the ones that start processes: those would see the mutants too, but take minutes for each. */
+const TESTS = ['test', 'faults.test', 'concurrency.test', 'reconcile.test', 'settle.test'].map(
+  (name) => `server/src/payments/payments.${name}.ts`,
+);
+/** A mutant that makes tests wait in vain has been seen through long before all of them have. */
+const ENOUGH_FAILURES = 15;
+
+/** How the tests went; `invariants` are those that the failures name. */
+export type Run = {
+  passed: number;
+  failed: number;
+  seconds: number;
+  invariants: string[];
+  firstFailure: string | null;
+};
+
+type Report = {
+  testResults: {
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+};
+
+/** Runs the tests of the charge in a copy of the tree. @throws Error when they can't be run at all */
+export async function runTests(folder: string): Promise<Run> {
+  const startedMs = performance.now();
+  const reportPath = join(folder, 'report.json');
+  const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
+  const parameters = ['run', '--reporter=json', `--outputFile=${reportPath}`, `--bail=${ENOUGH_FAILURES}`, ...TESTS];
+  const child = spawn(process.execPath, [vitest, ...parameters], {
+    cwd: folder,
+    env: { ...process.env, TMPDIR: join(folder, TEMPORARY) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
+  return { ...summarize(readReport(reportPath, output)), seconds: (performance.now() - startedMs) / 1000 };
+}
+
+function readReport(path: string, output: string): Report {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Report;
+  } catch {
+    throw new Error(`The tests did not run:\n${output}`);
+  }
+}
+
+function summarize({ testResults }: Report): Omit<Run, 'seconds'> {
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.filter(({ status }) => status === 'failed');
+  const unloaded = testResults.filter(({ assertionResults, message }) => assertionResults.length === 0 && message);
+  const words = failed.flatMap(({ failureMessages }) => failureMessages).join('\n');
+  return {
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    failed: failed.length + unloaded.length,
+    invariants: [...new Set(words.match(/\bI\d{1,2}(?= (?:invoice|payment|capture|the)\b)/g))].sort(),
+    firstFailure: failed[0]?.fullName ?? unloaded[0]?.message ?? null,
+  };
+}

@@ -1,0 +1,182 @@
+/** A replacement of text in one file of the product; the text must stand there exactly once. */
+export type Patch = { file: string; text: string; replacement: string };
+
+/** A way to get the charge wrong that looks reasonable, and the invariant that it breaks. */
+export type Mutant = { name: string; variant: string; breaks: 'I1' | 'I3' | 'I4'; patches: Patch[] };
+
+const CHARGE = 'server/src/payments/payments.charge.ts';
+const SEND = 'server/src/payments/payments.send.ts';
+const SETTLE = 'server/src/payments/payments.settle.ts';
+const RECONCILE = 'server/src/payments/payments.reconcile.ts';
+const QUERIES = 'server/src/payments/payments.queries.ts';
+const INVOICES = 'server/src/invoices/invoices.queries.ts';
+const MIGRATION = 'server/migrations/0005_invoices.sql';
+
+/** The reconciler no longer reads the payment by its id, but sends the whole charge once more. */
+const RESENDS_ALL: Patch = {
+  file: RECONCILE,
+  text: 'if (payment.gatewayPaymentId === null) {',
+  replacement: 'if (payment.id !== null) {',
+};
+
+/** A second object may take the place of the first one. */
+const ANY_OBJECT: Patch = {
+  file: QUERIES,
+  text: `      AND (gateway_payment_id IS NULL OR gateway_payment_id = \${gatewayPaymentId})\n`,
+  replacement: '',
+};
+
+/**
+ * Nine variants of the protocol that break it, each found by an exhaustive check of a model of it. Decision 0003 lists
+ * them; the tests are good only if each one turns them red.
+ */
+export const MUTANTS: Mutant[] = [
+  {
+    name: 'sender-outlives-the-keys',
+    variant: 'a sender that stalls sends all the same, after the payment was given up as Failed',
+    breaks: 'I4',
+    patches: [
+      {
+        file: SEND,
+        text: '  if (!(await markSending(db, companyId, id, created.id))) return null;\n',
+        replacement: '  await markSending(db, companyId, id, created.id);\n',
+      },
+      {
+        file: SETTLE,
+        text: '    const isStillOurs = await postponeLook(tx, companyId, payment, 0);\n',
+        replacement:
+          '    if (await markCanceled(tx, companyId, id)) return failInvoice(tx, companyId, payment.invoiceId);\n' +
+          '    const isStillOurs = await postponeLook(tx, companyId, payment, 0);\n',
+      },
+    ],
+  },
+  {
+    name: 'declined-not-canceled',
+    variant: 'a decline is Failed at once, and the object of the gateway stays open',
+    breaks: 'I4',
+    patches: [
+      {
+        file: SETTLE,
+        text: '      const canceled = await gateway.cancelPayment(found.id);\n',
+        replacement: "      const canceled: GatewayPayment = { ...found, status: 'canceled' };\n",
+      },
+    ],
+  },
+  {
+    name: 'fresh-key',
+    variant: 'the reconciler sends the charge again, with keys of its own',
+    breaks: 'I1',
+    patches: [
+      RESENDS_ALL,
+      ANY_OBJECT,
+      { file: SEND, text: 'reconcileCount < 2 ?', replacement: 'reconcileCount < 1 ?' },
+      {
+        file: SEND,
+        text: '  { id }: Payment,\n',
+        replacement: '  { id, reconcileCount }: Payment,\n',
+      },
+      { file: SEND, text: '-confirm`', replacement: `-confirm-\${reconcileCount}\`` },
+    ],
+  },
+  {
+    name: 'timeout-is-failed',
+    variant: 'an answer that was lost is recorded as Failed',
+    breaks: 'I4',
+    patches: [
+      {
+        file: CHARGE,
+        text: '  await markUnknown(db, companyId, id, FIRST_LOOK_SECONDS);\n',
+        replacement: '  await settleCanceled(db, payment);\n',
+      },
+      {
+        file: CHARGE,
+        text: 'import { applyOutcome, settleUnsent }',
+        replacement: 'import { applyOutcome, settleCanceled, settleUnsent }',
+      },
+    ],
+  },
+  {
+    name: 'not-found-is-believed',
+    variant: 'the reconciler believes "not found" at once, while the request is on its way',
+    breaks: 'I4',
+    patches: [
+      {
+        file: RECONCILE,
+        text: '  if (found === null) return false;\n',
+        replacement: '  if (found === null) return settleCanceled(db, payment).then(() => true);\n',
+      },
+      {
+        file: RECONCILE,
+        text: 'import { applyOutcome, settleUnresolved, settleUnsent }',
+        replacement: 'import { applyOutcome, settleCanceled, settleUnresolved, settleUnsent }',
+      },
+    ],
+  },
+  {
+    name: 'no-guard',
+    variant: 'nothing keeps an invoice from having two live payments',
+    breaks: 'I1',
+    patches: [
+      {
+        file: CHARGE,
+        text: "  if (running !== null) return { kind: 'running', payment: running };\n",
+        replacement: '  if (running?.id === invoiceId) return { kind: "running", payment: running };\n',
+      },
+      {
+        file: MIGRATION,
+        text: 'CREATE UNIQUE INDEX payments_one_live',
+        replacement: 'CREATE INDEX payments_one_live',
+      },
+    ],
+  },
+  {
+    name: 'charge-first',
+    variant: 'the charge first, the record after: the intent commits when the gateway has answered',
+    breaks: 'I3',
+    patches: [
+      {
+        file: CHARGE,
+        text: '  const opened = await transaction(db, (tx) => openPayment(tx, companyId, invoiceId, gateway.name));\n',
+        replacement: `  const opened = await transaction(db, async (tx) => {
+    const first = await openPayment(tx, companyId, invoiceId, gateway.name);
+    if (first.kind !== 'started') return first;
+    const { id, amountMinor, currency, gatewayToken } = first.payment;
+    const request = { idempotencyKey: \`\${id}-create\`, amountMinor, currency, cardToken: gatewayToken ?? '', reference: id };
+    const made = await gateway.createPayment(request);
+    await gateway.confirmPayment(made.id, \`\${id}-confirm\`);
+    return first;
+  });
+`,
+      },
+    ],
+  },
+  {
+    name: 'same-key-after-pruning',
+    variant: 'the reconciler sends the charge again with the same keys, after the gateway forgot them',
+    breaks: 'I1',
+    patches: [RESENDS_ALL, ANY_OBJECT],
+  },
+  {
+    name: 'late-failed-overwrites',
+    variant: 'a late word of failure overwrites captured',
+    breaks: 'I4',
+    patches: [
+      {
+        file: QUERIES,
+        text: `        reconcile_at = NULL, updated_at = now()
+    WHERE company_id = \${companyId} AND id = \${id} AND state IN ('created', 'sending', 'unknown')
+`,
+        replacement: `        reconcile_at = NULL, updated_at = now()
+    WHERE company_id = \${companyId} AND id = \${id}
+`,
+      },
+      {
+        file: INVOICES,
+        text: `    UPDATE invoices SET status = 'Failed', updated_at = now()
+    WHERE company_id = \${companyId} AND id = \${id} AND status = 'Processing'`,
+        replacement: `    UPDATE invoices SET status = 'Failed', payment_id = NULL, updated_at = now()
+    WHERE company_id = \${companyId} AND id = \${id}`,
+      },
+    ],
+  },
+];
