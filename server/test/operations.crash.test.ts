@@ -112,20 +112,3 @@ describe('kill -9 (robustness bar 51)', () => {
     expect(paydesk.isRunning()).toBe(true);
   });
 });
-
-describe('a database that is there and does not answer', () => {
-  it('costs each request seconds at most, then none at all, and all is well when it goes on', async () => {
-    const frozen = [postmasterOf(paydesk.dataDirectory), ...(await eventually(backends))];
-    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
-    // All of them answer while it is frozen.
-    const asked = [read(), write(), read(), write()];
-    for (const answer of await Promise.all(asked)) expectAway(answer);
-    expectAway(await paydesk.service.call('GET', '/readyz'));
-    expectAway(await read());
-    expect((await paydesk.service.call('GET', '/healthz')).status).toBe(200);
-    expect(await expectMetric(paydesk.service, 'paydesk_payments_waiting')).toBeNaN();
-
-    for (const pid of frozen) process.kill(pid, 'SIGCONT');
-    await becomesHealthy();
-  });
-});
