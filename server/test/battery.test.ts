@@ -218,7 +218,7 @@ describe('another company’s row is not there', () => {
     expect([200, 204, 402]).toContain(answer.status);
   });
 
-  test.each(withId)('%s with %%00 or bytes that are not UTF-8 in the path is 400', async (route, entry) => {
+  test.each(withId)('%s with U+0000 or bytes that are not UTF-8 in the path is 400', async (route, entry) => {
     const request = { ...allowed(entry), ...(entry.body ? { body: entry.body(world) } : {}) };
     for (const id of ['%00', `${randomUUID()}%00`, '%ff', '%ed%a0%80', '%zz', '%']) {
       expectRefusal(await send(route, request, id), 400, 'invalid_request');
