@@ -6,8 +6,8 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 const HARD_STOP_MS = 25_000;
 /** Ctrl-C comes twice at once: from the terminal, and passed on by npm. Only a later one is another one. */
 const SECOND_SIGNAL_AFTER_MS = 1_000;
-/** A reader of the log that stalls costs this much memory, then lines. */
-const MAX_LOG_BUFFER_BYTES = 64 * 1024 * 1024;
+/** Lines are written together, soon: a write for each would cost more than the line. A reader that stalls costs memory, then lines. */
+const LOG_BUFFER = { minLength: 8 * 1024, periodicFlush: 100, maxLength: 64 * 1024 * 1024 };
 
 // Everything that is imported from here on is compiled once and for all. Hence the imports below that are calls.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/paydesk', import.meta.url)));
@@ -31,7 +31,7 @@ async function run(config: Config): Promise<void> {
   ]);
   keepMemoryOffTheDisk();
   armFailpoints(config.failpoints);
-  const log = destination({ dest: 1, sync: false, minLength: 0, maxLength: MAX_LOG_BUFFER_BYTES });
+  const log = destination({ dest: 1, sync: false, ...LOG_BUFFER });
   const logger = createLogger(config.logLevel, log);
 
   const end = (code: number) => {

@@ -1,5 +1,5 @@
 import type { Db } from '../database/database.ts';
-import type { Principal } from '../http/types.ts';
+import type { Authenticate, Principal } from '../http/types.ts';
 import type { Keyring } from '../keys/keys.ts';
 import { findSession, revokeSession } from './accounts.queries.ts';
 import { type TokenSettings, verifyAccessToken } from './accounts.tokens.ts';
@@ -8,11 +8,16 @@ import { type TokenSettings, verifyAccessToken } from './accounts.tokens.ts';
 const RECHECK_AFTER_MS = 1_000;
 const MAX_CACHED_TOKENS = 20_000;
 
-type Entry = { sessionId: string; expiresAtMs: number; checkedAtMs: number; principal: Promise<Principal | null> };
+type Entry = {
+  sessionId: string;
+  expiresAtMs: number;
+  checkedAtMs: number;
+  principal: Principal | Promise<Principal | null>;
+};
 
 export type TokenAuthentication = {
   /** The user behind a token; null when the token is not ours, expired or revoked. */
-  authenticate: (token: string) => Promise<Principal | null>;
+  authenticate: Authenticate;
   /** Ends a session, here at once and in other processes within a second. */
   revoke: (sessionId: string) => Promise<void>;
 };
@@ -25,25 +30,30 @@ export function createTokenAuthentication(db: Db, keyring: Keyring, settings: To
     const principal = findSession(db, entry.sessionId).then(
       (session) => session && ({ kind: 'user', ...session } as const),
     );
-    entries.set(token, { ...entry, checkedAtMs: performance.now(), principal });
+    const checked: Entry = { ...entry, checkedAtMs: performance.now(), principal };
+    entries.set(token, checked);
     // Neither a dead session nor a failed look-up is remembered.
     const forget = () => entries.delete(token);
-    principal.then((found) => found === null && forget(), forget);
+    principal.then((found) => {
+      if (found === null) forget();
+      else if (entries.get(token) === checked) checked.principal = found;
+    }, forget);
     return principal;
   };
 
+  const verify = async (token: string): Promise<Principal | null> => {
+    const verified = await verifyAccessToken(keyring, settings, token);
+    if (verified === null) return null;
+    if (entries.size >= MAX_CACHED_TOKENS) entries.clear();
+    return check(token, verified);
+  };
+
   return {
-    authenticate: async (token) => {
+    authenticate: (token) => {
       const entry = entries.get(token);
-      if (entry !== undefined) {
-        if (entry.expiresAtMs <= Date.now()) return null;
-        if (performance.now() - entry.checkedAtMs < RECHECK_AFTER_MS) return entry.principal;
-        return check(token, entry);
-      }
-      const verified = await verifyAccessToken(keyring, settings, token);
-      if (verified === null) return null;
-      if (entries.size >= MAX_CACHED_TOKENS) entries.clear();
-      return check(token, verified);
+      if (entry === undefined) return verify(token);
+      if (entry.expiresAtMs <= Date.now()) return null;
+      return performance.now() - entry.checkedAtMs < RECHECK_AFTER_MS ? entry.principal : check(token, entry);
     },
     revoke: async (sessionId) => {
       await revokeSession(db, sessionId);

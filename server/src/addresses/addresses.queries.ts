@@ -25,14 +25,6 @@ export async function selectAddresses(db: Queryable, companyId: string): Promise
     ORDER BY id DESC`;
 }
 
-/** The addresses with these ids, deleted ones too: a card keeps showing its address. */
-export async function selectAddressesById(db: Queryable, companyId: string, ids: string[]): Promise<Address[]> {
-  // One text: the driver does not know PostgreSQL's array types, which it would have to fetch on every connection.
-  return db<Address[]>`
-    SELECT ${columns(db)} FROM addresses
-    WHERE company_id = ${companyId} AND id = ANY(string_to_array(${ids.join()}, ',')::uuid[])`;
-}
-
 /** How many addresses the company has, without the deleted ones. */
 export async function countAddresses(db: Queryable, companyId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`

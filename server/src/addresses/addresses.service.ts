@@ -7,7 +7,6 @@ import {
   lockAddress,
   markAddressDeleted,
   selectAddresses,
-  selectAddressesById,
   updateAddress,
 } from './addresses.queries.ts';
 import type { Address, AddressBody } from './addresses.schema.ts';
@@ -26,12 +25,6 @@ export async function createAddress(db: Queryable, companyId: string, body: Addr
 /** The company's addresses, newest first. */
 export async function listAddresses(db: Queryable, companyId: string): Promise<Address[]> {
   return selectAddresses(db, companyId);
-}
-
-/** The addresses of these ids, by id; deleted ones too, since a card keeps showing its address. */
-export async function findAddresses(db: Queryable, companyId: string, ids: string[]): Promise<Map<string, Address>> {
-  const addresses = ids.length === 0 ? [] : await selectAddressesById(db, companyId, ids);
-  return new Map(addresses.map((address) => [address.id, address]));
 }
 
 /** Writes the given fields. @throws ApiError not_found */

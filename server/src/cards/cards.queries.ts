@@ -1,18 +1,30 @@
 import type { Queryable, Tx } from '../database/database.ts';
-import type { Card } from './cards.schema.ts';
+import type { Card, CardWithAddress } from './cards.schema.ts';
 
 type CardRow = Omit<Card, 'info'> & Card['info'];
 
 function columns(db: Queryable) {
   return db`
-    id, company_id AS "companyId", address_id AS "addressId", method, is_default AS "isDefault", country,
+    cards.id, cards.company_id AS "companyId", address_id AS "addressId", method, is_default AS "isDefault", cards.country,
     exp_month AS "expMonth", exp_year AS "expYear", card_name AS "cardName",
     mask_card_number(first_four, last_four, number_length) AS "cardNumber", brand, metadata,
-    created_at AS "createdAt", updated_at AS "updatedAt"`;
+    cards.created_at AS "createdAt", cards.updated_at AS "updatedAt"`;
 }
 
-function toCard({ country, expMonth, expYear, cardName, cardNumber, brand, ...card }: CardRow): Card {
-  return { ...card, info: { country, expMonth, expYear, cardName, cardNumber, brand } };
+/** Written out: taking objects apart and spreading them costs more than the rest of a list. */
+function toCard(row: CardRow): Card {
+  const { country, expMonth, expYear, cardName, cardNumber, brand } = row;
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    addressId: row.addressId,
+    method: row.method,
+    isDefault: row.isDefault,
+    info: { country, expMonth, expYear, cardName, cardNumber, brand },
+    metadata: row.metadata,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
 }
 
 export type NewCard = {
@@ -45,11 +57,48 @@ export async function insertCard(tx: Tx, companyId: string, card: NewCard): Prom
   return toCard(row);
 }
 
-/** The company's cards, newest first. */
-export async function selectCards(db: Queryable, companyId: string): Promise<Card[]> {
-  const rows = await db<CardRow[]>`
-    SELECT ${columns(db)} FROM cards WHERE company_id = ${companyId} AND deleted_at IS NULL ORDER BY id DESC`;
-  return rows.map(toCard);
+type AddressColumns = {
+  firstName: string;
+  lastName: string;
+  streetAddress: string;
+  aptNumber: string;
+  state: string;
+  addressCountry: string;
+  zipCode: string;
+  addressCreatedAt: Date;
+  addressUpdatedAt: Date;
+};
+
+/** The company's cards, newest first, each with its address, which may have been deleted since. */
+export async function selectCards(db: Queryable, companyId: string): Promise<CardWithAddress[]> {
+  const rows = await db<(CardRow & AddressColumns)[]>`
+    SELECT ${columns(db)}, first_name AS "firstName", last_name AS "lastName", street_address AS "streetAddress",
+           apt_number AS "aptNumber", state, addresses.country AS "addressCountry", zip_code AS "zipCode",
+           addresses.created_at AS "addressCreatedAt", addresses.updated_at AS "addressUpdatedAt"
+    FROM cards JOIN addresses ON addresses.company_id = cards.company_id AND addresses.id = cards.address_id
+    WHERE cards.company_id = ${companyId} AND cards.deleted_at IS NULL
+    ORDER BY cards.id DESC`;
+  return rows.map(toCardWithAddress);
+}
+
+function toCardWithAddress(row: CardRow & AddressColumns): CardWithAddress {
+  const { addressId: id, companyId, firstName, lastName, streetAddress, aptNumber, state, zipCode } = row;
+  const { addressCountry: country, addressCreatedAt: createdAt, addressUpdatedAt: updatedAt } = row;
+  const card = toCard(row) as CardWithAddress;
+  card.address = {
+    id,
+    companyId,
+    firstName,
+    lastName,
+    streetAddress,
+    aptNumber,
+    state,
+    country,
+    zipCode,
+    createdAt,
+    updatedAt,
+  };
+  return card;
 }
 
 /** How many cards the company has. */

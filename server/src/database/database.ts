@@ -9,7 +9,10 @@ export type Tx = Postgres.TransactionSql;
 /** Either: for a single statement that is right on its own and inside a transaction. */
 export type Queryable = Postgres.ISql<Record<never, never>>;
 
-/** The role that the service works as: it owns nothing and may only read and write rows. Migrations create it. */
+/**
+ * The role that the service works as: it owns nothing and may only read and write rows. This is its name in a database that
+ * belongs to `paydesk` or, as the embedded one does, to `paydesk_owner`; elsewhere see `ensureApplicationRole`.
+ */
 export const APPLICATION_ROLE = 'paydesk_application';
 
 const ACQUIRE_TIMEOUT_MS = 2_000;
@@ -24,6 +27,13 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: 10_000,
 };
 
+/**
+ * Statements are planned once a connection, not once an execution: PostgreSQL takes a limit that it does not know for a tenth of
+ * the rows, finds such a plan dear, and plans anew each time, which took longer than the work. Statements whose best plan hangs
+ * on a value have a text of their own for each plan.
+ */
+const PLANNING = { plan_cache_mode: 'force_generic_plan' };
+
 /** `host` is the directory of the Unix socket. */
 type SocketTarget = { host: string; port: number; username: string; password: string; database: string };
 
@@ -33,12 +43,14 @@ export type ConnectOptions = {
   poolSize: number;
   /** Adds `transaction_timeout`, which PostgreSQL 17 brought. */
   serverVersion: number;
+  /** Where it is not `APPLICATION_ROLE`. */
+  applicationRole?: string;
 };
 
 /** Opens the pool as the application role. Connects at the first query; lost connections come back by themselves. */
-export function connect({ target, poolSize, serverVersion }: ConnectOptions): Db {
+export function connect({ target, poolSize, serverVersion, applicationRole = APPLICATION_ROLE }: ConnectOptions): Db {
   const transactionTimeout = serverVersion >= 170_000 ? { transaction_timeout: 15_000 } : {};
-  return open(target, poolSize, { role: APPLICATION_ROLE, ...TIMEOUTS, ...transactionTimeout });
+  return open(target, poolSize, { role: applicationRole, ...TIMEOUTS, ...transactionTimeout, ...PLANNING });
 }
 
 /** Opens one connection as the owner, for migrations and start-up checks. A migration takes the time that it needs. */

@@ -51,8 +51,9 @@ export function prepareDrain(app: FastifyInstance): { isDraining: () => boolean;
     response.once('close', () => unanswered.delete(request));
   });
   let drained: Promise<void> | undefined;
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (drained !== undefined) reply.header('connection', 'close');
+    done(null, payload);
   });
   const sweep = (startedAtMs: number) => {
     const elapsedMs = performance.now() - startedAtMs;

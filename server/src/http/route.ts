@@ -98,10 +98,11 @@ export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance
       ...(definition.query ? { querystring: definition.query } : {}),
       response: Object.fromEntries(Object.entries(definition.response).filter(([, schema]) => schema !== null)),
     },
-    onRequest: async (request, reply) => {
-      if (http.guard.isSaturated())
-        throw new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 });
-      await authorize(http, definition.access, request, reply);
+    // Fastify waits for a promise, and for `done` where there is none: most callers were seen a moment ago.
+    onRequest: (request, reply, done) => {
+      const authorized = authorize(http, definition.access, request, reply);
+      if (authorized === undefined) done();
+      return authorized;
     },
     handler: async (request, reply) => {
       const id = readPathId(request.params as Record<string, string>, definition.resource);
@@ -111,20 +112,31 @@ export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance
   });
 }
 
-async function authorize(
-  http: HttpDependencies,
+function authorize(
+  { guard, authenticate, limitRate }: HttpDependencies,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
-  if (access === 'public') return http.limitRate(reply, request.ip);
+): Promise<void> | undefined {
+  if (guard.isSaturated()) throw new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 });
+  if (access === 'public') {
+    limitRate(reply, request.ip);
+    return;
+  }
   const credential = readCredential(request);
-  const principal = credential === null ? null : await http.guard.guarded(http.authenticate(credential), 'read');
-  http.limitRate(reply, principal === null ? request.ip : (credential ?? ''));
+  const admit = (principal: Principal | null): undefined => {
+    limitRate(reply, principal === null ? request.ip : (credential ?? ''));
+    request.principal = refuseStranger(principal, access);
+  };
+  const principal = credential === null ? null : authenticate(credential);
+  return principal instanceof Promise ? guard.guarded(principal, 'read').then(admit) : admit(principal);
+}
+
+function refuseStranger(principal: Principal | null, access: Access): Principal {
   if (principal === null)
     throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
   if (!mayCall(principal, access)) throw new ApiError('forbidden', 'You lack the permission for this.');
-  request.principal = principal;
+  return principal;
 }
 
 /** `Bearer <token>`, or the bare token as the specification's label sample sends it (5.3). */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -6,7 +7,6 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { limitConnections } from './connections.ts';
@@ -68,7 +68,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 /** An incoming id of 1 to 128 visible ASCII characters is kept, so that a request can be followed across services. */
 function requestId(incoming: string | string[] | undefined): string {
-  return typeof incoming === 'string' && /^[\x21-\x7e]{1,128}$/.test(incoming) ? incoming : uuidv7();
+  return typeof incoming === 'string' && /^[\x21-\x7e]{1,128}$/.test(incoming) ? incoming : randomUUID();
 }
 
 const SECURITY_HEADERS = {
@@ -106,23 +106,28 @@ function countHosts({ raw: { rawHeaders } }: FastifyRequest): number {
 
 /** Percent signs that don't decode to UTF-8, and U+0000. After authentication, like all validation. */
 function refuseBrokenUrls(app: FastifyInstance): void {
-  app.addHook('preValidation', async (request) => {
-    if (!request.url.includes('%')) return;
-    try {
-      if (!decodeURIComponent(request.url.replaceAll('+', ' ')).includes('\0')) return;
-    } catch {
-      // Falls through to the refusal.
-    }
-    throw new ApiError('invalid_request', 'The address holds a character that is not allowed.');
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (isDecodable(request.url)) done();
+    else done(new ApiError('invalid_request', 'The address holds a character that is not allowed.'));
   });
+}
+
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    return !decodeURIComponent(url.replaceAll('+', ' ')).includes('\0');
+  } catch {
+    return false;
+  }
 }
 
 /** One line an answer. No query string, no body: they may hold what must not be in a log. */
 function logAnswers(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const principal = request.principal;
     request.log.info(
       {
+        reqId: request.id,
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
         status: reply.statusCode,
@@ -131,6 +136,7 @@ function logAnswers(app: FastifyInstance): void {
       },
       'answered',
     );
+    done();
   });
 }
 
@@ -148,7 +154,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: import('n
       ? '408 Request Timeout'
       : '400 Bad Request';
   const code = tooLarge ? 'headers_too_large' : timedOut ? 'request_timeout' : 'invalid_request';
-  const id = uuidv7();
+  const id = randomUUID();
   const message = tooLarge
     ? 'The request headers are too large.'
     : timedOut

@@ -8,8 +8,8 @@ export type Principal =
 /** Who may call a route: anyone, any user with a token, a user whose role holds a permission, or the operator. */
 export type Access = 'public' | 'user' | 'operator' | Permission;
 
-/** Finds out who a credential belongs to; null when it is nobody's. */
-export type Authenticate = (credential: string) => Promise<Principal | null>;
+/** Finds out who a credential belongs to; null when it is nobody's. At once when that is known, for it is asked on every request. */
+export type Authenticate = (credential: string) => Principal | null | Promise<Principal | null>;
 
 declare module 'fastify' {
   interface FastifyRequest {
