@@ -11,6 +11,7 @@ CREATE TABLE idempotency_keys (
   -- Null while the request runs.
   status integer,
   body text,
+  -- How long it is taken to run, unless its process renews that.
   locked_until timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, method, path, key)

@@ -189,6 +189,9 @@ export function gatewayCells(): Cell[] {
   const all = Object.keys(OPERATIONS);
   return [
     ...SILENCES.flatMap((kind) => at(all, kind, (world, step) => silence(world, kind, step))),
+    ...(['unauthorized', 'forbidden'] as const).flatMap((kind) =>
+      at(['G2', 'G3', 'look'], kind, (world, step) => silence(world, kind, step)),
+    ),
     ...at(['G1', 'G2'], 'cached_server_error', (world, step) => silence(world, 'cached_server_error', step)),
     ...at(all, 'kill -9 of the gateway, during', gatewayKilled),
     ...at(all, 'connection refused', connectionRefused),

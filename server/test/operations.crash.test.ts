@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../src/database/database.ts';
-import { type Actor, expectStatus, signUpAdmin } from './actors.ts';
+import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from './actors.ts';
 import { expectMetric } from './metrics.ts';
 import {
   connectToEmbedded,
@@ -78,8 +80,13 @@ describe('kill -9 (robustness bar 51)', () => {
   it('of backends under load: the process lives, answers 503 with Retry-After at worst, and is healthy again by itself', async () => {
     const asking = keepAsking();
     for (let round = 0; round < 3; round += 1) {
-      const victim = await eventually(async () => (await backends().catch(() => []))[0]);
-      process.kill(victim, 'SIGKILL');
+      const old = await eventually(async () => {
+        const pids = await backends().catch(() => []);
+        return pids.length > 0 && pids;
+      });
+      process.kill(old[0] ?? 0, 'SIGKILL');
+      // PostgreSQL ends the others too, a moment later.
+      await eventually(() => !old.some(isAlive));
       await eventually(async () => (await read()).status === 200);
     }
     const answers = await asking.stop();
@@ -110,5 +117,85 @@ describe('kill -9 (robustness bar 51)', () => {
     renameSync(`${file}.away`, file);
     await becomesHealthy();
     expect(paydesk.isRunning()).toBe(true);
+  });
+});
+
+/** Stops PostgreSQL, every process that serves the pool of the service included, for as long as the work takes. */
+async function whileFrozen(work: () => Promise<void>): Promise<void> {
+  const frozen = [postmasterOf(paydesk.dataDirectory), ...(await eventually(backends))];
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+  try {
+    await work();
+  } finally {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+  }
+}
+
+describe('kill -9 of the service while it pays with an Idempotency-Key (robustness section 1)', () => {
+  it.each([
+    ['after_confirm', 'sending'],
+    ['after_settle', 'captured'],
+  ])(
+    '%s: a retry with the same key gets the outcome seconds after the restart, and one capture',
+    async (failpoint, state) => {
+      const victim = await startPaydesk({ FAILPOINTS: failpoint });
+      const { service: before, dataDirectory } = victim;
+      const payer = await signUpAdmin(before);
+      await saveCard(before, payer);
+      const invoice = await issueInvoice(before, payer.companyId);
+      const pay = { token: payer.token, headers: { 'idempotency-key': 'a key' } };
+      const path = `/payments/orders/${invoice.id}/pay`;
+      await expect(before.call('PUT', path, pay)).rejects.toThrow();
+      await victim.ended;
+
+      const { service } = await startPaydesk({ DATA_DIR: dataDirectory, OPERATOR_KEY: before.operatorKey });
+      const books = connectToEmbedded(dataDirectory);
+      try {
+        // What the dead process holds it does not hold for long.
+        const [left] = await books`
+        SELECT state, locked_until - idempotency_keys.created_at <= interval '10 seconds' AS "isShort"
+        FROM idempotency_keys, payments WHERE status IS NULL`;
+        expect(left).toEqual({ state, isShort: true });
+        await books`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
+        const retried = await eventually(async () => {
+          const answer = await service.call('PUT', path, pay);
+          if (answer.status !== 409) return answer;
+          expect(answer.body.error.code).toBe('idempotency_key_in_use');
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+          return null;
+        });
+        const [payment, ...others] = await books`SELECT id FROM payments`;
+        expect(others).toEqual([]);
+        expect(retried).toMatchObject({ status: 200, body: { status: 'Succeeded', paymentId: payment?.id } });
+        const replayed = await service.call('PUT', path, pay);
+        expect([replayed.text, replayed.headers.get('idempotent-replayed')]).toEqual([retried.text, 'true']);
+      } finally {
+        await books.end({ timeout: 1 });
+      }
+      const ledger = new DatabaseSync(join(dataDirectory, 'sandbox-gateway.db'), { readOnly: true });
+      expect(ledger.prepare('SELECT count(*) AS captures FROM captures').get()).toEqual({ captures: 1 });
+      ledger.close();
+    },
+  );
+});
+
+describe('a database that is there and does not answer', () => {
+  const login = () =>
+    paydesk.service.call('POST', '/auth/local', { body: { email: admin.email, password: 'Another-horse-7' } });
+
+  it('costs each request seconds at most, then none at all, and all is well when it goes on', async () => {
+    await whileFrozen(async () => {
+      // All of them are answered while it is frozen.
+      for (const answer of await Promise.all([read(), write(), login(), read(), write()])) expectAway(answer);
+      expectAway(await paydesk.service.call('GET', '/readyz'));
+      // It stays so while logins of new connections time out, one after the other.
+      for (let rounds = 0; rounds < 10; rounds += 1) {
+        for (const answer of await Promise.all([read(), write(), login()])) expectAway(answer);
+        await sleep(300);
+      }
+      expect((await paydesk.service.call('GET', '/healthz')).status).toBe(200);
+      expect(await expectMetric(paydesk.service, 'paydesk_payments_waiting')).toBeNaN();
+    });
+    await becomesHealthy();
   });
 });

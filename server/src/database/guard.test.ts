@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import { occupyConnections } from '../../test/pool.ts';
 import { eventually } from '../../test/process.ts';
+import { connect } from './database.ts';
 import { type DatabaseGuard, guardDatabase } from './guard.ts';
 
 let database: TestDatabase;
@@ -47,6 +50,37 @@ it('gives up waiting work once every connection is taken, reads before writes, a
   await release();
   await eventually(() => !guard.isSaturated());
   expect(await guard.answers()).toBe(true);
+});
+
+/** Takes connections up as the kernel does for a stopped PostgreSQL, and never says a word. Answers its URL. */
+async function startSilentServer(): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return `postgres://paydesk@127.0.0.1:${(server.address() as AddressInfo).port}/paydesk`;
+}
+
+it('takes a login that nobody answers for silence, however many of them time out', async () => {
+  const db = connect({ target: await startSilentServer(), poolSize: 2, serverVersion: 180_000 });
+  const guard = guardDatabase(db);
+  onTestFinished(async () => {
+    guard.stop();
+    await db.end({ timeout: 0 });
+  });
+  const seen: boolean[] = [];
+  await expect(guard.guarded(never, 'write')).rejects.toMatchObject({ code: 'service_unavailable' });
+  // Logins are given up after 2 s each, so that several are meanwhile.
+  for (let looks = 0; looks < 50; looks += 1) {
+    seen.push(guard.isSaturated());
+    await sleep(100);
+  }
+  expect(new Set(seen)).toEqual(new Set([true]));
+  expect(await guard.answers()).toBe(false);
 });
 
 it('does not mistake one slow statement for a database that is stuck, even when probes are queued behind it', async () => {

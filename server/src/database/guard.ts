@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Db } from './database.ts';
+import { type Db, databaseErrorCode } from './database.ts';
 
 const PROBE_INTERVAL_MS = 250;
 /** Six probes in a row without an answer, 1.5 s: whatever came now would wait at least as long. */
@@ -36,10 +36,9 @@ export function guardDatabase(db: Db): DatabaseGuard {
 
   const probe = async () => {
     waitingProbes += 1;
-    // A refusal is an answer too: queries fail then by themselves.
-    await db`SELECT 1`.catch(() => undefined);
+    const wasHeard = await db`SELECT 1`.then(() => true, isAnswer);
     waitingProbes -= 1;
-    heard = true;
+    heard ||= wasHeard;
   };
   const timer = setInterval(() => {
     silentProbes = heard ? 0 : silentProbes + 1;
@@ -59,10 +58,28 @@ export function guardDatabase(db: Db): DatabaseGuard {
         const giveUp = () =>
           reject(new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 }));
         waiting[kind].add(giveUp);
-        work.then(resolve, reject).finally(() => waiting[kind].delete(giveUp));
+        const over = () => waiting[kind].delete(giveUp);
+        work.then(
+          (result) => {
+            over();
+            resolve(result);
+          },
+          (error) => {
+            over();
+            reject(error);
+          },
+        );
       }),
     stop: () => clearInterval(timer),
   };
+}
+
+/**
+ * A refusal is an answer too: queries fail then by themselves. A connection that nobody took up is silence, whereas queries on
+ * older connections wait as long as it lasts: a stopped PostgreSQL has both.
+ */
+function isAnswer(error: unknown): boolean {
+  return databaseErrorCode(error) !== 'CONNECT_TIMEOUT';
 }
 
 async function answersInTime(db: Db): Promise<boolean> {

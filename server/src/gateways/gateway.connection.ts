@@ -7,6 +7,8 @@ const maximumAnswerBytes = 64 * 1024;
 /** Without a limit of its own an agent ignores the server's `Keep-Alive: timeout` and reuses closed connections. */
 const idleConnectionTimeoutMs = 30_000;
 const maximumConnections = 256;
+/** About us, not about the request: a key that is wrong, revoked or lacks a right, or a proxy that asks for one. */
+const unauthorizedStatuses = [401, 403, 407];
 
 export type GatewayConnectionOptions = {
   baseUrl: string;
@@ -23,7 +25,8 @@ export type SendGatewayRequest = (request: GatewayRequest) => Promise<GatewayAns
 /**
  * Opens a pool of kept-alive connections to one gateway. A request is written once and never sent again by itself, and
  * redirects are not followed. Rejects with a `GatewayError`: `not_sent` when no connection came about, `rate_limited` for
- * 429, `outcome_unknown` for everything that leaves the effect open. Other refusals (4xx) are answered, for the adapter to judge.
+ * 429, `unauthorized` for 401, 403 and 407, `outcome_unknown` for everything that leaves the effect open. Other refusals (4xx)
+ * are answered, for the adapter to judge.
  */
 export function connectToGateway(options: GatewayConnectionOptions): SendGatewayRequest {
   const base = new URL(options.baseUrl);
@@ -93,6 +96,9 @@ async function receive(outgoing: ClientRequest, payload: Buffer | null): Promise
 
 function readAnswer(status: number, bytes: Buffer): GatewayAnswer {
   if (status === 429) throw new GatewayError('rate_limited', 'The gateway asks for fewer requests.');
+  if (unauthorizedStatuses.includes(status)) {
+    throw new GatewayError('unauthorized', `The gateway refused our credentials with status ${status}.`);
+  }
   // 408 is a timeout in the guise of a refusal.
   const refused = status >= 400 && status < 500 && status !== 408;
   if (refused) return { status, body: parseJson(bytes) };

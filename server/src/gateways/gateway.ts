@@ -61,10 +61,12 @@ export type Gateway = {
  * Why a call to a gateway gave no answer.
  * - `not_sent`: no connection came about (it was refused, say), so nothing reached the gateway.
  * - `rate_limited`: the gateway refused to look at it for now; the same request may be sent again.
+ * - `unauthorized`: the gateway refused our credentials, so it looked at nothing; the same request may be sent again once they
+ *   are mended.
  * - `rejected`: the gateway refused the request itself (an unknown token, say); sending it again changes nothing.
  * - `outcome_unknown`: timeout, reset, 5xx or an answer that can't be read; it may have taken effect or may still do so.
  */
-export type GatewayErrorKind = 'not_sent' | 'rate_limited' | 'rejected' | 'outcome_unknown';
+export type GatewayErrorKind = 'not_sent' | 'rate_limited' | 'unauthorized' | 'rejected' | 'outcome_unknown';
 
 /** Carries no card data: the message is ours, never the gateway's body. */
 export class GatewayError extends Error {

@@ -4,7 +4,7 @@ import type { Db, Queryable } from '../database/database.ts';
 export const OPERATOR_SCOPE = '00000000-0000-0000-0000-000000000000';
 
 export type IdempotencyScope = { method: string; path: string; key: string; requestHash: Buffer };
-export type StoredAnswer = { requestHash: Buffer; status: number | null; body: string | null; locked: boolean };
+export type StoredAnswer = { requestHash: Buffer; status: number | null; body: string | null };
 
 const KEPT_HOURS = 24;
 
@@ -13,17 +13,30 @@ export async function claimKey(
   db: Queryable,
   companyId: string,
   { method, path, key, requestHash }: IdempotencyScope,
-  lockSeconds: number,
+  leaseSeconds: number,
 ): Promise<boolean> {
   const rows = await db`
     INSERT INTO idempotency_keys AS existing (company_id, method, path, key, request_hash, locked_until)
-    VALUES (${companyId}, ${method}, ${path}, ${key}, ${requestHash}, now() + make_interval(secs => ${lockSeconds}))
+    VALUES (${companyId}, ${method}, ${path}, ${key}, ${requestHash}, now() + make_interval(secs => ${leaseSeconds}))
     ON CONFLICT (company_id, method, path, key) DO UPDATE
       SET request_hash = excluded.request_hash, locked_until = excluded.locked_until, created_at = now(), status = NULL, body = NULL
       WHERE existing.created_at < now() - make_interval(hours => ${KEPT_HOURS})
          OR (existing.status IS NULL AND existing.locked_until < now() AND existing.request_hash = excluded.request_hash)
     RETURNING 1`;
   return rows.length === 1;
+}
+
+/** Holds the key of a request that still runs for this long from now on. */
+export async function renewKey(
+  db: Queryable,
+  companyId: string,
+  { method, path, key, requestHash }: IdempotencyScope,
+  leaseSeconds: number,
+): Promise<void> {
+  await db`
+    UPDATE idempotency_keys SET locked_until = now() + make_interval(secs => ${leaseSeconds})
+    WHERE company_id = ${companyId} AND method = ${method} AND path = ${path} AND key = ${key}
+      AND request_hash = ${requestHash} AND status IS NULL`;
 }
 
 /** The answer kept for a key, or null. */
@@ -33,7 +46,7 @@ export async function findAnswer(
   { method, path, key }: IdempotencyScope,
 ): Promise<StoredAnswer | null> {
   const [row] = await db<StoredAnswer[]>`
-    SELECT request_hash AS "requestHash", status, body, locked_until > now() AS locked
+    SELECT request_hash AS "requestHash", status, body
     FROM idempotency_keys
     WHERE company_id = ${companyId} AND method = ${method} AND path = ${path} AND key = ${key}
       AND created_at >= now() - make_interval(hours => ${KEPT_HOURS})`;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Db, databaseErrorCode, type Tx, transaction } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
 import { errorBody } from './errors.ts';
 import {
   claimKey,
@@ -8,11 +8,28 @@ import {
   type IdempotencyScope,
   OPERATOR_SCOPE,
   releaseKey,
+  renewKey,
   storeAnswer,
 } from './idempotency.queries.ts';
 
-/** How long a request that holds a key may run before it is taken for dead. Longer than any gateway call. */
-const LOCK_SECONDS = 60;
+/**
+ * A running request holds its key for this long and renews that while its process lives, so that a repeat need not wait
+ * longer for a process that died. One that was only held up finds its key in other hands: the work is safe to repeat.
+ */
+const LEASE_SECONDS = 4;
+const RENEWAL_INTERVAL_MS = 1_000;
+
+/**
+ * Refusals that the work itself came to, which are answers as good as any. All others are for now (a payment that still runs
+ * or is under review, too many requests, an outage) or came before the work began: the same key may be tried again.
+ */
+const KEPT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'card_declined',
+  'payment_method_required',
+  'not_found',
+  'label_name_taken',
+  'limit_reached',
+]);
 
 /** An answer as text, ready to be sent and kept. */
 export type Answer = { status: number; body: string };
@@ -51,7 +68,7 @@ export async function createOnce<P>(
   try {
     const prepared = await prepare();
     return await transaction(once.db, async (tx) => {
-      if (!(await claimKey(tx, companyId, scope, LOCK_SECONDS))) throw new KeyTaken();
+      if (!(await claimKey(tx, companyId, scope, LEASE_SECONDS))) throw new KeyTaken();
       const answer = await work(tx, prepared);
       await storeAnswer(tx, companyId, scope, answer);
       return { ...answer, replayed: false };
@@ -71,9 +88,10 @@ export async function createOnce<P>(
 export async function runOnce(once: Once, work: () => Promise<Answer>): Promise<ReplayedAnswer> {
   const scope = scopeOf(once);
   const companyId = once.companyId ?? OPERATOR_SCOPE;
-  if (!(await claimKey(once.db, companyId, scope, LOCK_SECONDS))) {
+  if (!(await claimKey(once.db, companyId, scope, LEASE_SECONDS))) {
     return (await findKept(once, companyId, scope)) ?? keyInUse();
   }
+  const stopRenewing = keepRenewing(() => renewKey(once.db, companyId, scope, LEASE_SECONDS));
   try {
     const answer = await work();
     if (answer.status === 200) await storeAnswer(once.db, companyId, scope, answer);
@@ -83,10 +101,24 @@ export async function runOnce(once: Once, work: () => Promise<Answer>): Promise<
     await keepRefusal(once, companyId, scope, error);
     await releaseKey(once.db, companyId, scope);
     throw error;
+  } finally {
+    stopRenewing();
   }
 }
 
 class KeyTaken extends Error {}
+
+/** One renewal at a time; one that fails is made up for by the next. */
+function keepRenewing(renew: () => Promise<void>): () => void {
+  let isRenewing = false;
+  const timer = setInterval(async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    await renew().catch(() => undefined);
+    isRenewing = false;
+  }, RENEWAL_INTERVAL_MS);
+  return () => clearInterval(timer);
+}
 
 function scopeOf({ request, key, hashRequest }: Once): IdempotencyScope {
   const path = request.url.split('?', 1)[0] ?? '';
@@ -100,13 +132,18 @@ async function findKept(once: Once, companyId: string, scope: IdempotencyScope):
     throw new ApiError('idempotency_key_reused', 'This idempotency key came with another request before.');
   }
   if (kept.status === null) return keyInUse();
-  return { status: kept.status, body: kept.body ?? '', replayed: true };
+  return { status: kept.status, body: replay(kept.status, kept.body ?? '', once.request.id), replayed: true };
 }
 
-/** A refusal that the work itself came to (402, 404, 409) is an answer too; faults and refusals before the work are not. */
+/** The kept body; an error names the request that it answers now, like the header beside it. */
+function replay(status: number, body: string, requestId: string): string {
+  if (status < 400) return body;
+  const { error, ...rest } = JSON.parse(body) as { error: object };
+  return JSON.stringify({ error: { ...error, requestId }, ...rest });
+}
+
 async function keepRefusal(once: Once, companyId: string, scope: IdempotencyScope, error: unknown): Promise<void> {
-  if (!(error instanceof ApiError) || ![402, 404, 409].includes(error.status) || error.retryAfterSeconds !== undefined)
-    return;
+  if (!(error instanceof ApiError) || !KEPT_REFUSALS.has(error.code)) return;
   const body = JSON.stringify(errorBody(error, once.request.id, once.request.url));
   await storeAnswer(once.db, companyId, scope, { status: error.status, body });
 }

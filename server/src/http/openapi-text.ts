@@ -36,7 +36,15 @@ Every answer has an \`X-Request-Id\`; one that you send, of 1 to 128 visible ASC
 
 Whoever gets no answer repeats the request. With an \`Idempotency-Key\` that is safe for everything that creates and for paying:
 for 24 hours the same key with the same body answers as the first time, with \`Idempotent-Replayed: true\`, and nothing happens twice.
-Another body with that key is 422, a first request that still runs 409. Paying is safe without a key too: a paid invoice stays paid.
+Another body with that key is 422, a first request that still runs 409; should its process have died, that ends within seconds.
+
+A key keeps what the work came to: every 2xx but 202, every 402 and 404, and the 409 of \`label_name_taken\` and \`limit_reached\`.
+For another try at those, take another key. It keeps nothing that holds for now alone: a 202, a payment that still runs
+(\`payment_in_progress\`) or is under review (\`payment_under_review\`), 429, 503 and every other 5xx; nor what was refused before the
+work began: 400, 401, 403, 408, 413, 415 and 422. There the same key tries again, and gets the outcome once there is one. A kept answer
+comes word for word, but \`error.requestId\` is that of the request it answers.
+
+Paying is safe without a key too: a paid invoice stays paid.
 
 ## Test cards
 

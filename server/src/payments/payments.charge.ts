@@ -9,6 +9,7 @@ import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import { lockInvoiceToCharge, readInvoice, reopenInvoice, succeedInvoice } from '../invoices/invoices.service.ts';
 import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
+import { alertUnauthorized } from './payments.credentials.ts';
 import type { Payment } from './payments.payment.ts';
 import { insertPayment, markUnknown, selectLivePayment, selectPayment } from './payments.queries.ts';
 import { sendToGateway } from './payments.send.ts';
@@ -92,11 +93,17 @@ async function charge({ db, gateway }: PaymentDependencies, payment: Payment): P
     if (found === null || (await applyOutcome(db, gateway, payment, found))) return;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    // Only when nothing can have reached the gateway, or it refused to make an object, is that an end.
-    const isEnd = error.kind === 'not_sent' || error.kind === 'rejected';
-    if (isEnd && (await settleUnsent(db, payment, error.kind))) return;
+    if (error.kind === 'unauthorized') await alertUnauthorized(db, payment);
+    const reason = reasonToEnd(error);
+    if (reason !== null && (await settleUnsent(db, payment, reason))) return;
   }
   await markUnknown(db, companyId, id, FIRST_LOOK_SECONDS);
+}
+
+/** Only when the gateway took nothing up, or refused to make an object, is that an end; else null. */
+function reasonToEnd({ kind }: GatewayError): 'not_sent' | 'rejected' | null {
+  if (kind === 'not_sent' || kind === 'unauthorized') return 'not_sent';
+  return kind === 'rejected' ? 'rejected' : null;
 }
 
 async function waitForOutcome(db: Db, payment: Payment): Promise<Payment> {

@@ -15,6 +15,8 @@ import {
 } from '../../test/charge.ts';
 import { expectMetric } from '../../test/metrics.ts';
 import type { FaultKind } from '../gateways/sandbox/sandbox.schema.ts';
+import { selectPayment } from './payments.queries.ts';
+import { sendToGateway } from './payments.send.ts';
 
 /** Waits for the gateway as long as it takes. */
 let patient: ChargeService;
@@ -266,5 +268,44 @@ describe('a gateway that captures something else', () => {
     await patient.reconcileNow();
     expect((await payable.pay()).body.error.code).toBe('payment_under_review');
     expect(await alertsOf(payable)).toHaveLength(1);
+  });
+});
+
+describe("a gateway's object belongs to one payment (gateway, gateway_payment_id)", () => {
+  it('which the database holds, whichever company the other payment is of', async () => {
+    const [one, other] = [await preparePayable(patient), await preparePayable(patient)];
+    expect((await one.pay()).status).toBe(200);
+    await patient.sandbox.armFault({ operation: 'create', kind: 'answer_lost_before_effect' });
+    await expectUnknown(patient, other);
+    const { gatewayPaymentId } = await paymentOf(patient, one);
+    const taking = patient.database.owner`
+      UPDATE payments SET gateway_payment_id = ${gatewayPaymentId} WHERE invoice_id = ${other.invoice.id}`;
+    await expect(taking).rejects.toMatchObject({ code: '23505', constraint_name: 'payments_gateway_object_taken' });
+    await expectCapturedOnce(patient, other);
+  });
+
+  it('so that one that answers a creation with the object of another payment has nothing confirmed', async () => {
+    const [one, other] = [await preparePayable(patient), await preparePayable(patient)];
+    for (const payable of [one, other]) {
+      await patient.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });
+      await expectUnknown(patient, payable);
+    }
+    const { id, companyId } = await paymentOf(patient, other);
+    const { payments } = await patient.sandbox.readLedger();
+    const object = payments.find(({ reference }) => reference === id)?.id ?? '';
+    const give = (gatewayPaymentId: string | null) => patient.database.owner`
+      UPDATE payments SET gateway_payment_id = ${gatewayPaymentId} WHERE invoice_id = ${one.invoice.id}`;
+    await give(object);
+    const before = (await patient.sandbox.readFaults()).calls.confirm;
+    const payment = await selectPayment(patient.database.db, companyId, id);
+    const sending = sendToGateway(patient.database.db, patient.gateway, payment);
+    await expect(sending).rejects.toMatchObject({ name: 'GatewayError', kind: 'outcome_unknown' });
+    expect((await patient.sandbox.readFaults()).calls.confirm).toBe(before);
+    expect(await paymentOf(patient, other)).toMatchObject({ state: 'unknown', gatewayPaymentId: null });
+    // In a test's database every edit of a payment's object is written down as a breach of I7.
+    await patient.database.owner`ALTER TABLE payments DISABLE TRIGGER record_payment`;
+    await give(null);
+    await patient.database.owner`ALTER TABLE payments ENABLE TRIGGER record_payment`;
+    for (const payable of [one, other]) await expectCapturedOnce(patient, payable);
   });
 });

@@ -5,7 +5,12 @@ import { countBacklog } from './payments.reconcile.queries.ts';
 /** What an operator should be woken up for: payments that are not settled, and those that a person has to look at. */
 export function addPaymentMetrics(metrics: Metrics, db: Db): void {
   const backlog = async () =>
-    countBacklog(db).catch(() => ({ waiting: Number.NaN, needsReview: Number.NaN, oldestSeconds: Number.NaN }));
+    countBacklog(db).catch(() => ({
+      waiting: Number.NaN,
+      needsReview: Number.NaN,
+      oldestSeconds: Number.NaN,
+      unauthorizedCompanies: Number.NaN,
+    }));
   metrics.addGauge(
     'paydesk_payments_waiting',
     'Payments without an outcome yet.',
@@ -20,5 +25,10 @@ export function addPaymentMetrics(metrics: Metrics, db: Db): void {
     'paydesk_payments_oldest_waiting_seconds',
     'Age of the oldest payment without an outcome.',
     async () => (await backlog()).oldestSeconds,
+  );
+  metrics.addGauge(
+    'paydesk_gateway_unauthorized_companies',
+    'Companies for which the gateway refused our credentials within the last quarter of an hour.',
+    async () => (await backlog()).unauthorizedCompanies,
   );
 }

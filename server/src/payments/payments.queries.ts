@@ -150,7 +150,7 @@ export async function markNeedsReview(tx: Tx, companyId: string, id: string): Pr
 
 export type NewAlert = {
   id: string;
-  kind: 'payment_mismatch' | 'payment_unresolved' | 'payment_captured_after_failure';
+  kind: 'payment_mismatch' | 'payment_unresolved' | 'payment_captured_after_failure' | 'gateway_unauthorized';
   paymentId: string;
   message: string;
 };
@@ -160,4 +160,19 @@ export async function insertAlert(tx: Tx, companyId: string, alert: NewAlert): P
   await tx`
     INSERT INTO alerts (company_id, id, kind, payment_id, message)
     VALUES (${companyId}, ${alert.id}, ${alert.kind}, ${alert.paymentId}, ${alert.message})`;
+}
+
+/** Writes it down unless the company has an alert of this kind from the last so many seconds. */
+export async function insertAlertUnlessRecent(
+  db: Queryable,
+  companyId: string,
+  { id, kind, paymentId, message }: NewAlert,
+  recentSeconds: number,
+): Promise<void> {
+  await db`
+    INSERT INTO alerts (company_id, id, kind, payment_id, message)
+    SELECT ${companyId}, ${id}, ${kind}, ${paymentId}, ${message}
+    WHERE NOT EXISTS (
+      SELECT 1 FROM alerts
+      WHERE company_id = ${companyId} AND kind = ${kind} AND created_at > now() - make_interval(secs => ${recentSeconds}))`;
 }

@@ -83,14 +83,22 @@ export async function postponeLook(
   return rows.length === 1;
 }
 
-export type PaymentBacklog = { waiting: number; needsReview: number; oldestSeconds: number };
+export type PaymentBacklog = {
+  waiting: number;
+  needsReview: number;
+  oldestSeconds: number;
+  /** Companies for which the gateway refused our credentials within the last quarter of an hour. */
+  unauthorizedCompanies: number;
+};
 
 /** What is not settled yet, over all companies: for the metrics. An age is never negative, whatever the clock does. */
 export async function countBacklog(db: Db): Promise<PaymentBacklog> {
   const [row] = await db<[PaymentBacklog]>`
     SELECT count(*) FILTER (WHERE state <> 'needs_review')::int AS waiting,
            count(*) FILTER (WHERE state = 'needs_review')::int AS "needsReview",
-           greatest(0, extract(epoch FROM now() - min(created_at) FILTER (WHERE state <> 'needs_review')))::float AS "oldestSeconds"
+           greatest(0, extract(epoch FROM now() - min(created_at) FILTER (WHERE state <> 'needs_review')))::float AS "oldestSeconds",
+           (SELECT count(DISTINCT company_id)::int FROM alerts
+            WHERE kind = 'gateway_unauthorized' AND created_at > now() - interval '15 minutes') AS "unauthorizedCompanies"
     FROM payments
     WHERE state IN ('created', 'sending', 'unknown', 'needs_review')`;
   return row;

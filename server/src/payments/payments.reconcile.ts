@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../database/database.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
+import { alertUnauthorized } from './payments.credentials.ts';
 import type { Payment } from './payments.payment.ts';
 import {
   type ClaimedPayment,
@@ -75,7 +76,7 @@ export async function reconcileDue(
 async function reconcile(db: Db, gateway: Gateway, payment: ClaimedPayment, log: FastifyBaseLogger): Promise<boolean> {
   const { companyId, id: paymentId } = payment;
   try {
-    const { answered, decided } = await look(db, gateway, payment);
+    const { answered, decided } = await look(db, gateway, payment, log);
     if (!decided) await lookAgainLater(db, payment);
     return answered;
   } catch (error) {
@@ -85,11 +86,20 @@ async function reconcile(db: Db, gateway: Gateway, payment: ClaimedPayment, log:
   }
 }
 
-async function look(db: Db, gateway: Gateway, payment: Payment): Promise<{ answered: boolean; decided: boolean }> {
+async function look(
+  db: Db,
+  gateway: Gateway,
+  payment: Payment,
+  log: FastifyBaseLogger,
+): Promise<{ answered: boolean; decided: boolean }> {
   try {
     return { answered: true, decided: await findOut(db, gateway, payment) };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
+    if (error.kind === 'unauthorized') {
+      log.error({ companyId: payment.companyId, paymentId: payment.id }, 'the gateway refuses our credentials');
+      await alertUnauthorized(db, payment);
+    }
     if (error.kind !== 'rejected') return { answered: false, decided: false };
     return { answered: true, decided: await settleUnsent(db, payment, 'rejected') };
   }

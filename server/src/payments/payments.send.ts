@@ -1,4 +1,4 @@
-import type { Db } from '../database/database.ts';
+import { type Db, violatedConstraint } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError, type GatewayPayment } from '../gateways/gateway.ts';
 import type { Payment } from './payments.payment.ts';
@@ -19,7 +19,12 @@ export async function sendToGateway(db: Db, gateway: Gateway, payment: Payment):
     reference: id,
   });
   failpoint('after_gateway_create');
-  if (!(await markSending(db, companyId, id, created.id))) return null;
+  try {
+    if (!(await markSending(db, companyId, id, created.id))) return null;
+  } catch (error) {
+    if (violatedConstraint(error) !== 'payments_gateway_object_taken') throw error;
+    throw new GatewayError('outcome_unknown', 'The gateway answered with the object of another payment.');
+  }
   failpoint('after_sending');
   return confirmAtGateway(gateway, payment, created.id);
 }

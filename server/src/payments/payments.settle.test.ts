@@ -136,7 +136,7 @@ describe('who may write', () => {
     const nextLook = async () => (await owner`SELECT reconcile_at FROM payments WHERE id = ${id}`)[0]?.reconcile_at;
     const before = await nextLook();
     await markUnknown(db, companyId, id, 5);
-    await markSending(db, companyId, id, 'payment_a');
+    await markSending(db, companyId, id, `payment_${id}`);
     await markUnknown(db, companyId, id, 5);
     expect(await nextLook()).toEqual(before);
   });

@@ -47,6 +47,8 @@ const brokenConfirmations: Expectation[] = [
   { kind: 'server_error_after_effect', error: 'outcome_unknown', capturesAtOnce: 1 },
   { kind: 'cached_server_error', error: 'outcome_unknown', capturesAtOnce: 1 },
   { kind: 'rate_limited', error: 'rate_limited', capturesAtOnce: 0 },
+  { kind: 'unauthorized', error: 'unauthorized', capturesAtOnce: 0 },
+  { kind: 'forbidden', error: 'unauthorized', capturesAtOnce: 0 },
   { kind: 'unparsable_answer', error: 'outcome_unknown', capturesAtOnce: 1 },
   { kind: 'wrong_shape_answer', error: 'outcome_unknown', capturesAtOnce: 1 },
   { kind: 'huge_answer', error: 'outcome_unknown', capturesAtOnce: 1 },

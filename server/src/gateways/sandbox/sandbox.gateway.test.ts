@@ -43,7 +43,9 @@ describe('statuses', () => {
   test.each([
     [429, 'rate_limited'],
     [400, 'rejected'],
-    [401, 'rejected'],
+    [401, 'unauthorized'],
+    [403, 'unauthorized'],
+    [407, 'unauthorized'],
     [402, 'rejected'],
     [404, 'rejected'],
     [409, 'rejected'],

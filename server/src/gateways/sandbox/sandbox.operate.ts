@@ -21,6 +21,8 @@ const insteadOfEffect: Partial<Record<FaultKind, Reply>> = {
     response.setHeader('retry-after', '1');
     answers.sendAnswer(response, answers.refusal(429, 'rate_limited'));
   },
+  unauthorized: ({ response }) => answers.sendAnswer(response, answers.refusal(401, 'unauthorized')),
+  forbidden: ({ response }) => answers.sendAnswer(response, answers.refusal(403, 'forbidden')),
   outage: ({ response }) => answers.sendAnswer(response, answers.refusal(503, 'outage')),
   server_error_before_effect: sendServerError,
   answer_lost_before_effect: loseAnswer,

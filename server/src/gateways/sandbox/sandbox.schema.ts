@@ -73,6 +73,8 @@ export const faultKinds = [
   'server_error_after_effect',
   'cached_server_error',
   'rate_limited',
+  'unauthorized',
+  'forbidden',
   'outage',
   'declined',
   'captures_another_amount',

@@ -181,10 +181,10 @@ describe('authorization', () => {
     for (const headers of wrong) expect(await send(method, path, headers as Record<string, string>)).toBe(401);
   });
 
-  test('an adapter with another secret is rejected', async () => {
+  test('an adapter with another secret is unauthorized', async () => {
     const stranger = sandbox.connect({ secret: 'some-other-secret-here' });
-    await expectGatewayError(stranger.tokenizeCard(testCard('4242424242424242')), 'rejected');
-    await expectGatewayError(stranger.findPayment('payment_x'), 'rejected');
+    await expectGatewayError(stranger.tokenizeCard(testCard('4242424242424242')), 'unauthorized');
+    await expectGatewayError(stranger.findPayment('payment_x'), 'unauthorized');
   });
 
   test.each(['', 'short', 'with spaces in between', 'a-secret-of-unusual-letters-ß'])(
