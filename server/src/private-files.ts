@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fchownSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+type Owner = { uid: number; gid: number };
+
 /**
  * Creates a file that its owner alone may read, unless there is one. A kill leaves no file or a whole one, and of two
- * processes that start at once both find the same text in it.
+ * processes that start at once both find the same text in it. Root may leave it to another owner.
  */
-export function createPrivateFile(path: string, text: string): void {
-  const beside = writeBeside(path, text);
+export function createPrivateFile(path: string, text: string, owner?: Owner): void {
+  const beside = writeBeside(path, text, owner);
   try {
     linkSync(beside, path);
   } catch (error) {
@@ -30,7 +32,7 @@ export function replacePrivateFile(path: string, text: string): void {
   syncDirectory(path);
 }
 
-function writeBeside(path: string, text: string, owner?: { uid: number; gid: number }): string {
+function writeBeside(path: string, text: string, owner?: Owner): string {
   const beside = `${path}.${randomBytes(6).toString('hex')}.new`;
   const descriptor = openSync(beside, 'wx', 0o600);
   try {

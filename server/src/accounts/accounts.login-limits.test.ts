@@ -43,6 +43,7 @@ function expectLocked(answer: Answer): void {
   const seconds = Number(answer.headers.get('retry-after'));
   expect(seconds).toBeGreaterThanOrEqual(1);
   expect(seconds).toBeLessThanOrEqual(15 * 60);
+  for (const name of ['ratelimit', 'ratelimit-policy']) expect(answer.headers.get(name)).not.toBeNull();
 }
 
 /** Lets time pass for the failures of an e-mail. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../http/route.ts';
+import { KEY_SET_MAX_AGE_SECONDS } from '../keys/keys.ts';
 import { ROLES } from '../permissions.ts';
 import type { TokenAuthentication } from './accounts.authentication.ts';
 import { AuthAnswer, JwkSet, LoginBody, SignUpBody } from './accounts.schema.ts';
@@ -81,12 +82,14 @@ function registerSessionRoutes(
     url: '/.well-known/jwks.json',
     tag,
     summary: 'Public keys',
-    description: 'Verify access tokens with these keys; the header `kid` of a token names its key.',
+    description:
+      'Verify access tokens with these keys; the header `kid` of a token names its key. A new key stands here six minutes before ' +
+      'it signs the first token: whoever keeps the set no longer than Cache-Control says never misses one.',
     access: 'public',
     response: { 200: JwkSet },
     errors: [],
     handler: async ({ reply }) => {
-      reply.header('cache-control', 'public, max-age=300');
+      reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE_SECONDS}`);
       return publicKeySet(keyring);
     },
   });

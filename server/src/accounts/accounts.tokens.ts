@@ -15,8 +15,7 @@ export async function signAccessToken(
   settings: TokenSettings,
   subject: TokenSubject,
 ): Promise<string> {
-  const [key] = keyring.signing();
-  if (key === undefined) throw new Error('There is no signing key.');
+  const key = keyring.signingKey();
   return new SignJWT({ sid: subject.sessionId, company_id: subject.companyId, role: subject.role })
     .setProtectedHeader({ alg: 'EdDSA', kid: key.keyId, typ: TOKEN_TYPE })
     .setIssuer(settings.tokenIssuer)

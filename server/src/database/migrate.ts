@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { StartError } from '../start-error.ts';
-import type { Db, Tx } from './database.ts';
+import { APPLICATION_ROLE, type Db, type Tx } from './database.ts';
+import { type ApplicationRole, ensureApplicationRole } from './roles.queries.ts';
 
 const MIGRATIONS_DIRECTORY = new URL('../../migrations/', import.meta.url);
 
@@ -11,18 +12,23 @@ const MIGRATION_LOCK = 0x70617964;
 type Migration = { version: number; name: string; text: string; checksum: string };
 
 /**
- * Brings the schema up to date. Any number of processes may start at once: one migrates, the others wait for it.
- * Each migration is one transaction together with its line in `schema_migrations`, so a kill in the middle leaves nothing half done.
- * @throws StartError when the database is newer than this program, or an applied migration was edited.
+ * Makes the application role and brings the schema up to date. Any number of processes may start at once: one migrates, the others
+ * wait for it. Each migration is one transaction together with its line in `schema_migrations`, so a kill in the middle leaves
+ * nothing half done.
+ * @throws StartError when the database is newer than this program, an applied migration was edited, or the role can't be made.
  */
-export async function migrate(owner: Db, directory = MIGRATIONS_DIRECTORY): Promise<{ applied: string[] }> {
+export async function migrate(
+  owner: Db,
+  directory = MIGRATIONS_DIRECTORY,
+): Promise<{ applied: string[]; applicationRole: ApplicationRole }> {
   const migrations = await readMigrations(directory);
   const applied: string[] = [];
   await owner`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
   try {
+    const applicationRole = await ensureApplicationRole(owner);
     for (;;) {
-      const migration = await owner.begin((tx) => applyNext(tx, migrations));
-      if (migration === null) return { applied };
+      const migration = await owner.begin((tx) => applyNext(tx, migrations, applicationRole));
+      if (migration === null) return { applied, applicationRole };
       applied.push(migration.name);
     }
   } finally {
@@ -32,7 +38,7 @@ export async function migrate(owner: Db, directory = MIGRATIONS_DIRECTORY): Prom
 }
 
 /** Takes the lock once more: should the connection break, the next one would be without it. */
-async function applyNext(tx: Tx, migrations: Migration[]): Promise<Migration | null> {
+async function applyNext(tx: Tx, migrations: Migration[], role: ApplicationRole): Promise<Migration | null> {
   await tx`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
   await tx`
     CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -46,7 +52,7 @@ async function applyNext(tx: Tx, migrations: Migration[]): Promise<Migration | n
   checkApplied(done, migrations);
   const next = migrations[done.length];
   if (next === undefined) return null;
-  await tx.unsafe(next.text).simple();
+  await tx.unsafe(next.text.replaceAll(APPLICATION_ROLE, () => role.identifier)).simple();
   await tx`INSERT INTO schema_migrations (version, name, checksum) VALUES (${next.version}, ${next.name}, ${next.checksum})`;
   return next;
 }

@@ -13,7 +13,7 @@ import {
 } from './database.ts';
 import { startEmbeddedPostgres } from './embedded/embedded.ts';
 import { checkServer, migrate } from './migrate.ts';
-import { letApplicationLogIn } from './roles.queries.ts';
+import { checkRights, letApplicationLogIn } from './roles.queries.ts';
 
 const CLOSING_PATIENCE_SECONDS = 5;
 
@@ -32,8 +32,8 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, onWai
   if (config.databaseUrl !== undefined) {
     const preparing = prepareFromUrl(config.databaseUrl, log);
     onWait();
-    const serverVersion = await preparing;
-    const db = connect({ target: config.databaseUrl, poolSize: config.databasePoolSize, serverVersion });
+    const prepared = await preparing;
+    const db = connect({ target: config.databaseUrl, poolSize: config.databasePoolSize, ...prepared });
     return { db, close: () => db.end({ timeout: CLOSING_PATIENCE_SECONDS }) };
   }
   const server = await explained(
@@ -43,9 +43,9 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, onWai
   try {
     // The service logs in as its own role, with a password that lives as long as this process.
     const password = randomBytes(24).toString('base64url');
-    const serverVersion = await prepare({ ...place, username: user }, log, password);
+    const prepared = await prepare({ ...place, username: user }, log, password);
     const target = { ...place, username: APPLICATION_ROLE, password };
-    const db = connect({ target, poolSize: config.databasePoolSize, serverVersion });
+    const db = connect({ target, poolSize: config.databasePoolSize, ...prepared });
     return {
       db,
       close: async () => {
@@ -59,7 +59,7 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, onWai
   }
 }
 
-async function prepareFromUrl(url: string, log: FastifyBaseLogger): Promise<number> {
+async function prepareFromUrl(url: string, log: FastifyBaseLogger): Promise<Prepared> {
   try {
     return await prepare(url, log);
   } catch (error) {
@@ -80,15 +80,17 @@ function isLoginRefused(error: unknown): boolean {
   return /^(28|3D|42501)/.test(databaseErrorCode(error) ?? '');
 }
 
-/** @returns the server's version, as `server_version_num` writes it */
-async function prepare(target: ConnectOptions['target'], log: FastifyBaseLogger, password?: string): Promise<number> {
+type Prepared = Required<Pick<ConnectOptions, 'serverVersion' | 'applicationRole'>>;
+
+async function prepare(target: ConnectOptions['target'], log: FastifyBaseLogger, password?: string): Promise<Prepared> {
   const owner = connectAsOwner(target);
   try {
     const serverVersion = await checkServer(owner);
-    const { applied } = await migrate(owner);
+    const { applied, applicationRole } = await migrate(owner);
     if (applied.length > 0) log.info({ applied }, 'migrated the database');
+    await checkRights(owner, applicationRole);
     if (password !== undefined) await letApplicationLogIn(owner, password);
-    return serverVersion;
+    return { serverVersion, applicationRole: applicationRole.name };
   } finally {
     await owner.end({ timeout: CLOSING_PATIENCE_SECONDS });
   }

@@ -284,6 +284,32 @@ test('a parameter that nobody knows is ignored, but not what no text can hold', 
   }
 });
 
+describe('a number is decimal digits alone, also as a URL spells it without a client to encode it', () => {
+  const pages = parameters.filter(({ parameter }) => parameter === PAGE || parameter === PAGE_SIZE);
+  const SPELLINGS =
+    '+1 1+ %2B1 %201 1%20 %091 1%0A %C2%A01 0x10 0X1 0b1 0o7 1e1 1E1 1e0 1.0 1. .1 1_0 1n %EF%BC%91 %D9%A1';
+  test.each(pages)('$route: $name', async ({ route, name }) => {
+    for (const spelling of SPELLINGS.split(' ')) {
+      const answer = await get(route, `${name}=${spelling}`);
+      expectRefusal(answer, 400, 'invalid_request');
+      expect(answer.body.error.details[0].field).toBe(name);
+    }
+  });
+
+  test.each(['min', 'max'])('GET /payments/orders: %s, with a point and a minus at most', async (name) => {
+    for (const spelling of '0x10 1e1 1E1 1e%2B1 1e-1 %2B50 Infinity -Infinity NaN 1n 50. .5 50,5 1_0 %EF%BC%91'.split(
+      ' ',
+    )) {
+      const answer = await get('GET /payments/orders', `${name}=${spelling}`);
+      expectRefusal(answer, 400, 'invalid_request');
+      expect(answer.body.error.details[0].field).toBe(name);
+    }
+    for (const value of ['50', '50.5', '-50.50']) {
+      expectStatus(await get('GET /payments/orders', `${name}=${value}`), 200);
+    }
+  });
+});
+
 describe('filters that contradict each other (section 4.3, bars 26 and 27)', () => {
   test.each([
     ['min=2&max=1', 'min'],

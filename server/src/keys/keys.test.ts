@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { logIn, pollUntil } from '../../test/accounts.ts';
 import { CARDS, cardBody, expectStatus, saveAddress, saveCard, signUpAdmin } from '../../test/actors.ts';
@@ -22,13 +23,18 @@ function newDirectory(): string {
 }
 
 type KeyFile = {
-  signing: { keyId: string; privateKey: string }[];
+  signing: { keyId: string; privateKey: string; signsFrom: string }[];
   fingerprint: { version: number; secret: string }[];
   request: string;
 };
 
 function readKeyFile(directory: string): KeyFile {
   return JSON.parse(readFileSync(join(directory, 'keys.json'), 'utf8'));
+}
+
+/** Rotates as if it had been done this long ago: what was published then signs by now. */
+function rotateAnHourAgo(directory: string) {
+  return rotateKeys(directory, Date.now() - 3_600_000);
 }
 
 const keyIdOf = (token: string) => readToken(token).header.kid;
@@ -66,7 +72,7 @@ describe('rotating the keys under load', () => {
 
     const rotated: string[] = [];
     for (let time = 1; time <= 3; time += 1) {
-      rotated.unshift(rotateKeys(dataDirectory).signingKeyId);
+      rotated.unshift(rotateAnHourAgo(dataDirectory).signingKeyId);
       // The new key is in use within about a second, in this process and in every other.
       await pollUntil(
         () => logIn(service, admin),
@@ -102,6 +108,68 @@ describe('rotating the keys under load', () => {
   });
 });
 
+describe('a new token-signing key', () => {
+  it('is published at once, and signs nothing yet: a verifier that has just fetched the keys takes every token', async () => {
+    const admin = await signUpAdmin(service);
+    const remembered = createLocalJWKSet((await service.call('GET', '/.well-known/jwks.json')).body);
+    const { signingKeyId } = rotateKeys(service.config.dataDirectory);
+    await pollUntil(publishedKeyIds, ([newest]) => newest === signingKeyId);
+    for (let time = 1; time <= 3; time += 1) {
+      const token = (await logIn(service, admin)).body.data.access_token;
+      expect(keyIdOf(token)).not.toBe(signingKeyId);
+      await jwtVerify(token, remembered);
+    }
+  });
+
+  it('signs from the instant that the rotation names, after every key set without it has become too old', async () => {
+    const directory = newDirectory();
+    let nowMs = Date.now();
+    const keyring = openKeyring(directory, () => nowMs);
+    const [old] = keyring.signing();
+    const rotatedAtMs = nowMs;
+    const { signingKeyId, signsFrom } = rotateKeys(directory, rotatedAtMs);
+    expect(keyring.findSigningKey(signingKeyId)?.keyId).toBe(signingKeyId);
+
+    const { headers } = await service.call('GET', '/.well-known/jwks.json');
+    const maxAgeSeconds = Number(/^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1]);
+    expect(Date.parse(signsFrom) - rotatedAtMs).toBeGreaterThanOrEqual((maxAgeSeconds + 10) * 1_000);
+
+    const signerAt = (instantMs: number) => {
+      nowMs = instantMs;
+      return keyring.signingKey().keyId;
+    };
+    expect(signerAt(rotatedAtMs)).toBe(old?.keyId);
+    expect(signerAt(Date.parse(signsFrom) - 1)).toBe(old?.keyId);
+    expect(signerAt(Date.parse(signsFrom))).toBe(signingKeyId);
+    expect(keyring.signing().map(({ keyId }) => keyId)).toEqual([signingKeyId, old?.keyId]);
+  });
+
+  it('does not put off the one before it: of several, the newest whose time has come signs', () => {
+    const directory = newDirectory();
+    let nowMs = Date.now();
+    const keyring = openKeyring(directory, () => nowMs);
+    const first = rotateKeys(directory, nowMs);
+    const second = rotateKeys(directory, nowMs + 60_000);
+    expect(keyring.findSigningKey(second.signingKeyId)).toBeDefined();
+    nowMs = Date.parse(first.signsFrom);
+    expect(keyring.signingKey().keyId).toBe(first.signingKeyId);
+    nowMs = Date.parse(second.signsFrom);
+    expect(keyring.signingKey().keyId).toBe(second.signingKeyId);
+  });
+
+  it('signs at once when it is alone: at the first start, and when the older ones were taken out', () => {
+    const directory = newDirectory();
+    const { keyId } = openKeyring(directory).signingKey();
+    expect(readKeyFile(directory).signing[0]?.keyId).toBe(keyId);
+    const { signingKeyId } = rotateKeys(directory);
+    const file = readKeyFile(directory);
+    writeFileSync(join(directory, 'keys.json'), JSON.stringify({ ...file, signing: file.signing.slice(0, 1) }));
+    const keyring = openKeyring(directory);
+    expect(keyring.signingKey().keyId).toBe(signingKeyId);
+    expect(keyring.findSigningKey(keyId)).toBeUndefined();
+  });
+});
+
 describe('keys.json', () => {
   it('is made once, readable by its owner alone, and leaves nothing beside it', () => {
     const directory = newDirectory();
@@ -112,12 +180,13 @@ describe('keys.json', () => {
     expect(readdirSync(directory)).toEqual(['keys.json']);
   });
 
-  it('stays readable by its owner alone after a rotation, and leaves nothing beside it', () => {
+  it('stays readable by its owner alone after a rotation, with nothing beside it but an empty lock', () => {
     const directory = newDirectory();
     openKeyring(directory);
     rotateKeys(directory);
-    expect(statSync(join(directory, 'keys.json')).mode & 0o777).toBe(0o600);
-    expect(readdirSync(directory)).toEqual(['keys.json']);
+    expect(readdirSync(directory)).toEqual(['keys.json', 'keys.json.lock']);
+    for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(directory, 'keys.json.lock')).size).toBe(0);
   });
 
   it('keeps every key of before behind the new ones', () => {

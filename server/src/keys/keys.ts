@@ -9,16 +9,20 @@ import {
 } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { whileLocked } from '../database/file-lock.ts';
 import { createPrivateFile, replacePrivateFile } from '../private-files.ts';
 
 /**
  * The keys that Paydesk makes on its first start and keeps in `<DATA_DIR>/keys.json`, never in the database. Rotation
  * adds a key in front; older ones stay, so that what they signed is still understood. Processes that share the data
- * directory see a rotation within a second.
+ * directory see a rotation within a second. A new token-signing key is published at once and signs later, when nobody
+ * remembers a key set without it.
  */
 export type Keyring = {
-  /** Newest first. The first one signs; all of them verify. */
+  /** All that verify and are published, newest first. */
   signing: () => SigningKey[];
+  /** The one that signs now: the newest whose time has come, or the oldest while none's has. */
+  signingKey: () => SigningKey;
   /** The signing key of this id, after looking whether another process has just added it. */
   findSigningKey: (keyId: string) => SigningKey | undefined;
   /** HMAC-SHA256 of a card number with the newest fingerprint key. */
@@ -27,34 +31,41 @@ export type Keyring = {
   hashRequest: (text: string) => Buffer;
 };
 
-export type SigningKey = { keyId: string; privateKey: KeyObject; publicKey: KeyObject };
+export type SigningKey = { keyId: string; privateKey: KeyObject; publicKey: KeyObject; signsFromMs: number };
 
 type KeyFile = {
   /** Ed25519 private keys in PKCS#8 PEM, newest first. */
-  signing: { keyId: string; privateKey: string; createdAt: string }[];
+  signing: { keyId: string; privateKey: string; createdAt: string; signsFrom: string }[];
   /** 32 random bytes each, newest first. */
   fingerprint: { version: number; secret: string; createdAt: string }[];
   request: string;
 };
 
+/** How long a verifier may go on with the public keys that it has. */
+export const KEY_SET_MAX_AGE_SECONDS = 300;
+
+/** From a key's publication to its first signature: that age, and a minute for clocks that differ and processes that reload. */
+const PUBLISHED_AHEAD_MS = (KEY_SET_MAX_AGE_SECONDS + 60) * 1_000;
+
 const RELOAD_INTERVAL_MS = 1_000;
 
-/** Opens the keyring of a data directory, making it on the first start. */
-export function openKeyring(dataDirectory: string): Keyring {
+/** Opens the keyring of a data directory, making it on the first start. `now` is the clock, in milliseconds since 1970. */
+export function openKeyring(dataDirectory: string, now: () => number = Date.now): Keyring {
   const path = keyPath(dataDirectory);
   if (!existsSync(path)) {
-    createPrivateFile(path, write(addKeys({ signing: [], fingerprint: [], request: newSecret() })));
+    const none: KeyFile = { signing: [], fingerprint: [], request: newSecret() };
+    createPrivateFile(path, write(addKeys(none, now(), now())));
   }
-  let changedAtMs = statSync(path).mtimeMs;
+  let version = versionOf(path);
   let keys = load(path);
   let lookedAtMs = performance.now();
 
   const reload = () => {
     lookedAtMs = performance.now();
-    const modifiedMs = statSync(path).mtimeMs;
-    if (modifiedMs === changedAtMs) return;
+    const found = versionOf(path);
+    if (found === version) return;
     keys = load(path);
-    changedAtMs = modifiedMs;
+    version = found;
   };
   const current = () => {
     if (performance.now() - lookedAtMs > RELOAD_INTERVAL_MS) reload();
@@ -63,6 +74,10 @@ export function openKeyring(dataDirectory: string): Keyring {
 
   return {
     signing: () => current().signing,
+    signingKey: () => {
+      const { signing, oldest } = current();
+      return signing.find(({ signsFromMs }) => signsFromMs <= now()) ?? oldest;
+    },
     findSigningKey: (keyId) => {
       const known = current().signing.find((key) => key.keyId === keyId);
       if (known !== undefined) return known;
@@ -77,25 +92,31 @@ export function openKeyring(dataDirectory: string): Keyring {
   };
 }
 
+export type Rotation = { signingKeyId: string; signsFrom: string; fingerprintKeyVersion: number };
+
 /**
- * Adds a new signing key and a new fingerprint key in front of the old ones. Running servers take them up by themselves.
+ * Adds a new signing key and a new fingerprint key in front of the old ones. Running servers take them up by themselves: the
+ * fingerprint key within a second, the signing key at `signsFrom`. Rotations at the same time take turns.
  * @throws Error when the data directory holds no keys yet
  */
-export function rotateKeys(dataDirectory: string): { signingKeyId: string; fingerprintKeyVersion: number } {
+export function rotateKeys(dataDirectory: string, nowMs = Date.now()): Rotation {
   const path = keyPath(dataDirectory);
   if (!existsSync(path)) throw new Error(`There are no keys in ${dataDirectory} yet: the first start makes them.`);
-  const file = addKeys(JSON.parse(readFileSync(path, 'utf8')) as KeyFile);
-  replacePrivateFile(path, write(file));
-  return { signingKeyId: file.signing[0]?.keyId ?? '', fingerprintKeyVersion: file.fingerprint[0]?.version ?? 0 };
+  return whileLocked(path, () => {
+    const file = addKeys(JSON.parse(readFileSync(path, 'utf8')) as KeyFile, nowMs, nowMs + PUBLISHED_AHEAD_MS);
+    replacePrivateFile(path, write(file));
+    const { keyId = '', signsFrom = '' } = file.signing[0] ?? {};
+    return { signingKeyId: keyId, signsFrom, fingerprintKeyVersion: file.fingerprint[0]?.version ?? 0 };
+  });
 }
 
-function addKeys(file: KeyFile): KeyFile {
-  const createdAt = new Date().toISOString();
+function addKeys(file: KeyFile, nowMs: number, signsFromMs: number): KeyFile {
+  const [createdAt, signsFrom] = [new Date(nowMs).toISOString(), new Date(signsFromMs).toISOString()];
   const privateKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const version = (file.fingerprint[0]?.version ?? 0) + 1;
   return {
     ...file,
-    signing: [{ keyId: randomUUID(), privateKey, createdAt }, ...file.signing],
+    signing: [{ keyId: randomUUID(), privateKey, createdAt, signsFrom }, ...file.signing],
     fingerprint: [{ version, secret: newSecret(), createdAt }, ...file.fingerprint],
   };
 }
@@ -103,15 +124,24 @@ function addKeys(file: KeyFile): KeyFile {
 function load(path: string) {
   const file = JSON.parse(readFileSync(path, 'utf8')) as KeyFile;
   const fingerprint = file.fingerprint[0];
-  if (fingerprint === undefined || file.signing.length === 0) throw new Error(`${path} holds no keys.`);
+  const signing = file.signing.map(({ keyId, privateKey: pem, signsFrom }): SigningKey => {
+    const privateKey = createPrivateKey(pem);
+    return { keyId, privateKey, publicKey: createPublicKey(privateKey), signsFromMs: Date.parse(signsFrom) };
+  });
+  const oldest = signing.at(-1);
+  if (fingerprint === undefined || oldest === undefined) throw new Error(`${path} holds no keys.`);
   return {
-    signing: file.signing.map(({ keyId, privateKey: pem }) => {
-      const privateKey = createPrivateKey(pem);
-      return { keyId, privateKey, publicKey: createPublicKey(privateKey) };
-    }),
+    signing,
+    oldest,
     fingerprint: { version: fingerprint.version, secret: Buffer.from(fingerprint.secret, 'base64') },
     request: Buffer.from(file.request, 'base64'),
   };
+}
+
+/** Another text for every file that was ever put in this place, also for two within one tick of the file system's clock. */
+function versionOf(path: string): string {
+  const { ino, mtimeNs, size } = statSync(path, { bigint: true });
+  return `${ino} ${mtimeNs} ${size}`;
 }
 
 function write(file: KeyFile): string {
