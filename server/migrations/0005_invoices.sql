@@ -39,11 +39,11 @@ CREATE TABLE invoices (
   CHECK ((status = 'Succeeded') = (payment_id IS NOT NULL)),
   FOREIGN KEY (company_id, bill_to_id) REFERENCES billing_information (company_id, id)
 );
-CREATE INDEX invoices_by_period ON invoices (company_id, start_at, id);
+-- The order of the list. Amount and end stand in it to be filtered on without a look at the rows.
+CREATE INDEX invoices_by_period ON invoices (company_id, start_at, id, total, end_at);
 CREATE INDEX invoices_by_status ON invoices (company_id, status, start_at, id);
 CREATE INDEX invoices_by_method ON invoices (company_id, method, start_at, id);
 CREATE INDEX invoices_by_total ON invoices (company_id, total);
-CREATE INDEX invoices_by_end ON invoices (company_id, end_at);
 
 -- A payment is one attempt to charge an invoice.
 CREATE TABLE payments (
@@ -76,7 +76,9 @@ CREATE TABLE payments (
 );
 -- The guard against a second charge: one payment of an invoice that is not failed.
 CREATE UNIQUE INDEX payments_one_live ON payments (company_id, invoice_id) WHERE state <> 'failed';
-CREATE INDEX payments_of_invoice ON payments (company_id, invoice_id, created_at);
+-- No two payments own one object of a gateway, of whatever company they are: what it captures is one invoice's money.
+CREATE UNIQUE INDEX payments_gateway_object_taken ON payments (gateway, gateway_payment_id) WHERE gateway_payment_id IS NOT NULL;
+CREATE INDEX payments_of_invoice ON payments (company_id, invoice_id, created_at, id);
 CREATE INDEX payments_to_reconcile ON payments (reconcile_at) WHERE state IN ('created', 'sending', 'unknown');
 
 ALTER TABLE invoices ADD FOREIGN KEY (company_id, payment_id) REFERENCES payments (company_id, id);
@@ -92,6 +94,8 @@ CREATE TABLE alerts (
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, payment_id) REFERENCES payments (company_id, id)
 );
+
+CREATE INDEX alerts_by_kind ON alerts (kind, created_at);
 
 -- How many invoices a company has of each status and method, and how often any of them changed; see label_counts.
 CREATE TABLE invoice_counts (

@@ -1,3 +1,5 @@
+import { createMemory } from './memory.ts';
+
 const MAX_ENTRIES = 10_000;
 
 /**
@@ -11,20 +13,13 @@ export type CountCache = {
 
 /** Makes an empty cache, bounded; the entries used longest ago go first. */
 export function createCountCache(): CountCache {
-  const entries = new Map<string, { count: number; changes: string }>();
+  const memory = createMemory<number>(MAX_ENTRIES);
   return {
     find: async (key, changes, count) => {
-      const known = entries.get(key);
-      if (known?.changes === changes) {
-        entries.delete(key);
-        entries.set(key, known);
-        return known.count;
-      }
+      const known = memory.recall(key);
+      if (known?.changes === changes) return known.value;
       const fresh = await count();
-      entries.delete(key);
-      entries.set(key, fresh);
-      const oldest = entries.keys().next().value;
-      if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
+      memory.remember(key, fresh.changes, fresh.count);
       return fresh.count;
     },
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, signUpAdmin } from '../../test/actors.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
@@ -6,6 +7,7 @@ import { startTestService, type TestService } from '../../test/service.ts';
 const ROWS = 10_000;
 const HOUR_MS = 3_600_000;
 const FIRST_START_MS = Date.UTC(2026, 0, 1);
+const AUGUST_END_MS = Date.UTC(2026, 8, 1);
 
 type Row = {
   id: string;
@@ -53,6 +55,8 @@ beforeAll(async () => {
   const [billing] = await owner<
     { id: string }[]
   >`SELECT id FROM billing_information WHERE company_id = ${admin.companyId}`;
+  // As late as an invoice can start that ends by the end of August.
+  if (rows[0] !== undefined) Object.assign(rows[0], { startMs: AUGUST_END_MS - 1, endMs: AUGUST_END_MS });
   const json = JSON.stringify(
     rows.map((row) => ({ ...row, startAt: new Date(row.startMs), endAt: new Date(row.endMs), total: row.cents / 100 })),
   );
@@ -115,6 +119,7 @@ describe('GET /payments/orders', () => {
     const { body } = await list(`?${query}&perPage=50`);
     expect(body.total).toBe(expected.length);
     expect(body.data.map(({ id }: Row) => id)).toEqual(expected.slice(0, 50).map(({ id }) => id));
+    expect((await list(`?${query}&perPage=50`)).body).toEqual(body);
   });
 
   it('has the defaults of the specification: page 1, 10 invoices, all of them counted', async () => {
@@ -145,6 +150,33 @@ describe('GET /payments/orders', () => {
     const failed = await service.database.owner<{ id: string }[]>`SELECT id FROM invoices WHERE status = 'Failed'`;
     expect((await list('?status=Failed')).body.total).toBe(failed.length);
     for (const row of rows) if (failed.some(({ id }) => id === row.id)) row.status = 'Failed';
+  });
+
+  it('shows a page anew when an invoice leaves it between two equal requests', async () => {
+    const query = '?status=Processing&max=60&startAt=2026-02-01&endAt=2026-11-30';
+    const [first, ...others] = (await list(query)).body.data.map(({ id }: Row) => id);
+    expect((await list(query)).body.data[0].id).toBe(first);
+    await service.database
+      .owner`UPDATE invoices SET status = 'Failed' WHERE company_id = ${admin.companyId} AND id = ${first}`;
+    const after = (await list(query)).body.data;
+    expect(after.slice(0, 9).map(({ id }: Row) => id)).toEqual(others);
+    expect(after.every(({ status }: Row) => status === 'Processing')).toBe(true);
+    for (const row of rows) if (row.id === first) row.status = 'Failed';
+  });
+
+  it('shows the latest payment as it is, also on a page whose invoices stood still', async () => {
+    const query = '?min=1&startAt=2026-06-01';
+    const [invoice] = (await list(query)).body.data;
+    expect(invoice.payment).toBeNull();
+    const pay = (declineCode: string, createdAt: string) => service.database.owner`
+      INSERT INTO payments (company_id, id, invoice_id, method, gateway, amount_minor, currency, state, failure_reason,
+                            decline_code, created_at)
+      VALUES (${admin.companyId}, ${randomUUID()}, ${invoice.id}, 'Card', 'sandbox', 100, 'USD', 'failed', 'declined', ${declineCode},
+              ${createdAt}::text::timestamptz)`;
+    await pay('lost_card', '2026-06-01T00:00:00Z');
+    expect((await list(query)).body.data[0].payment).toMatchObject({ status: 'Failed', declineCode: 'lost_card' });
+    await pay('expired_card', '2026-06-02T00:00:00Z');
+    expect((await list(query)).body.data[0].payment).toMatchObject({ declineCode: 'expired_card' });
   });
 
   it.each([

@@ -109,6 +109,7 @@ export type InvoiceFilter = {
   endAt: Date | null;
 };
 
+/** A period starts before it ends, so an invoice that ends in time starts in time; by that the index is entered at the right place. */
 function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
   return db`invoices.company_id = ${companyId}
     ${filter.id === null ? db`` : db`AND invoices.id = ${filter.id}`}
@@ -118,37 +119,64 @@ function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
     ${filter.status === null ? db`` : db`AND invoices.status = ${filter.status}`}
     ${filter.method === null ? db`` : db`AND invoices.method = ${filter.method}`}
     ${filter.startAt === null ? db`` : db`AND invoices.start_at >= ${filter.startAt}`}
-    ${filter.endAt === null ? db`` : db`AND invoices.end_at <= ${filter.endAt}`}`;
+    ${filter.endAt === null ? db`` : db`AND invoices.end_at <= ${filter.endAt} AND invoices.start_at < ${filter.endAt}`}`;
 }
 
-/** `byStatusAndMethod` counts with those two filters alone; `changes` stands still exactly as long as the company's invoices do. */
-export type InvoicePage = { byStatusAndMethod: string; changes: string; data: string };
+/**
+ * `byStatusAndMethod` counts with those two filters alone; `changes` stands still exactly as long as the company's invoices do.
+ * `data` is the page as JSON text, newest period first, each invoice with its latest payment; `ids` are its invoices.
+ */
+export type InvoicePage = { byStatusAndMethod: string; changes: string; ids: string; data: string };
 
-/** A page as JSON text, newest period first, each invoice with its latest payment. */
+/** Finds the page that the filter has at this place. */
 export async function selectInvoicePage(
   db: Queryable,
   companyId: string,
   filter: InvoiceFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<InvoicePage> {
+  return selectPage(
+    db,
+    companyId,
+    filter,
+    db`${matches(db, companyId, filter)} ORDER BY start_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+  );
+}
+
+/**
+ * The page of these invoices, as `InvoicePage.ids` names them. It is the filter's page if `changes` still reads as it did then.
+ * Costs the same whatever the filter, and however far from the newest invoice the page is.
+ */
+export async function selectInvoicesAgain(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+  ids: string,
+): Promise<InvoicePage> {
+  const rows = db`invoices.company_id = ${companyId} AND invoices.id = ANY(string_to_array(${ids}, ',')::uuid[])`;
+  return selectPage(db, companyId, filter, db`${rows} ORDER BY start_at DESC, id DESC`);
+}
+
+async function selectPage(
+  db: Queryable,
+  companyId: string,
+  { status, method }: InvoiceFilter,
+  rows: ReturnType<typeof matches>,
+): Promise<InvoicePage> {
   const [row] = await db<[InvoicePage]>`
-    SELECT counts."byStatusAndMethod", counts.changes, page.data
+    SELECT counts."byStatusAndMethod", counts.changes, page.ids, page.data
     FROM (
       SELECT coalesce(sum(invoices) FILTER (
-               WHERE true ${filter.status === null ? db`` : db`AND status = ${filter.status}`}
-                          ${filter.method === null ? db`` : db`AND method = ${filter.method}`}
+               WHERE true ${status === null ? db`` : db`AND status = ${status}`}
+                          ${method === null ? db`` : db`AND method = ${method}`}
              ), 0)::text AS "byStatusAndMethod",
              coalesce(sum(changes), 0)::text AS changes
       FROM invoice_counts
       WHERE company_id = ${companyId}
     ) AS counts, (
-      SELECT coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})), '[]')::text AS data
-      FROM (
-        SELECT * FROM invoices
-        WHERE ${matches(db, companyId, filter)}
-        ORDER BY start_at DESC, id DESC
-        LIMIT ${limit} OFFSET ${offset}
-      ) AS invoices
+      SELECT coalesce(string_agg(invoices.id::text, ','), '') AS ids,
+             coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})), '[]')::text AS data
+      FROM (SELECT * FROM invoices WHERE ${rows}) AS invoices
     ) AS page`;
   return row;
 }

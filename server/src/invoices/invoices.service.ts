@@ -3,6 +3,7 @@ import { findBillingInformationId } from '../billing-information/billing-informa
 import { lockCompany } from '../companies/companies.service.ts';
 import { createCountCache } from '../database/count-cache.ts';
 import type { Queryable, Tx } from '../database/database.ts';
+import { createMemory } from '../database/memory.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
@@ -11,6 +12,7 @@ import { AmountError, computeTotals, fromMinor, type Totals } from '../money/mon
 import {
   countInvoices,
   type InvoiceFilter,
+  type InvoicePage,
   type InvoiceToCharge,
   insertInvoice,
   lockInvoice,
@@ -19,6 +21,7 @@ import {
   markSucceeded,
   selectInvoice,
   selectInvoicePage,
+  selectInvoicesAgain,
   takeInvoiceNumber,
 } from './invoices.queries.ts';
 import { type CreateInvoiceBody, type InvoiceQuery, METHODS, STATUSES } from './invoices.schema.ts';
@@ -26,7 +29,13 @@ import { type CreateInvoiceBody, type InvoiceQuery, METHODS, STATUSES } from './
 const MAX_METADATA_BYTES = 16 * 1024;
 const DAY_MS = 86_400_000;
 
+const MAX_REMEMBERED_PAGES = 2_000;
+/** Larger pages take their time for the invoices, not for finding them, and would fill the memory. */
+const MAX_REMEMBERED_PER_PAGE = 100;
+
 const matchCounts = createCountCache();
+/** The ids of pages lately read, of filters that PostgreSQL has to search for. */
+const pages = createMemory<string>(MAX_REMEMBERED_PAGES);
 
 /**
  * Issues an invoice; nothing in it changes afterwards but its status. @returns the Invoice as JSON text
@@ -101,16 +110,43 @@ function writeDetails(details: CreateInvoiceBody['details'], { lineAmountsMinor 
 
 /** A page of the company's invoices with the exact total, as JSON text. All filters combine with AND. @throws ApiError 400 */
 export async function listInvoices(db: Queryable, companyId: string, query: InvoiceQuery): Promise<string> {
-  const { page, perPage } = query;
   const filter = readFilter(query);
-  const found = await selectInvoicePage(db, companyId, filter, { limit: perPage, offset: (page - 1) * perPage });
   const { status, method, ...others } = filter;
-  const total = Object.values(others).every((value) => value === null)
-    ? Number(found.byStatusAndMethod)
-    : await matchCounts.find(`${companyId} ${JSON.stringify(filter)}`, found.changes, () =>
-        countInvoices(db, companyId, filter),
-      );
-  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${found.data}}`;
+  if (Object.values(others).every((value) => value === null)) {
+    const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
+    return writePage(query, found.byStatusAndMethod, found.data);
+  }
+  const key = `${companyId} ${JSON.stringify(filter)}`;
+  const found = await findPage(db, companyId, filter, query, key);
+  const total = await matchCounts.find(key, found.changes, () => countInvoices(db, companyId, filter));
+  return writePage(query, total, found.data);
+}
+
+/** While the company's invoices stand still, the page has the invoices that it had, and they are read by their ids. */
+async function findPage(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+  query: InvoiceQuery,
+  filterKey: string,
+): Promise<InvoicePage> {
+  const key = `${filterKey} ${query.page} ${query.perPage}`;
+  const known = pages.recall(key);
+  if (known !== undefined) {
+    const again = await selectInvoicesAgain(db, companyId, filter, known.value);
+    if (again.changes === known.changes) return again;
+  }
+  const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
+  if (query.perPage <= MAX_REMEMBERED_PER_PAGE) pages.remember(key, found.changes, found.ids);
+  return found;
+}
+
+function placeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: number } {
+  return { limit: perPage, offset: (page - 1) * perPage };
+}
+
+function writePage({ page, perPage }: InvoiceQuery, total: number | string, data: string): string {
+  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
 }
 
 function readFilter({ receipt, min, max, status, method, startAt, endAt }: InvoiceQuery): InvoiceFilter {

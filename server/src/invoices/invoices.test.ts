@@ -151,6 +151,15 @@ describe('POST /operator/invoices', () => {
     expect(answer.body.error.details[0].field).toBe(field);
   });
 
+  it.each(['startAt', 'endAt'])('refuses a %s that is no instant of the calendar (bar 27)', async (field) => {
+    const dates = ['2024-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '99999-01-01T00:00:00Z', '2026-10-01T24:00:00Z'];
+    for (const value of [...dates, 'now', 'infinity', '-infinity', 'yesterday', 'epoch', '', 1_790_812_800, null]) {
+      const answer = await issue({ [field]: value });
+      expect(answer.status, String(value)).toBe(400);
+      expect(answer.body.error.details[0].field).toBe(field);
+    }
+  });
+
   it('ignores status, total, paymentId and id in the body', async () => {
     const answer = await issue({
       id: randomUUID(),
