@@ -20,7 +20,7 @@ const LABELS_EACH = 1_000;
 const CALLERS = 32;
 const ROUND_MS = 3_000;
 const ROUNDS = 5;
-const PAGE = { orderBy: 'name', descending: true, limit: 10, offset: 0, search: '' } as const;
+const PAGE = { orderBy: 'name', descending: true, limit: 10, offset: 0, search: null } as const;
 
 async function seed(owner: Db): Promise<string> {
   const userId = uuidv7();

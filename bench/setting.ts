@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import packageJson from '../package.json' with { type: 'json' };
 import { connectAsOwner, type Db } from '../server/src/database/database.ts';
 import { startEmbeddedPostgres } from '../server/src/database/embedded/embedded.ts';
 
@@ -36,8 +37,8 @@ export async function startSetting({ rounds, seconds }: { rounds: number; second
     PORT: '0',
     OPERATOR_KEY: operatorKey,
   };
-  const service = await startProcess('../server/src/main.ts', environment);
-  const floors = await startProcess('./floors.ts', environment);
+  const service = await startProcess('../server/src/main.ts', environment, join(dataDirectory, 'service.log'));
+  const floors = await startProcess('./floors.ts', environment, join(dataDirectory, 'floors.log'));
 
   let peakKb = 0;
   const watch = setInterval(async () => {
@@ -67,22 +68,26 @@ export async function startSetting({ rounds, seconds }: { rounds: number; second
   };
 }
 
+/** How `npm start` runs Node. */
+const START_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+
+/** Logging is on, into a file: reading it here would take from the load that this process makes. */
 async function startProcess(
   file: string,
   environment: NodeJS.ProcessEnv,
+  logFile: string,
 ): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [new URL(file, import.meta.url).pathname], {
+  const log = await open(logFile, 'w');
+  const child = spawn(process.execPath, [...START_FLAGS, new URL(file, import.meta.url).pathname], {
     env: environment,
-    // Logging is on, and read: a pipe that nobody reads would be faster than what a user has.
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', log.fd, 'inherit'],
   });
+  await log.close();
   child.once('error', (error) => console.error(error));
-  const url = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /"url":"(http:[^"]+)"/.exec(line)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-  });
-  return { process: child, url };
+  for (;;) {
+    const url = /"url":"(http:[^"]+)"/.exec(await readFile(logFile, 'utf8'))?.[1];
+    if (url !== undefined) return { process: child, url };
+    if (child.exitCode !== null) throw new Error(`${file} ended with ${child.exitCode}`);
+    await setTimeout(50);
+  }
 }

@@ -32,10 +32,16 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.iso_instant(instant timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.fold_case(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
+RETURN replace(replace(lower(upper(lower((value COLLATE "und-x-icu")))), 'ς'::text, 'σ'::text), 'i̇'::text, 'i'::text);
+
+CREATE OR REPLACE FUNCTION public.iso_instant(instant timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
 
 CREATE OR REPLACE FUNCTION public.mask_card_number(first_four text, last_four text, number_length integer)
@@ -79,6 +85,7 @@ CREATE TABLE alerts (
   CONSTRAINT alerts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT alerts_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id)
 );
+CREATE INDEX alerts_by_kind ON public.alerts USING btree (kind, created_at);
 GRANT INSERT, SELECT ON alerts TO paydesk_application;
 
 CREATE TABLE billing_information (
@@ -218,9 +225,8 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_status_check CHECK ((status = ANY (ARRAY['Processing'::text, 'Succeeded'::text, 'Failed'::text]))),
   CONSTRAINT invoices_total_check CHECK ((total >= (0)::numeric))
 );
-CREATE INDEX invoices_by_end ON public.invoices USING btree (company_id, end_at);
 CREATE INDEX invoices_by_method ON public.invoices USING btree (company_id, method, start_at, id);
-CREATE INDEX invoices_by_period ON public.invoices USING btree (company_id, start_at, id);
+CREATE INDEX invoices_by_period ON public.invoices USING btree (company_id, start_at, id, total, end_at);
 CREATE INDEX invoices_by_status ON public.invoices USING btree (company_id, status, start_at, id);
 CREATE INDEX invoices_by_total ON public.invoices USING btree (company_id, total);
 CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');
@@ -245,7 +251,7 @@ CREATE TABLE labels (
   created_by text NOT NULL,
   updated_by text NOT NULL,
   name text COLLATE "und-x-icu" NOT NULL,
-  name_key text COLLATE "C" NOT NULL GENERATED ALWAYS AS (lower((name COLLATE "und-x-icu"))) STORED,
+  name_key text COLLATE "C" NOT NULL GENERATED ALWAYS AS (fold_case(name)) STORED,
   description text COLLATE "und-x-icu" NOT NULL,
   color text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
@@ -313,8 +319,9 @@ CREATE TABLE payments (
   CONSTRAINT payments_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
   CONSTRAINT payments_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text, 'captured'::text, 'failed'::text])))
 );
-CREATE INDEX payments_of_invoice ON public.payments USING btree (company_id, invoice_id, created_at);
+CREATE INDEX payments_of_invoice ON public.payments USING btree (company_id, invoice_id, created_at, id);
 CREATE INDEX payments_to_reconcile ON public.payments USING btree (reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text]));
+CREATE UNIQUE INDEX payments_gateway_object_taken ON public.payments USING btree (gateway, gateway_payment_id) WHERE (gateway_payment_id IS NOT NULL);
 CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (company_id, invoice_id) WHERE (state <> 'failed'::text);
 GRANT INSERT, SELECT, UPDATE ON payments TO paydesk_application;
 

@@ -1,3 +1,11 @@
+-- What texts that differ only in case have in common: Unicode's full case folding, made of what every version of ICU has.
+-- Upper case after lower case makes ß SS and ﬀ FF; lower case then tells a σ at the end of a word from others, which is taken
+-- back. ı, i, I and İ are one letter: which of them is whose capital depends on the language. The result is lower case, so
+-- that pg_trgm, which lowers words by themselves and by the database's own locale, changes nothing more.
+CREATE FUNCTION fold_case(value text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN replace(replace(lower(upper(lower(value COLLATE "und-x-icu"))), 'ς', 'σ'), U&'i\0307', 'i');
+
 CREATE TABLE labels (
   company_id uuid NOT NULL REFERENCES companies (id),
   id uuid NOT NULL,
@@ -7,7 +15,7 @@ CREATE TABLE labels (
   -- ICU's root collation sorts names as people do, whatever locale the database was made with.
   name text COLLATE "und-x-icu" NOT NULL,
   -- How names are compared: without case. "C" makes equality and LIKE plain byte work.
-  name_key text COLLATE "C" NOT NULL GENERATED ALWAYS AS (lower(name COLLATE "und-x-icu")) STORED,
+  name_key text COLLATE "C" NOT NULL GENERATED ALWAYS AS (fold_case(name)) STORED,
   description text COLLATE "und-x-icu" NOT NULL,
   color text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),

@@ -55,7 +55,7 @@ export async function buildApp({ config, db, keyring, gateway, logger }: AppDepe
   registerInvoiceRoutes(server);
   registerPaymentRoutes(server, { db, gateway });
   registerAddressRoutes(server);
-  registerLabelRoutes(server);
+  registerLabelRoutes(server, { db });
   registerCompanyRoutes(server);
   registerHealthRoutes(server, { isReady, metrics });
   registerReferenceRoutes(server);

@@ -2,6 +2,11 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from './actors.ts';
 import type { TestService } from './service.ts';
 
+/** A text as the service compares it: without case, as Unicode folds it in full, and ı and İ as i. */
+export function foldCase(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
+}
+
 /** Writes this many labels named `<prefix> 1` and on, past the API. @returns their ids, ascending, as they were written */
 export async function seedLabels(
   { database }: TestService,

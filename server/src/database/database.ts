@@ -29,8 +29,8 @@ const TIMEOUTS = {
 
 /**
  * Statements are planned once a connection, not once an execution: PostgreSQL takes a limit that it does not know for a tenth of
- * the rows, finds such a plan dear, and plans anew each time, which took longer than the work. Statements whose best plan hangs
- * on a value have a text of their own for each plan.
+ * the rows, finds such a plan dear, and plans anew each time, which took longer than the work. What is better planned for its
+ * values is run by `planForValues`.
  */
 const PLANNING = { plan_cache_mode: 'force_generic_plan' };
 
@@ -153,6 +153,17 @@ async function runWithin<T>(fate: Fate, tx: Tx, work: (tx: Tx) => Promise<T>): P
     if (fate.ended || isConnectionLost(error)) return never;
     throw error;
   }
+}
+
+/**
+ * Runs statements that PostgreSQL plans for the values that they have this time: what is quick for a rare text takes a second
+ * for one that stands everywhere. Costs a transaction.
+ */
+export async function planForValues<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction(db, async (tx) => {
+    const [, result] = await Promise.all([tx`SET LOCAL plan_cache_mode = force_custom_plan`, work(tx)]);
+    return result;
+  });
 }
 
 /** The SQLSTATE of an error that PostgreSQL raised, or the code of a lost connection; else undefined. */

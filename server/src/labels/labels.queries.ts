@@ -79,58 +79,72 @@ export type LabelPageRequest = {
   descending: boolean;
   limit: number;
   offset: number;
-  /** The text that names must contain; empty for all. */
-  search: string;
+  search: LabelSearch;
 };
 
-/** `labels` is how many the company has; `changes` stands still exactly as long as its labels do. */
-export type LabelPage = { labels: string; changes: string; data: string };
+/**
+ * All labels, or those whose name contains a text: `find` looks the text up and sorts what it finds; `walk` goes through the
+ * labels in the page's order until the page is full. Either finds the same.
+ */
+export type LabelSearch = null | { text: string; by: 'find' | 'walk' };
 
-/** A page of labels as JSON text, made by PostgreSQL, with the company's counters as of the same instant. */
-export async function selectLabelPage(db: Queryable, companyId: string, request: LabelPageRequest): Promise<LabelPage> {
-  const column = SORT_COLUMNS[request.orderBy];
+/** `labels` is how many the company has; `changes` stands still exactly as long as its labels do. */
+export type LabelCounters = { labels: string; changes: string };
+
+/** A page of labels, each with the company's counters as of the same instant. */
+export async function selectLabelPage(
+  db: Queryable,
+  companyId: string,
+  { orderBy, descending, limit, offset, search }: LabelPageRequest,
+): Promise<(LabelRow & LabelCounters)[]> {
+  const column = SORT_COLUMNS[orderBy];
   // Texts sort as people sort them, whatever locale the database was made with.
   const collation = column.endsWith('_at') ? db`` : db`COLLATE "und-x-icu"`;
-  const direction = request.descending ? db`DESC` : db`ASC`;
-  const [row] = await db<[LabelPage]>`
-    SELECT counts.labels, counts.changes, page.data
-    FROM (
-      SELECT coalesce(sum(labels), 0)::text AS labels, coalesce(sum(changes), 0)::text AS changes
-      FROM label_counts
-      WHERE company_id = ${companyId}
-    ) AS counts, (
-      SELECT coalesce(json_agg(json_build_object(
-        'id', id, 'companyId', company_id, 'userId', user_id, 'createdBy', created_by, 'updatedBy', updated_by, 'name', name,
-        'description', description, 'color', color, 'createdAt', iso_instant(created_at), 'updatedAt', iso_instant(updated_at)
-      )), '[]')::text AS data
-      FROM (
-        SELECT * FROM labels
-        WHERE company_id = ${companyId} ${nameContains(db, request.search)}
-        ORDER BY ${db(column)} ${collation} ${direction}, id ${direction}
-        LIMIT ${request.limit} OFFSET ${request.offset}
-      ) AS labels
-    ) AS page`;
+  const direction = descending ? db`DESC` : db`ASC`;
+  return db<(LabelRow & LabelCounters)[]>`
+    SELECT ${columns(db)},
+           (SELECT coalesce(sum(labels), 0)::text FROM label_counts WHERE company_id = ${companyId}) AS labels,
+           (SELECT coalesce(sum(changes), 0)::text FROM label_counts WHERE company_id = ${companyId}) AS changes
+    FROM labels
+    WHERE company_id = ${companyId} ${search === null ? db`` : nameContains(db, search)}
+    ORDER BY ${db(column)} ${collation} ${direction}, id ${direction}
+    LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** The counters alone: a page without labels does not tell them. */
+export async function selectLabelCounters(db: Queryable, companyId: string): Promise<LabelCounters> {
+  const [row] = await db<[LabelCounters]>`
+    SELECT coalesce(sum(labels), 0)::text AS labels, coalesce(sum(changes), 0)::text AS changes
+    FROM label_counts
+    WHERE company_id = ${companyId}`;
   return row;
 }
 
-/** How many of the company's labels have a name that contains the text, and the counter that this holds for. */
+/** How many of the company's labels have a name that contains the text, of how many, and the counter that this holds for. */
 export async function countMatches(
   db: Queryable,
   companyId: string,
-  search: string,
-): Promise<{ matches: number; changes: string }> {
-  const [row] = await db<[{ matches: number; changes: string }]>`
-    SELECT (SELECT count(*)::int FROM labels WHERE company_id = ${companyId} ${nameContains(db, search)}) AS matches,
-           (SELECT coalesce(sum(changes), 0)::text FROM label_counts WHERE company_id = ${companyId}) AS changes`;
+  text: string,
+): Promise<LabelCounters & { matches: number }> {
+  const [row] = await db<[LabelCounters & { matches: number }]>`
+    SELECT (SELECT count(*)::int FROM labels
+            WHERE company_id = ${companyId} AND name_key LIKE fold_case(${patternOf(text)}) COLLATE "C") AS matches,
+           coalesce(sum(labels), 0)::text AS labels, coalesce(sum(changes), 0)::text AS changes
+    FROM label_counts
+    WHERE company_id = ${companyId}`;
   return row;
 }
 
 /**
- * A literal substring: in LIKE's pattern, \ % and _ stand for themselves once escaped. Lowered by the rules of ICU as
- * `name_key` is, and compared in that column's collation: in any other, the trigram index could not be used.
+ * Folded by the function that makes `name_key`, once, hence the SELECT; and compared in that column's collation: in any other,
+ * the trigram index could not be used. To append nothing keeps PostgreSQL from it.
  */
-function nameContains(db: Queryable, search: string) {
-  if (search === '') return db``;
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  return db`AND name_key LIKE lower(${pattern} COLLATE "und-x-icu") COLLATE "C"`;
+function nameContains(db: Queryable, { text, by }: { text: string; by: 'find' | 'walk' }) {
+  const key = by === 'find' ? db`name_key` : db`(name_key || '')`;
+  return db`AND ${key} LIKE (SELECT fold_case(${patternOf(text)})) COLLATE "C"`;
+}
+
+/** A literal substring: in LIKE's pattern, \ % and _ stand for themselves once escaped. Folding makes none of them. */
+function patternOf(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Db } from '../database/database.ts';
 import { route } from '../http/route.ts';
 import { CreateLabelBody, DeleteLabelsBody, Label, LabelList, LabelQuery, UpdateLabelBody } from './labels.schema.ts';
 import { changeLabel, createLabel, listLabels, readLabel, removeLabels } from './labels.service.ts';
@@ -7,7 +8,7 @@ const tag = 'Labels';
 const resource = 'label';
 
 /** Labels tag agents, tickets and customers in the company (specification 4.5). */
-export function registerLabelRoutes(app: FastifyInstance): void {
+export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   route(app, {
     method: 'POST',
     url: '/labels',
@@ -30,7 +31,7 @@ export function registerLabelRoutes(app: FastifyInstance): void {
     query: LabelQuery,
     response: { 200: LabelList },
     errors: [],
-    handler: ({ companyId, query }, db) => listLabels(db, companyId, query),
+    handler: ({ companyId, query }) => listLabels(db, companyId, query),
   });
   route(app, {
     method: 'GET',

@@ -5,7 +5,7 @@ import { text } from '../http/validation.ts';
 
 const name = {
   examples: ['Priority'],
-  description: 'Identifies the label: unique in the company, compared without case.',
+  description: 'Identifies the label: unique in the company, compared without case (ß as ss).',
 };
 const description = { examples: ['Answer within the hour'] };
 const color = {
@@ -85,7 +85,7 @@ export const LabelQuery = Type.Object({
   }),
   name: text({
     default: '',
-    description: 'Labels whose name contains this text, without case; % and _ mean themselves.',
+    description: 'Labels whose name contains this text, without case (ß as ss); % and _ mean themselves.',
   }),
 });
 export type LabelQuery = Static<typeof LabelQuery>;
@@ -97,3 +97,4 @@ export const LabelList = Type.Object({
   total: Type.Integer({ examples: [1] }),
   data: Type.Array(Label),
 });
+export type LabelList = Static<typeof LabelList>;

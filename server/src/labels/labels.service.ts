@@ -1,20 +1,27 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { createCountCache } from '../database/count-cache.ts';
-import { type Queryable, violatedConstraint } from '../database/database.ts';
+import { type Db, planForValues, type Queryable, violatedConstraint } from '../database/database.ts';
+import { createMemory } from '../database/memory.ts';
 import { ApiError, notFound } from '../errors.ts';
 import {
   countMatches,
   deleteLabels,
   insertLabel,
   type LabelChanges,
+  type LabelPageRequest,
   type LabelRow,
   selectLabel,
+  selectLabelCounters,
   selectLabelPage,
   updateLabel,
 } from './labels.queries.ts';
-import type { CreateLabelBody, LabelQuery } from './labels.schema.ts';
+import { type CreateLabelBody, type LabelList, type LabelQuery, SORT_COLUMNS } from './labels.schema.ts';
 
-const matchCounts = createCountCache();
+const MAX_REMEMBERED_COUNTS = 10_000;
+
+type Matches = { matches: number; labels: number };
+
+/** By company and text, good for as long as the company's counter of changes stands still. */
+const matchCounts = createMemory<Matches>(MAX_REMEMBERED_COUNTS);
 
 /** @throws ApiError label_name_taken */
 export async function createLabel(
@@ -46,25 +53,47 @@ export async function removeLabels(db: Queryable, companyId: string, labelIds: s
   await deleteLabels(db, companyId, labelIds.filter(isUuid));
 }
 
-/** A page of labels with the exact total, as JSON text. */
-export async function listLabels(db: Queryable, companyId: string, query: LabelQuery): Promise<string> {
-  const { current_page: currentPage, per_page: perPage, name: search } = query;
-  const page = await selectLabelPage(db, companyId, {
+/** A page of labels with the exact total. */
+export async function listLabels(db: Db, companyId: string, query: LabelQuery): Promise<LabelList> {
+  const { current_page: currentPage, per_page: perPage, name: text } = query;
+  const request = {
     orderBy: query.order_by,
     descending: query.sort_by.toUpperCase() === 'DESC',
     limit: perPage,
     offset: (currentPage - 1) * perPage,
-    search,
-  });
-  const total =
-    search === ''
-      ? Number(page.labels)
-      : await matchCounts.find(`${companyId} ${search}`, page.changes, async () => {
-          const { matches, changes } = await countMatches(db, companyId, search);
-          return { count: matches, changes };
-        });
+  };
+  const search = text === '' ? null : { text, by: await chooseSearch(db, companyId, text, request) };
+  const data = await selectLabelPage(db, companyId, { ...request, search });
+  const { labels, changes } = data[0] ?? (await selectLabelCounters(db, companyId));
+  const total = text === '' ? Number(labels) : (await findMatches(db, companyId, text, changes)).matches;
   const lastPage = Math.max(1, Math.ceil(total / perPage));
-  return `{"current_page":${currentPage},"per_page":${perPage},"last_page":${lastPage},"total":${total},"data":${page.data}}`;
+  return { current_page: currentPage, per_page: perPage, last_page: lastPage, total, data };
+}
+
+/** What a label walked past costs, against one that is found and sorted: measured. */
+const WALKED_LABEL_COST = 0.2;
+
+const ORDERS_WITH_INDEX: string[] = ['name', 'created_at'];
+
+type Page = Pick<LabelPageRequest, 'orderBy' | 'limit' | 'offset'>;
+
+/** How to find the page soonest: a text in every name fills it at once, whereas to find them all would take long. */
+async function chooseSearch(db: Db, companyId: string, text: string, page: Page): Promise<'find' | 'walk'> {
+  if (!ORDERS_WITH_INDEX.includes(SORT_COLUMNS[page.orderBy])) return 'find';
+  const { matches, labels } = await findMatches(db, companyId, text);
+  const walked = Math.min(labels, ((page.offset + page.limit) * labels) / Math.max(1, matches));
+  return walked * WALKED_LABEL_COST < matches ? 'walk' : 'find';
+}
+
+/** The company's matches, counted when they are not remembered; exact for `changes` when that is given. */
+async function findMatches(db: Db, companyId: string, text: string, changes?: string): Promise<Matches> {
+  const key = `${companyId} ${text}`;
+  const known = matchCounts.recall(key);
+  if (known !== undefined && (changes === undefined || known.changes === changes)) return known.value;
+  const counted = await planForValues(db, (tx) => countMatches(tx, companyId, text));
+  const value = { matches: counted.matches, labels: Number(counted.labels) };
+  matchCounts.remember(key, counted.changes, value);
+  return value;
 }
 
 function refuseUnknown(): never {

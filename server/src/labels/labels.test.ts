@@ -143,7 +143,8 @@ describe('color: hex of 3, 4, 6 or 8 digits, with or without #, returned as sent
 describe('name identifies a label: unique in the company, compared without case (contract, "Labels")', () => {
   it.each([
     ['Priority', ['Priority', 'priority', 'PRIORITY', ' pRiOrItY ']],
-    ['Straße', ['straße', 'STRAßE', 'STRAẞE']],
+    ['Straße', ['straße', 'STRAßE', 'STRAẞE', 'STRASSE', 'strasse']],
+    ['ΟΔΟΣ', ['οδος', 'οδοσ']],
     ['école', ['ÉCOLE', 'École']],
     ['ПРИОРИТЕТ', ['приоритет', 'Приоритет']],
     ['Ωmega', ['ωMEGA']],
