@@ -18,6 +18,11 @@ const WITHOUT_COMPANY: Record<string, string> = {
   schema_migrations: 'about the schema',
 };
 
+/** Indexes that are unique among all companies, and why. Any other one leads with `company_id`. */
+const ACROSS_COMPANIES: Record<string, string> = {
+  payments_gateway_object_taken: 'an object of a gateway is one payment’s, of whatever company that is',
+};
+
 type ForeignKey = { name: string; table: string; columns: string[]; target: string; targetColumns: string[] };
 
 async function readForeignKeys(): Promise<ForeignKey[]> {
@@ -59,7 +64,8 @@ describe('the company leads every key', () => {
       WHERE relnamespace = current_schema()::regnamespace AND indisunique`;
     const tables = await readCompanyTables();
     const ofCompanies = rows.filter(({ table }) => tables.includes(table));
-    expect(ofCompanies.filter(({ first }) => first !== 'company_id')).toEqual([]);
+    const leadsOtherwise = ofCompanies.filter(({ first }) => first !== 'company_id');
+    expect(leadsOtherwise.filter(({ index }) => !(index in ACROSS_COMPANIES))).toEqual([]);
     expect(
       ofCompanies
         .filter(({ primary }) => primary)
@@ -101,6 +107,16 @@ describe('the company leads every key', () => {
     );
     expect(loose).toEqual([]);
   });
+});
+
+test('money is numeric or a whole number of minor units: no column of any table is a float (bar 32)', async () => {
+  const columns = await database.owner<{ column: string; type: string }[]>`
+    SELECT table_name || '.' || column_name AS column, data_type AS type FROM information_schema.columns
+    WHERE table_schema = current_schema()`;
+  const typeOf = new Map(columns.map(({ column, type }) => [column, type]));
+  expect(columns.filter(({ type }) => ['real', 'double precision', 'money'].includes(type))).toEqual([]);
+  for (const column of ['sub_total', 'tax', 'total']) expect(typeOf.get(`invoices.${column}`)).toBe('numeric');
+  expect(typeOf.get('payments.amount_minor')).toBe('bigint');
 });
 
 describe('the application’s role (bar 14)', () => {

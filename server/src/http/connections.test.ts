@@ -165,6 +165,19 @@ describe('how many connections there may be (bar 39)', () => {
   });
 });
 
+test('with 1,000 clients that never finish their headers everybody else is served (bar 39)', async () => {
+  const { url, app } = await startBareServer();
+  // However slow the machine is, they are not cut off while the test runs.
+  app.server.headersTimeout = 60_000;
+  app.server.requestTimeout = 90_000;
+  const slow = await Promise.all(Array.from({ length: 1_000 }, () => openSocket(url)));
+  for (const socket of slow) socket.write('GET /x HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+  expect(await Promise.all(Array.from({ length: 50 }, () => isServed(url)))).toEqual(Array(50).fill(true));
+  expect(slow.filter((socket) => socket.readyState !== 'open')).toEqual([]);
+  for (const socket of slow) socket.destroy();
+  await app.close();
+});
+
 /** The server with what holds for every route, and one route that reads a body. */
 async function startBareServer(options: Partial<ServerOptions> = {}): Promise<{ url: string; app: FastifyInstance }> {
   const { corsOrigins, trustedProxies, maxConnections, maxConnectionsPerAddress } = service.config;

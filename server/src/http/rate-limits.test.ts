@@ -54,6 +54,7 @@ describe('too many requests (contract, "Everywhere")', () => {
     for (const answer of [first, await exhaust({ token: tokenOf(0) })]) {
       expectRefusal(answer, 429, 'rate_limited');
       expect(answer.headers.get('ratelimit')).toMatch(/^"requests";r=0;t=\d+$/);
+      expect(answer.headers.get('ratelimit-policy')).toBe(`"requests";q=${LIMIT};w=60`);
       const seconds = Number(answer.headers.get('retry-after'));
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(60);
