@@ -90,10 +90,16 @@ function beginAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply);
     const hosts = countHosts(request);
-    if (hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0')) return done();
+    if (hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0')) return begin(request, done);
     reply.header('connection', 'close');
     done(new ApiError('invalid_request', 'The request must have exactly one Host header.'));
   });
+}
+
+/** A body in chunks may turn out to be none, in what has come in already: Node says so first, and one answer is enough. */
+function begin({ headers }: FastifyRequest, done: () => void): void {
+  if (headers['transfer-encoding'] === undefined) done();
+  else setImmediate(done);
 }
 
 function countHosts({ raw: { rawHeaders } }: FastifyRequest): number {
