@@ -102,10 +102,10 @@ export async function selectLabelPage(
   const collation = column.endsWith('_at') ? db`` : db`COLLATE "und-x-icu"`;
   const direction = descending ? db`DESC` : db`ASC`;
   return db<(LabelRow & LabelCounters)[]>`
-    SELECT ${columns(db)},
-           (SELECT coalesce(sum(labels), 0)::text FROM label_counts WHERE company_id = ${companyId}) AS labels,
-           (SELECT coalesce(sum(changes), 0)::text FROM label_counts WHERE company_id = ${companyId}) AS changes
-    FROM labels
+    SELECT ${columns(db)}, counts.labels, counts.changes
+    FROM labels, (
+      SELECT sum(labels)::text AS labels, sum(changes)::text AS changes FROM label_counts WHERE company_id = ${companyId}
+    ) AS counts
     WHERE company_id = ${companyId} ${search === null ? db`` : nameContains(db, search)}
     ORDER BY ${db(column)} ${collation} ${direction}, id ${direction}
     LIMIT ${limit} OFFSET ${offset}`;
