@@ -45,24 +45,22 @@ function callerOf({ remoteAddress = '' }: Socket): string {
  * the server is closed, so that one that never finishes its request would hold it up for ever.
  */
 export function prepareDrain(app: FastifyInstance): { isDraining: () => boolean; drain: () => Promise<void> } {
-  const unanswered = new Set<IncomingMessage>();
-  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    unanswered.add(request);
-    response.once('close', () => unanswered.delete(request));
-  });
+  const unanswered = new Set<ServerResponse>();
   let drained: Promise<void> | undefined;
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (drained !== undefined) reply.header('connection', 'close');
-    done(null, payload);
+  app.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    if (drained !== undefined) response.shouldKeepAlive = false;
+    unanswered.add(response);
+    response.once('close', () => unanswered.delete(response));
   });
   const sweep = (startedAtMs: number) => {
     const elapsedMs = performance.now() - startedAtMs;
     app.server.closeIdleConnections();
-    const isAnswering = [...unanswered].some((request) => request.complete);
+    const isAnswering = [...unanswered].some(({ req }) => req.complete);
     const patienceMs = isAnswering ? ANSWERS_PATIENCE_MS : UNFINISHED_PATIENCE_MS;
     if (elapsedMs > patienceMs) app.server.closeAllConnections();
   };
   const drain = async () => {
+    for (const response of unanswered) response.shouldKeepAlive = false;
     const timer = setInterval(sweep, SWEEP_INTERVAL_MS, performance.now());
     await app.close().finally(() => clearInterval(timer));
   };

@@ -13,7 +13,7 @@ export function errorBody(error: ApiError, requestId: string, path: string): obj
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
     const error = toApiError(thrown, request);
-    if (error.status >= 500) request.log.error({ err: thrown, code: error.code }, 'request failed');
+    if (error.status >= 500) request.log.error({ reqId: request.id, err: thrown, code: error.code }, 'request failed');
     return sendError(error, request, reply);
   });
 }
@@ -40,7 +40,10 @@ export function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   }
   const code = databaseErrorCode(thrown) ?? '';
   if (/^22/.test(code)) {
-    request.log.error({ err: thrown }, 'a value that validation let through was refused by the database');
+    request.log.error(
+      { reqId: request.id, err: thrown },
+      'a value that validation let through was refused by the database',
+    );
     return new ApiError('invalid_request', 'A value is not valid.', { cause: thrown });
   }
   if (code.startsWith('FST_ERR_') || code.startsWith('ERR_')) return fromFramework(code, thrown as FastifyError);

@@ -44,6 +44,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestIdHeader: false,
+    // A child for every request costs more than to name the request in the lines that are about it.
+    childLoggerFactory: (logger) => logger,
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply);
