@@ -55,7 +55,7 @@ export function prepareDrain(app: FastifyInstance): { isDraining: () => boolean;
   const sweep = (startedAtMs: number) => {
     const elapsedMs = performance.now() - startedAtMs;
     app.server.closeIdleConnections();
-    const isAnswering = [...unanswered].some(({ req }) => req.complete);
+    const isAnswering = [...unanswered].some((response) => response.req.complete);
     const patienceMs = isAnswering ? ANSWERS_PATIENCE_MS : UNFINISHED_PATIENCE_MS;
     if (elapsedMs > patienceMs) app.server.closeAllConnections();
   };
