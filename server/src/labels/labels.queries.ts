@@ -88,50 +88,50 @@ export type LabelPageRequest = {
  */
 export type LabelSearch = null | { text: string; by: 'find' | 'walk' };
 
-/** `labels` is how many the company has; `changes` stands still exactly as long as its labels do. */
-export type LabelCounters = { labels: string; changes: string };
+/**
+ * The company's counters, "<labels> <changes>": how many labels it has, and a number that stands still exactly as long as they do.
+ * One text, for it comes with each row of a page.
+ */
+function counters(db: Queryable, companyId: string) {
+  return db`(
+    SELECT coalesce(sum(labels), 0) || ' ' || coalesce(sum(changes), 0) FROM label_counts WHERE company_id = ${companyId}
+  ) AS counters`;
+}
 
 /** A page of labels, each with the company's counters as of the same instant. */
 export async function selectLabelPage(
   db: Queryable,
   companyId: string,
   { orderBy, descending, limit, offset, search }: LabelPageRequest,
-): Promise<(LabelRow & LabelCounters)[]> {
+): Promise<(LabelRow & { counters: string })[]> {
   const column = SORT_COLUMNS[orderBy];
   // Texts sort as people sort them, whatever locale the database was made with.
   const collation = column.endsWith('_at') ? db`` : db`COLLATE "und-x-icu"`;
   const direction = descending ? db`DESC` : db`ASC`;
-  return db<(LabelRow & LabelCounters)[]>`
-    SELECT ${columns(db)}, counts.labels, counts.changes
-    FROM labels, (
-      SELECT sum(labels)::text AS labels, sum(changes)::text AS changes FROM label_counts WHERE company_id = ${companyId}
-    ) AS counts
+  return db<(LabelRow & { counters: string })[]>`
+    SELECT ${columns(db)}, ${counters(db, companyId)}
+    FROM labels
     WHERE company_id = ${companyId} ${search === null ? db`` : nameContains(db, search)}
     ORDER BY ${db(column)} ${collation} ${direction}, id ${direction}
     LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /** The counters alone: a page without labels does not tell them. */
-export async function selectLabelCounters(db: Queryable, companyId: string): Promise<LabelCounters> {
-  const [row] = await db<[LabelCounters]>`
-    SELECT coalesce(sum(labels), 0)::text AS labels, coalesce(sum(changes), 0)::text AS changes
-    FROM label_counts
-    WHERE company_id = ${companyId}`;
-  return row;
+export async function selectLabelCounters(db: Queryable, companyId: string): Promise<string> {
+  const [row] = await db<[{ counters: string }]>`SELECT ${counters(db, companyId)}`;
+  return row.counters;
 }
 
-/** How many of the company's labels have a name that contains the text, of how many, and the counter that this holds for. */
+/** How many of the company's labels have a name that contains the text, and the counters that this holds for. */
 export async function countMatches(
   db: Queryable,
   companyId: string,
   text: string,
-): Promise<LabelCounters & { matches: number }> {
-  const [row] = await db<[LabelCounters & { matches: number }]>`
-    SELECT (SELECT count(*)::int FROM labels
-            WHERE company_id = ${companyId} AND name_key LIKE fold_case(${patternOf(text)}) COLLATE "C") AS matches,
-           coalesce(sum(labels), 0)::text AS labels, coalesce(sum(changes), 0)::text AS changes
-    FROM label_counts
-    WHERE company_id = ${companyId}`;
+): Promise<{ matches: number; counters: string }> {
+  const [row] = await db<[{ matches: number; counters: string }]>`
+    SELECT count(*)::int AS matches, ${counters(db, companyId)}
+    FROM labels
+    WHERE company_id = ${companyId} AND name_key LIKE fold_case(${patternOf(text)}) COLLATE "C"`;
   return row;
 }
 

@@ -64,8 +64,8 @@ export async function listLabels(db: Db, companyId: string, query: LabelQuery): 
   };
   const search = text === '' ? null : { text, by: await chooseSearch(db, companyId, text, request) };
   const data = await selectLabelPage(db, companyId, { ...request, search });
-  const { labels, changes } = data[0] ?? (await selectLabelCounters(db, companyId));
-  const total = text === '' ? Number(labels) : (await findMatches(db, companyId, text, changes)).matches;
+  const counters = data[0]?.counters ?? (await selectLabelCounters(db, companyId));
+  const total = text === '' ? labelsOf(counters) : (await findMatches(db, companyId, text, counters)).matches;
   const lastPage = Math.max(1, Math.ceil(total / perPage));
   return { current_page: currentPage, per_page: perPage, last_page: lastPage, total, data };
 }
@@ -85,15 +85,19 @@ async function chooseSearch(db: Db, companyId: string, text: string, page: Page)
   return walked * WALKED_LABEL_COST < matches ? 'walk' : 'find';
 }
 
-/** The company's matches, counted when they are not remembered; exact for `changes` when that is given. */
-async function findMatches(db: Db, companyId: string, text: string, changes?: string): Promise<Matches> {
+/** The company's matches, counted when they are not remembered; exact for the counters when they are given. */
+async function findMatches(db: Db, companyId: string, text: string, counters?: string): Promise<Matches> {
   const key = `${companyId} ${text}`;
   const known = matchCounts.recall(key);
-  if (known !== undefined && (changes === undefined || known.changes === changes)) return known.value;
+  if (known !== undefined && (counters === undefined || known.changes === counters)) return known.value;
   const counted = await planForValues(db, (tx) => countMatches(tx, companyId, text));
-  const value = { matches: counted.matches, labels: Number(counted.labels) };
-  matchCounts.remember(key, counted.changes, value);
+  const value = { matches: counted.matches, labels: labelsOf(counted.counters) };
+  matchCounts.remember(key, counted.counters, value);
   return value;
+}
+
+function labelsOf(counters: string): number {
+  return Number.parseInt(counters, 10);
 }
 
 function refuseUnknown(): never {
