@@ -13,7 +13,12 @@ const COMMA = 0x2c;
 /** Accepts `application/json` in UTF-8 and nothing else. An empty body is no body. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  acceptJson(app, ['application/json']);
+}
+
+/** Accepts these media types too, which are JSON and held to the same rules. */
+export function acceptJson(app: FastifyInstance, mediaTypes: string[]): void {
+  app.addContentTypeParser(mediaTypes, { parseAs: 'buffer' }, (request, body, done) => {
     try {
       done(null, parseBody(request, body as Buffer));
     } catch (error) {

@@ -1,0 +1,103 @@
+import type { Queryable, Tx } from '../database/database.ts';
+import type { UsageEvent } from './usage.events.ts';
+
+/** How far a source's clock may be ahead of the database's. */
+const FUTURE_TOLERANCE_MS = 5 * 60 * 1000;
+
+/** Makes the partitions for new events, of this month and the next two, unless they are there. @returns until when they reach */
+export async function createPartitions(db: Queryable): Promise<Date> {
+  const [row] = await db<[{ until: Date }]>`SELECT create_usage_partitions() AS until`;
+  return row.until;
+}
+
+/** What the database says of an event that it did not take; `place` is its index among those that were given. */
+export type Refused = { place: number; reason: 'duplicate' | 'unknown_company' | 'time_in_future' };
+
+/**
+ * Stores the events, of any companies, and adds them to their sums: in one statement, so that either all of it is there or nothing.
+ * With `mayRepeat`, an event whose digest the company has had before is left out, whether it came yesterday, at the same time or
+ * earlier in the same list; without, it is an error, and PostgreSQL has a fifth less to do.
+ *
+ * What is asked with IN inside a CASE would be a join elsewhere: knowing no sizes, PostgreSQL would compare each event with each key.
+ * And it is asked only of a list that is not new as a whole.
+ * @returns those that were not taken
+ * @throws PostgresError on the constraint `usage_event_keys_pkey`, without `mayRepeat`
+ */
+export async function insertUsage(
+  tx: Tx,
+  events: readonly UsageEvent[],
+  { mayRepeat }: { mayRepeat: boolean },
+): Promise<Refused[]> {
+  const companyIds = [...new Set(events.map(({ companyId }) => companyId))];
+  const eligible = mayRepeat
+    ? tx`MATERIALIZED (
+        SELECT DISTINCT ON (company_id, digest) * FROM judged WHERE reason IS NULL ORDER BY company_id, digest, place
+      )`
+    : tx`NOT MATERIALIZED (SELECT * FROM judged WHERE reason IS NULL)`;
+  const [row] = await tx<[{ refused: string | null }]>`
+    WITH judged AS MATERIALIZED (
+      SELECT *, CASE
+        WHEN company_id IN (SELECT id FROM companies WHERE id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])) THEN
+          CASE WHEN happened_ms > (SELECT extract(epoch FROM clock_timestamp()) * 1000 + ${FUTURE_TOLERANCE_MS}::integer)
+               THEN 'time_in_future' END
+        ELSE 'unknown_company'
+      END AS reason
+      FROM ${unnest(tx, events, companyIds)}
+    ), eligible AS ${eligible}, new_keys AS MATERIALIZED (
+      INSERT INTO usage_event_keys (company_id, digest)
+      SELECT company_id, digest FROM eligible
+      ${mayRepeat ? tx`ON CONFLICT DO NOTHING` : tx``}
+      RETURNING company_id, digest
+    ), accepted AS NOT MATERIALIZED (
+      SELECT * FROM eligible
+      WHERE CASE WHEN (SELECT count(*) FROM new_keys) = (SELECT count(*) FROM eligible) THEN true
+                 WHEN (company_id, digest) IN (SELECT company_id, digest FROM new_keys) THEN true
+                 ELSE false END
+    ), stored AS (
+      INSERT INTO usage_events (company_id, stored_at, digest, happened_at, quantity, path, source, event)
+      SELECT company_id, now(), digest, timestamptz '1970-01-01T00:00:00Z' + happened_ms * interval '1 millisecond', quantity,
+             path, source, event
+      FROM accepted
+    ), added AS (
+      INSERT INTO usage_deltas (company_id, hour, path, quarter_1, quarter_2, quarter_3, quarter_4)
+      SELECT company_id, timestamptz '1970-01-01T00:00:00Z' + hour * interval '1 hour', path,
+             coalesce(sum(quantity) FILTER (WHERE quarter = 0), 0), coalesce(sum(quantity) FILTER (WHERE quarter = 1), 0),
+             coalesce(sum(quantity) FILTER (WHERE quarter = 2), 0), coalesce(sum(quantity) FILTER (WHERE quarter = 3), 0)
+      FROM (
+        SELECT company_id, path, quantity, happened_ms / 3600000 AS hour, happened_ms / 900000 % 4 AS quarter FROM accepted
+      ) AS accepted
+      GROUP BY company_id, hour, path
+    )
+    SELECT CASE WHEN (SELECT count(*) FROM new_keys) < ${events.length}::integer THEN (
+      SELECT string_agg(place || ' ' || coalesce(reason, 'duplicate'), ',')
+      FROM judged
+      WHERE CASE WHEN reason IS NULL AND place IN (SELECT place FROM accepted) THEN false ELSE true END
+    ) END AS refused`;
+  return (row.refused ?? '').split(',').flatMap((refused) => {
+    const [place, reason] = refused.split(' ');
+    return reason === undefined ? [] : [{ place: Number(place) - 1, reason: reason as Refused['reason'] }];
+  });
+}
+
+/** The events as rows: an array a column, which PostgreSQL reads faster than JSON, and each company's id once. */
+function unnest(tx: Tx, events: readonly UsageEvent[], companyIds: readonly string[]) {
+  const numbers = (values: (string | number)[]) => `{${values.join()}}`;
+  const texts = (values: string[]) => `{${values.map(quote).join()}}`;
+  const places = new Map(companyIds.map((companyId, index) => [companyId, index + 1]));
+  return tx`(
+    SELECT (SELECT string_to_array(${companyIds.join()}, ',')::uuid[])[company_place] AS company_id, given.*
+    FROM unnest(
+      ${numbers(events.map(({ companyId }) => places.get(companyId) ?? 0))}::text::integer[],
+      ${numbers(events.map(({ digest }) => digest))}::text::uuid[],
+      ${numbers(events.map(({ happenedAtMs }) => happenedAtMs))}::text::bigint[],
+      ${numbers(events.map(({ quantity }) => quantity))}::text::bigint[],
+      ${texts(events.map(({ path }) => path))}::text::text[],
+      ${texts(events.map(({ source }) => source))}::text::text[],
+      ${texts(events.map(({ id }) => id))}::text::text[]
+    ) WITH ORDINALITY AS given (company_place, digest, happened_ms, quantity, path, source, event, place)
+  ) AS given`;
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}

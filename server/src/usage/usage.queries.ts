@@ -1,0 +1,138 @@
+import type { Queryable } from '../database/database.ts';
+
+/** One path, all that begin with a text, or all of them (both null). */
+export type PathFilter = { path: string | null; prefix: string | null };
+
+export type UsagePageRequest = {
+  filter: PathFilter;
+  /** Where each interval begins, and the last one ends: ascending, on quarters of an hour, in milliseconds since 1970. */
+  boundsMs: readonly number[];
+  limit: number;
+  offset: number;
+};
+
+/** `data` is JSON text. */
+export type UsagePage = { total: number; data: string };
+
+/**
+ * What the company used, by interval and path, without those of nothing: the rolled-up sums and those that wait, in one
+ * statement and so as of one instant.
+ */
+export async function selectUsagePage(
+  db: Queryable,
+  companyId: string,
+  { boundsMs, limit, offset, filter }: UsagePageRequest,
+): Promise<UsagePage> {
+  const from = new Date(boundsMs[0] ?? 0);
+  const to = new Date(boundsMs.at(-1) ?? 0);
+  const hours = selectHours(db, companyId, { from, to, filter });
+  const isWholeHours = boundsMs.every((ms) => ms % 3_600_000 === 0);
+  const [row] = await db<[UsagePage]>`
+    WITH bounds AS MATERIALIZED (
+      SELECT array_agg(timestamptz '1970-01-01T00:00:00Z' + ms::bigint * interval '1 millisecond' ORDER BY place) AS instants
+      FROM unnest(string_to_array(${boundsMs.join()}, ',')) WITH ORDINALITY AS given (ms, place)
+    ), slots AS (
+      ${isWholeHours ? wholeHours(db, hours) : quartersOf(db, hours)}
+    ), sums AS MATERIALIZED (
+      SELECT width_bucket(slot, instants) AS interval_number, path, sum(quantity) AS quantity
+      FROM slots CROSS JOIN bounds
+      WHERE slot >= ${from} AND slot < ${to}
+      GROUP BY interval_number, path
+      HAVING sum(quantity) > 0
+    )
+    SELECT (SELECT count(*)::int FROM sums) AS total, (
+      SELECT coalesce(json_agg(json_build_object(
+        'path', path, 'start', iso_instant(instants[interval_number]), 'end', iso_instant(instants[interval_number + 1]),
+        'quantity', quantity::text
+      ) ORDER BY interval_number, path), '[]')::text
+      FROM (SELECT * FROM sums ORDER BY interval_number, path LIMIT ${limit} OFFSET ${offset}) AS page CROSS JOIN bounds
+    ) AS data`;
+  return row;
+}
+
+type Fragment = ReturnType<typeof selectHours>;
+
+/** Everything of the hours that a period touches, whether it is rolled up or not. */
+function selectHours(
+  db: Queryable,
+  companyId: string,
+  { from, to, filter }: { from: Date; to: Date; filter: PathFilter },
+) {
+  const firstHour = new Date(from.getTime() - 3_600_000);
+  const [hours, deltas] = ['usage_hours', 'usage_deltas'].map(
+    (table) => db`
+      SELECT hour, path, quarter_1, quarter_2, quarter_3, quarter_4
+      FROM ${db(table)}
+      WHERE company_id = ${companyId} AND hour > ${firstHour} AND hour < ${to} ${pathMatches(db, filter)}`,
+  );
+  return db`(${hours ?? db``} UNION ALL ${deltas ?? db``}) AS hours`;
+}
+
+function pathMatches(db: Queryable, { path, prefix }: PathFilter) {
+  if (path !== null) return db`AND path = ${path}`;
+  return prefix === null ? db`` : db`AND starts_with(path, ${prefix})`;
+}
+
+function wholeHours(db: Queryable, hours: Fragment) {
+  return db`SELECT hour AS slot, path, quarter_1 + quarter_2 + quarter_3 + quarter_4 AS quantity FROM ${hours}`;
+}
+
+/** Only an hour that a bound divides is taken apart, which takes four times as long. */
+function quartersOf(db: Queryable, hours: Fragment) {
+  return db`
+    SELECT slot, path, quantity
+    FROM ${hours} CROSS JOIN bounds CROSS JOIN LATERAL (
+      SELECT hour AS slot, quarter_1 + quarter_2 + quarter_3 + quarter_4 AS quantity
+      WHERE width_bucket(hour, instants) = width_bucket(hour + interval '45 minutes', instants)
+      UNION ALL
+      SELECT hour + after, quantity
+      FROM (VALUES
+        (interval '0 minutes', quarter_1), (interval '15 minutes', quarter_2),
+        (interval '30 minutes', quarter_3), (interval '45 minutes', quarter_4)
+      ) AS quarters (after, quantity)
+      WHERE width_bucket(hour, instants) <> width_bucket(hour + interval '45 minutes', instants)
+    ) AS slots`;
+}
+
+/** An instant on a quarter of an hour; both cutoffs are numbers, 0 for the beginning of time. */
+export type UsagePeriod = { from: Date; to: Date; afterCutoff: number; upToCutoff: number };
+
+/** The quantity is digits, because a sum may be more than a JavaScript number can hold. */
+export type PathUsage = { path: string; quantity: string };
+
+/** What the company used of each path in [from, to), of the events that stand after one cutoff and up to another. */
+export async function selectUsageUpTo(
+  db: Queryable,
+  companyId: string,
+  { from, to, afterCutoff, upToCutoff }: UsagePeriod,
+): Promise<PathUsage[]> {
+  return db<PathUsage[]>`
+    SELECT path, sum(usage_within(hour, quarter_1, quarter_2, quarter_3, quarter_4, ${from}, ${to}))::text AS quantity
+    FROM usage_hours
+    WHERE company_id = ${companyId} AND hour > ${new Date(from.getTime() - 3_600_000)} AND hour < ${to}
+      AND cutoff > ${afterCutoff} AND cutoff <= ${upToCutoff}
+    GROUP BY path
+    HAVING sum(usage_within(hour, quarter_1, quarter_2, quarter_3, quarter_4, ${from}, ${to})) > 0
+    ORDER BY path`;
+}
+
+/** What the company used of each path in [from, to), of all events after a cutoff, as of now. */
+export async function selectUsageUntilNow(
+  db: Queryable,
+  companyId: string,
+  { from, to, afterCutoff }: Omit<UsagePeriod, 'upToCutoff'>,
+): Promise<PathUsage[]> {
+  const firstHour = new Date(from.getTime() - 3_600_000);
+  return db<PathUsage[]>`
+    SELECT path, sum(usage_within(hour, quarter_1, quarter_2, quarter_3, quarter_4, ${from}, ${to}))::text AS quantity
+    FROM (
+      SELECT hour, path, quarter_1, quarter_2, quarter_3, quarter_4 FROM usage_hours
+      WHERE company_id = ${companyId} AND hour > ${firstHour} AND hour < ${to} AND cutoff > ${afterCutoff}
+      UNION ALL
+      SELECT hour, path, quarter_1, quarter_2, quarter_3, quarter_4 FROM usage_deltas
+      WHERE company_id = ${companyId} AND hour > ${firstHour} AND hour < ${to}
+    ) AS hours
+    GROUP BY path
+    HAVING sum(usage_within(hour, quarter_1, quarter_2, quarter_3, quarter_4, ${from}, ${to})) > 0
+    ORDER BY path`;
+}

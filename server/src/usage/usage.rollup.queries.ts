@@ -1,0 +1,43 @@
+import type { Tx } from '../database/database.ts';
+
+/**
+ * Locks the open cutoff until the transaction ends: one at a time rolls up or closes it.
+ * @returns its number; null when somebody else is at it and `wait` is false
+ */
+export async function lockOpenCutoff(tx: Tx, { wait }: { wait: boolean }): Promise<number | null> {
+  const rows = await tx<{ number: number }[]>`
+    SELECT number FROM usage_cutoffs WHERE closed_at IS NULL FOR UPDATE ${wait ? tx`` : tx`SKIP LOCKED`}`;
+  // Whoever waited for one that was closed meanwhile has no row, and finds the next with a fresh look.
+  if (rows[0] === undefined && wait) return lockOpenCutoff(tx, { wait });
+  return rows[0]?.number ?? null;
+}
+
+/** Moves deltas, of all companies, into the hours of a cutoff; the sum of both tables stays the same. @returns how many */
+export async function rollUpDeltas(tx: Tx, cutoff: number, limit: number): Promise<number> {
+  const [row] = await tx<[{ moved: number }]>`
+    WITH taken AS (
+      DELETE FROM usage_deltas
+      WHERE ctid = ANY(ARRAY(SELECT ctid FROM usage_deltas LIMIT ${limit}))
+      RETURNING company_id, hour, path, quarter_1, quarter_2, quarter_3, quarter_4
+    ), added AS (
+      INSERT INTO usage_hours AS hours (company_id, hour, path, cutoff, quarter_1, quarter_2, quarter_3, quarter_4)
+      SELECT company_id, hour, path, ${cutoff}::integer, sum(quarter_1), sum(quarter_2), sum(quarter_3), sum(quarter_4)
+      FROM taken
+      GROUP BY company_id, hour, path
+      -- So that what is read together stands together.
+      ORDER BY company_id, hour, path
+      ON CONFLICT (company_id, hour, path, cutoff) DO UPDATE
+        SET quarter_1 = hours.quarter_1 + excluded.quarter_1, quarter_2 = hours.quarter_2 + excluded.quarter_2,
+            quarter_3 = hours.quarter_3 + excluded.quarter_3, quarter_4 = hours.quarter_4 + excluded.quarter_4
+    )
+    SELECT count(*)::int AS moved FROM taken`;
+  return row.moved;
+}
+
+/** Closes the cutoff and opens the next. @returns when */
+export async function closeCutoff(tx: Tx, cutoff: number): Promise<Date> {
+  const [row] = await tx<[{ closedAt: Date }]>`
+    UPDATE usage_cutoffs SET closed_at = clock_timestamp() WHERE number = ${cutoff} RETURNING closed_at AS "closedAt"`;
+  await tx`INSERT INTO usage_cutoffs (number) VALUES (${cutoff + 1})`;
+  return row.closedAt;
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../database/database.ts';
+import { route } from '../http/route.ts';
+import { ensurePartitions, ingestUsage, ingestUsageEvent } from './usage.ingest.ts';
+import {
+  IngestionResult,
+  OperatorUsageQuery,
+  UsageBatchBody,
+  UsageEventBody,
+  UsageList,
+  UsageQuery,
+} from './usage.schema.ts';
+import { listUsage, listUsageOf } from './usage.service.ts';
+
+const tag = 'Usage';
+
+/** What companies used: reported by the operator's systems, read by both. */
+export function registerUsageRoutes(app: FastifyInstance, { db: pool }: { db: Db }): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/usage',
+    tag,
+    summary: 'Report usage',
+    description:
+      'CloudEvents 1.0: one (`application/json` or `application/cloudevents+json`), or a batch of up to 1,000 ' +
+      '(`application/cloudevents-batch+json`). In a batch each event has a result of its own, and one that breaks a rule does not ' +
+      'keep the others out; alone it is 400. What is accepted is stored for good, and counts once however often it is sent: an ' +
+      'event of the same company, source and id is a duplicate for ever, whatever else it says. So repeat a request without an ' +
+      'answer as it is; that needs no `Idempotency-Key`.',
+    access: 'operator',
+    body: UsageEventBody,
+    mediaTypes: {
+      'application/cloudevents+json': UsageEventBody,
+      'application/cloudevents-batch+json': UsageBatchBody,
+    },
+    response: { 200: IngestionResult },
+    errors: [],
+    idempotency: 'create',
+    prepare: () => ensurePartitions(pool),
+    transaction: ({ body }, tx) => (Array.isArray(body) ? ingestUsage(tx, body) : ingestUsageEvent(tx, body)),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/usage',
+    tag,
+    summary: 'List the usage of a company',
+    description: 'As the company itself sees it.',
+    access: 'operator',
+    query: OperatorUsageQuery,
+    response: { 200: UsageList },
+    errors: [],
+    handler: ({ query: { companyId, ...query } }, db) => listUsageOf(db, companyId, query),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/payments/usage',
+    tag,
+    summary: 'List usage',
+    description:
+      'What the company used of each path in each interval, the oldest first; without those of nothing. An event counts as soon as it ' +
+      'is acknowledged. The first and the last interval end with the period.',
+    access: 'platform.billing.view',
+    query: UsageQuery,
+    response: { 200: UsageList },
+    errors: [],
+    handler: ({ companyId, query }, db) => listUsage(db, companyId, query),
+  });
+}

@@ -1,0 +1,103 @@
+import { validate as isUuid } from 'uuid';
+import { isTimezone } from '../billing-periods/billing-periods.service.ts';
+import { databaseErrorCode, type Queryable } from '../database/database.ts';
+import { invalidField } from '../errors.ts';
+import { parseDate, parseInstant } from '../http/instants.ts';
+import { type PeriodBound, selectCompaniesWithUsage, selectIntervalBounds } from './usage.operator.queries.ts';
+import {
+  type PathUsage,
+  selectUsagePage,
+  selectUsageUntilNow,
+  selectUsageUpTo,
+  type UsagePeriod,
+} from './usage.queries.ts';
+import type { UsageQuery } from './usage.schema.ts';
+
+// What a billing run begins with, so that it finds everything here.
+export { closeUsageCutoff } from './usage.rollup.ts';
+
+const MAX_INTERVALS = 1_000;
+const QUARTER_HOUR_MS = 15 * 60 * 1000;
+/** From here on all time zones are whole quarters of an hour from UTC, and no usage is older. */
+const FIRST_YEAR = 2000;
+const LAST_YEAR = 9_998;
+
+/** A page of what the company used, by interval and path, as JSON text. Exact at any moment. @throws ApiError 400 */
+export async function listUsage(db: Queryable, companyId: string, query: UsageQuery): Promise<string> {
+  const { page, perPage, path } = query;
+  const boundsMs = await readIntervals(db, query);
+  const filter = path?.endsWith('*') ? { path: null, prefix: path.slice(0, -1) } : { path: path ?? null, prefix: null };
+  const { total, data } = await selectUsagePage(db, companyId, {
+    filter,
+    boundsMs,
+    limit: perPage,
+    offset: (page - 1) * perPage,
+  });
+  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
+}
+
+/** The same for the operator, who names the company. @throws ApiError 400 */
+export async function listUsageOf(db: Queryable, companyId: string, query: UsageQuery): Promise<string> {
+  if (!isUuid(companyId)) throw invalidField('companyId', 'must be the id of a company');
+  return listUsage(db, companyId, query);
+}
+
+/** Where the intervals begin and the last one ends, in milliseconds since 1970. @throws ApiError 400 */
+async function readIntervals(db: Queryable, { from, to, granularity, timezone }: UsageQuery): Promise<number[]> {
+  if (!isTimezone(timezone)) refuseTimezone();
+  const boundsMs = await selectIntervalBounds(db, {
+    from: from === undefined ? null : readBound('from', from),
+    to: to === undefined ? null : readBound('to', to),
+    granularity,
+    timezone,
+    limit: MAX_INTERVALS + 2,
+  }).catch((error) => (databaseErrorCode(error) === '22023' ? refuseTimezone() : Promise.reject(error)));
+  if (boundsMs.length === 0) throw invalidField('to', 'must be after from');
+  if (boundsMs.length > MAX_INTERVALS + 1) {
+    throw invalidField('granularity', `must leave at most ${MAX_INTERVALS} intervals between from and to`);
+  }
+  return boundsMs;
+}
+
+function readBound(field: string, text: string): PeriodBound {
+  const instant = parseInstant(text) ?? parseDate(text);
+  const year = instant?.getUTCFullYear() ?? 0;
+  if (instant === null || year < FIRST_YEAR || year > LAST_YEAR) {
+    throw invalidField(field, `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}`);
+  }
+  if (instant.getTime() % QUARTER_HOUR_MS !== 0) throw invalidField(field, 'must be on a quarter of an hour');
+  return parseDate(text) === null ? { instant } : { date: text };
+}
+
+function refuseTimezone(): never {
+  throw invalidField('timezone', 'must be an IANA time zone such as Europe/Berlin');
+}
+
+/**
+ * What the company used of each path in [from, to), which stand on quarters of an hour, sorted by path; paths of which it used nothing
+ * are left out. Only what stands after one cutoff and up to another counts: (0, N] is all that was acknowledged when N was
+ * closed, and (M, N] what came in between. The same cutoffs give the same answer for ever.
+ */
+export async function sumUsage(db: Queryable, companyId: string, period: UsagePeriod): Promise<PathUsage[]> {
+  return selectUsageUpTo(db, companyId, period);
+}
+
+/** The same of all that was acknowledged until now, for a preview. */
+export async function sumUsageUntilNow(
+  db: Queryable,
+  companyId: string,
+  period: Omit<UsagePeriod, 'upToCutoff'>,
+): Promise<PathUsage[]> {
+  return selectUsageUntilNow(db, companyId, period);
+}
+
+/**
+ * The companies that may have used something in a period, between two cutoffs, by id: `limit` of them that come after one. An
+ * hour that the period only touches counts whole, so `sumUsage` may find nothing.
+ */
+export async function listCompaniesWithUsage(
+  db: Queryable,
+  page: UsagePeriod & { afterCompanyId: string | null; limit: number },
+): Promise<string[]> {
+  return selectCompaniesWithUsage(db, page);
+}
