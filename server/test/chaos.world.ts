@@ -125,7 +125,7 @@ export function api(world: World, index = 0): ApiProcess {
 
 export type Charge = { token: string; companyId: string; invoiceId: string };
 
-/** A company with a card and an invoice of 48.00 USD. */
+/** A company with a card, a credit of 20.00 USD and an invoice of 48.00 USD. */
 export async function prepareCharge(world: World, cardNumber = CARDS.visa): Promise<Charge> {
   const { send } = api(world);
   const body = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
@@ -133,13 +133,22 @@ export async function prepareCharge(world: World, cardNumber = CARDS.visa): Prom
   const token = data.access_token;
   const address = await create(world, token, 'addresses', { city: 'London' });
   await create(world, token, 'cards', cardBody(address.id, { cardNumber }));
-  return prepareInvoice(world, { token, companyId: data.user.company.id });
+  const companyId = data.user.company.id;
+  await grantCredit(world, companyId);
+  return prepareInvoice(world, { token, companyId });
 }
 
 /** One more invoice of the company. */
 export async function prepareInvoice(world: World, company: Omit<Charge, 'invoiceId'>): Promise<Charge> {
   const invoice = await create(world, world.operatorKey, 'invoices', invoiceBody(company.companyId));
   return { ...company, invoiceId: invoice.id };
+}
+
+async function grantCredit(world: World, companyId: string): Promise<void> {
+  const body = { amount: '20.00', currency: 'USD', reason: 'To be lost and found' };
+  created(
+    await api(world).send('POST', `/operator/companies/${companyId}/credits`, { token: world.operatorKey, body }),
+  );
 }
 
 async function create(world: World, token: string, table: World['created'][number]['table'], body: object) {

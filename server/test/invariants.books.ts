@@ -18,6 +18,7 @@ export type PaymentRecord = {
   gatewayToken: string | null;
   gatewayPaymentId: string | null;
   amountMinor: bigint;
+  creditMinor: bigint;
   currency: string;
   state: string;
   alerts: number;
@@ -25,7 +26,18 @@ export type PaymentRecord = {
 export type CardRecord = { companyId: string; id: string; gatewayToken: string; hasAddress: boolean };
 /** One change of a row, written down by the triggers of `recordTransitions`. `from` is null for a new row. */
 export type Transition = { table: string; id: string; invoiceId: string; change: string; transaction: string };
+export type CreditEntryRecord = {
+  companyId: string;
+  kind: string;
+  amountMinor: bigint;
+  currency: string;
+  paymentId: string | null;
+};
+/** `creditMinor` is null for a company that never had any. */
+export type CompanyRecord = { id: string; creditMinor: bigint | null; creditCurrency: string | null };
 export type Books = {
+  companies: CompanyRecord[];
+  credits: CreditEntryRecord[];
   invoices: InvoiceRecord[];
   payments: PaymentRecord[];
   cards: CardRecord[];
@@ -35,13 +47,20 @@ export type Books = {
 /** Reads everything that the invariants are about, of every company. */
 export async function readBooks(owner: Db): Promise<Books> {
   return owner.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
+    const companies = await tx<CompanyRecord[]>`
+      SELECT id, balance_minor::text AS "creditMinor", currency AS "creditCurrency"
+      FROM companies LEFT JOIN credit_balances ON company_id = id`;
+    const credits = await tx<CreditEntryRecord[]>`
+      SELECT company_id AS "companyId", kind, amount_minor::text AS "amountMinor", currency, payment_id AS "paymentId"
+      FROM credit_entries ORDER BY company_id, number`;
     const invoices = await tx<InvoiceRecord[]>`
       SELECT company_id AS "companyId", id, status, (total * 10::numeric ^ minor_unit_digits)::bigint::text AS "totalMinor",
              currency, payment_id AS "paymentId"
       FROM invoices`;
     const payments = await tx<PaymentRecord[]>`
       SELECT company_id AS "companyId", id, invoice_id AS "invoiceId", card_id AS "cardId", gateway, gateway_token AS "gatewayToken",
-             gateway_payment_id AS "gatewayPaymentId", amount_minor::text AS "amountMinor", currency, state,
+             gateway_payment_id AS "gatewayPaymentId", amount_minor::text AS "amountMinor",
+             credit_minor::text AS "creditMinor", currency, state,
              (SELECT count(*)::int FROM alerts WHERE alerts.payment_id = payments.id) AS alerts
       FROM payments`;
     const cards = await tx<CardRecord[]>`
@@ -55,8 +74,17 @@ export async function readBooks(owner: Db): Promise<Books> {
         >`SELECT "table", id, invoice_id AS "invoiceId", change, transaction FROM transitions ORDER BY number`
       : [];
     return {
+      companies: companies.map((company) => ({
+        ...company,
+        creditMinor: company.creditMinor === null ? null : BigInt(company.creditMinor),
+      })),
+      credits: credits.map((entry) => ({ ...entry, amountMinor: BigInt(entry.amountMinor) })),
       invoices: invoices.map((invoice) => ({ ...invoice, totalMinor: BigInt(invoice.totalMinor) })),
-      payments: payments.map((payment) => ({ ...payment, amountMinor: BigInt(payment.amountMinor) })),
+      payments: payments.map((payment) => ({
+        ...payment,
+        amountMinor: BigInt(payment.amountMinor),
+        creditMinor: BigInt(payment.creditMinor),
+      })),
       cards: [...cards],
       transitions: [...transitions],
     };
@@ -81,8 +109,9 @@ export async function recordTransitions(owner: Db): Promise<void> {
           CASE TG_OP WHEN 'INSERT' THEN '' ELSE OLD.state || ' ' END || '→ ' || NEW.state);
       END IF;
       IF TG_OP = 'UPDATE' AND (
-        (OLD.invoice_id, OLD.card_id, OLD.gateway, OLD.gateway_token, OLD.amount_minor, OLD.currency)
-          IS DISTINCT FROM (NEW.invoice_id, NEW.card_id, NEW.gateway, NEW.gateway_token, NEW.amount_minor, NEW.currency)
+        (OLD.invoice_id, OLD.card_id, OLD.gateway, OLD.gateway_token, OLD.amount_minor, OLD.credit_minor, OLD.currency)
+          IS DISTINCT FROM (NEW.invoice_id, NEW.card_id, NEW.gateway, NEW.gateway_token, NEW.amount_minor, NEW.credit_minor,
+               NEW.currency)
         OR OLD.gateway_payment_id <> coalesce(NEW.gateway_payment_id, '')
       ) THEN
         INSERT INTO transitions ("table", id, invoice_id, change) VALUES ('payments', NEW.id, NEW.invoice_id, 'edited');

@@ -18,6 +18,7 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
     gatewayToken: card.token,
     gatewayPaymentId: 'object_1',
     ...amount,
+    creditMinor: 0n,
     state: 'captured',
     alerts: 0,
   };
@@ -25,6 +26,8 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
   return {
     payment,
     books: {
+      companies: [{ id: company, creditMinor: null, creditCurrency: null }],
+      credits: [],
       invoices: [
         {
           companyId: company,
@@ -58,6 +61,21 @@ function failed() {
   return books;
 }
 
+/** Paid with a credit of 10.00, the rest by card; 5.00 are left. */
+function paidWithCredit() {
+  const setting = paid();
+  const { books, ledger, payment } = setting;
+  Object.assign(payment, { amountMinor: 3_800n, creditMinor: 1_000n });
+  for (const row of [...ledger.payments, ...ledger.captures]) Object.assign(row, { amountMinor: 3_800n });
+  const entry = { companyId: company, currency: 'USD', paymentId: null };
+  books.credits = [
+    { ...entry, kind: 'grant', amountMinor: 1_500n },
+    { ...entry, kind: 'consumption', amountMinor: -1_000n, paymentId: payment.id },
+  ];
+  books.companies = [{ id: company, creditMinor: 500n, creditCurrency: 'USD' }];
+  return setting;
+}
+
 type Setting = ReturnType<typeof paid>;
 const first = <T>(rows: T[]): T => rows[0] as T;
 
@@ -65,6 +83,7 @@ describe('the oracle', () => {
   it('finds nothing in books that agree', () => {
     expect(judge(paid().books, paid().ledger)).toEqual([]);
     expect(judge(failed().books, failed().ledger)).toEqual([]);
+    expect(judge(paidWithCredit().books, paidWithCredit().ledger)).toEqual([]);
   });
 
   it.each<[string, string, (setting: Setting) => void]>([
@@ -95,6 +114,31 @@ describe('the oracle', () => {
     ],
   ])('%s: sees %s', (invariant, _what, breakIt) => {
     const setting = paid();
+    breakIt(setting);
+    expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
+  });
+
+  it.each<[string, string, (setting: Setting) => void]>([
+    ['I1', 'the whole total captured', ({ ledger }) => Object.assign(first(ledger.captures), { amountMinor: 4_800n })],
+    ['I7', 'more credit than the total is short of', ({ payment }) => Object.assign(payment, { creditMinor: 1_001n })],
+    [
+      'I12',
+      'a balance that is not the sum',
+      ({ books }) => Object.assign(first(books.companies), { creditMinor: 501n }),
+    ],
+    ['I12', 'a sum below zero', ({ books }) => Object.assign(first(books.credits), { amountMinor: 999n })],
+    ['I12', 'credit in two currencies', ({ books }) => Object.assign(first(books.credits), { currency: 'EUR' })],
+    ['I12', 'credit that was not taken', ({ books }) => books.credits.splice(1)],
+    ['I12', 'credit that was taken twice', ({ books }) => books.credits.push(books.credits[1] ?? first(books.credits))],
+    ['I12', 'a failed payment that gave nothing back', ({ payment }) => Object.assign(payment, { state: 'failed' })],
+    [
+      'I12',
+      'a captured payment that gave back',
+      ({ books, payment }) =>
+        books.credits.push({ ...first(books.credits), kind: 'return', amountMinor: 1_000n, paymentId: payment.id }),
+    ],
+  ])('%s: sees, of a payment with credit, %s', (invariant, _what, breakIt) => {
+    const setting = paidWithCredit();
     breakIt(setting);
     expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
   });

@@ -4,7 +4,14 @@
  */
 import type { Db } from '../src/database/database.ts';
 import type { LedgerRows } from '../src/gateways/sandbox/sandbox.queries.ts';
-import { type Books, type CardRecord, type InvoiceRecord, type PaymentRecord, readBooks } from './invariants.books.ts';
+import {
+  type Books,
+  type CardRecord,
+  type CompanyRecord,
+  type InvoiceRecord,
+  type PaymentRecord,
+  readBooks,
+} from './invariants.books.ts';
 
 /** Compares the two books, at rest. @returns what is broken; nothing when all is well */
 export async function findViolations(owner: Db, ledger: LedgerRows): Promise<string[]> {
@@ -15,6 +22,8 @@ export async function findViolations(owner: Db, ledger: LedgerRows): Promise<str
 export function judge(books: Books, ledger: LedgerRows): string[] {
   const view = arrange(books, ledger);
   return [
+    ...books.companies.flatMap((company) => judgeCredit(books, company)),
+    ...books.payments.flatMap((payment) => judgeCreditOf(books, payment)),
     ...books.invoices.flatMap((invoice) => [...judgeInvoice(view, invoice), ...judgeFailed(view, invoice)]),
     ...books.payments.flatMap((payment) => [...judgePayment(view, payment), ...judgeSnapshot(view, payment)]),
     ...ledger.captures.flatMap((capture) => judgeCapture(view, capture)),
@@ -65,14 +74,19 @@ function judgeInvoice(view: View, { id, status, totalMinor, currency, paymentId 
   const found: string[] = [];
   const payments = view.paymentsOf(id);
   const captures = payments.flatMap((payment) =>
-    view.captures(payment.id).map((capture) => ({ ...capture, underReview: payment.state === 'needs_review' })),
+    view.captures(payment.id).map((capture) => ({
+      ...capture,
+      underReview: payment.state === 'needs_review',
+      // What the card owes beside the credit.
+      dueMinor: totalMinor - payment.creditMinor,
+    })),
   );
   if (captures.length > 1) found.push(`I1 invoice ${id} was captured ${captures.length} times`);
   for (const capture of captures) {
-    const isExact = capture.amountMinor === totalMinor && capture.currency === currency;
+    const isExact = capture.amountMinor === capture.dueMinor && capture.currency === currency;
     const taken = `${capture.amountMinor} ${capture.currency}`;
     if (!isExact && !capture.underReview)
-      found.push(`I1 invoice ${id} of ${totalMinor} ${currency} was captured with ${taken}`);
+      found.push(`I1 invoice ${id} with ${capture.dueMinor} ${currency} due was captured with ${taken}`);
   }
 
   const captured = payments.filter((payment) => payment.state === 'captured');
@@ -130,11 +144,11 @@ function judgeCapture(view: View, { id, paymentId: objectId }: Capture): string[
 
 /** I7 and I10: what was sent is what was fixed at the start, of one company's card, for the invoice as it stands. */
 function judgeSnapshot(view: View, payment: PaymentRecord): string[] {
-  const { id, companyId, invoiceId, cardId, amountMinor, currency, state, gatewayToken } = payment;
+  const { id, companyId, invoiceId, cardId, amountMinor, creditMinor, currency, state, gatewayToken } = payment;
   const found: string[] = [];
   const invoice = view.invoices.get(invoiceId);
   if (invoice?.companyId !== companyId) found.push(`I10 payment ${id} and its invoice are of different companies`);
-  const isAsIssued = invoice?.totalMinor === amountMinor && invoice.currency === currency;
+  const isAsIssued = invoice?.totalMinor === amountMinor + creditMinor && invoice.currency === currency;
   if (state !== 'failed' && !isAsIssued) found.push(`I7 payment ${id} and its invoice differ in amount or currency`);
 
   const card = view.cards.get(cardId ?? '');
@@ -151,13 +165,42 @@ function judgeSnapshot(view: View, payment: PaymentRecord): string[] {
   return found;
 }
 
+/** I12: a company's credit is the sum of its entries, in one currency since it last was zero, and was never below zero. */
+function judgeCredit({ credits }: Books, { id, creditMinor, creditCurrency }: CompanyRecord): string[] {
+  const found: string[] = [];
+  let balanceMinor = 0n;
+  let currency: string | null = null;
+  for (const entry of credits.filter(({ companyId }) => companyId === id)) {
+    if (balanceMinor !== 0n && entry.currency !== currency)
+      found.push(`I12 company ${id} has credit in two currencies`);
+    balanceMinor += entry.amountMinor;
+    currency = entry.currency;
+    if (balanceMinor < 0n) found.push(`I12 the credit of company ${id} went below zero`);
+  }
+  if (balanceMinor !== (creditMinor ?? 0n) || currency !== creditCurrency)
+    found.push(`I12 company ${id} has ${creditMinor} ${creditCurrency}, its entries make ${balanceMinor} ${currency}`);
+  return found;
+}
+
+/** I12: a payment has taken its credit once, and one that failed has given it back once. */
+function judgeCreditOf({ credits }: Books, { companyId, id, creditMinor, currency, state }: PaymentRecord): string[] {
+  const entries = credits.filter(({ paymentId }) => paymentId === id);
+  const took = creditMinor === 0n ? [] : [`consumption ${-creditMinor} ${currency} ${companyId}`];
+  const gaveBack = creditMinor === 0n || state !== 'failed' ? [] : [`return ${creditMinor} ${currency} ${companyId}`];
+  const expected = [...took, ...gaveBack].join(', ');
+  const actual = entries
+    .map((entry) => `${entry.kind} ${entry.amountMinor} ${entry.currency} ${entry.companyId}`)
+    .join(', ');
+  return actual === expected ? [] : [`I12 the ${state} payment ${id} has the entries (${actual}), not (${expected})`];
+}
+
 const FINAL = new Set(['captured', 'failed', 'needs_review', 'Succeeded']);
 
 /** I6: what has ended stays so, and an invoice leaves Failed through a new payment alone. I7: what was issued stays. */
 function judgeTransitions({ transitions }: Books): string[] {
   const begun = new Set(
     transitions
-      .filter(({ change }) => change === '→ created')
+      .filter(({ change }) => change === '→ created' || change === '→ captured')
       .map(({ invoiceId, transaction }) => invoiceId + transaction),
   );
   return transitions.flatMap(({ table, id, invoiceId, change, transaction }) => {

@@ -2,7 +2,9 @@ import type { Queryable, Tx } from '../database/database.ts';
 import type { BillingInformation, BillingInformationBody } from './billing-information.schema.ts';
 
 export type BillingInformationRow = Omit<BillingInformation, 'postalCode' | 'inStoreCredit'> & {
-  inStoreCredit: string;
+  /** Null while the company never had any. */
+  creditMinor: string | null;
+  creditCurrency: string | null;
 };
 
 /** Inserts the company's one record, empty. */
@@ -10,17 +12,19 @@ export async function insertBillingInformation(tx: Tx, companyId: string, id: st
   await tx`INSERT INTO billing_information (company_id, id) VALUES (${companyId}, ${id})`;
 }
 
-/** The company's record with its default card, or null when there is no such company. */
+/** The company's record with its default card and its credit, or null when there is no such company. */
 export async function selectBillingInformation(
   db: Queryable,
   companyId: string,
 ): Promise<BillingInformationRow | null> {
   const [row] = await db<BillingInformationRow[]>`
     SELECT billing.id, billing.company_id AS "companyId", cards.id AS "paymentId", coalesce(cards.method, '') AS "paymentMethod",
-           in_store_credit AS "inStoreCredit", first_name AS "firstName", last_name AS "lastName",
-           phone_number AS "phoneNumber", billing.country, address, zip_code AS "zipCode", province, city, organization,
+           balance_minor::text AS "creditMinor", credit_balances.currency AS "creditCurrency",
+           first_name AS "firstName", last_name AS "lastName", phone_number AS "phoneNumber",
+           billing.country, address, zip_code AS "zipCode", province, city, organization,
            tax_id AS "taxId", billing.created_at AS "createdAt", billing.updated_at AS "updatedAt"
     FROM billing_information AS billing
+    LEFT JOIN credit_balances ON credit_balances.company_id = billing.company_id
     LEFT JOIN cards ON cards.company_id = billing.company_id AND cards.is_default AND cards.deleted_at IS NULL
     WHERE billing.company_id = ${companyId}`;
   return row ?? null;

@@ -28,7 +28,10 @@ export const BillingInformation = Type.Object({
     description: "The default card's id.",
   }),
   paymentMethod: Type.String({ description: "The default card's method, or empty.", examples: ['Card'] }),
-  inStoreCredit: Type.Number({ examples: [0] }),
+  inStoreCredit: Type.Number({
+    description: 'Credit in the billing currency, which the next payment uses before it charges a card.',
+    examples: [25],
+  }),
   firstName: Type.String({ examples: ['Ada'] }),
   lastName: Type.String({ examples: ['Lovelace'] }),
   phoneNumber: Type.String({ examples: ['+44 20 7946 0000'] }),

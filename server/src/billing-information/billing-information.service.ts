@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../database/database.ts';
 import { notFound } from '../errors.ts';
+import { jsonNumber } from '../money/decimal.ts';
+import { fromMinor } from '../money/money.ts';
 import {
   insertBillingInformation,
   selectBillingInformation,
@@ -18,7 +20,12 @@ export async function createBillingInformation(tx: Tx, companyId: string): Promi
 export async function readBillingInformation(db: Queryable, companyId: string): Promise<BillingInformation> {
   const row = await selectBillingInformation(db, companyId);
   if (row === null) throw notFound('billing information');
-  return { ...row, inStoreCredit: Number(row.inStoreCredit), postalCode: postalCode(row.zipCode) };
+  const { creditMinor, creditCurrency, ...record } = row;
+  return {
+    ...record,
+    inStoreCredit: inStoreCredit(creditMinor, creditCurrency),
+    postalCode: postalCode(row.zipCode),
+  };
 }
 
 /** Writes the given fields and answers with the whole record. */
@@ -34,6 +41,11 @@ export async function changeBillingInformation(
 /** The id that an invoice's `billToId` carries; null when there is no such company. */
 export async function findBillingInformationId(db: Queryable, companyId: string): Promise<string | null> {
   return selectBillingInformationId(db, companyId);
+}
+
+/** In major units. Grants are bounded, so that this number shows the credit exactly. */
+function inStoreCredit(creditMinor: string | null, currency: string | null): number {
+  return creditMinor === null || currency === null ? 0 : Number(jsonNumber(fromMinor(BigInt(creditMinor), currency)));
 }
 
 /** The same as a number when it is all digits and a number can hold it, else null (specification 2.3). */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../../test/actors.ts';
+import { grantCredit } from '../../test/credits.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 
 let service: TestService;
@@ -61,8 +62,7 @@ describe('GET /payments/billing-information (specification 4.2)', () => {
 
   it('answers inStoreCredit as a number', async () => {
     const admin = await signUpAdmin(service);
-    await service.database.owner`
-      UPDATE billing_information SET in_store_credit = 1234.5 WHERE company_id = ${admin.companyId}`;
+    await grantCredit(service, admin.companyId, { amount: '1234.50' });
     expect((await read(admin)).inStoreCredit).toBe(1_234.5);
   });
 });

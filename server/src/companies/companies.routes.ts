@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../http/route.ts';
 import { selectCompanies } from './companies.queries.ts';
 import { CompanyList, CompanyQuery } from './companies.schema.ts';
+import { changeBillingSettings, readBillingSettings } from './companies.service.ts';
+import { BillingSettings, BillingSettingsBody } from './companies.settings.schema.ts';
 
-/** The operator's way to find a company. */
+/** The operator's way to find a company, and to say how it is billed. */
 export function registerCompanyRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
@@ -19,5 +21,31 @@ export function registerCompanyRoutes(app: FastifyInstance): void {
       const { total, data } = await selectCompanies(db, { page, perPage, email: email ?? null });
       return { total, page, perPage, data };
     },
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/companies/:company_id/billing-settings',
+    tag: 'Operator',
+    summary: "Read a company's billing settings",
+    access: 'operator',
+    resource: 'company',
+    response: { 200: BillingSettings },
+    errors: [],
+    handler: ({ id }, db) => readBillingSettings(db, id),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/operator/companies/:company_id/billing-settings',
+    tag: 'Operator',
+    summary: "Change a company's billing settings",
+    description:
+      'Fields that are absent keep their values. What was issued stays as it is. The currency stays while the company has credit, ' +
+      'or a payment that is not settled holds some of it.',
+    access: 'operator',
+    resource: 'company',
+    body: BillingSettingsBody,
+    response: { 200: BillingSettings },
+    errors: ['currency_in_use'],
+    transaction: ({ id, body }, tx) => changeBillingSettings(tx, id, body),
   });
 }

@@ -1,6 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../database/database.ts';
+import { ApiError, invalidField, notFound } from '../errors.ts';
 import { type CompanyProfile, insertCompany, selectCompany, selectCompanyForUpdate } from './companies.queries.ts';
+import { isCreditHeld, selectBillingSettings, updateBillingSettings } from './companies.settings.queries.ts';
+import type { BillingSettings, BillingSettingsBody } from './companies.settings.schema.ts';
 
 /** What a customer, who has no company, shows in its place (specification 2.6). */
 export const EMPTY_COMPANY: CompanyProfile = { id: '', name: '', phone: '', address: '', describe: '', email: '' };
@@ -20,4 +23,44 @@ export async function findCompanyProfile(db: Queryable, companyId: string): Prom
 /** Makes whoever else locks this company wait until the transaction ends. */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await selectCompanyForUpdate(tx, companyId);
+}
+
+/** How the company is billed. @throws ApiError not_found */
+export async function readBillingSettings(db: Queryable, companyId: string): Promise<BillingSettings> {
+  const row = await selectBillingSettings(db, companyId);
+  if (row === null) throw notFound('company');
+  const { lateUsageKind, lateUsageDays, taxId, ...settings } = row;
+  return {
+    ...settings,
+    taxExempt: settings.exemptWithTaxId && taxId !== '',
+    lateUsage: { kind: lateUsageKind, ...(lateUsageDays === null ? {} : { days: lateUsageDays }) },
+  };
+}
+
+/** The rate, in percent, that an invoice of this company bears: none when it is exempt. */
+export function taxRateToBill({ taxExempt, taxRate }: BillingSettings): string {
+  return taxExempt ? '0' : taxRate;
+}
+
+/**
+ * Writes the given settings and answers with all of them. What was issued stays as it is.
+ * @throws ApiError 400; not_found; currency_in_use, while the company has credit in another one
+ */
+export async function changeBillingSettings(
+  tx: Tx,
+  companyId: string,
+  body: BillingSettingsBody,
+): Promise<BillingSettings> {
+  if (body.lateUsage?.kind === 'refuse' && body.lateUsage.days === undefined) {
+    throw invalidField('lateUsage.days', 'is required with refuse');
+  }
+  // Whoever adds to the credit or takes from it holds this lock too.
+  await lockCompany(tx, companyId);
+  const { currency } = await readBillingSettings(tx, companyId);
+  const isOther = body.currency !== undefined && body.currency !== currency;
+  if (isOther && (await isCreditHeld(tx, companyId))) {
+    throw new ApiError('currency_in_use', `The company has credit in ${currency}, or a payment holds some of it.`);
+  }
+  await updateBillingSettings(tx, companyId, body);
+  return readBillingSettings(tx, companyId);
 }

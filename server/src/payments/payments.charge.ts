@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { chooseCardToCharge } from '../cards/cards.service.ts';
 import { lockCompany } from '../companies/companies.service.ts';
+import { consumeCredit, creditToConsume } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { failpoint } from '../failpoints.ts';
@@ -11,7 +12,7 @@ import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
 import { alertUnauthorized } from './payments.credentials.ts';
 import type { Payment } from './payments.payment.ts';
-import { insertPayment, markUnknown, selectLivePayment, selectPayment } from './payments.queries.ts';
+import { insertPayment, markUnknown, type NewPayment, selectLivePayment, selectPayment } from './payments.queries.ts';
 import { sendToGateway } from './payments.send.ts';
 import { applyOutcome, settleUnsent } from './payments.settle.ts';
 
@@ -28,7 +29,8 @@ export type PayAnswer = { status: 200 | 202; invoice: string };
 /**
  * Charges an invoice, at most once however often, from wherever and with whatever crashes in between it is called.
  * 200: it is paid. 202: the gateway's answer was lost and is being found out.
- * @throws ApiError card_declined, payment_method_required, payment_in_progress, payment_under_review, service_unavailable, not_found
+ * @throws ApiError card_declined, payment_method_required, payment_in_progress, payment_under_review, invoice_voided,
+ * service_unavailable, not_found
  */
 export async function payInvoice(
   dependencies: PaymentDependencies,
@@ -49,29 +51,25 @@ type Opened = { kind: 'paid' } | { kind: 'started' | 'running'; payment: Payment
 async function openPayment(tx: Tx, companyId: string, invoiceId: string, gatewayName: string): Promise<Opened> {
   const invoice = await lockInvoiceToCharge(tx, companyId, invoiceId);
   if (invoice.status === 'Succeeded') return { kind: 'paid' };
+  if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to pay.');
   const running = await selectLivePayment(tx, companyId, invoiceId);
   if (running !== null) return { kind: 'running', payment: running };
 
   const { method, currency } = invoice;
-  const amountMinor = toMinor(toDecimal(invoice.total), currency);
-  const id = uuidv7();
-  const intent = { id, invoiceId, method, amountMinor, currency };
+  const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
+  // Whoever changes the default card or the credit holds this lock too, so that the choice never falls between two defaults, and
+  // no two payments take the same credit.
+  await lockCompany(tx, companyId);
+  const creditMinor = await creditToConsume(tx, companyId, { dueMinor, currency });
+  const amountMinor = dueMinor - creditMinor;
+  const intent = { id: uuidv7(), invoiceId, method, amountMinor, creditMinor, currency };
   if (amountMinor === 0n) {
-    await insertPayment(tx, companyId, {
-      ...intent,
-      cardId: null,
-      gateway: 'none',
-      gatewayToken: null,
-      state: 'captured',
-    });
-    await succeedInvoice(tx, companyId, invoiceId, id);
+    await payWithoutCharge(tx, companyId, intent);
     return { kind: 'paid' };
   }
   if (method === 'paypal') {
     throw new ApiError('payment_method_required', 'There is no PayPal account to charge.');
   }
-  // Whoever changes the default card holds this lock too, so that the choice never falls between two defaults.
-  await lockCompany(tx, companyId);
   const card = await chooseCardToCharge(tx, companyId);
   await reopenInvoice(tx, companyId, invoiceId);
   const payment = await insertPayment(tx, companyId, {
@@ -81,8 +79,25 @@ async function openPayment(tx: Tx, companyId: string, invoiceId: string, gateway
     gatewayToken: card.gatewayToken,
     state: 'created',
   });
+  await consumeCredit(tx, companyId, payment);
   failpoint('before_intent_commit');
   return { kind: 'started', payment };
+}
+
+type Intent = Omit<NewPayment, 'cardId' | 'gateway' | 'gatewayToken' | 'state'>;
+
+/** An invoice of zero, or one that the credit covers wholly, needs no card. */
+async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Promise<void> {
+  await reopenInvoice(tx, companyId, intent.invoiceId);
+  await insertPayment(tx, companyId, {
+    ...intent,
+    cardId: null,
+    gateway: 'none',
+    gatewayToken: null,
+    state: 'captured',
+  });
+  await consumeCredit(tx, companyId, intent);
+  await succeedInvoice(tx, companyId, intent.invoiceId, intent.id);
 }
 
 /** The gateway's part. Whatever is lost on the way leaves the payment to the reconciler, which goes on with the same keys. */

@@ -9,7 +9,10 @@ export type Payment = {
   cardId: string | null;
   gateway: string;
   gatewayToken: string | null;
+  /** What the card is charged. */
   amountMinor: bigint;
+  /** What the company's credit pays. With `amountMinor` it is what the invoice has due. */
+  creditMinor: bigint;
   currency: string;
   state: PaymentState;
   gatewayPaymentId: string | null;
@@ -20,9 +23,9 @@ export type Payment = {
 };
 
 /** As the database answers: an amount in minor units may be larger than a JavaScript number holds exactly. */
-export type PaymentRow = Omit<Payment, 'amountMinor'> & { amountMinor: string };
+export type PaymentRow = Omit<Payment, 'amountMinor' | 'creditMinor'> & { amountMinor: string; creditMinor: string };
 
 /** The payment that a row stands for. */
 export function toPayment(row: PaymentRow): Payment {
-  return { ...row, amountMinor: BigInt(row.amountMinor) };
+  return { ...row, amountMinor: BigInt(row.amountMinor), creditMinor: BigInt(row.creditMinor) };
 }

@@ -22,6 +22,7 @@ export function registerPaymentRoutes(app: FastifyInstance, dependencies: Paymen
       'payment_method_required',
       'payment_in_progress',
       'payment_under_review',
+      'invoice_voided',
       'service_unavailable',
     ],
     idempotency: 'run',

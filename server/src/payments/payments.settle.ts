@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { returnCredit } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import type { Gateway, GatewayPayment } from '../gateways/gateway.ts';
@@ -37,27 +38,29 @@ export async function settleCaptured(db: Db, payment: Payment, found: GatewayPay
   failpoint('after_settle');
 }
 
-/** The gateway's object is canceled, so nothing can capture it any more: the invoice is Failed. */
-export async function settleCanceled(db: Db, { companyId, id, invoiceId }: Payment): Promise<void> {
+/** The gateway's object is canceled, so nothing can capture it any more: the invoice is Failed, and its credit goes back. */
+export async function settleCanceled(db: Db, payment: Payment): Promise<void> {
+  const { companyId, id, invoiceId } = payment;
   await transaction(db, async (tx) => {
     await lockInvoiceToCharge(tx, companyId, invoiceId);
-    if (await markCanceled(tx, companyId, id)) await failInvoice(tx, companyId, invoiceId);
+    if (!(await markCanceled(tx, companyId, id))) return;
+    await returnCredit(tx, companyId, payment);
+    await failInvoice(tx, companyId, invoiceId);
   });
 }
 
 /**
  * The gateway has no object that could be confirmed. Refused by it, the invoice is Failed; not even sent, it stays as it was.
+ * What the payment took of the credit goes back.
  * @returns false when the payment has such an object after all, or has ended
  */
-export async function settleUnsent(
-  db: Db,
-  { companyId, id, invoiceId }: Payment,
-  reason: 'not_sent' | 'rejected',
-): Promise<boolean> {
+export async function settleUnsent(db: Db, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
+  const { companyId, id, invoiceId } = payment;
   return transaction(db, async (tx) => {
     await lockInvoiceToCharge(tx, companyId, invoiceId);
     const declineCode = reason === 'rejected' ? 'rejected_by_gateway' : null;
     if (!(await markUnsent(tx, companyId, id, { reason, declineCode }))) return false;
+    await returnCredit(tx, companyId, payment);
     if (await wasRefused(tx, companyId, invoiceId)) await failInvoice(tx, companyId, invoiceId);
     return true;
   });

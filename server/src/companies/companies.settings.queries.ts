@@ -1,0 +1,48 @@
+import type { Queryable, Tx } from '../database/database.ts';
+import type { BillingSettings, BillingSettingsBody, LateUsageKind } from './companies.settings.schema.ts';
+
+export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'lateUsage'> & {
+  taxId: string;
+  lateUsageKind: LateUsageKind;
+  lateUsageDays: number | null;
+};
+
+/** The company's settings with the tax id of its billing information, or null when there is no such company. */
+export async function selectBillingSettings(db: Queryable, companyId: string): Promise<BillingSettingsRow | null> {
+  const [row] = await db<BillingSettingsRow[]>`
+    SELECT companies.id AS "companyId", billing_currency AS currency, trim_scale(tax_rate)::text AS "taxRate",
+           exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId", timezone,
+           late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours"
+    FROM companies
+    LEFT JOIN billing_information ON billing_information.company_id = companies.id
+    WHERE companies.id = ${companyId}`;
+  return row ?? null;
+}
+
+/** Writes the given settings. */
+export async function updateBillingSettings(tx: Tx, companyId: string, body: BillingSettingsBody): Promise<void> {
+  const kind = body.lateUsage?.kind ?? null;
+  const days = kind === 'refuse' ? (body.lateUsage?.days ?? null) : null;
+  await tx`
+    UPDATE companies
+    SET billing_currency = coalesce(${body.currency ?? null}, billing_currency),
+        tax_rate = coalesce(${body.taxRate ?? null}::text::numeric, tax_rate),
+        exempt_with_tax_id = coalesce(${body.exemptWithTaxId ?? null}, exempt_with_tax_id),
+        timezone = coalesce(${body.timezone ?? null}, timezone),
+        late_usage_kind = coalesce(${kind}, late_usage_kind),
+        late_usage_days = CASE WHEN ${kind}::text IS NULL THEN late_usage_days ELSE ${days}::integer END,
+        invoice_grace_hours = coalesce(${body.invoiceGraceHours ?? null}, invoice_grace_hours),
+        updated_at = now()
+    WHERE id = ${companyId}`;
+}
+
+/** Whether the company has credit, or has a payment that may still give some back. */
+export async function isCreditHeld(db: Queryable, companyId: string): Promise<boolean> {
+  const [row] = await db<[{ held: boolean }]>`
+    SELECT EXISTS (SELECT 1 FROM credit_balances WHERE company_id = ${companyId} AND balance_minor > 0)
+      OR EXISTS (
+        SELECT 1 FROM payments
+        WHERE company_id = ${companyId} AND state IN ('created', 'sending', 'unknown', 'needs_review') AND credit_minor > 0
+      ) AS held`;
+  return row.held;
+}

@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox';
+import { isTimezone } from '../billing-periods/billing-periods.service.ts';
+import { uuid } from '../http/fields.ts';
+import { text } from '../http/validation.ts';
+import { isCurrency } from '../money/currencies.ts';
+import { compareDecimals, parseDecimal, toDecimal } from '../money/decimal.ts';
+
+const LATE_USAGE_KINDS = ['next_invoice', 'refuse', 'ignore'] as const;
+export type LateUsageKind = (typeof LATE_USAGE_KINDS)[number];
+
+const MAX_TAX_RATE = toDecimal('100');
+
+function checkTaxRate(value: string): string[] {
+  const rate = parseDecimal(value);
+  const isRate = rate !== null && rate.coefficient >= 0n && compareDecimals(rate, MAX_TAX_RATE) <= 0;
+  return isRate ? [] : ['must be a percentage from 0 to 100 as a plain decimal, such as 19 or 7.7'];
+}
+
+const lateUsageFields = {
+  kind: Type.Enum(LATE_USAGE_KINDS, {
+    description:
+      'What becomes of usage that is reported after its period was billed: a dated line of the next invoice, the same ' +
+      'unless it is older than `days`, or nothing.',
+    examples: ['next_invoice'],
+  }),
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 3_650,
+      description: 'With `refuse`, and there alone: how many days after the end of its period usage is still taken.',
+    }),
+  ),
+};
+
+/** All optional; absent fields keep their values. */
+export const BillingSettingsBody = Type.Object({
+  currency: Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (isCurrency(value) ? [] : ['must be an ISO 4217 currency code in capitals']),
+      description: 'ISO 4217: what the company is billed in, and what its credit is in.',
+      examples: ['EUR'],
+    }),
+  ),
+  taxRate: Type.Optional(
+    text({ required: true, rule: checkTaxRate, description: 'Percent, as a decimal string.', examples: ['19'] }),
+  ),
+  exemptWithTaxId: Type.Optional(
+    Type.Boolean({
+      description: 'Whether a `taxId` on its billing information frees the company of the tax (reverse charge).',
+      examples: [true],
+    }),
+  ),
+  timezone: Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (isTimezone(value) ? [] : ['must be an IANA time zone such as Europe/Berlin']),
+      description: 'IANA: where its months begin and end.',
+      examples: ['Europe/Berlin'],
+    }),
+  ),
+  lateUsage: Type.Optional(Type.Object(lateUsageFields)),
+  invoiceGraceHours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 720,
+      description: 'How many hours after the end of a period its invoice is made.',
+      examples: [24],
+    }),
+  ),
+});
+export type BillingSettingsBody = Static<typeof BillingSettingsBody>;
+
+export const BillingSettings = Type.Object({
+  companyId: uuid(),
+  currency: Type.String({ description: '`USD` until it is set.', examples: ['EUR'] }),
+  taxRate: Type.String({ description: '`0` until it is set.', examples: ['19'] }),
+  exemptWithTaxId: Type.Boolean({ examples: [true] }),
+  taxExempt: Type.Boolean({
+    description: 'Whether the company is exempt now: `exemptWithTaxId` is set, and it has a `taxId`.',
+    examples: [false],
+  }),
+  timezone: Type.String({ description: '`UTC` until it is set.', examples: ['Europe/Berlin'] }),
+  lateUsage: Type.Object(lateUsageFields),
+  invoiceGraceHours: Type.Integer({ examples: [24] }),
+});
+export type BillingSettings = Static<typeof BillingSettings>;
