@@ -62,8 +62,9 @@ beforeAll(async () => {
   );
   await owner`
     INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, status, currency, minor_unit_digits,
-                          tax_rate, sub_total, tax, total, details)
-    SELECT ${admin.companyId}, id, number, ${billing?.id ?? ''}, "startAt", "endAt", method, status, 'USD', 2, 0, total, 0, total, '[]'
+                          tax_rate, sub_total, tax, total, details, buyer, seller)
+    SELECT ${admin.companyId}, id, number, ${billing?.id ?? ''}, "startAt", "endAt", method, status, 'USD', 2, 0, total, 0, total,
+           '[]', '{}', '{}'
     FROM json_to_recordset(${json}::text::json)
       AS row (id uuid, number text, "startAt" timestamptz, "endAt" timestamptz, method text, status text, total numeric)`;
 });

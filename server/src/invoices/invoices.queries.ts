@@ -13,7 +13,13 @@ function invoiceFields(db: Queryable) {
     'subTotal', money_text(invoices.sub_total, invoices.minor_unit_digits),
     'tax', money_text(invoices.tax, invoices.minor_unit_digits),
     'total', money_text(invoices.total, invoices.minor_unit_digits),
-    'metadata', invoices.metadata, 'createdAt', iso_instant(invoices.created_at), 'updatedAt', iso_instant(invoices.updated_at)`;
+    'metadata', CASE
+      WHEN invoices.credit_used = 0 THEN invoices.metadata
+      ELSE coalesce(invoices.metadata, '{}')
+        || jsonb_build_object('creditAmount', money_text(invoices.credit_used, invoices.minor_unit_digits))
+    END,
+    'creditedTotal', money_text(invoices.credited_total, invoices.minor_unit_digits), 'voidedAt', iso_instant(invoices.voided_at),
+    'createdAt', iso_instant(invoices.created_at), 'updatedAt', iso_instant(invoices.updated_at)`;
 }
 
 export type NewInvoice = {
@@ -43,15 +49,15 @@ export async function takeInvoiceNumber(tx: Tx, companyId: string): Promise<stri
   return `INV-${row.number.padStart(6, '0')}`;
 }
 
-/** Inserts an invoice. @returns the Invoice as JSON text */
+/** Inserts an invoice, with its seller and its buyer as they are now. @returns the Invoice as JSON text */
 export async function insertInvoice(tx: Tx, companyId: string, number: string, invoice: NewInvoice): Promise<string> {
   const [row] = await tx<[{ json: string }]>`
     INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, currency, minor_unit_digits, tax_rate,
-                          sub_total, tax, total, details, metadata)
+                          sub_total, tax, total, details, metadata, buyer, seller)
     VALUES (${companyId}, ${invoice.id}, ${number}, ${invoice.billToId}, ${invoice.startAt}, ${invoice.endAt}, ${invoice.method},
             ${invoice.currency}, ${invoice.minorUnitDigits}, ${invoice.taxRate}::text::numeric, ${invoice.subTotal}::text::numeric,
             ${invoice.tax}::text::numeric, ${invoice.total}::text::numeric, ${invoice.details}::text::json,
-            ${invoice.metadata}::text::jsonb)
+            ${invoice.metadata}::text::jsonb, buyer_snapshot(${companyId}), seller_snapshot())
     RETURNING json_build_object(${invoiceFields(tx)})::text AS json`;
   return row.json;
 }
@@ -65,23 +71,30 @@ export async function selectInvoice(db: Queryable, companyId: string, id: string
 
 export type InvoiceToCharge = {
   status: 'Processing' | 'Succeeded' | 'Failed';
+  isVoided: boolean;
   method: string;
   currency: string;
-  total: string;
+  /** What is to be paid, in major units: the total without what was credited before. */
+  amountDue: string;
 };
 
 /** Locks the invoice until the transaction ends; null when the company has none with this id. */
 export async function lockInvoice(tx: Tx, companyId: string, id: string): Promise<InvoiceToCharge | null> {
   const [row] = await tx<InvoiceToCharge[]>`
-    SELECT status, method, currency, total FROM invoices WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
+    SELECT status, voided_at IS NOT NULL AS "isVoided", method, currency, total - credited_total AS "amountDue"
+    FROM invoices WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
   return row ?? null;
 }
 
-/** Processing or Failed → Succeeded. */
+/** Processing or Failed → Succeeded, with what of it this payment paid with credit. */
 export async function markSucceeded(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
   await tx`
-    UPDATE invoices SET status = 'Succeeded', payment_id = ${paymentId}, updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND status <> 'Succeeded'`;
+    UPDATE invoices
+    SET status = 'Succeeded', payment_id = payments.id, credit_used = payments.credit_minor / 10::numeric ^ minor_unit_digits,
+        updated_at = now()
+    FROM payments
+    WHERE invoices.company_id = ${companyId} AND invoices.id = ${id} AND invoices.status <> 'Succeeded'
+      AND payments.company_id = ${companyId} AND payments.id = ${paymentId}`;
 }
 
 /** Failed → Processing. */
@@ -186,6 +199,7 @@ function latestPayment(db: Queryable) {
     SELECT json_build_object(
       'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,
       'gateway', payments.gateway, 'amount', money_text(payments.amount_minor / 10::numeric ^ invoices.minor_unit_digits,
+      invoices.minor_unit_digits), 'creditAmount', money_text(payments.credit_minor / 10::numeric ^ invoices.minor_unit_digits,
       invoices.minor_unit_digits), 'currency', payments.currency,
       'status', CASE payments.state
         WHEN 'captured' THEN 'Succeeded' WHEN 'failed' THEN 'Failed' WHEN 'needs_review' THEN 'NeedsReview' ELSE 'Processing'

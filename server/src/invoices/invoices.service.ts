@@ -7,8 +7,8 @@ import { createMemory } from '../database/memory.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
-import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../money/decimal.ts';
-import { AmountError, computeTotals, fromMinor, type Totals } from '../money/money.ts';
+import { compareDecimals, jsonNumber, toDecimal } from '../money/decimal.ts';
+import { AmountError, computeTotals, formatAmount, fromMinor, type Totals } from '../money/money.ts';
 import {
   countInvoices,
   type InvoiceFilter,
@@ -46,7 +46,7 @@ export async function createInvoice(tx: Tx, companyId: string, body: CreateInvoi
   const currency = readCurrency(body.details);
   const metadata = readMetadata(body.metadata ?? null);
   const taxRate = body.taxRate ?? '0';
-  const totals = readTotals(body, taxRate, currency);
+  const amounts = computeInvoice(body.details, taxRate, currency);
   const billToId = isUuid(companyId) ? await findBillingInformationId(tx, companyId) : null;
   if (billToId === null) throw invalidField('companyId', 'must be the id of a company');
 
@@ -59,12 +59,26 @@ export async function createInvoice(tx: Tx, companyId: string, body: CreateInvoi
     currency,
     minorUnitDigits: minorUnitDigits(currency),
     taxRate,
-    subTotal: formatDecimal(fromMinor(totals.subTotalMinor, currency)),
-    tax: formatDecimal(fromMinor(totals.taxMinor, currency)),
-    total: formatDecimal(fromMinor(totals.totalMinor, currency)),
-    details: writeDetails(body.details, totals, currency),
+    ...amounts,
     metadata,
   });
+}
+
+type LineItem = Pick<CreateInvoiceBody['details'][number], 'title' | 'path' | 'totalRequest' | 'amount'>;
+
+/** What an invoice of these lines says, in major units, its lines as JSON text. @throws ApiError 400 naming the field */
+export function computeInvoice(
+  details: readonly LineItem[],
+  taxRate: string,
+  currency: string,
+): { subTotal: string; tax: string; total: string; details: string } {
+  const totals = readTotals(details, taxRate, currency);
+  return {
+    subTotal: formatAmount(totals.subTotalMinor, currency),
+    tax: formatAmount(totals.taxMinor, currency),
+    total: formatAmount(totals.totalMinor, currency),
+    details: writeDetails(details, totals, currency),
+  };
 }
 
 function readPeriod(body: CreateInvoiceBody): { startAt: Date; endAt: Date } {
@@ -88,7 +102,7 @@ function readMetadata(metadata: object | null): string | null {
   return json;
 }
 
-function readTotals({ details }: CreateInvoiceBody, taxRate: string, currency: string): Totals {
+function readTotals(details: readonly LineItem[], taxRate: string, currency: string): Totals {
   try {
     const totals = computeTotals(details, taxRate, currency);
     if (totals.totalMinor < 0n) throw new AmountError('details', 'must not add up to a negative total');
@@ -99,7 +113,7 @@ function readTotals({ details }: CreateInvoiceBody, taxRate: string, currency: s
 }
 
 /** The line items as every answer shows them: the rounded amount as a number that prints exactly, the count as text. */
-function writeDetails(details: CreateInvoiceBody['details'], { lineAmountsMinor }: Totals, currency: string): string {
+function writeDetails(details: readonly LineItem[], { lineAmountsMinor }: Totals, currency: string): string {
   const lines = details.map(({ title, path, totalRequest }, index) => {
     const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
     const fields = JSON.stringify({ title, path, totalRequest: BigInt(totalRequest).toString(), currency });

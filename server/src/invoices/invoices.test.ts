@@ -46,6 +46,8 @@ describe('POST /operator/invoices', () => {
       tax: '9.60',
       total: '57.60',
       metadata: { contract: 'C-1' },
+      creditedTotal: '0.00',
+      voidedAt: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     });
@@ -227,6 +229,7 @@ describe('Invoice.payment in the list', () => {
       method: 'Card',
       gateway: 'sandbox',
       amount: '1.500',
+      creditAmount: '0.000',
       currency: 'KWD',
       status: 'Succeeded',
       declineCode: null,

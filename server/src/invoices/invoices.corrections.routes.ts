@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../http/route.ts';
+import { CreditNote, CreditNoteBody, CreditNoteList, CreditNoteQuery } from './invoices.corrections.schema.ts';
+import { createCreditNote, listCreditNotes, listCreditNotesOfAny, voidInvoice } from './invoices.corrections.ts';
+import { Invoice } from './invoices.schema.ts';
+
+/** The only ways to correct an invoice that is issued. */
+export function registerCorrectionRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/invoices/:invoice_id/credit-notes',
+    tag: 'Operator',
+    summary: 'Credit an invoice',
+    description:
+      'Send `amount` or `details`. All credit notes of an invoice together come to no more than its total. Before it is paid, a ' +
+      'credit note lowers what is charged; afterwards it says what has to be given back, and gives nothing back by itself.',
+    access: 'operator',
+    resource: 'invoice',
+    body: CreditNoteBody,
+    exactNumbers: ['amount'],
+    response: { 201: CreditNote },
+    examples: { 201: { details: [] } },
+    errors: ['credit_exceeds_invoice', 'invoice_voided', 'payment_in_progress', 'payment_under_review'],
+    idempotency: 'create',
+    transaction: ({ id, body }, tx) => createCreditNote(tx, id, body),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/invoices/:invoice_id/credit-notes',
+    tag: 'Operator',
+    summary: "List any company's credit notes of an invoice",
+    description: 'The newest first.',
+    access: 'operator',
+    resource: 'invoice',
+    query: CreditNoteQuery,
+    response: { 200: CreditNoteList },
+    errors: [],
+    handler: ({ id, query }, db) => listCreditNotesOfAny(db, id, query),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/payments/orders/:invoice_id/credit-notes',
+    tag: 'Invoices',
+    summary: 'List the credit notes of an invoice',
+    description: 'The newest first.',
+    access: 'platform.billing.view',
+    resource: 'invoice',
+    query: CreditNoteQuery,
+    response: { 200: CreditNoteList },
+    errors: [],
+    handler: ({ companyId, id, query }, db) => listCreditNotes(db, companyId, id, query),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/operator/invoices/:invoice_id/void',
+    tag: 'Operator',
+    summary: 'Void an invoice',
+    description:
+      'For an invoice that nobody paid and that has no credit notes: from then on it can neither be paid nor credited. It keeps its ' +
+      'number and its status; `voidedAt` says when. Voiding it again changes nothing.',
+    access: 'operator',
+    resource: 'invoice',
+    response: { 200: Invoice },
+    examples: { 200: { voidedAt: '2026-11-02T09:30:00.000Z', paymentId: null } },
+    errors: ['invoice_paid', 'invoice_credited', 'payment_in_progress', 'payment_under_review'],
+    idempotency: 'create',
+    transaction: ({ id }, tx) => voidInvoice(tx, id),
+  });
+}

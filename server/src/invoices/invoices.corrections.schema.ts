@@ -1,0 +1,76 @@
+import Type, { type Static } from 'typebox';
+import { timestamp, uuid } from '../http/fields.ts';
+import { pageQuery } from '../http/pagination.ts';
+import { decimalText, text } from '../http/validation.ts';
+import { parseDecimal } from '../money/decimal.ts';
+
+const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []);
+
+const CreditLineBody = Type.Object({
+  title: text({ required: true, examples: ['Requests that failed on 3 October'] }),
+  amount: decimalText(checkDecimal, {
+    description: 'Without tax. Rounded once, half away from zero. May be negative, but not what all lines come to.',
+    examples: ['8.00'],
+  }),
+});
+
+const reason = { description: 'Why the invoice is corrected, for the books.', examples: ['Outage of 3 October'] };
+
+/** Either `amount` or `details`. */
+export const CreditNoteBody = Type.Object(
+  {
+    reason: text({ max: 2_000, required: true, ...reason }),
+    amount: Type.Optional(
+      decimalText(checkDecimal, {
+        description: 'What is credited in all, the tax included, with no more decimals than the currency has.',
+        examples: ['9.60'],
+      }),
+    ),
+    details: Type.Optional(
+      Type.Array(CreditLineBody, {
+        minItems: 1,
+        maxItems: 1_000,
+        description: "What is credited, line by line, without tax; the invoice's tax rate comes on top.",
+      }),
+    ),
+  },
+  { examples: [{ amount: '9.60', reason: 'Outage of 3 October' }] },
+);
+export type CreditNoteBody = Static<typeof CreditNoteBody>;
+
+export const CreditNote = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  number: Type.String({ description: 'Counts up within the company, without a gap.', examples: ['CN-000001'] }),
+  invoiceId: uuid(),
+  invoiceNumber: Type.String({ examples: ['INV-000001'] }),
+  reason: Type.String(reason),
+  currency: Type.String({ examples: ['USD'] }),
+  taxRate: Type.String({ examples: ['20'] }),
+  details: Type.Array(
+    Type.Object({
+      title: Type.String({ examples: ['Requests that failed on 3 October'] }),
+      amount: Type.Number({ examples: [8] }),
+    }),
+    { description: 'Empty when an amount was credited.' },
+  ),
+  subTotal: Type.String({ examples: ['8.00'] }),
+  tax: Type.String({ examples: ['1.60'] }),
+  total: Type.String({ description: 'subTotal + tax.', examples: ['9.60'] }),
+  afterPayment: Type.Boolean({
+    description:
+      'False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back.',
+    examples: [false],
+  }),
+  createdAt: timestamp(),
+});
+
+export const CreditNoteQuery = Type.Object(pageQuery);
+export type CreditNoteQuery = Static<typeof CreditNoteQuery>;
+
+export const CreditNoteList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(CreditNote),
+});

@@ -1,0 +1,169 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Queryable, Tx } from '../database/database.ts';
+import { ApiError, invalidField, notFound } from '../errors.ts';
+import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../money/decimal.ts';
+import { AmountError, computeTotals, formatAmount, fromMinor, toMinor } from '../money/money.ts';
+import {
+  type InvoiceToCorrect,
+  insertCreditNote,
+  lockInvoiceToCorrect,
+  markVoided,
+  selectCreditNotes,
+  selectInvoiceCompany,
+  selectLivePaymentState,
+  sumCreditedTax,
+  takeCreditNoteNumber,
+} from './invoices.corrections.queries.ts';
+import type { CreditNoteBody, CreditNoteQuery } from './invoices.corrections.schema.ts';
+import { selectInvoice } from './invoices.queries.ts';
+
+/*
+ * What is issued is never edited. A credit note takes something back, a void takes back everything of an invoice that nobody paid.
+ * Both hold the invoice's lock, which a charge holds while it opens and while it settles: so neither changes what is being charged.
+ */
+
+/** @throws ApiError not_found */
+async function companyOf(db: Queryable, invoiceId: string): Promise<string> {
+  const companyId = await selectInvoiceCompany(db, invoiceId);
+  if (companyId === null) throw notFound('invoice');
+  return companyId;
+}
+
+async function lockToCorrect(tx: Tx, companyId: string, invoiceId: string): Promise<InvoiceToCorrect> {
+  const invoice = await lockInvoiceToCorrect(tx, companyId, invoiceId);
+  if (invoice === null) throw notFound('invoice');
+  return invoice;
+}
+
+/** Money may be moving: what is charged is the total as it was when the charge began. */
+async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string): Promise<void> {
+  const state = await selectLivePaymentState(tx, companyId, invoiceId);
+  if (state === null || state === 'captured') return;
+  if (state === 'needs_review') {
+    throw new ApiError(
+      'payment_under_review',
+      'A payment of this invoice is under review; find out what became of it.',
+    );
+  }
+  throw new ApiError('payment_in_progress', 'A payment of this invoice is still running.', { retryAfterSeconds: 5 });
+}
+
+/**
+ * Voids an invoice that nobody paid; one that is void already stays so. @returns the Invoice as JSON text
+ * @throws ApiError not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review
+ */
+export async function voidInvoice(tx: Tx, invoiceId: string): Promise<string> {
+  const companyId = await companyOf(tx, invoiceId);
+  const invoice = await lockToCorrect(tx, companyId, invoiceId);
+  if (!invoice.isVoided) {
+    if (invoice.status === 'Succeeded') {
+      throw new ApiError('invoice_paid', 'The invoice is paid; correct it with a credit note.');
+    }
+    await refuseWhileCharged(tx, companyId, invoiceId);
+    if (toMinor(toDecimal(invoice.creditedTotal), invoice.currency) > 0n) {
+      throw new ApiError('invoice_credited', 'The invoice has credit notes; credit the rest of it instead.');
+    }
+    await markVoided(tx, companyId, invoiceId);
+  }
+  return (await selectInvoice(tx, companyId, invoiceId)) ?? '';
+}
+
+/**
+ * Issues a credit note: all of them together never come to more than the invoice. @returns the CreditNote as JSON text
+ * @throws ApiError 400; not_found, invoice_voided, credit_exceeds_invoice, payment_in_progress, payment_under_review
+ */
+export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNoteBody): Promise<string> {
+  if ((body.amount === undefined) === (body.details === undefined)) {
+    throw invalidField('amount', 'must be there or else details, and not both');
+  }
+  const companyId = await companyOf(tx, invoiceId);
+  const invoice = await lockToCorrect(tx, companyId, invoiceId);
+  const { currency } = invoice;
+  const creditedTaxMinor = toMinor(toDecimal(await sumCreditedTax(tx, companyId, invoiceId)), currency);
+  const amounts =
+    body.details === undefined
+      ? splitAmount(body.amount ?? '', invoice, creditedTaxMinor)
+      : addUp(body.details, invoice);
+  if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to credit.');
+  const restMinor = toMinor(toDecimal(invoice.total), currency) - toMinor(toDecimal(invoice.creditedTotal), currency);
+  if (amounts.totalMinor > restMinor) {
+    const rest = `${formatAmount(restMinor, currency)} ${currency}`;
+    throw new ApiError('credit_exceeds_invoice', `No more than ${rest} of this invoice can be credited.`);
+  }
+  await refuseWhileCharged(tx, companyId, invoiceId);
+  return insertCreditNote(tx, companyId, {
+    id: uuidv7(),
+    number: await takeCreditNoteNumber(tx, companyId),
+    invoiceId,
+    reason: body.reason,
+    details: amounts.details,
+    subTotal: formatDecimal(fromMinor(amounts.totalMinor - amounts.taxMinor, currency)),
+    tax: formatDecimal(fromMinor(amounts.taxMinor, currency)),
+    total: formatDecimal(fromMinor(amounts.totalMinor, currency)),
+    afterPayment: invoice.status === 'Succeeded',
+  });
+}
+
+/** `details` is JSON text. */
+type CreditAmounts = { details: string; taxMinor: bigint; totalMinor: bigint };
+
+/** Lines are added up like an invoice's own. */
+function addUp(details: { title: string; amount: string }[], { currency, taxRate }: InvoiceToCorrect): CreditAmounts {
+  try {
+    const { lineAmountsMinor, taxMinor, totalMinor } = computeTotals(details, taxRate, currency);
+    if (totalMinor <= 0n) throw new AmountError('details', 'must add up to more than zero');
+    const lines = details.map(({ title }, index) => {
+      const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
+      return `{"title":${JSON.stringify(title)},"amount":${amount}}`;
+    });
+    return { details: `[${lines.join(',')}]`, taxMinor, totalMinor };
+  } catch (error) {
+    throw error instanceof AmountError ? invalidField(error.field, error.message) : error;
+  }
+}
+
+/**
+ * An amount holds as much of the invoice's tax as it is of the invoice's total, taken together with what was credited before: so
+ * that, once the whole invoice is credited, so is its tax to the cent.
+ */
+function splitAmount(text: string, invoice: InvoiceToCorrect, creditedTaxMinor: bigint): CreditAmounts {
+  const { currency } = invoice;
+  const amount = toDecimal(text);
+  const totalMinor = toMinor(amount, currency);
+  if (totalMinor <= 0n) throw invalidField('amount', 'must be more than zero');
+  if (compareDecimals(amount, fromMinor(totalMinor, currency)) !== 0) {
+    throw invalidField('amount', `must have no more decimals than ${currency} has`);
+  }
+  const invoiceTotalMinor = toMinor(toDecimal(invoice.total), currency);
+  const invoiceTaxMinor = toMinor(toDecimal(invoice.tax), currency);
+  const creditedMinor = toMinor(toDecimal(invoice.creditedTotal), currency) + totalMinor;
+  const taxSoFarMinor = invoiceTotalMinor === 0n ? 0n : divide(invoiceTaxMinor * creditedMinor, invoiceTotalMinor);
+  return { details: '[]', taxMinor: within(0n, taxSoFarMinor - creditedTaxMinor, totalMinor), totalMinor };
+}
+
+/** Of numbers that are not negative, rounded half up. */
+function divide(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor);
+}
+
+function within(min: bigint, value: bigint, max: bigint): bigint {
+  if (value < min) return min;
+  return value > max ? max : value;
+}
+
+/** A page of an invoice's credit notes, the newest first, as JSON text. @throws ApiError not_found */
+export async function listCreditNotes(
+  db: Queryable,
+  companyId: string,
+  invoiceId: string,
+  { page, perPage }: CreditNoteQuery,
+): Promise<string> {
+  const found = await selectCreditNotes(db, companyId, invoiceId, { limit: perPage, offset: (page - 1) * perPage });
+  if (found === null) throw notFound('invoice');
+  return `{"total":${found.total},"page":${page},"perPage":${perPage},"data":${found.data}}`;
+}
+
+/** The same for the operator, who names the invoice alone. @throws ApiError not_found */
+export async function listCreditNotesOfAny(db: Queryable, invoiceId: string, query: CreditNoteQuery): Promise<string> {
+  return listCreditNotes(db, await companyOf(db, invoiceId), invoiceId, query);
+}

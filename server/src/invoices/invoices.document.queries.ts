@@ -1,0 +1,37 @@
+import type { Queryable } from '../database/database.ts';
+import type { Buyer, InvoiceDocument } from './invoices.document.ts';
+
+/** As the database answers; instants inside JSON are text. */
+export type InvoiceDocumentRow = Omit<InvoiceDocument, 'buyer' | 'timezone' | 'creditNotes'> & {
+  buyer: Buyer & { timezone: string };
+  creditNotes: { number: string; issuedAt: string; total: string; afterPayment: boolean }[];
+};
+
+/** All that an invoice's PDF shows, or null when the company has no invoice with this id. Amounts are exact texts. */
+export async function selectInvoiceDocument(
+  db: Queryable,
+  companyId: string,
+  id: string,
+): Promise<InvoiceDocumentRow | null> {
+  const [row] = await db<InvoiceDocumentRow[]>`
+    SELECT number, status, invoices.created_at AS "issuedAt", start_at AS "startAt", end_at AS "endAt", voided_at AS "voidedAt",
+           seller, buyer, invoices.currency, minor_unit_digits AS "minorUnitDigits", trim_scale(tax_rate)::text AS "taxRate",
+           sub_total AS "subTotal", tax, total, credit_used AS "creditApplied",
+           CASE WHEN voided_at IS NULL AND status <> 'Succeeded' THEN total - credited_total ELSE 0 END AS "amountDue",
+           payments.updated_at AS "paidAt", payments.amount_minor / 10::numeric ^ minor_unit_digits AS "paidAmount",
+           (
+             SELECT json_agg(json_build_object('title', line ->> 'title', 'path', line ->> 'path',
+                                               'totalRequest', line ->> 'totalRequest', 'amount', line ->> 'amount') ORDER BY place)
+             FROM json_array_elements(details) WITH ORDINALITY AS lines (line, place)
+           ) AS lines,
+           (
+             SELECT coalesce(json_agg(json_build_object('number', notes.number, 'issuedAt', iso_instant(notes.created_at),
+                                                        'total', notes.total::text, 'afterPayment', after_payment) ORDER BY notes.id), '[]')
+             FROM credit_notes AS notes
+             WHERE notes.company_id = ${companyId} AND notes.invoice_id = ${id}
+           ) AS "creditNotes"
+    FROM invoices
+    LEFT JOIN payments ON payments.company_id = invoices.company_id AND payments.id = invoices.payment_id
+    WHERE invoices.company_id = ${companyId} AND invoices.id = ${id}`;
+  return row ?? null;
+}

@@ -1,0 +1,50 @@
+/** Who an invoice is from, as it was when the invoice was issued. Unset text is empty. */
+export type Seller = { name: string; addressLines: string[]; taxId: string; email: string; footerText: string };
+
+/** Who an invoice is made out to, as it was when the invoice was issued. Unset text is empty. */
+export type Buyer = {
+  organization: string;
+  firstName: string;
+  lastName: string;
+  address: string;
+  zipCode: string;
+  city: string;
+  province: string;
+  country: string;
+  taxId: string;
+  email: string;
+};
+
+/** All amounts are decimals in major units. */
+export type InvoiceDocument = {
+  number: string;
+  status: 'Processing' | 'Succeeded' | 'Failed';
+  issuedAt: Date;
+  startAt: Date;
+  endAt: Date;
+  voidedAt: Date | null;
+  paidAt: Date | null;
+  /** What the payment took; null until paid. */
+  paidAmount: string | null;
+  /** The zone that the period was billed in. */
+  timezone: string;
+  seller: Seller;
+  buyer: Buyer;
+  lines: { title: string; path: string; totalRequest: string; amount: string }[];
+  currency: string;
+  /** How many decimals the currency's minor unit had when the invoice was issued. */
+  minorUnitDigits: number;
+  /** Percent. */
+  taxRate: string;
+  subTotal: string;
+  tax: string;
+  total: string;
+  /** What in-store credit paid of it. */
+  creditApplied: string;
+  creditNotes: CreditNoteOnInvoice[];
+  /** What is left to pay. */
+  amountDue: string;
+};
+
+/** `afterPayment`: it took nothing off what was to be paid, because that had been paid. */
+export type CreditNoteOnInvoice = { number: string; issuedAt: Date; total: string; afterPayment: boolean };

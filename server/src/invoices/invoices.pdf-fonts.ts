@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { create, type Font, type GlyphRun } from 'fontkit';
+
+export type Weight = 'regular' | 'bold';
+
+/** In the order of preference: Noto Sans for most of what is written, DejaVu Sans for the scripts that it lacks. */
+const FILES: Record<Weight, readonly string[]> = {
+  regular: ['@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'],
+  bold: [
+    '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
+    'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
+  ],
+};
+
+/** What the first font has for certain, so that most texts need no look at the glyphs. */
+const BASIC_LATIN = /^[\x20-\x7e\u00a0-\u017f]*$/;
+/** Hebrew, Arabic and the other scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Of each font; a few megabytes in all. */
+const MAX_KNOWN_WORDS = 5_000;
+const MAX_KNOWN_WORD_LENGTH = 40;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const opened = new Map<string, Font>();
+
+/** Whether a text has letters of a script that is written from right to left. */
+export function hasRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(text);
+}
+
+/** The font that stands behind a name which `splitByFont` gave. Read once and kept. */
+export function openFont(name: string): Font {
+  const known = opened.get(name);
+  if (known !== undefined) return known;
+  const font = create(readFileSync(fileURLToPath(import.meta.resolve(name))));
+  if (!('layout' in font)) throw new Error(`${name} holds more than one font.`);
+  const remembering = rememberWords(font);
+  opened.set(name, remembering);
+  return remembering;
+}
+
+/**
+ * The same font, but each word is shaped once, which is most of the work of a document: words come again, and each is measured
+ * before it is drawn. From right to left, the words of a text change places, so those texts are shaped as a whole.
+ */
+function rememberWords(font: Font): Font {
+  const words = new Map<string, GlyphRun>();
+  const shape = (word: string): GlyphRun => {
+    const known = words.get(word);
+    if (known !== undefined) return known;
+    if (words.size >= MAX_KNOWN_WORDS) words.clear();
+    const run = font.layout(word);
+    if (word.length <= MAX_KNOWN_WORD_LENGTH) words.set(word, run);
+    return run;
+  };
+  const layout = (text: string, features?: string[]) => {
+    if (hasRightToLeft(text)) return font.layout(text, features);
+    const runs = (text.match(/\S*\s*/g) ?? []).map(shape);
+    return {
+      glyphs: runs.flatMap(({ glyphs }) => glyphs),
+      // Copies, because pdfkit scales them in place.
+      positions: runs.flatMap(({ positions }) => positions.map((position) => ({ ...position }))),
+      advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
+    };
+  };
+  return Object.create(font, { layout: { value: layout } }) as Font;
+}
+
+/**
+ * Cuts a text into stretches that one font has the glyphs for, never within what a reader takes for one character. What no
+ * font has stays with the first one, which shows a box for it.
+ */
+export function splitByFont(text: string, weight: Weight): { text: string; font: string }[] {
+  const [primary = '', ...others] = FILES[weight];
+  if (BASIC_LATIN.test(text)) return [{ text, font: primary }];
+  const stretches: { text: string; font: string }[] = [];
+  for (const { segment } of graphemes.segment(text)) {
+    const last = stretches.at(-1);
+    const candidates = [primary, ...(last === undefined || last.font === primary ? [] : [last.font]), ...others];
+    // A space or a hyphen goes with the word before it.
+    const isNeutral = last !== undefined && /^[\s\p{P}]$/u.test(segment) && hasGlyphs(last.font, segment);
+    const font = isNeutral ? last.font : (candidates.find((name) => hasGlyphs(name, segment)) ?? primary);
+    if (last?.font === font) last.text += segment;
+    else stretches.push({ text: segment, font });
+  }
+  return stretches;
+}
+
+function hasGlyphs(name: string, text: string): boolean {
+  const font = openFont(name);
+  return [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
+}

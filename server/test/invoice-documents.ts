@@ -1,0 +1,51 @@
+import { type Actor, expectStatus } from './actors.ts';
+import { pageText, type ReadPdf, readPdf } from './pdf.ts';
+import type { Answer } from './request.ts';
+import type { TestService } from './service.ts';
+
+/** Asks for an invoice's PDF, as bytes. */
+export async function fetchPdf(
+  service: TestService,
+  { token }: Actor,
+  invoiceId: string,
+): Promise<{ headers: Headers; bytes: Buffer }> {
+  const path = `/payments/orders/${invoiceId}/pdf`;
+  const response = await fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** An invoice's PDF as it reads: all of its texts, and each page's. */
+export async function readInvoicePdf(
+  service: TestService,
+  actor: Actor,
+  invoiceId: string,
+): Promise<ReadPdf & { text: string }> {
+  const pdf = readPdf((await fetchPdf(service, actor, invoiceId)).bytes);
+  return { ...pdf, text: pdf.pages.map(pageText).join('\n') };
+}
+
+/** Writes who issues the invoices. */
+export async function changeSeller(service: TestService, body: object): Promise<void> {
+  expectStatus(await service.call('PUT', '/operator/seller', { token: service.operatorKey, body }), 200);
+}
+
+/** Asks for a credit note. */
+export async function credit(
+  service: TestService,
+  invoiceId: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const path = `/operator/invoices/${invoiceId}/credit-notes`;
+  return service.call('POST', path, {
+    token: service.operatorKey,
+    body: { reason: 'Outage of 3 October', ...body },
+    headers,
+  });
+}
+
+/** Asks for an invoice to be voided. */
+export async function voidInvoice(service: TestService, invoiceId: string): Promise<Answer> {
+  return service.call('POST', `/operator/invoices/${invoiceId}/void`, { token: service.operatorKey });
+}
