@@ -1,0 +1,85 @@
+import Type, { type Static } from 'typebox';
+import { isBillingMonth } from '../billing-periods/billing-periods.service.ts';
+import { timestamp, uuid } from '../http/fields.ts';
+import { pageQuery } from '../http/pagination.ts';
+import { text } from '../http/validation.ts';
+
+export const BillingRunBody = Type.Object({
+  period: text({
+    required: true,
+    rule: (value) => (isBillingMonth(value) ? [] : ['must be a month such as 2026-10']),
+    description: 'The month. Each company is billed for it as it begins and ends in its own time zone.',
+    examples: ['2026-01'],
+  }),
+});
+
+export const BillingRunQuery = Type.Object(pageQuery);
+export type BillingRunQuery = Static<typeof BillingRunQuery>;
+
+const fields = {
+  id: uuid(),
+  period: Type.String({ examples: ['2026-01'] }),
+  status: Type.Enum(['running', 'done', 'failed'], {
+    description: '`failed`: the run came to its end, but some companies could not be billed. Start it again for those.',
+    examples: ['running'],
+  }),
+  companies: Type.Integer({ description: 'How many there are.', examples: [1_000] }),
+  done: Type.Integer({ description: 'How many of them are dealt with.', examples: [250] }),
+  invoices: Type.Integer({ description: 'How many invoices were made.', examples: [200] }),
+  skipped: Type.Integer({
+    description: 'How many got none: they used nothing, or were billed for this time before.',
+    examples: [50],
+  }),
+  failures: Type.Integer({ description: 'How many could not be billed; the log says why.', examples: [0] }),
+  remainingSeconds: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'An estimate; null when nothing is known yet.',
+    examples: [6],
+  }),
+  createdAt: timestamp(),
+  finishedAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', examples: [null] }),
+};
+
+export const BillingRun = Type.Object({
+  ...fields,
+  unpricedPaths: Type.Array(
+    Type.Object({
+      path: Type.String({ examples: ['/v1/translations'] }),
+      companies: Type.Integer({ description: 'How many used it.', examples: [3] }),
+    }),
+    { description: 'Paths that had no price, and so are lines of zero. By path, the first 1,000.' },
+  ),
+});
+export type BillingRun = Static<typeof BillingRun>;
+
+export const BillingRunSummary = Type.Object(fields);
+export type BillingRunSummary = Static<typeof BillingRunSummary>;
+
+export const BillingRunList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(BillingRunSummary),
+});
+
+export const UpcomingInvoice = Type.Object({
+  companyId: uuid(),
+  period: Type.String({ description: 'The month that it is for.', examples: ['2026-10'] }),
+  startAt: timestamp(),
+  endAt: timestamp('2026-11-01T00:00:00.000Z'),
+  currency: Type.String({ examples: ['USD'] }),
+  taxRate: Type.String({ examples: ['20'] }),
+  details: Type.Array(
+    Type.Object({
+      title: Type.String({ examples: ['Speech to text'] }),
+      path: Type.String({ examples: ['/v1/transcriptions'] }),
+      totalRequest: Type.String({ examples: ['12000'] }),
+      currency: Type.String({ examples: ['USD'] }),
+      amount: Type.Number({ examples: [48] }),
+    }),
+  ),
+  subTotal: Type.String({ examples: ['48.00'] }),
+  tax: Type.String({ examples: ['9.60'] }),
+  total: Type.String({ examples: ['57.60'] }),
+  unpricedPaths: Type.Array(Type.String(), { description: 'Paths without a price, by now.', examples: [[]] }),
+});
