@@ -3,16 +3,19 @@
  * bare node:http and postgres.js on the same PostgreSQL. Prints ratios, medians of at least three rounds; machines are noisy,
  * so a ratio says more than a rate.
  *
- * `npm run bench -- labels` runs the named parts alone; `npm run bench -- row-level-security` measures what decision 0002 quotes.
+ * `npm run bench -- labels` runs the named parts alone, `npm run bench -- usage --events 10000000` over so many events, and
+ * `npm run bench -- row-level-security` measures what decision 0002 quotes.
  */
 import { parseArgs } from 'node:util';
 import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
 import { benchLabelGrowth, benchLabelSearch, benchLabels, benchLabelWrites } from './labels.ts';
 import { benchLogin } from './login.ts';
+import { benchRating } from './rating.ts';
 import { benchReads } from './reads.ts';
 import { printRow, printTitle } from './report.ts';
 import { benchRowLevelSecurity } from './row-level-security.ts';
-import { startSetting } from './setting.ts';
+import { type Setting, startSetting } from './setting.ts';
+import { benchUsage } from './usage.ts';
 
 const PARTS = {
   labels: benchLabels,
@@ -22,11 +25,17 @@ const PARTS = {
   invoices: benchInvoices,
   filters: benchInvoiceFilters,
   reads: benchReads,
+  rating: benchRating,
   login: benchLogin,
+  usage: (setting: Setting) => benchUsage(setting, Number(values.events)),
 };
 
 const { values, positionals } = parseArgs({
-  options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '4' } },
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '4' },
+    events: { type: 'string', default: '1000000' },
+  },
   allowPositionals: true,
 });
 

@@ -34,13 +34,14 @@ export async function seedLabels({ owner }: Setting, { companyId, userId }: Comp
 export async function seedInvoices({ owner }: Setting, { companyId }: Company, count: number): Promise<void> {
   await owner`
     INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, status, currency, minor_unit_digits,
-                          tax_rate, sub_total, tax, total, details)
+                          tax_rate, sub_total, tax, total, details, buyer, seller)
     SELECT ${companyId}, gen_random_uuid(), 'INV-' || lpad(number::text, 6, '0'), billing.id,
            '2016-01-01T00:00:00Z'::timestamptz + make_interval(hours => number % 87600),
            '2016-01-01T00:00:00Z'::timestamptz + make_interval(hours => number % 87600) + interval '30 days',
            CASE WHEN number % 10 = 0 THEN 'paypal' ELSE 'Card' END, CASE WHEN number % 3 = 0 THEN 'Failed' ELSE 'Processing' END,
            'USD', 2, 0, (number % 10000) / 100.0, 0, (number % 10000) / 100.0,
-           '[{"title":"Speech to text","path":"/v1/transcriptions","totalRequest":"12000","currency":"USD","amount":48}]'
+           '[{"title":"Speech to text","path":"/v1/transcriptions","totalRequest":"12000","currency":"USD","amount":48}]',
+           buyer_snapshot(${companyId}), seller_snapshot()
     FROM generate_series(1, ${count}) AS number, billing_information AS billing
     WHERE billing.company_id = ${companyId}`;
   await owner`

@@ -1,5 +1,11 @@
 -- Made by `npm run schema` from the migrations; do not edit.
 
+CREATE OR REPLACE FUNCTION public.buyer_snapshot(of_company_id uuid)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT json_build_object('organization', COALESCE(NULLIF(billing.organization, ''::text), companies.name), 'firstName', billing.first_name, 'lastName', billing.last_name, 'address', billing.address, 'zipCode', billing.zip_code, 'city', billing.city, 'province', billing.province, 'country', billing.country, 'taxId', billing.tax_id, 'email', COALESCE(NULLIF(companies.email, ''::text), (SELECT users.email FROM users WHERE (users.company_id = companies.id) ORDER BY users.created_at, users.id LIMIT 1), ''::text), 'timezone', companies.timezone) AS json_build_object FROM (companies JOIN billing_information billing ON ((billing.company_id = companies.id))) WHERE (companies.id = buyer_snapshot.of_company_id));
+
 CREATE OR REPLACE FUNCTION public.count_invoices()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -32,6 +38,30 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.create_usage_partitions()
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    DECLARE
+      month timestamp;
+      partition text;
+    BEGIN
+      PERFORM pg_advisory_xact_lock(hashtext('create_usage_partitions'));
+      FOR ahead IN 0..2 LOOP
+        month := date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => ahead);
+        partition := to_char(month, '"usage_events_"YYYY_MM');
+        IF to_regclass(format('%I.%I', 'public', partition)) IS NULL THEN
+          EXECUTE format('CREATE TABLE %I (LIKE usage_events INCLUDING ALL)', partition);
+          EXECUTE format('ALTER TABLE usage_events ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+            partition, month AT TIME ZONE 'UTC', (month + interval '1 month') AT TIME ZONE 'UTC');
+        END IF;
+      END LOOP;
+      RETURN (month + interval '1 month') AT TIME ZONE 'UTC';
+    END
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.fold_case(value text)
  RETURNS text
  LANGUAGE sql
@@ -44,6 +74,33 @@ CREATE OR REPLACE FUNCTION public.iso_instant(instant timestamp with time zone)
  STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
 
+CREATE OR REPLACE FUNCTION public.keep_credit_balance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO credit_balances (company_id, currency, balance_minor, entries) VALUES (NEW.company_id, NEW.currency, 0, 0)
+  ON CONFLICT DO NOTHING;
+  UPDATE credit_balances
+  SET currency = NEW.currency, balance_minor = NEW.balance_minor, entries = NEW.number
+  WHERE company_id = NEW.company_id AND entries = NEW.number - 1 AND balance_minor = NEW.balance_minor - NEW.amount_minor
+    AND (currency = NEW.currency OR balance_minor = 0);
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'This credit entry does not follow on the last one.' USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  IF NEW.kind = 'return' AND NOT EXISTS (
+    SELECT 1 FROM credit_entries
+    WHERE company_id = NEW.company_id AND payment_id = NEW.payment_id AND kind = 'consumption'
+      AND amount_minor = -NEW.amount_minor AND currency = NEW.currency
+  ) THEN
+    RAISE EXCEPTION 'This payment did not take what it gives back.' USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.mask_card_number(first_four text, last_four text, number_length integer)
  RETURNS text
  LANGUAGE sql
@@ -55,6 +112,18 @@ CREATE OR REPLACE FUNCTION public.money_text(amount numeric, minor_unit_digits i
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (round(amount, GREATEST(2, minor_unit_digits)))::text;
+
+CREATE OR REPLACE FUNCTION public.seller_snapshot()
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT json_build_object('name', seller.name, 'addressLines', seller.address_lines, 'taxId', seller.tax_id, 'email', seller.email, 'footerText', seller.footer_text) AS json_build_object FROM seller);
+
+CREATE OR REPLACE FUNCTION public.usage_within(hour timestamp with time zone, quarter_1 bigint, quarter_2 bigint, quarter_3 bigint, quarter_4 bigint, period_start timestamp with time zone, period_end timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN CASE WHEN ((hour >= period_start) AND ((hour + '01:00:00'::interval) <= period_end)) THEN (((quarter_1 + quarter_2) + quarter_3) + quarter_4) ELSE (((CASE WHEN ((hour >= period_start) AND (hour < period_end)) THEN quarter_1 ELSE (0)::bigint END + CASE WHEN (((hour + '00:15:00'::interval) >= period_start) AND ((hour + '00:15:00'::interval) < period_end)) THEN quarter_2 ELSE (0)::bigint END) + CASE WHEN (((hour + '00:30:00'::interval) >= period_start) AND ((hour + '00:30:00'::interval) < period_end)) THEN quarter_3 ELSE (0)::bigint END) + CASE WHEN (((hour + '00:45:00'::interval) >= period_start) AND ((hour + '00:45:00'::interval) < period_end)) THEN quarter_4 ELSE (0)::bigint END) END;
 
 CREATE TABLE addresses (
   company_id uuid NOT NULL,
@@ -88,10 +157,33 @@ CREATE TABLE alerts (
 CREATE INDEX alerts_by_kind ON public.alerts USING btree (kind, created_at);
 GRANT INSERT, SELECT ON alerts TO paydesk_application;
 
+CREATE TABLE billed_periods (
+  company_id uuid NOT NULL,
+  period text NOT NULL,
+  run_id uuid NOT NULL,
+  currency text NOT NULL,
+  start_at timestamp(3) with time zone NOT NULL,
+  end_at timestamp(3) with time zone NOT NULL,
+  cutoff integer NOT NULL,
+  invoice_id uuid,
+  unpriced_paths json,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT billed_periods_invoice_taken UNIQUE (company_id, invoice_id),
+  CONSTRAINT billed_periods_start_taken UNIQUE (company_id, start_at),
+  CONSTRAINT billed_periods_pkey PRIMARY KEY (company_id, period),
+  CONSTRAINT billed_periods_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT billed_periods_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
+  CONSTRAINT billed_periods_cutoff_fkey FOREIGN KEY (cutoff) REFERENCES usage_cutoffs(number),
+  CONSTRAINT billed_periods_run_id_fkey FOREIGN KEY (run_id) REFERENCES billing_runs(id),
+  CONSTRAINT billed_periods_check CHECK ((end_at > start_at))
+);
+CREATE INDEX billed_periods_of_run ON public.billed_periods USING btree (run_id) INCLUDE (invoice_id);
+CREATE INDEX billed_periods_unpriced ON public.billed_periods USING btree (run_id) WHERE (unpriced_paths IS NOT NULL);
+GRANT INSERT, SELECT ON billed_periods TO paydesk_application;
+
 CREATE TABLE billing_information (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
-  in_store_credit numeric(20,4) NOT NULL DEFAULT 0,
   first_name text NOT NULL DEFAULT ''::text,
   last_name text NOT NULL DEFAULT ''::text,
   phone_number text NOT NULL DEFAULT ''::text,
@@ -106,10 +198,31 @@ CREATE TABLE billing_information (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT billing_information_one_record UNIQUE (company_id),
   CONSTRAINT billing_information_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT billing_information_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
-  CONSTRAINT billing_information_in_store_credit_check CHECK ((in_store_credit >= (0)::numeric))
+  CONSTRAINT billing_information_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
 GRANT INSERT, SELECT, UPDATE ON billing_information TO paydesk_application;
+
+CREATE TABLE billing_runs (
+  id uuid NOT NULL,
+  period text NOT NULL,
+  status text NOT NULL DEFAULT 'running'::text,
+  cutoff integer,
+  companies integer NOT NULL DEFAULT 0,
+  done integer NOT NULL DEFAULT 0,
+  last_company_id uuid,
+  failures integer NOT NULL DEFAULT 0,
+  lease uuid,
+  leased_until timestamp(3) with time zone,
+  started_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT billing_runs_period_taken UNIQUE (period),
+  CONSTRAINT billing_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT billing_runs_cutoff_fkey FOREIGN KEY (cutoff) REFERENCES usage_cutoffs(number),
+  CONSTRAINT billing_runs_check CHECK (((status = 'running'::text) = (finished_at IS NULL))),
+  CONSTRAINT billing_runs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
+);
+GRANT INSERT, SELECT, UPDATE ON billing_runs TO paydesk_application;
 
 CREATE TABLE cards (
   company_id uuid NOT NULL,
@@ -155,9 +268,87 @@ CREATE TABLE companies (
   email text NOT NULL DEFAULT ''::text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT companies_pkey PRIMARY KEY (id)
+  billing_currency text NOT NULL DEFAULT 'USD'::text,
+  tax_rate numeric NOT NULL DEFAULT 0,
+  exempt_with_tax_id boolean NOT NULL DEFAULT false,
+  timezone text NOT NULL DEFAULT 'UTC'::text,
+  late_usage_kind text NOT NULL DEFAULT 'next_invoice'::text,
+  late_usage_days integer,
+  invoice_grace_hours integer NOT NULL DEFAULT 24,
+  CONSTRAINT companies_pkey PRIMARY KEY (id),
+  CONSTRAINT companies_invoice_grace_hours_check CHECK ((invoice_grace_hours >= 0)),
+  CONSTRAINT companies_late_usage_days CHECK (((late_usage_kind = 'refuse'::text) = (late_usage_days IS NOT NULL))),
+  CONSTRAINT companies_late_usage_days_check CHECK ((late_usage_days >= 0)),
+  CONSTRAINT companies_late_usage_kind_check CHECK ((late_usage_kind = ANY (ARRAY['next_invoice'::text, 'refuse'::text, 'ignore'::text]))),
+  CONSTRAINT companies_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
 GRANT INSERT, SELECT, UPDATE ON companies TO paydesk_application;
+
+CREATE TABLE credit_balances (
+  company_id uuid NOT NULL,
+  currency text NOT NULL,
+  balance_minor bigint NOT NULL,
+  entries bigint NOT NULL,
+  CONSTRAINT credit_balances_pkey PRIMARY KEY (company_id),
+  CONSTRAINT credit_balances_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT credit_balances_balance_minor_check CHECK ((balance_minor >= 0))
+);
+GRANT SELECT ON credit_balances TO paydesk_application;
+
+CREATE TABLE credit_entries (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  number bigint NOT NULL,
+  kind text NOT NULL,
+  amount_minor bigint NOT NULL,
+  balance_minor bigint NOT NULL,
+  currency text NOT NULL,
+  reason text NOT NULL,
+  payment_id uuid,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT credit_entries_number_taken UNIQUE (company_id, number),
+  CONSTRAINT credit_entries_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT credit_entries_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT credit_entries_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
+  CONSTRAINT credit_entries_amount_minor_check CHECK ((amount_minor <> 0)),
+  CONSTRAINT credit_entries_check CHECK (((kind = ANY (ARRAY['grant'::text, 'return'::text])) = (amount_minor > 0))),
+  CONSTRAINT credit_entries_check1 CHECK (((kind = ANY (ARRAY['consumption'::text, 'return'::text])) = (payment_id IS NOT NULL))),
+  CONSTRAINT credit_entries_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'correction'::text, 'consumption'::text, 'return'::text]))),
+  CONSTRAINT credit_entries_never_below_zero CHECK ((balance_minor >= 0))
+);
+CREATE UNIQUE INDEX credit_entries_of_payment ON public.credit_entries USING btree (company_id, payment_id, kind) WHERE (payment_id IS NOT NULL);
+CREATE TRIGGER credit_entries_added AFTER INSERT ON public.credit_entries FOR EACH ROW EXECUTE FUNCTION keep_credit_balance();
+GRANT INSERT, SELECT ON credit_entries TO paydesk_application;
+
+CREATE TABLE credit_note_numbers (
+  company_id uuid NOT NULL,
+  last_number bigint NOT NULL,
+  CONSTRAINT credit_note_numbers_pkey PRIMARY KEY (company_id),
+  CONSTRAINT credit_note_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+GRANT INSERT, SELECT, UPDATE ON credit_note_numbers TO paydesk_application;
+
+CREATE TABLE credit_notes (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  number text NOT NULL,
+  invoice_id uuid NOT NULL,
+  reason text NOT NULL,
+  details json NOT NULL,
+  sub_total numeric(20,4) NOT NULL,
+  tax numeric(20,4) NOT NULL,
+  total numeric(20,4) NOT NULL,
+  after_payment boolean NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT credit_notes_number_taken UNIQUE (company_id, number),
+  CONSTRAINT credit_notes_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT credit_notes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT credit_notes_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
+  CONSTRAINT credit_notes_check CHECK ((total = (sub_total + tax))),
+  CONSTRAINT credit_notes_total_check CHECK ((total > (0)::numeric))
+);
+CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (company_id, invoice_id, id);
+GRANT INSERT, SELECT ON credit_notes TO paydesk_application;
 
 CREATE TABLE idempotency_keys (
   company_id uuid NOT NULL,
@@ -213,6 +404,11 @@ CREATE TABLE invoices (
   metadata jsonb,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  credit_used numeric(20,4) NOT NULL DEFAULT 0,
+  buyer json NOT NULL,
+  seller json NOT NULL,
+  voided_at timestamp(3) with time zone,
+  credited_total numeric(20,4) NOT NULL DEFAULT 0,
   CONSTRAINT invoices_number_taken UNIQUE (company_id, number),
   CONSTRAINT invoices_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT invoices_company_id_bill_to_id_fkey FOREIGN KEY (company_id, bill_to_id) REFERENCES billing_information(company_id, id),
@@ -221,10 +417,15 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_check CHECK ((end_at > start_at)),
   CONSTRAINT invoices_check1 CHECK ((total = (sub_total + tax))),
   CONSTRAINT invoices_check2 CHECK (((status = 'Succeeded'::text) = (payment_id IS NOT NULL))),
+  CONSTRAINT invoices_check3 CHECK (((credit_used >= (0)::numeric) AND (credit_used <= total))),
+  CONSTRAINT invoices_check4 CHECK (((credit_used = (0)::numeric) OR (status = 'Succeeded'::text))),
+  CONSTRAINT invoices_credited_within_total CHECK (((credited_total >= (0)::numeric) AND (credited_total <= total))),
   CONSTRAINT invoices_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
   CONSTRAINT invoices_status_check CHECK ((status = ANY (ARRAY['Processing'::text, 'Succeeded'::text, 'Failed'::text]))),
-  CONSTRAINT invoices_total_check CHECK ((total >= (0)::numeric))
+  CONSTRAINT invoices_total_check CHECK ((total >= (0)::numeric)),
+  CONSTRAINT invoices_void_is_unpaid CHECK (((voided_at IS NULL) OR ((status <> 'Succeeded'::text) AND (credited_total = (0)::numeric))))
 );
+CREATE INDEX invoices_by_id ON public.invoices USING btree (id);
 CREATE INDEX invoices_by_method ON public.invoices USING btree (company_id, method, start_at, id);
 CREATE INDEX invoices_by_period ON public.invoices USING btree (company_id, start_at, id, total, end_at);
 CREATE INDEX invoices_by_status ON public.invoices USING btree (company_id, status, start_at, id);
@@ -309,12 +510,14 @@ CREATE TABLE payments (
   last_reconciled_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  credit_minor bigint NOT NULL DEFAULT 0,
   CONSTRAINT payments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT payments_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
   CONSTRAINT payments_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT payments_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
   CONSTRAINT payments_amount_minor_check CHECK ((amount_minor >= 0)),
   CONSTRAINT payments_check CHECK (((state = 'failed'::text) = (failure_reason IS NOT NULL))),
+  CONSTRAINT payments_credit_minor_check CHECK ((credit_minor >= 0)),
   CONSTRAINT payments_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['declined'::text, 'not_sent'::text, 'rejected'::text, 'canceled'::text]))),
   CONSTRAINT payments_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
   CONSTRAINT payments_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text, 'captured'::text, 'failed'::text])))
@@ -325,6 +528,33 @@ CREATE UNIQUE INDEX payments_gateway_object_taken ON public.payments USING btree
 CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (company_id, invoice_id) WHERE (state <> 'failed'::text);
 GRANT INSERT, SELECT, UPDATE ON payments TO paydesk_application;
 
+CREATE TABLE prices (
+  id uuid NOT NULL,
+  company_id uuid,
+  scope uuid NOT NULL GENERATED ALWAYS AS (COALESCE(company_id, '00000000-0000-0000-0000-000000000000'::uuid)) STORED,
+  path text COLLATE "C" NOT NULL,
+  title text NOT NULL,
+  currency text NOT NULL,
+  model text NOT NULL,
+  rates json NOT NULL,
+  free_requests bigint NOT NULL,
+  pooled boolean NOT NULL,
+  effective_from timestamp(3) with time zone NOT NULL,
+  effective_to timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT prices_pkey PRIMARY KEY (id),
+  CONSTRAINT prices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT prices_check CHECK ((effective_to > effective_from)),
+  CONSTRAINT prices_effective_from_check CHECK (((EXTRACT(epoch FROM effective_from) % (3600)::numeric) = (0)::numeric)),
+  CONSTRAINT prices_effective_to_check CHECK (((EXTRACT(epoch FROM effective_to) % (3600)::numeric) = (0)::numeric)),
+  CONSTRAINT prices_free_requests_check CHECK ((free_requests >= 0)),
+  CONSTRAINT prices_model_check CHECK ((model = ANY (ARRAY['flat'::text, 'package'::text, 'graduated'::text, 'volume'::text])))
+);
+CREATE INDEX prices_listed ON public.prices USING btree (path, currency, scope, effective_from DESC);
+CREATE UNIQUE INDEX prices_version_taken ON public.prices USING btree (scope, currency, path, effective_from);
+GRANT DELETE, INSERT, SELECT ON prices TO paydesk_application;
+
 CREATE TABLE schema_migrations (
   version integer NOT NULL,
   name text NOT NULL,
@@ -333,6 +563,19 @@ CREATE TABLE schema_migrations (
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (version)
 );
 GRANT SELECT ON schema_migrations TO paydesk_application;
+
+CREATE TABLE seller (
+  id boolean NOT NULL DEFAULT true,
+  name text NOT NULL DEFAULT ''::text,
+  address_lines json NOT NULL DEFAULT '[]'::json,
+  tax_id text NOT NULL DEFAULT ''::text,
+  email text NOT NULL DEFAULT ''::text,
+  footer_text text NOT NULL DEFAULT ''::text,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT seller_pkey PRIMARY KEY (id),
+  CONSTRAINT seller_id_check CHECK (id)
+);
+GRANT SELECT, UPDATE ON seller TO paydesk_application;
 
 CREATE TABLE sessions (
   id uuid NOT NULL,
@@ -346,6 +589,65 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 GRANT DELETE, INSERT, SELECT, UPDATE ON sessions TO paydesk_application;
+
+CREATE TABLE usage_cutoffs (
+  number integer NOT NULL,
+  closed_at timestamp(3) with time zone,
+  CONSTRAINT usage_cutoffs_pkey PRIMARY KEY (number)
+);
+CREATE UNIQUE INDEX usage_cutoffs_one_open ON public.usage_cutoffs USING btree ((true)) WHERE (closed_at IS NULL);
+GRANT INSERT, SELECT, UPDATE ON usage_cutoffs TO paydesk_application;
+
+CREATE TABLE usage_deltas (
+  company_id uuid NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  hour timestamp(0) with time zone NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  quarter_1 bigint NOT NULL,
+  quarter_2 bigint NOT NULL,
+  quarter_3 bigint NOT NULL,
+  quarter_4 bigint NOT NULL,
+  CONSTRAINT usage_deltas_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT usage_deltas_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+GRANT DELETE, INSERT, SELECT ON usage_deltas TO paydesk_application;
+
+CREATE TABLE usage_event_keys (
+  company_id uuid NOT NULL,
+  digest uuid NOT NULL,
+  CONSTRAINT usage_event_keys_pkey PRIMARY KEY (company_id, digest)
+);
+GRANT INSERT, SELECT ON usage_event_keys TO paydesk_application;
+
+CREATE TABLE usage_events (
+  company_id uuid NOT NULL,
+  stored_at timestamp(3) with time zone NOT NULL,
+  digest uuid NOT NULL,
+  happened_at timestamp(3) with time zone NOT NULL,
+  quantity bigint NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  source text NOT NULL,
+  event text NOT NULL,
+  CONSTRAINT usage_events_pkey PRIMARY KEY (company_id, stored_at, digest),
+  CONSTRAINT usage_events_quantity_check CHECK ((quantity >= 0))
+) PARTITION BY RANGE (stored_at);
+GRANT INSERT, SELECT ON usage_events TO paydesk_application;
+
+CREATE TABLE usage_hours (
+  company_id uuid NOT NULL,
+  hour timestamp(0) with time zone NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  cutoff integer NOT NULL,
+  quarter_1 bigint NOT NULL,
+  quarter_2 bigint NOT NULL,
+  quarter_3 bigint NOT NULL,
+  quarter_4 bigint NOT NULL,
+  CONSTRAINT usage_hours_pkey PRIMARY KEY (company_id, hour, path, cutoff),
+  CONSTRAINT usage_hours_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT usage_hours_cutoff_fkey FOREIGN KEY (cutoff) REFERENCES usage_cutoffs(number)
+);
+CREATE INDEX usage_hours_by_cutoff ON public.usage_hours USING btree (company_id, cutoff, hour);
+GRANT INSERT, SELECT, UPDATE ON usage_hours TO paydesk_application;
 
 CREATE TABLE users (
   id uuid NOT NULL,

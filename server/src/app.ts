@@ -4,9 +4,11 @@ import { createTokenAuthentication } from './accounts/accounts.authentication.ts
 import { registerAccountRoutes } from './accounts/accounts.routes.ts';
 import { registerAddressRoutes } from './addresses/addresses.routes.ts';
 import { registerBillingInformationRoutes } from './billing-information/billing-information.routes.ts';
+import { registerBillingRunRoutes } from './billing-runs/billing-runs.routes.ts';
 import { registerCardRoutes } from './cards/cards.routes.ts';
 import { registerCompanyRoutes } from './companies/companies.routes.ts';
 import type { Config } from './config.ts';
+import { registerCreditRoutes } from './credits/credits.routes.ts';
 import type { Db } from './database/database.ts';
 import { guardDatabase } from './database/guard.ts';
 import type { Gateway } from './gateways/gateway.ts';
@@ -16,12 +18,17 @@ import { createMetrics } from './http/metrics.ts';
 import { createRateLimiter } from './http/rate-limits.ts';
 import { registerReferenceRoutes } from './http/reference.ts';
 import { createServer } from './http/server.ts';
+import { registerCorrectionRoutes } from './invoices/invoices.corrections.routes.ts';
+import { registerInvoiceDocumentRoutes } from './invoices/invoices.document.routes.ts';
 import { registerInvoiceRoutes } from './invoices/invoices.routes.ts';
 import type { Keyring } from './keys/keys.ts';
 import { registerLabelRoutes } from './labels/labels.routes.ts';
 import { authenticateOperator, looksLikeOperatorKey } from './operators/operators.service.ts';
 import { addPaymentMetrics } from './payments/payments.metrics.ts';
 import { registerPaymentRoutes } from './payments/payments.routes.ts';
+import { registerPriceRoutes } from './prices/prices.routes.ts';
+import { registerSellerRoutes } from './seller/seller.routes.ts';
+import { registerUsageRoutes } from './usage/usage.routes.ts';
 
 export type AppDependencies = { config: Config; db: Db; keyring: Keyring; gateway: Gateway; logger: Logger };
 
@@ -53,10 +60,17 @@ export async function buildApp({ config, db, keyring, gateway, logger }: AppDepe
   registerCardRoutes(server, { gateway, keyring });
   registerBillingInformationRoutes(server);
   registerInvoiceRoutes(server);
+  registerInvoiceDocumentRoutes(server);
+  registerCorrectionRoutes(server);
   registerPaymentRoutes(server, { db, gateway });
   registerAddressRoutes(server);
   registerLabelRoutes(server, { db });
   registerCompanyRoutes(server);
+  registerCreditRoutes(server);
+  registerPriceRoutes(server);
+  registerUsageRoutes(server, { db });
+  registerBillingRunRoutes(server);
+  registerSellerRoutes(server);
   registerHealthRoutes(server, { isReady, metrics });
   registerReferenceRoutes(server);
   addPaymentMetrics(metrics, db);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { warmUpPasswords } from './accounts/accounts.password.ts';
 import { type App, buildApp } from './app.ts';
+import { startBillingWorker } from './billing-runs/billing-runs.worker.ts';
 import type { Config } from './config.ts';
 import type { Db } from './database/database.ts';
 import type { Gateway } from './gateways/gateway.ts';
@@ -13,6 +14,7 @@ import { openKeyring } from './keys/keys.ts';
 import { ensureOperatorKey } from './operators/operators.service.ts';
 import { startReconciler } from './payments/payments.reconcile.ts';
 import { StartError } from './start-error.ts';
+import { startUsageRollup } from './usage/usage.rollup.ts';
 
 /** How to take back what was started, the oldest first. */
 export type Undo = (() => Promise<unknown>)[];
@@ -34,8 +36,11 @@ export async function serve(
   const url = await listen(app, config);
   const reconciler = startReconciler({ db, gateway }, logger);
   const housekeeping = startHousekeeping(db, logger);
+  const rollup = startUsageRollup(db, logger);
+  const billing = startBillingWorker(db, logger);
   // Nothing new is begun while the last requests are answered.
-  undo.push(() => Promise.all([app.drain(), reconciler.stop(), housekeeping.stop()]));
+  const background = [reconciler, housekeeping, rollup, billing];
+  undo.push(() => Promise.all([app.drain(), ...background.map(({ stop }) => stop())]));
   return { url, operatorKeyFile };
 }
 

@@ -14,6 +14,10 @@ const WITHOUT_COMPANY: Record<string, string> = {
   users: 'a customer belongs to no company, and an e-mail is unique among all',
   sessions: 'belongs to a user',
   login_failures: 'counted before anybody is known',
+  prices: 'a general price is of no company; an override names its own',
+  usage_cutoffs: 'lines under the usage of all companies',
+  billing_runs: 'a run bills all companies',
+  seller: 'who bills all companies',
   operator_keys: 'the operator stands outside of every company',
   schema_migrations: 'about the schema',
 };
@@ -85,14 +89,16 @@ describe('the company leads every key', () => {
     expect(between.filter((key) => !leads(key))).toEqual([]);
   });
 
-  test('every company_id names a company, but for the keys of requests, where the operator has the nil UUID', async () => {
+  test('every company_id names a company, but for the keys of requests, where the operator has the nil UUID, and usage', async () => {
     const keys = await readForeignKeys();
     const anchored = (table: string) =>
       keys.some(
         ({ table: from, columns, target }) =>
           from === table && target === 'companies' && columns.join() === 'company_id',
       );
-    expect((await readCompanyTables()).filter((table) => !anchored(table))).toEqual(['idempotency_keys']);
+    // Usage takes its company from `companies` as it is written, and usage_deltas, in the same statement, holds it.
+    const unanchored = ['idempotency_keys', 'usage_event_keys', 'usage_events'];
+    expect((await readCompanyTables()).filter((table) => !anchored(table))).toEqual(unanchored);
   });
 
   test('a column that ends in _id and names another table of companies has a foreign key', async () => {
@@ -167,6 +173,13 @@ describe('the application’s role (bar 14)', () => {
     'DELETE FROM cards',
     'DELETE FROM alerts',
     'UPDATE alerts SET message = kind',
+    'UPDATE usage_events SET quantity = 0',
+    'DELETE FROM usage_events',
+    'DELETE FROM usage_event_keys',
+    'DELETE FROM usage_hours',
+    'UPDATE billed_periods SET invoice_id = NULL',
+    'DELETE FROM billed_periods',
+    'DELETE FROM billing_runs',
   ])('may not %s', async (statement) => {
     const refusal = await database.db.unsafe(statement).then(
       () => 'allowed',

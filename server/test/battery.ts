@@ -11,8 +11,10 @@ import {
   signUpAdmin,
   signUpCustomer,
 } from './actors.ts';
+import { createPrice, endPriceBody, priceBody } from './prices.ts';
 import type { Answer } from './request.ts';
 import type { TestService } from './service.ts';
+import { usageEvent } from './usage.ts';
 
 /** Two companies that know nothing of each other, and a customer, who has none. */
 export type World = { service: TestService; admin: Actor; other: Actor; customer: Actor; addressId: string };
@@ -26,6 +28,8 @@ export type BatteryCase = {
   access: Access;
   /** A body that the route takes. */
   body?: (world: World) => object;
+  /** A query without which the route is 400. */
+  query?: string;
   /** For a path with an id. */
   names?: Named;
 };
@@ -45,9 +49,22 @@ const SIGN_UP: BatteryCase = {
 const ADDRESS: Named = { table: 'addresses', make: saveAddress };
 const CARD: Named = { table: 'cards', make: saveCard };
 const LABEL: Named = { table: 'labels', make: createLabel };
+const COMPANY: Named = { table: 'companies', make: async (_service, { companyId }) => companyId };
 const INVOICE: Named = {
   table: 'invoices',
   make: async (service, { companyId }) => (await issueInvoice(service, companyId)).id,
+};
+
+const PRICE: Named = {
+  table: 'prices',
+  make: async (service, { companyId }) => (await createPrice(service, { companyId })).id,
+};
+
+const BILLING_RUN: Named = {
+  table: 'billing_runs',
+  make: async (service) =>
+    (await service.call('POST', '/operator/billing-runs', { token: service.operatorKey, body: billingRunBody() })).body
+      .id,
 };
 
 /** Every route with its case: a route that is missing here fails the suite. */
@@ -83,6 +100,7 @@ export const BATTERY: Record<string, BatteryCase> = {
     }),
   },
 
+  'GET /payments/usage': { access: 'platform.billing.view' },
   'GET /payments/orders': { access: 'platform.billing.view' },
   'PUT /payments/orders/:invoice_id/pay': { access: 'platform.billing.all', names: INVOICE },
 
@@ -101,8 +119,69 @@ export const BATTERY: Record<string, BatteryCase> = {
     access: 'operator',
     body: ({ admin }) => invoiceBody(admin.companyId, { method: 'Card', taxRate: '20', metadata: null }),
   },
+  'GET /payments/orders/:invoice_id/pdf': { access: 'platform.billing.view', names: INVOICE },
+  'GET /payments/orders/:invoice_id/credit-notes': { access: 'platform.billing.view', names: INVOICE },
+  'POST /operator/invoices/:invoice_id/credit-notes': {
+    access: 'operator',
+    body: () => ({ details: [{ title: 'Failed requests', amount: '1.00' }], reason: 'Outage' }),
+    names: INVOICE,
+  },
+  'GET /operator/invoices/:invoice_id/credit-notes': { access: 'operator', names: INVOICE },
+  'POST /operator/invoices/:invoice_id/void': { access: 'operator', names: INVOICE },
+  'GET /operator/seller': { access: 'operator' },
+  'PUT /operator/seller': {
+    access: 'operator',
+    body: () => ({
+      name: 'Northwind Interfaces Ltd',
+      addressLines: ['221 Harbour Street', 'Bristol'],
+      taxId: 'GB1',
+      email: 'billing@northwind.example',
+      footerText: 'Thank you.',
+    }),
+  },
   'GET /operator/companies': { access: 'operator' },
+
+  'POST /operator/usage': { access: 'operator', body: ({ admin }) => usageEvent(admin.companyId) },
+  'GET /operator/usage': { access: 'operator', query: `companyId=${crypto.randomUUID()}` },
+  'GET /operator/companies/:company_id/billing-settings': { access: 'operator', names: COMPANY },
+  'PUT /operator/companies/:company_id/billing-settings': {
+    access: 'operator',
+    body: () => ({
+      currency: 'USD',
+      taxRate: '20',
+      exemptWithTaxId: true,
+      timezone: 'Europe/Berlin',
+      lateUsage: { kind: 'refuse', days: 30 },
+      invoiceGraceHours: 24,
+    }),
+    names: COMPANY,
+  },
+  'POST /operator/companies/:company_id/credits': {
+    access: 'operator',
+    body: () => ({ amount: '25.00', currency: 'USD', reason: 'Goodwill' }),
+    names: COMPANY,
+  },
+  'GET /operator/companies/:company_id/credits': { access: 'operator', names: COMPANY },
+
+  'POST /operator/prices': {
+    access: 'operator',
+    body: ({ admin }) => priceBody({ companyId: admin.companyId }),
+  },
+  'GET /operator/prices': { access: 'operator' },
+  'GET /operator/prices/:price_id': { access: 'operator', names: PRICE },
+  'POST /operator/prices/:price_id/end': { access: 'operator', body: endPriceBody, names: PRICE },
+  'DELETE /operator/prices/:price_id': { access: 'operator', names: PRICE },
+
+  'POST /operator/billing-runs': { access: 'operator', body: billingRunBody },
+  'GET /operator/billing-runs': { access: 'operator' },
+  'GET /operator/billing-runs/:billing_run_id': { access: 'operator', names: BILLING_RUN },
+  'GET /payments/upcoming-invoice': { access: 'platform.billing.view' },
+  'GET /operator/companies/:company_id/upcoming-invoice': { access: 'operator', names: COMPANY },
 };
+
+function billingRunBody(): object {
+  return { period: '2020-01' };
+}
 
 function addressBody(): object {
   return {

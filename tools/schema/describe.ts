@@ -11,7 +11,8 @@ export async function describeSchema(owner: Db): Promise<string> {
       AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = routine.oid AND deptype = 'e')
     ORDER BY proname`;
   const tables = await owner<{ name: string }[]>`
-    SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname`;
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`;
   const parts = [
     '-- Made by `npm run schema` from the migrations; do not edit.',
     ...functions.map(({ text }) => `${text.trim()};`),
@@ -45,12 +46,14 @@ async function describeTable(owner: Db, table: string): Promise<string> {
     ORDER BY 1`;
   const triggers = await owner<{ text: string }[]>`
     SELECT pg_get_triggerdef(oid) || ';' AS text FROM pg_trigger WHERE tgrelid = ${table}::regclass AND NOT tgisinternal ORDER BY tgname`;
+  const [partitioning] = await owner<{ text: string | null }[]>`
+    SELECT ' PARTITION BY ' || pg_get_partkeydef(${table}::regclass) AS text`;
   const [grant] = await owner<{ text: string | null }[]>`
     SELECT string_agg(privilege_type, ', ' ORDER BY privilege_type) AS text
     FROM information_schema.role_table_grants
     WHERE table_schema = 'public' AND table_name = ${table} AND grantee = ${APPLICATION_ROLE}`;
   return [
-    `CREATE TABLE ${table} (\n${[...columns, ...constraints].map(({ text }) => `  ${text}`).join(',\n')}\n);`,
+    `CREATE TABLE ${table} (\n${[...columns, ...constraints].map(({ text }) => `  ${text}`).join(',\n')}\n)${partitioning?.text ?? ''};`,
     ...indexes.map(({ text }) => text),
     ...triggers.map(({ text }) => text),
     ...(grant?.text ? [`GRANT ${grant.text} ON ${table} TO ${APPLICATION_ROLE};`] : []),

@@ -27,6 +27,9 @@ const FREE_TEXTS = [
   'PUT /payments/billing-information address',
   'POST /labels description',
   'PUT /labels/:label_id description',
+  'POST /operator/companies/:company_id/credits reason',
+  'POST /operator/invoices/:invoice_id/credit-notes reason',
+  'PUT /operator/seller footerText',
 ];
 
 async function send(route: string, entry: BatteryCase, request: { body?: unknown; rawBody?: string }): Promise<Answer> {
@@ -193,12 +196,13 @@ describe('what the client may not decide', () => {
     const { method, url } = splitRoute(name);
     const token = credentialFor(own, entry);
     const answer = await service.call(method, fillPath(url, id), { body, ...(token === undefined ? {} : { token }) });
-    expect([200, 201, 204], answer.text).toContain(answer.status);
+    expect([200, 201, 202, 204], answer.text).toContain(answer.status);
     expect(answer.text).not.toContain(marker);
     expect(answer.text).not.toContain(other.companyId);
     expect(await readEverything()).not.toContain(marker);
     if (answer.body?.companyId) expect(answer.body.companyId).toBe(admin.companyId);
-    if (id !== undefined) expect(answer.body.id).toBe(id);
+    // What a POST makes has an id of its own.
+    if (id !== undefined && method !== 'POST' && entry.names?.table !== 'companies') expect(answer.body.id).toBe(id);
   });
 
   test('a sign-up with a role, a company, a state and permissions in the body is a plain one (bar 9)', async () => {

@@ -86,6 +86,8 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   Invoices: 'Usage bills for a period. The operator issues them, the company pays them.',
   Labels: 'Labels tag agents, tickets and customers of the company.',
   Operator: 'For whoever runs the service: needs the operator key, and takes no access token.',
+  Prices: 'What requests cost, set by the operator: in general, and for single companies.',
+  Usage: 'What companies used, event by event from the systems that serve them: the ground for their bills.',
   Operations: 'For the machines around the service, and for whoever reads about it. Needs no credential.',
 };
 

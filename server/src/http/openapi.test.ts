@@ -175,25 +175,26 @@ describe('every schema and example', () => {
   test('the service takes the examples of the bodies as they stand', async () => {
     const { token } = await signUpAdmin(service);
     // What names a row of the example's own company can't be there: that is then the one thing that is wrong.
-    const rows = ['addressId', 'companyId'];
+    const rows = ['addressId', 'companyId', 'subject'];
     for (const { name, described, operation } of operations.filter((one) => one.described.requestBody)) {
       const body = described.requestBody?.content['application/json']?.example;
       const credential = { public: undefined, operator: service.operatorKey }[operation.access as string] ?? token;
       const path = operation.url.replace(/:\w+/, randomUUID());
       const answer = await service.call(operation.method, path, { body, token: credential });
       const wrong = (answer.body?.error?.details ?? []).map(({ field }: { field: string }) => field);
-      expect([200, 201, 204, 400, 401, 404, 409], name).toContain(answer.status);
+      expect([200, 201, 202, 204, 400, 401, 404, 409], name).toContain(answer.status);
       if (answer.status === 400)
         expect([name, ...wrong.filter((field: string) => !rows.includes(field))]).toEqual([name]);
       if (answer.status === 400) expect(wrong, name).toHaveLength(1);
     }
   });
 
-  test('a success without content has none, and every other is JSON but for the pages for people and machines', () => {
+  test('a success without content has none, and every other is JSON but for PDFs and the pages for people and machines', () => {
     for (const { name, described, operation } of operations) {
       for (const [status, schema] of Object.entries(operation.response)) {
         const types = Object.keys(described.responses[status]?.content ?? {});
         if (schema === null) expect([name, status, types]).toEqual([name, status, []]);
+        else if (operation.url.endsWith('/pdf')) expect([name, types]).toEqual([name, ['application/pdf']]);
         else if (!OUTSIDE_THE_BATTERY.test(operation.url)) expect([name, types]).toEqual([name, ['application/json']]);
         else expect(types, name).toHaveLength(1);
       }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { mediaTypeOf } from './fields.ts';
 import { HEADERS, introduction, SUCCESSES, TAG_DESCRIPTIONS } from './openapi-text.ts';
 import type { Operation } from './route.ts';
 
@@ -53,7 +54,7 @@ function describeTags(operations: readonly Operation[]): Json[] {
 }
 
 function describeOperation(operation: Operation): Json {
-  const { method, url, tag, summary, description, access, body } = operation;
+  const { method, url, tag, summary, description, access, body, mediaTypes } = operation;
   const permission = access.includes('.') ? `Needs the permission \`${access}\`.` : '';
   return {
     operationId: operationId(method, url),
@@ -62,7 +63,7 @@ function describeOperation(operation: Operation): Json {
     description: [description, permission].filter(Boolean).join('\n\n'),
     security: access === 'public' ? [] : [{ [access === 'operator' ? 'operatorKey' : 'accessToken']: [] }],
     parameters: parametersOf(operation),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body) } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(body, mediaTypes) } }),
     responses: { ...successesOf(operation), ...refusalsOf(operation) },
   };
 }
@@ -211,8 +212,14 @@ function errorSchema(): Json {
   };
 }
 
+function bodyContent(body: TSchema, mediaTypes: Record<string, TSchema> = {}): Json {
+  const further = Object.entries(mediaTypes).map(([type, schema]) => [type, jsonContent(schema)['application/json']]);
+  return { ...jsonContent(body), ...Object.fromEntries(further) };
+}
+
 function jsonContent(schema: TSchema, differences?: object): Json {
-  const mediaType = (schema as { 'x-media-type'?: string })['x-media-type'] ?? 'application/json';
+  const mediaType = mediaTypeOf(schema);
+  if ((schema as { format?: string }).format === 'binary') return { [mediaType]: { schema: publicSchema(schema) } };
   const example = merge(exampleOf(schema as Json), differences);
   return { [mediaType]: { schema: publicSchema(schema), example } };
 }

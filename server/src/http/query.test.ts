@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectStatus, issueInvoice } from '../../test/actors.ts';
 import {
   BATTERY,
+  type BatteryCase,
   credentialFor,
   expectRefusal,
+  fillPath,
   operationOf,
   prepareWorld,
   splitRoute,
@@ -132,6 +134,23 @@ const INSTANT: Parameter = {
 const uuid = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
 
 /** Every query parameter of every route: one that is missing here fails the suite. */
+const USAGE_BOUND: Parameter = {
+  takes: ['2024-02-29', '2026-10-01', '2026-10-01T00:00:00Z', '2026-10-01T05:45:00+05:45', '2000-01-01', '9998-12-31'],
+  refuses: [...INSTANT.refuses, '1999-12-31', '9999-01-01', '2026-10-01T00:01:00Z', '2026-10-01T00:15:00.001Z'],
+};
+const USAGE: Record<string, Parameter> = {
+  page: PAGE,
+  perPage: PAGE_SIZE,
+  from: USAGE_BOUND,
+  to: USAGE_BOUND,
+  granularity: { takes: ['hour', 'day', 'month'], refuses: ['', 'HOUR', 'week', 'null', "day'", 'day,month'] },
+  timezone: {
+    takes: ['UTC', 'Europe/Berlin', 'europe/berlin', 'Asia/Kathmandu', 'Etc/GMT+5'],
+    refuses: ['', 'Europe/Nowhere', '+02:00', 'x', "UTC'", 'UTC;', 'a'.repeat(256)],
+  },
+  path: { takes: ['/v1/transcriptions', '/v1/*', '*', 'x', '%', "'", '\\'], refuses: ['', ' ', 'a'.repeat(256)] },
+};
+
 const PARAMETERS: Record<string, Record<string, Parameter>> = {
   'GET /payments/orders': {
     page: PAGE,
@@ -217,6 +236,29 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
       refuses: ['a'.repeat(256), 'a'.repeat(10_000)],
     },
   },
+  'GET /operator/prices': {
+    page: PAGE,
+    perPage: PAGE_SIZE,
+    path: { takes: ['/v1/transcriptions', '/v1/*', 'x', '%', "'"], refuses: ['', ' ', 'a'.repeat(256)] },
+    currency: { takes: ['USD', 'JPY', 'KWD'], refuses: ['', 'usd', 'XXX', 'US', 'USD,EUR', '%', 'null'] },
+    companyId: {
+      takes: [uuid, uuid.toUpperCase(), 'general'],
+      refuses: ['', 'x', 'null', uuid.slice(1), `${uuid}0`, `{${uuid}}`, "' OR 1=1 --", '%'],
+    },
+    at: INSTANT,
+  },
+  'GET /payments/orders/:invoice_id/credit-notes': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/invoices/:invoice_id/credit-notes': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/billing-runs': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/companies/:company_id/credits': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /payments/usage': USAGE,
+  'GET /operator/usage': {
+    ...USAGE,
+    companyId: {
+      takes: [uuid, uuid.toUpperCase()],
+      refuses: ['', 'x', 'null', uuid.slice(1), `${uuid}0`, `{${uuid}}`, "' OR 1=1 --", '%', '*'],
+    },
+  },
   'GET /operator/companies': {
     page: PAGE,
     perPage: PAGE_SIZE,
@@ -228,10 +270,20 @@ const parameters = Object.entries(PARAMETERS).flatMap(([route, ofRoute]) =>
   Object.entries(ofRoute).map(([name, parameter]) => ({ route, name, parameter })),
 );
 
+/** What the path ids stand for: one thing a route. */
+const named = new Map<string, string | undefined>();
+
 async function get(route: string, query: string): Promise<Answer> {
   const { method, url } = splitRoute(route);
-  const token = credentialFor(world, BATTERY[route] ?? { access: 'public' });
-  return world.service.call(method, `${url}?${query}`, token === undefined ? {} : { token });
+  const entry: BatteryCase = BATTERY[route] ?? { access: 'public' };
+  const token = credentialFor(world, entry);
+  if (!named.has(route)) named.set(route, await entry.names?.make(world.service, world.admin));
+  const required = entry.query === undefined || query.includes('companyId=') ? '' : `&${entry.query}`;
+  return world.service.call(
+    method,
+    `${fillPath(url, named.get(route))}?${query}${required}`,
+    token === undefined ? {} : { token },
+  );
 }
 
 test('every query parameter of every route stands in this table', () => {
@@ -278,7 +330,7 @@ describe.each(parameters)('$route: $name', ({ route, name, parameter }) => {
 
 test('a parameter that nobody knows is ignored, but not what no text can hold', async () => {
   for (const route of Object.keys(PARAMETERS)) {
-    expectStatus(await get(route, 'unknown=1&unknown=2&companyId=x&page[]=0&__proto__=1'), 200);
+    expectStatus(await get(route, 'unknown=1&unknown=2&company_id=x&page[]=0&__proto__=1'), 200);
     expectRefusal(await get(route, 'unknown=%00'), 400, 'invalid_request');
     expectRefusal(await get(route, 'unk%00nown=1'), 400, 'invalid_request');
   }

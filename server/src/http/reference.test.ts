@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueInvoice, saveAddress, saveCard, signUpAdmin } from '../../test/actors.ts';
+import { createPrice } from '../../test/prices.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { renderReferencePage } from './reference/page.ts';
@@ -160,6 +161,8 @@ describe('/docs', () => {
     const invoice = await issueInvoice(service, admin.companyId);
     const label = { name: 'Sample', description: 'Of the page', color: '#fff', userName: 'Ada' };
     const { body } = await service.call('POST', '/labels', { token: admin.token, body: label });
+    const run = { token: service.operatorKey, body: { period: '2020-01' } };
+    const billingRun = await service.call('POST', '/operator/billing-runs', run);
     const env = {
       PATH: process.env.PATH,
       PAYDESK: service.url,
@@ -168,7 +171,10 @@ describe('/docs', () => {
       ADDRESS_ID: addressId,
       CARD_ID: cardId,
       INVOICE_ID: invoice.id,
+      COMPANY_ID: admin.companyId,
+      BILLING_RUN_ID: billingRun.body.id,
       LABEL_ID: body.id,
+      PRICE_ID: (await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' })).id,
     };
     const ids = placed().map(({ operation }) => operation.operationId);
     const inOrder = [...ids.filter((id) => id !== 'post_auth_logout'), 'post_auth_logout'];
@@ -176,15 +182,25 @@ describe('/docs', () => {
     for (const id of inOrder) {
       const [, sample = ''] = /<figure><figcaption>Request<[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(articleOf(id)) ?? [];
       const script = `curl() { command curl -s -w '\\n%{http_code}' "$@"; }\n${textOf(sample)}`;
-      const { stdout } = await promisify(execFile)('bash', ['-ceu', script], { env, maxBuffer: 2 ** 24 });
+      const { stdout } = await promisify(execFile)('bash', ['-ceu', script], {
+        env,
+        maxBuffer: 2 ** 24,
+        // Where a file goes that an answer brings.
+        cwd: service.config.dataDirectory,
+      });
       const [status = '', ...lines] = stdout.split('\n').reverse();
       if (status >= '400') refusals[id] = `${status} ${JSON.parse(lines.reverse().join('\n')).error.message}`;
     }
-    // The ids in the examples are nobody's; one e-mail signs up once, and one name belongs to one label.
+    // The ids in the examples are nobody's; one e-mail signs up once, one name belongs to one label, and a price
+    // that has been in force stays.
     expect(refusals).toEqual({
       post_auth_signup_customer: expect.stringMatching(/^409 /),
       post_payments_cards: expect.stringMatching(/^400 addressId /),
       post_operator_invoices: expect.stringMatching(/^400 companyId /),
+      post_operator_companies_company_id_credits: expect.stringMatching(/^400 currency /),
+      post_operator_invoices_invoice_id_void: expect.stringMatching(/^409 .*credit notes/),
+      post_operator_usage: expect.stringMatching(/^400 subject /),
+      delete_operator_prices_price_id: expect.stringMatching(/^409 /),
       put_labels_label_id: expect.stringMatching(/^409 /),
     });
   }, 60_000);

@@ -6,7 +6,9 @@ import { transaction } from '../database/database.ts';
 import type { DatabaseGuard } from '../database/guard.ts';
 import { ApiError, type ErrorCode, notFound } from '../errors.ts';
 import { grants, ROLES } from '../permissions.ts';
+import { mediaTypeOf } from './fields.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce } from './idempotency.ts';
+import { acceptJson } from './json-body.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import type { Access, Authenticate, Principal } from './types.ts';
 
@@ -40,6 +42,8 @@ export type Operation = {
   resource?: string;
   query?: TSchema;
   body?: TSchema;
+  /** Further media types of the body, each with its schema. They are JSON, and hold to every rule of it. */
+  mediaTypes?: Record<string, TSchema>;
   exactNumbers?: readonly string[];
   /** Success statuses with their bodies; null is no body. The first one is the default. */
   response: Record<number, TSchema | null>;
@@ -65,9 +69,12 @@ type Context<Body, Query> = {
   userId: string;
 };
 
-type Result = object | string | null;
+type Result = object | string | Uint8Array | null;
 
-/** Exactly one of the two handlers stands on a route. A string is JSON text that PostgreSQL made, sent as it is. */
+/**
+ * Exactly one of the two handlers stands on a route. A string is JSON text that PostgreSQL made, sent as it is; bytes are a file of
+ * the media type that the route's response names (see `fileContent`), and stand on reads alone.
+ */
 type Handlers<Body, Query> =
   | { handler: (context: Context<Body, Query>, db: Queryable) => Promise<Result>; transaction?: never; prepare?: never }
   | {
@@ -89,12 +96,25 @@ type Definition<B extends TSchema, Q extends TSchema> = Operation & { body?: B; 
 export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance, definition: Definition<B, Q>): void {
   const { http } = app;
   http.operations.push(definition);
+  const { mediaTypes } = definition;
+  if (mediaTypes === undefined) addRoute(app, definition);
+  else {
+    // In a scope of its own: no other route reads these types.
+    app.register(async (scope) => {
+      acceptJson(scope, Object.keys(mediaTypes));
+      addRoute(scope, definition);
+    });
+  }
+}
+
+function addRoute<B extends TSchema, Q extends TSchema>(app: FastifyInstance, definition: Definition<B, Q>): void {
+  const { http } = app;
   app.route({
     method: definition.method as HTTPMethods,
     url: definition.url,
     config: { access: definition.access, exactNumbers: definition.exactNumbers ?? [] },
     schema: {
-      ...(definition.body ? { body: definition.body } : {}),
+      ...(definition.body ? { body: bodySchemas(definition.body, definition.mediaTypes) } : {}),
       ...(definition.query ? { querystring: definition.query } : {}),
       response: Object.fromEntries(Object.entries(definition.response).filter(([, schema]) => schema !== null)),
     },
@@ -110,6 +130,13 @@ export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance
       return http.guard.guarded(work, definition.method === 'GET' ? 'read' : 'write');
     },
   });
+}
+
+/** One schema, or one for each media type as Fastify wants it. */
+function bodySchemas(body: TSchema, mediaTypes: Record<string, TSchema> | undefined): object {
+  if (mediaTypes === undefined) return body;
+  const schemas = Object.entries({ 'application/json': body, ...mediaTypes });
+  return { content: Object.fromEntries(schemas.map(([type, schema]) => [type, { schema }])) };
 }
 
 function authorize(
@@ -182,7 +209,11 @@ async function respond(
   };
   reply.code(Number(Object.keys(definition.response)[0]));
   const key = definition.idempotency === undefined ? undefined : readIdempotencyKey(request);
-  if (key === undefined) return send(reply, await run(http.db, definition, context));
+  if (key === undefined) {
+    const result = await run(http.db, definition, context);
+    if (result instanceof Uint8Array) reply.type(mediaTypeOf(definition.response[reply.statusCode]));
+    return send(reply, result);
+  }
 
   const { db, hashRequest } = http;
   const once = { db, request, companyId: user?.companyId ?? null, key, hashRequest };
@@ -220,6 +251,7 @@ async function createPrepared(
 
 function serialize(reply: FastifyReply, result: Result): string {
   if (typeof result === 'string') return result;
+  if (result instanceof Uint8Array) throw new TypeError('A file is no answer that an idempotency key keeps.');
   return result === null
     ? ''
     : String(reply.serializeInput(result as Record<string, unknown>, String(reply.statusCode)));
@@ -227,5 +259,6 @@ function serialize(reply: FastifyReply, result: Result): string {
 
 function send(reply: FastifyReply, result: Result): FastifyReply {
   if (reply.statusCode === 204) return reply.send();
+  if (result instanceof Uint8Array) return reply.send(result);
   return reply.type('application/json; charset=utf-8').send(result);
 }

@@ -32,6 +32,7 @@ export type Schema = {
   description?: string;
   enum?: unknown[];
   default?: unknown;
+  examples?: unknown[];
   minimum?: number;
   maximum?: number;
   minLength?: number;

@@ -6,16 +6,24 @@ import type { PlacedOperation } from './document.ts';
  */
 export function curlSample({ method, path, operation }: PlacedOperation): string {
   const address = path.replace(/\{(\w+)\}/g, (_whole, name: string) => `$${name.toUpperCase()}`);
+  const required = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  const query = required.map(({ name, schema }) => `${name}=${schema.examples?.[0] ?? ''}`).join('&');
   const [security] = operation.security;
   const credential = security === undefined ? undefined : 'operatorKey' in security ? '$OPERATOR_KEY' : '$TOKEN';
   const example = operation.requestBody?.content['application/json']?.example;
+  const options = `${answersFile(operation) ? '-OJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}`;
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$PAYDESK${address}"`,
+    `curl ${options}"$PAYDESK${address}${query === '' ? '' : `?${query}`}"`,
     ...(credential === undefined ? [] : [`-H "Authorization: Bearer ${credential}"`]),
     ...(example === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(example, null, 2))}`]),
   ].join(' \\\n  ');
+}
+
+/** Whether the answer is a file, which curl saves under the name that it comes with. */
+function answersFile({ responses }: PlacedOperation['operation']): boolean {
+  return Object.values(responses[200]?.content ?? {}).some(({ schema }) => schema.format === 'binary');
 }
 
 /** A text in single quotes, in which a shell changes nothing. */
