@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../server/src/app.ts';
+import { systemClock } from '../server/src/clock.ts';
 import { readConfig } from '../server/src/config.ts';
 import { connect } from '../server/src/database/database.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
@@ -19,7 +20,14 @@ try {
   const db = connect({ target: 'postgres://127.0.0.1:1/none', poolSize: 1, serverVersion: 180_000 });
   const gateway = createSandboxGateway({ baseUrl: 'http://127.0.0.1:1', secret: 'none' });
   const logger = pino({ level: 'silent' });
-  const { server } = await buildApp({ config, db, keyring: openKeyring(dataDirectory), gateway, logger });
+  const { server } = await buildApp({
+    config,
+    db,
+    keyring: openKeyring(dataDirectory),
+    gateway,
+    clock: systemClock,
+    logger,
+  });
   const { payload, statusCode } = await server.inject({ url: '/openapi.json' });
   await Promise.all([server.close(), db.end()]);
   if (statusCode !== 200) throw new Error(`The service answered ${statusCode}: ${payload}`);

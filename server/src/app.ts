@@ -6,6 +6,7 @@ import { registerAddressRoutes } from './addresses/addresses.routes.ts';
 import { registerBillingInformationRoutes } from './billing-information/billing-information.routes.ts';
 import { registerBillingRunRoutes } from './billing-runs/billing-runs.routes.ts';
 import { registerCardRoutes } from './cards/cards.routes.ts';
+import type { Clock } from './clock.ts';
 import { registerCompanyRoutes } from './companies/companies.routes.ts';
 import type { Config } from './config.ts';
 import { registerCreditRoutes } from './credits/credits.routes.ts';
@@ -30,7 +31,14 @@ import { registerPriceRoutes } from './prices/prices.routes.ts';
 import { registerSellerRoutes } from './seller/seller.routes.ts';
 import { registerUsageRoutes } from './usage/usage.routes.ts';
 
-export type AppDependencies = { config: Config; db: Db; keyring: Keyring; gateway: Gateway; logger: Logger };
+export type AppDependencies = {
+  config: Config;
+  db: Db;
+  keyring: Keyring;
+  gateway: Gateway;
+  clock: Clock;
+  logger: Logger;
+};
 
 export type App = {
   server: FastifyInstance;
@@ -39,7 +47,7 @@ export type App = {
 };
 
 /** The whole API on one list. Everything that it needs is handed in. */
-export async function buildApp({ config, db, keyring, gateway, logger }: AppDependencies): Promise<App> {
+export async function buildApp({ config, db, keyring, gateway, clock, logger }: AppDependencies): Promise<App> {
   const server = await createServer({ ...config, logger });
   const guard = guardDatabase(db);
   const tokens = createTokenAuthentication(db, keyring, config);
@@ -67,9 +75,9 @@ export async function buildApp({ config, db, keyring, gateway, logger }: AppDepe
   registerLabelRoutes(server, { db });
   registerCompanyRoutes(server);
   registerCreditRoutes(server);
-  registerPriceRoutes(server);
-  registerUsageRoutes(server, { db });
-  registerBillingRunRoutes(server);
+  registerPriceRoutes(server, { clock });
+  registerUsageRoutes(server, { db, clock });
+  registerBillingRunRoutes(server, { clock });
   registerSellerRoutes(server);
   registerHealthRoutes(server, { isReady, metrics });
   registerReferenceRoutes(server);

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { warmUpPasswords } from './accounts/accounts.password.ts';
 import { type App, buildApp } from './app.ts';
 import { startBillingWorker } from './billing-runs/billing-runs.worker.ts';
+import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './database/database.ts';
 import type { Gateway } from './gateways/gateway.ts';
@@ -31,7 +32,7 @@ export async function serve(
     warmUpPasswords(),
   ]);
 
-  const app: App = await buildApp({ config, db, keyring, gateway, logger });
+  const app: App = await buildApp({ config, db, keyring, gateway, clock: systemClock, logger });
   undo.push(app.drain);
   const url = await listen(app, config);
   const reconciler = startReconciler({ db, gateway }, logger);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../src/app.ts';
+import { type Clock, systemClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { createSandboxControl, type SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import { createSandboxGateway } from '../src/gateways/sandbox/sandbox.gateway.ts';
@@ -39,12 +40,15 @@ export type TestServiceOptions = Partial<Config> & {
   /** Without it, tests drive the reconciler themselves with `reconcileNow`. */
   withReconciler?: boolean;
   poolSize?: number;
+  /** What time it is for billing; the machine's without it. */
+  clock?: Clock;
 };
 
 /** The service in this process, on a database, a gateway and a data directory of its own, reached over HTTP. */
 export async function startTestService({
   withReconciler,
   poolSize,
+  clock = systemClock,
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
   const database = await cloneDatabase({ poolSize: poolSize ?? 10 });
@@ -63,7 +67,7 @@ export async function startTestService({
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
   const keyring = openKeyring(dataDirectory);
-  const app = await buildApp({ config, db: database.db, keyring, gateway, logger });
+  const app = await buildApp({ config, db: database.db, keyring, gateway, clock, logger });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
   const reconciler = withReconciler ? startReconciler({ db: database.db, gateway }, app.server.log) : null;
   const { operations } = app.server.http;

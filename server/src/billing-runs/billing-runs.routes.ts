@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../clock.ts';
 import { route } from '../http/route.ts';
 import { BillingRun, BillingRunBody, BillingRunList, BillingRunQuery, UpcomingInvoice } from './billing-runs.schema.ts';
 import { createBillingRun, listBillingRuns, readBillingRun } from './billing-runs.service.ts';
@@ -7,12 +8,12 @@ import { readUpcomingInvoice } from './billing-runs.upcoming.ts';
 const tag = 'Billing runs';
 
 /** Usage becomes invoices: the operator's runs, and the draft of the next invoice. */
-export function registerBillingRunRoutes(app: FastifyInstance): void {
-  registerRuns(app);
-  registerUpcomingInvoices(app);
+export function registerBillingRunRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
+  registerRuns(app, clock);
+  registerUpcomingInvoices(app, clock);
 }
 
-function registerRuns(app: FastifyInstance): void {
+function registerRuns(app: FastifyInstance, clock: Clock): void {
   route(app, {
     method: 'POST',
     url: '/operator/billing-runs',
@@ -27,7 +28,7 @@ function registerRuns(app: FastifyInstance): void {
     response: { 202: BillingRun },
     errors: ['period_not_over'],
     idempotency: 'create',
-    transaction: ({ body }, tx) => createBillingRun(tx, body.period),
+    transaction: ({ body }, tx) => createBillingRun(tx, body.period, clock()),
   });
   route(app, {
     method: 'GET',
@@ -55,7 +56,7 @@ function registerRuns(app: FastifyInstance): void {
   });
 }
 
-function registerUpcomingInvoices(app: FastifyInstance): void {
+function registerUpcomingInvoices(app: FastifyInstance, clock: Clock): void {
   route(app, {
     method: 'GET',
     url: '/payments/upcoming-invoice',
@@ -65,7 +66,7 @@ function registerUpcomingInvoices(app: FastifyInstance): void {
     access: 'platform.billing.view',
     response: { 200: UpcomingInvoice },
     errors: [],
-    handler: ({ companyId }, db) => readUpcomingInvoice(db, companyId),
+    handler: ({ companyId }, db) => readUpcomingInvoice(db, companyId, clock()),
   });
   route(app, {
     method: 'GET',
@@ -77,6 +78,6 @@ function registerUpcomingInvoices(app: FastifyInstance): void {
     resource: 'company',
     response: { 200: UpcomingInvoice },
     errors: [],
-    handler: ({ id }, db) => readUpcomingInvoice(db, id),
+    handler: ({ id }, db) => readUpcomingInvoice(db, id, clock()),
   });
 }

@@ -19,7 +19,7 @@ const MAX_UNPRICED_PATHS = 1_000;
  * The run of a month, which a worker then does. Made once: later it is the same run; one that failed goes on.
  * @throws ApiError period_not_over
  */
-export async function createBillingRun(tx: Tx, period: string, now = new Date()): Promise<BillingRun> {
+export async function createBillingRun(tx: Tx, period: string, now: Date): Promise<BillingRun> {
   const { endAt } = periodOf(period, LAST_TIMEZONE);
   if (endAt > now) {
     throw new ApiError('period_not_over', `${period} is over in every time zone from ${endAt.toISOString()} on.`);

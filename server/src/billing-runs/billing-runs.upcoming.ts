@@ -6,7 +6,7 @@ import { computeBill } from './billing-runs.bill.ts';
 import { selectLastPeriod } from './billing-runs.queries.ts';
 
 /** What the invoice of the company's current month would be by now, as JSON text. @throws ApiError not_found */
-export async function readUpcomingInvoice(db: Queryable, companyId: string, now = new Date()): Promise<string> {
+export async function readUpcomingInvoice(db: Queryable, companyId: string, now: Date): Promise<string> {
   const settings = await readBillingSettings(db, companyId);
   const { currency, timezone, lateUsage } = settings;
   const taxRate = taxRateToBill(settings);

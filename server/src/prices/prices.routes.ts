@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../clock.ts';
 import { route } from '../http/route.ts';
 import { CreatePriceBody, EndPriceBody, Price, PriceList, PriceQuery } from './prices.schema.ts';
 import { createPrice, endPrice, listPrices, readPrice, removePrice } from './prices.service.ts';
@@ -7,9 +8,9 @@ const tag = 'Prices';
 const resource = 'price';
 
 /** What requests cost: the operator sets prices, and nobody edits them afterwards. */
-export function registerPriceRoutes(app: FastifyInstance): void {
+export function registerPriceRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
   registerPrices(app);
-  registerSinglePrices(app);
+  registerSinglePrices(app, clock);
 }
 
 function registerPrices(app: FastifyInstance): void {
@@ -43,7 +44,7 @@ function registerPrices(app: FastifyInstance): void {
   });
 }
 
-function registerSinglePrices(app: FastifyInstance): void {
+function registerSinglePrices(app: FastifyInstance, clock: Clock): void {
   route(app, {
     method: 'GET',
     url: '/operator/prices/:price_id',
@@ -82,7 +83,7 @@ function registerSinglePrices(app: FastifyInstance): void {
     response: { 204: null },
     errors: ['price_in_force'],
     transaction: async ({ id }, tx) => {
-      await removePrice(tx, id);
+      await removePrice(tx, id, clock());
       return null;
     },
   });

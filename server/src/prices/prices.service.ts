@@ -112,7 +112,7 @@ export async function endPrice(tx: Tx, id: string, effectiveToText: string): Pro
 }
 
 /** Takes a version back that is not in force yet. @throws ApiError not_found, price_in_force */
-export async function removePrice(tx: Tx, id: string, now = new Date()): Promise<void> {
+export async function removePrice(tx: Tx, id: string, now: Date): Promise<void> {
   if ((await selectPrice(tx, id)) === null) refuseUnknown();
   if (await deletePriceAfter(tx, id, now)) return;
   throw new ApiError('price_in_force', 'This price has been in force and stays; end it, or set its next version.');

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../database/database.ts';
 import type { UsageEvent } from './usage.events.ts';
 
-/** How far a source's clock may be ahead of the database's. */
+/** How far a source's clock may be ahead of ours. */
 const FUTURE_TOLERANCE_MS = 5 * 60 * 1000;
 
 /** Makes the partitions for new events, of this month and the next two, unless they are there. @returns until when they reach */
@@ -26,7 +26,7 @@ export type Refused = { place: number; reason: 'duplicate' | 'unknown_company' |
 export async function insertUsage(
   tx: Tx,
   events: readonly UsageEvent[],
-  { mayRepeat }: { mayRepeat: boolean },
+  { mayRepeat, now }: { mayRepeat: boolean; now: Date },
 ): Promise<Refused[]> {
   const companyIds = [...new Set(events.map(({ companyId }) => companyId))];
   const eligible = mayRepeat
@@ -38,7 +38,7 @@ export async function insertUsage(
     WITH judged AS MATERIALIZED (
       SELECT *, CASE
         WHEN company_id IN (SELECT id FROM companies WHERE id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])) THEN
-          CASE WHEN happened_ms > (SELECT extract(epoch FROM clock_timestamp()) * 1000 + ${FUTURE_TOLERANCE_MS}::integer)
+          CASE WHEN happened_ms > ${now.getTime() + FUTURE_TOLERANCE_MS}::bigint
                THEN 'time_in_future' END
         ELSE 'unknown_company'
       END AS reason

@@ -42,7 +42,7 @@ const REFUSALS: Record<Refused['reason'], Pick<Result, 'status' | 'reason' | 'me
  * stored for good when the transaction commits. Partitions have to be there (`ensurePartitions`).
  * @returns the answer as JSON text
  */
-export async function ingestUsage(tx: Tx, items: readonly unknown[]): Promise<string> {
+export async function ingestUsage(tx: Tx, items: readonly unknown[], now: Date): Promise<string> {
   const results: Result[] = [];
   const taken: Taken[] = [];
   for (const [index, item] of items.entries()) {
@@ -55,7 +55,7 @@ export async function ingestUsage(tx: Tx, items: readonly unknown[]): Promise<st
       results.push({ id: idOf(item), status: 'rejected', reason: 'invalid_event', message });
     }
   }
-  for (const { place, reason } of await store(tx, taken)) {
+  for (const { place, reason } of await store(tx, taken, now)) {
     const index = taken[place]?.index ?? 0;
     results[index] = { id: results[index]?.id ?? null, ...REFUSALS[reason] };
   }
@@ -63,17 +63,17 @@ export async function ingestUsage(tx: Tx, items: readonly unknown[]): Promise<st
 }
 
 /** Most requests hold new events alone, so that this is tried first where it pays. Sorts them. @returns those that were not taken */
-async function store(tx: Tx, taken: Taken[]): Promise<Refused[]> {
+async function store(tx: Tx, taken: Taken[], now: Date): Promise<Refused[]> {
   const hasRepeats = sortByKey(taken);
   const events = taken.map(({ event }) => event);
   if (events.length === 0) return [];
   if (!hasRepeats && events.length >= WORTH_A_SAVEPOINT) {
     const refused = await tx
-      .savepoint((nested) => insertUsage(nested, events, { mayRepeat: false }))
+      .savepoint((nested) => insertUsage(nested, events, { mayRepeat: false, now }))
       .catch(passOverRepeat);
     if (refused !== null) return refused;
   }
-  return insertUsage(tx, events, { mayRepeat: true });
+  return insertUsage(tx, events, { mayRepeat: true, now });
 }
 
 function passOverRepeat(error: unknown): null {
@@ -103,8 +103,8 @@ function compareKeys({ event: left }: Taken, { event: right }: Taken): number {
  * Takes one CloudEvent of usage, whose shape was checked; the answer is that of a batch of one.
  * @throws ApiError 400 when its company does not exist or its time is in the future
  */
-export async function ingestUsageEvent(tx: Tx, item: object): Promise<string> {
-  const answer = await ingestUsage(tx, [item]);
+export async function ingestUsageEvent(tx: Tx, item: object, now: Date): Promise<string> {
+  const answer = await ingestUsage(tx, [item], now);
   const { results } = JSON.parse(answer) as { results: Result[] };
   const [result] = results;
   if (result?.status !== 'rejected') return answer;

@@ -44,6 +44,7 @@ export type IntervalRequest = {
   to: PeriodBound | null;
   granularity: Granularity;
   timezone: string;
+  now: Date;
   /** No more than so many bounds are returned. */
   limit: number;
 };
@@ -56,14 +57,14 @@ export type IntervalRequest = {
  */
 export async function selectIntervalBounds(
   db: Queryable,
-  { from, to, granularity, timezone, limit }: IntervalRequest,
+  { from, to, granularity, timezone, now, limit }: IntervalRequest,
 ): Promise<number[]> {
   const local = (instant: Fragment) => db`(${instant} AT TIME ZONE ${timezone})`;
   const instantOf = (bound: PeriodBound): Fragment =>
     'instant' in bound
       ? db`${bound.instant}::timestamptz`
       : db`(${bound.date}::text::timestamp AT TIME ZONE ${timezone})`;
-  const thisMonth = local(db`date_trunc('month', now() AT TIME ZONE ${timezone})`);
+  const thisMonth = local(db`date_trunc('month', ${now}::timestamptz AT TIME ZONE ${timezone})`);
   const start =
     from !== null ? instantOf(from) : to !== null ? local(db`(${local(instantOf(to))} - ${oneMonth(db)})`) : thisMonth;
   const end = to !== null ? instantOf(to) : local(db`(${local(start)} + ${oneMonth(db)})`);

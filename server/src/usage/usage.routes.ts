@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../clock.ts';
 import type { Db } from '../database/database.ts';
 import { route } from '../http/route.ts';
 import { ensurePartitions, ingestUsage, ingestUsageEvent } from './usage.ingest.ts';
@@ -15,7 +16,7 @@ import { listUsage, listUsageOf } from './usage.service.ts';
 const tag = 'Usage';
 
 /** What companies used: reported by the operator's systems, read by both. */
-export function registerUsageRoutes(app: FastifyInstance, { db: pool }: { db: Db }): void {
+export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: { db: Db; clock: Clock }): void {
   route(app, {
     method: 'POST',
     url: '/operator/usage',
@@ -37,7 +38,8 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool }: { db: Db
     errors: [],
     idempotency: 'create',
     prepare: () => ensurePartitions(pool),
-    transaction: ({ body }, tx) => (Array.isArray(body) ? ingestUsage(tx, body) : ingestUsageEvent(tx, body)),
+    transaction: ({ body }, tx) =>
+      Array.isArray(body) ? ingestUsage(tx, body, clock()) : ingestUsageEvent(tx, body, clock()),
   });
   route(app, {
     method: 'GET',
@@ -49,7 +51,7 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool }: { db: Db
     query: OperatorUsageQuery,
     response: { 200: UsageList },
     errors: [],
-    handler: ({ query: { companyId, ...query } }, db) => listUsageOf(db, companyId, query),
+    handler: ({ query: { companyId, ...query } }, db) => listUsageOf(db, companyId, query, clock()),
   });
   route(app, {
     method: 'GET',
@@ -63,6 +65,6 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool }: { db: Db
     query: UsageQuery,
     response: { 200: UsageList },
     errors: [],
-    handler: ({ companyId, query }, db) => listUsage(db, companyId, query),
+    handler: ({ companyId, query }, db) => listUsage(db, companyId, query, clock()),
   });
 }

@@ -23,9 +23,9 @@ const FIRST_YEAR = 2000;
 const LAST_YEAR = 9_998;
 
 /** A page of what the company used, by interval and path, as JSON text. Exact at any moment. @throws ApiError 400 */
-export async function listUsage(db: Queryable, companyId: string, query: UsageQuery): Promise<string> {
+export async function listUsage(db: Queryable, companyId: string, query: UsageQuery, now: Date): Promise<string> {
   const { page, perPage, path } = query;
-  const boundsMs = await readIntervals(db, query);
+  const boundsMs = await readIntervals(db, query, now);
   const filter = path?.endsWith('*') ? { path: null, prefix: path.slice(0, -1) } : { path: path ?? null, prefix: null };
   const { total, data } = await selectUsagePage(db, companyId, {
     filter,
@@ -37,19 +37,24 @@ export async function listUsage(db: Queryable, companyId: string, query: UsageQu
 }
 
 /** The same for the operator, who names the company. @throws ApiError 400 */
-export async function listUsageOf(db: Queryable, companyId: string, query: UsageQuery): Promise<string> {
+export async function listUsageOf(db: Queryable, companyId: string, query: UsageQuery, now: Date): Promise<string> {
   if (!isUuid(companyId)) throw invalidField('companyId', 'must be the id of a company');
-  return listUsage(db, companyId, query);
+  return listUsage(db, companyId, query, now);
 }
 
 /** Where the intervals begin and the last one ends, in milliseconds since 1970. @throws ApiError 400 */
-async function readIntervals(db: Queryable, { from, to, granularity, timezone }: UsageQuery): Promise<number[]> {
+async function readIntervals(
+  db: Queryable,
+  { from, to, granularity, timezone }: UsageQuery,
+  now: Date,
+): Promise<number[]> {
   if (!isTimezone(timezone)) refuseTimezone();
   const boundsMs = await selectIntervalBounds(db, {
     from: from === undefined ? null : readBound('from', from),
     to: to === undefined ? null : readBound('to', to),
     granularity,
     timezone,
+    now,
     limit: MAX_INTERVALS + 2,
   }).catch((error) => (databaseErrorCode(error) === '22023' ? refuseTimezone() : Promise.reject(error)));
   if (boundsMs.length === 0) throw invalidField('to', 'must be after from');
