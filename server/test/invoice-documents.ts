@@ -3,26 +3,37 @@ import { pageText, type ReadPdf, readPdf } from './pdf.ts';
 import type { Answer } from './request.ts';
 import type { TestService } from './service.ts';
 
-/** Asks for an invoice's PDF, as bytes. */
-export async function fetchPdf(
+/** Asks for a PDF, as bytes. */
+export async function fetchPdfAt(
   service: TestService,
   { token }: Actor,
-  invoiceId: string,
+  path: string,
 ): Promise<{ headers: Headers; bytes: Buffer }> {
-  const path = `/payments/orders/${invoiceId}/pdf`;
   const response = await fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** An invoice's PDF as it reads: all of its texts, and each page's. */
-export async function readInvoicePdf(
-  service: TestService,
-  actor: Actor,
-  invoiceId: string,
-): Promise<ReadPdf & { text: string }> {
-  const pdf = readPdf((await fetchPdf(service, actor, invoiceId)).bytes);
+/** Asks for an invoice's PDF, as bytes. */
+export async function fetchPdf(service: TestService, actor: Actor, invoiceId: string) {
+  return fetchPdfAt(service, actor, `/payments/orders/${invoiceId}/pdf`);
+}
+
+type WholePdf = ReadPdf & { text: string };
+
+function readWhole(bytes: Buffer): WholePdf {
+  const pdf = readPdf(bytes);
   return { ...pdf, text: pdf.pages.map(pageText).join('\n') };
+}
+
+/** An invoice's PDF as it reads: all of its texts, and each page's. */
+export async function readInvoicePdf(service: TestService, actor: Actor, invoiceId: string): Promise<WholePdf> {
+  return readWhole((await fetchPdf(service, actor, invoiceId)).bytes);
+}
+
+/** A credit note's, in the same way. */
+export async function readCreditNotePdf(service: TestService, actor: Actor, creditNoteId: string): Promise<WholePdf> {
+  return readWhole((await fetchPdfAt(service, actor, `/payments/credit-notes/${creditNoteId}/pdf`)).bytes);
 }
 
 /** Writes who issues the invoices. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import type { Buyer, InvoiceDocument } from './invoices.document.ts';
+import type { Buyer, CreditNoteDocument, InvoiceDocument } from './invoices.document.ts';
 
 /** As the database answers; instants inside JSON are text. */
 export type InvoiceDocumentRow = Omit<InvoiceDocument, 'buyer' | 'timezone' | 'creditNotes'> & {
@@ -33,5 +33,28 @@ export async function selectInvoiceDocument(
     FROM invoices
     LEFT JOIN payments ON payments.company_id = invoices.company_id AND payments.id = invoices.payment_id
     WHERE invoices.company_id = ${companyId} AND invoices.id = ${id}`;
+  return row ?? null;
+}
+
+type CreditNoteDocumentRow = Omit<CreditNoteDocument, 'buyer' | 'timezone'> & { buyer: Buyer & { timezone: string } };
+
+/** All that a credit note's PDF shows, or null when the company has no credit note with this id. Amounts are exact texts. */
+export async function selectCreditNoteDocument(
+  db: Queryable,
+  companyId: string,
+  id: string,
+): Promise<CreditNoteDocumentRow | null> {
+  const [row] = await db<CreditNoteDocumentRow[]>`
+    SELECT notes.number, notes.created_at AS "issuedAt", reason, notes.sub_total AS "subTotal", notes.tax, notes.total,
+           after_payment AS "afterPayment", invoices.number AS "invoiceNumber", invoices.created_at AS "invoiceIssuedAt",
+           start_at AS "startAt", end_at AS "endAt", seller, buyer, currency, minor_unit_digits AS "minorUnitDigits",
+           trim_scale(tax_rate)::text AS "taxRate",
+           (
+             SELECT coalesce(json_agg(json_build_object('title', line ->> 'title', 'amount', line ->> 'amount') ORDER BY place), '[]')
+             FROM json_array_elements(notes.details) WITH ORDINALITY AS lines (line, place)
+           ) AS lines
+    FROM credit_notes AS notes
+    JOIN invoices ON invoices.company_id = notes.company_id AND invoices.id = notes.invoice_id
+    WHERE notes.company_id = ${companyId} AND notes.id = ${id}`;
   return row ?? null;
 }

@@ -1,10 +1,28 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { fileContent } from '../http/fields.ts';
 import { route } from '../http/route.ts';
-import { readInvoiceDocument } from './invoices.read-document.ts';
+import { readCreditNoteDocument, readInvoiceDocument } from './invoices.read-document.ts';
+import { createPdfRenderer } from './invoices.renderer.ts';
+import { type Sheet, sheetOfInvoice } from './invoices.sheet.ts';
+import { sheetOfCreditNote } from './invoices.sheet-credit-note.ts';
 
-/** The invoice on paper. */
+const pdf = fileContent('application/pdf');
+
+/** Invoices and credit notes on paper. */
 export function registerInvoiceDocumentRoutes(app: FastifyInstance): void {
+  const renderer = createPdfRenderer();
+  app.addHook('onClose', renderer.close);
+  const render = async (reply: FastifyReply, read: () => Promise<Sheet>) => {
+    let number = '';
+    const bytes = await renderer.render(async () => {
+      const sheet = await read();
+      number = sheet.number;
+      return sheet;
+    });
+    reply.header('content-disposition', `attachment; filename="${number}.pdf"`);
+    return bytes;
+  };
+
   route(app, {
     method: 'GET',
     url: '/payments/orders/:invoice_id/pdf',
@@ -15,14 +33,23 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance): void {
       "invoice's number.",
     access: 'platform.billing.view',
     resource: 'invoice',
-    response: { 200: fileContent('application/pdf') },
+    response: { 200: pdf },
     errors: [],
-    handler: async ({ companyId, id, reply }, db) => {
-      const document = await readInvoiceDocument(db, companyId, id);
-      // Loaded when it is first asked for: fonts and all, it takes longer than the rest of the start.
-      const { renderInvoicePdf } = await import('./invoices.pdf.ts');
-      reply.header('content-disposition', `attachment; filename="${document.number}.pdf"`);
-      return renderInvoicePdf(document);
-    },
+    handler: ({ companyId, id, reply }, db) =>
+      render(reply, async () => sheetOfInvoice(await readInvoiceDocument(db, companyId, id))),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/payments/credit-notes/:credit_note_id/pdf',
+    tag: 'Invoices',
+    summary: 'Read a credit note as a PDF',
+    description:
+      'It names the invoice that it corrects, and the reason. The ids are in the list of the credit notes of an invoice.',
+    access: 'platform.billing.view',
+    resource: 'credit note',
+    response: { 200: pdf },
+    errors: [],
+    handler: ({ companyId, id, reply }, db) =>
+      render(reply, async () => sheetOfCreditNote(await readCreditNoteDocument(db, companyId, id))),
   });
 }

@@ -48,3 +48,21 @@ export type InvoiceDocument = {
 
 /** `afterPayment`: it took nothing off what was to be paid, because that had been paid. */
 export type CreditNoteOnInvoice = { number: string; issuedAt: Date; total: string; afterPayment: boolean };
+
+/** A credit note with what its PDF shows of the invoice that it corrects. Amounts are decimals in major units. */
+export type CreditNoteDocument = {
+  number: string;
+  issuedAt: Date;
+  reason: string;
+  /** Empty when an amount was credited. */
+  lines: { title: string; amount: string }[];
+  subTotal: string;
+  tax: string;
+  total: string;
+  afterPayment: boolean;
+  invoiceNumber: string;
+  invoiceIssuedAt: Date;
+} & Pick<
+  InvoiceDocument,
+  'startAt' | 'endAt' | 'timezone' | 'seller' | 'buyer' | 'currency' | 'minorUnitDigits' | 'taxRate'
+>;

@@ -1,7 +1,7 @@
 import Pdf from 'pdfkit';
-import type { InvoiceDocument } from './invoices.document.ts';
 import { openFont } from './invoices.pdf-fonts.ts';
 import { breakIntoLines, type Line, layOutLine, type Style, toPlainText } from './invoices.pdf-text.ts';
+import type { Sheet } from './invoices.sheet.ts';
 
 /** A4, in points. */
 export const PAGE = { width: 595.28, height: 841.89, left: 54, right: 541.28, top: 54, bottom: 768 };
@@ -31,11 +31,11 @@ export const STYLES = {
   label: { size: 8, weight: 'bold', color: COLORS.soft },
 } as const satisfies Record<string, Style>;
 
-/** A document that is being drawn; `y` is where the next thing goes, in points from the top of the page. */
-export type Canvas = { pdf: PDFKit.PDFDocument; document: InvoiceDocument; y: number };
+/** A sheet that is being drawn; `y` is where the next thing goes, in points from the top of the page. */
+export type Canvas = { pdf: PDFKit.PDFDocument; sheet: Sheet; y: number };
 
-/** An empty document. What it says of itself hangs on the invoice alone, so that the same invoice is the same file. */
-export function createCanvas(document: InvoiceDocument): Canvas {
+/** An empty document. What it says of itself hangs on the sheet alone, so that the same sheet is the same file. */
+export function createCanvas(sheet: Sheet): Canvas {
   const pdf = new Pdf({
     size: 'A4',
     margin: 0,
@@ -46,13 +46,13 @@ export function createCanvas(document: InvoiceDocument): Canvas {
     displayTitle: true,
     pdfVersion: '1.7',
     info: {
-      Title: `Invoice ${document.number}`,
-      Author: toPlainText(document.seller.name),
+      Title: `${sheet.title} ${sheet.number}`,
+      Author: toPlainText(sheet.seller.name),
       Creator: 'Paydesk',
-      CreationDate: document.issuedAt,
+      CreationDate: sheet.issuedAt,
     },
   });
-  return { pdf, document, y: PAGE.top };
+  return { pdf, sheet, y: PAGE.top };
 }
 
 /** The height of a line of this style, in points. */

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { create, type Font, type GlyphRun } from 'fontkit';
+import { cjkFontsOf, hasCjk, openCjkFont, readPackaged } from './invoices.pdf-cjk.ts';
 
 export type Weight = 'regular' | 'bold';
 
-/** In the order of preference: Noto Sans for most of what is written, DejaVu Sans for the scripts that it lacks. */
+/** In the order of preference: Noto Sans for most of what is written, DejaVu Sans for scripts that it lacks. */
 const FILES: Record<Weight, readonly string[]> = {
   regular: ['@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'],
   bold: [
@@ -21,6 +20,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10ff
 /** Of each font; a few megabytes in all. */
 const MAX_KNOWN_WORDS = 5_000;
 const MAX_KNOWN_WORD_LENGTH = 40;
+const MAX_OPENED_FONTS = 40;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const opened = new Map<string, Font>();
@@ -30,15 +30,21 @@ export function hasRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
-/** The font that stands behind a name which `splitByFont` gave. Read once and kept. */
+/** The font that stands behind a name which `splitByFont` gave. Read once and kept, until many others were needed. */
 export function openFont(name: string): Font {
   const known = opened.get(name);
-  if (known !== undefined) return known;
-  const font = create(readFileSync(fileURLToPath(import.meta.resolve(name))));
+  const font = known ?? rememberWords(name.includes('#') ? openCjkFont(name) : openWholeFont(name));
+  opened.delete(name);
+  opened.set(name, font);
+  const [oldest] = opened.keys();
+  if (opened.size > MAX_OPENED_FONTS && oldest !== undefined) opened.delete(oldest);
+  return font;
+}
+
+function openWholeFont(name: string): Font {
+  const font = create(readPackaged(name));
   if (!('layout' in font)) throw new Error(`${name} holds more than one font.`);
-  const remembering = rememberWords(font);
-  opened.set(name, remembering);
-  return remembering;
+  return font;
 }
 
 /**
@@ -78,7 +84,13 @@ export function splitByFont(text: string, weight: Weight): { text: string; font:
   const stretches: { text: string; font: string }[] = [];
   for (const { segment } of graphemes.segment(text)) {
     const last = stretches.at(-1);
-    const candidates = [primary, ...(last === undefined || last.font === primary ? [] : [last.font]), ...others];
+    const cjk = hasCjk(segment) ? cjkFontsOf(segment, weight) : [];
+    const candidates = [
+      primary,
+      ...cjk,
+      ...(last === undefined || last.font === primary ? [] : [last.font]),
+      ...others,
+    ];
     // A space or a hyphen goes with the word before it.
     const isNeutral = last !== undefined && /^[\s\p{P}]$/u.test(segment) && hasGlyphs(last.font, segment);
     const font = isNeutral ? last.font : (candidates.find((name) => hasGlyphs(name, segment)) ?? primary);

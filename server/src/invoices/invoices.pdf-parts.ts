@@ -1,5 +1,4 @@
-import { addDecimals, formatDecimal, toDecimal } from '../money/decimal.ts';
-import type { Buyer, InvoiceDocument, Seller } from './invoices.document.ts';
+import type { Buyer, Seller } from './invoices.document.ts';
 import {
   type Canvas,
   COLORS,
@@ -11,8 +10,8 @@ import {
   PAGE,
   STYLES,
 } from './invoices.pdf-canvas.ts';
-import { formatDate, formatMoney, formatPeriod } from './invoices.pdf-format.ts';
 import { breakIntoLines, layOutLine } from './invoices.pdf-text.ts';
+import type { Badge } from './invoices.sheet.ts';
 
 const COLUMN_GAP = 24;
 const HALF_WIDTH = (CONTENT_WIDTH - COLUMN_GAP) / 2;
@@ -20,12 +19,12 @@ const LABEL_WIDTH = 92;
 
 /** What the first page begins with: title and seller's name, number and dates, who it is from and to, and what is due. */
 export function drawOpening(canvas: Canvas): void {
-  const { pdf, document } = canvas;
+  const { pdf, sheet } = canvas;
   pdf.rect(0, 0, PAGE.width, 6).fill(COLORS.accent);
-  const titleEnd = drawText(canvas, 'Invoice', STYLES.title, { x: PAGE.left, y: PAGE.top }).width;
-  drawStatus(canvas, PAGE.left + titleEnd + 12, PAGE.top + 10);
+  const titleEnd = drawText(canvas, sheet.title, STYLES.title, { x: PAGE.left, y: PAGE.top }).width;
+  if (sheet.badge !== null) drawBadge(canvas, sheet.badge, { x: PAGE.left + titleEnd + 12, y: PAGE.top + 10 });
   const nameWidth = HALF_WIDTH;
-  const nameEnd = drawNameAtRight(canvas, document.seller.name, nameWidth);
+  const nameEnd = drawNameAtRight(canvas, sheet.seller.name, nameWidth);
   canvas.y = Math.max(PAGE.top + lineHeight(STYLES.title), nameEnd) + 14;
   drawFacts(canvas);
   canvas.y += 16;
@@ -40,42 +39,24 @@ function drawNameAtRight(canvas: Canvas, name: string, width: number): number {
   return drawParagraph(canvas, name, STYLES.name, place);
 }
 
-/** What the pill beside the title says, and in which colors. */
-function statusOf({ status, voidedAt }: InvoiceDocument): { label: string; color: string; surface: string } {
-  if (voidedAt !== null) return { label: 'VOID', color: COLORS.void, surface: COLORS.voidSurface };
-  if (status === 'Succeeded') return { label: 'PAID', color: COLORS.paid, surface: COLORS.paidSurface };
-  return { label: 'DUE', color: COLORS.due, surface: COLORS.dueSurface };
-}
-
-function drawStatus(canvas: Canvas, x: number, y: number): void {
-  const { label, color, surface } = statusOf(canvas.document);
-  const style = { ...STYLES.label, color };
+function drawBadge(canvas: Canvas, { label, tone }: Badge, { x, y }: { x: number; y: number }): void {
+  const style = { ...STYLES.label, color: COLORS[tone] };
   const { width } = layOutLine(label, style);
-  canvas.pdf.roundedRect(x, y, width + 14, 17, 8.5).fill(surface);
+  canvas.pdf.roundedRect(x, y, width + 14, 17, 8.5).fill(COLORS[`${tone}Surface`]);
   drawText(canvas, label, style, { x: x + 7, y: y + 2.7 });
 }
 
 function drawFacts(canvas: Canvas): void {
-  const { number, issuedAt, startAt, endAt, timezone, voidedAt, paidAt } = canvas.document;
-  const facts = [
-    ['Invoice number', number],
-    ['Date of issue', formatDate(issuedAt, timezone)],
-    ['Billing period', formatPeriod(startAt, endAt, timezone)],
-    ...(paidAt === null ? [] : [['Date paid', formatDate(paidAt, timezone)]]),
-    ...(voidedAt === null ? [] : [['Date voided', formatDate(voidedAt, timezone)]]),
-  ];
-  for (const [label = '', value = ''] of facts) {
+  for (const [index, { label, value }] of canvas.sheet.facts.entries()) {
     drawText(canvas, label, STYLES.soft, { x: PAGE.left, y: canvas.y });
-    drawText(canvas, value, label === 'Invoice number' ? STYLES.strong : STYLES.body, {
-      x: PAGE.left + LABEL_WIDTH,
-      y: canvas.y,
-    });
+    const style = index === 0 ? STYLES.strong : STYLES.body;
+    drawText(canvas, value, style, { x: PAGE.left + LABEL_WIDTH, y: canvas.y });
     canvas.y += lineHeight(STYLES.body) + 1.5;
   }
 }
 
 function drawParties(canvas: Canvas): void {
-  const { seller, buyer } = canvas.document;
+  const { seller, buyer } = canvas.sheet;
   const { y } = canvas;
   const sellerEnd = drawParty(canvas, 'From', linesOfSeller(seller), { x: PAGE.left, y });
   const buyerEnd = drawParty(canvas, 'Bill to', linesOfBuyer(buyer), { x: PAGE.left + HALF_WIDTH + COLUMN_GAP, y });
@@ -115,28 +96,24 @@ function withoutEmpty(texts: string[]): string[] {
 }
 
 function drawHeadline(canvas: Canvas): void {
-  const { document } = canvas;
-  drawText(canvas, headlineOf(document), STYLES.headline, { x: PAGE.left, y: canvas.y });
+  const { headline, remarks } = canvas.sheet;
+  drawText(canvas, headline, STYLES.headline, { x: PAGE.left, y: canvas.y });
   canvas.y += lineHeight(STYLES.headline);
-}
-
-function headlineOf(document: InvoiceDocument): string {
-  const { voidedAt, paidAt, paidAmount, creditApplied, amountDue, timezone } = document;
-  if (voidedAt !== null) return `Voided on ${formatDate(voidedAt, timezone)}: nothing is to be paid`;
-  if (paidAt === null) return `${formatMoney(amountDue, document)} due`;
-  const paid = addDecimals(toDecimal(paidAmount ?? '0'), toDecimal(creditApplied));
-  return `${formatMoney(formatDecimal(paid), document)} paid on ${formatDate(paidAt, timezone)}`;
+  for (const remark of remarks.flatMap((one) => one.split('\n'))) {
+    const place = { x: PAGE.left, y: canvas.y + 4, width: CONTENT_WIDTH };
+    canvas.y = drawParagraph(canvas, remark, STYLES.body, place);
+  }
 }
 
 /** What stands at the foot of the last page: the seller's own text. */
-export function layOutFooterText({ document }: Canvas) {
-  return document.seller.footerText.split('\n').flatMap((text) => breakIntoLines(text, CONTENT_WIDTH, STYLES.small));
+export function layOutFooterText({ sheet }: Canvas) {
+  return sheet.footerText.split('\n').flatMap((text) => breakIntoLines(text, CONTENT_WIDTH, STYLES.small));
 }
 
-/** On every page but the first, whose invoice this is. */
+/** On every page but the first, which document this is. */
 export function drawContinuation(canvas: Canvas): void {
-  const { number, seller } = canvas.document;
-  const { width } = drawText(canvas, `Invoice ${number}`, STYLES.strong, { x: PAGE.left, y: PAGE.top - 14 });
+  const { title, number, seller } = canvas.sheet;
+  const { width } = drawText(canvas, `${title} ${number}`, STYLES.strong, { x: PAGE.left, y: PAGE.top - 14 });
   const [name] = breakIntoLines(seller.name, CONTENT_WIDTH - width - COLUMN_GAP, STYLES.soft);
   if (name !== undefined) drawLine(canvas, name, STYLES.soft, { x: PAGE.right, y: PAGE.top - 14, align: 'right' });
   canvas.y = PAGE.top + 14;

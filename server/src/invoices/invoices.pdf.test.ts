@@ -223,6 +223,11 @@ describe('an invoice of many lines', () => {
   }, 60_000);
 });
 
+/** The fonts that a PDF brings along. */
+function fontsOf(bytes: Buffer): string[] {
+  return bytes.toString('latin1').match(/(?<=FontName \/\w{6}\+)\S+/g) ?? [];
+}
+
 describe('names of any script', () => {
   it.each([
     ['Ελληνικά Ηλεκτρονικά ΑΕ'],
@@ -256,11 +261,39 @@ describe('names of any script', () => {
     expect(found.join('\n')).toBe(drawn);
   });
 
+  it.each([
+    ['东京数据有限公司（上海）', 'CN', 'noto-sans-sc-'],
+    ['臺灣資料股份有限公司', 'TW', 'noto-sans-tc-'],
+    ['株式会社東京データ解析', 'JP', 'noto-sans-jp-'],
+    ['東京都千代田区', 'Japan', 'noto-sans-jp-'],
+    ['株式会社ひらがな', '', 'noto-sans-jp-'],
+    ['한국 주식회사 金剛山', 'KR', 'noto-sans-kr-'],
+  ])('%s (%s) is written as it is, in the letters of its language, and can be copied', async (...of) => {
+    const [organization, country, font] = of;
+    const admin = await signUpAdmin(service);
+    await changeBuyer(admin, { organization, country });
+    const { id } = await issueInvoice(service, admin.companyId, { details: [line({ title: organization })] });
+    const { bytes } = await fetchPdf(service, admin, id);
+    const { text } = await readInvoicePdf(service, admin, id);
+    // Once in the buyer's name, in bold, and once in the line.
+    expect(text.replaceAll('\n', '').split(organization)).toHaveLength(3);
+    const fonts = fontsOf(bytes);
+    for (const name of fonts) expect(name).toMatch(new RegExp(`^NotoSans-|^${font}`));
+    expect(fonts.map((name) => name.split('-').at(-1))).toEqual(expect.arrayContaining(['400', '600']));
+  });
+
+  it('needs no more fonts than its letters', async () => {
+    const admin = await signUpBuyer();
+    const { id } = await issueInvoice(service, admin.companyId);
+    const { bytes } = await fetchPdf(service, admin, id);
+    expect(fontsOf(bytes).sort()).toEqual(['NotoSans-Regular', 'NotoSans-SemiBold']);
+  });
+
   it('that no font has come out as boxes, and nothing fails', async () => {
     const admin = await signUpAdmin(service);
     const odd = [
-      '東京データ株式会社',
-      '한국 주식회사',
+      '\u1100\u1161 \uff76\uff9e ㍿ 〇',
+      '\u{2f800}\u{30000}',
       'บริษัท ไทย',
       '🎉👩‍👩‍👧‍👦🇩🇪',
       '\u202eabc\u202c',

@@ -1,4 +1,3 @@
-import type { InvoiceDocument } from './invoices.document.ts';
 import {
   type Canvas,
   COLORS,
@@ -10,76 +9,36 @@ import {
   PAGE,
   STYLES,
 } from './invoices.pdf-canvas.ts';
-import { formatDate, formatMoney } from './invoices.pdf-format.ts';
+import { preferHanOf } from './invoices.pdf-cjk.ts';
 import { drawOpening, layOutFooterText } from './invoices.pdf-parts.ts';
 import { beginPage, drawTable } from './invoices.pdf-table.ts';
+import type { Sheet, TotalRow } from './invoices.sheet.ts';
 
 const TOTALS_LEFT = PAGE.left + 215;
 const TOTALS_GAP_ABOVE = 8;
 const FOOTER_TEXT_GAP = 22;
 
 /**
- * The invoice as a PDF on A4 pages. The same document gives the same bytes. Text in a script that the embedded fonts lack
- * is drawn as boxes.
+ * Draws a sheet on A4 pages. The same sheet gives the same bytes. It takes up to seconds without a pause, and fonts that take long
+ * to load: so it is for a thread of its own (`createPdfRenderer`). Text in a script that the embedded fonts lack is drawn as boxes.
  */
-export async function renderInvoicePdf(document: InvoiceDocument): Promise<Buffer> {
-  const canvas = createCanvas(document);
+export async function drawPdf(sheet: Sheet): Promise<Buffer> {
+  preferHanOf(sheet);
+  const canvas = createCanvas(sheet);
   const chunks: Buffer[] = [];
   const ended = new Promise<void>((resolve, reject) => {
     canvas.pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
     canvas.pdf.once('end', resolve).once('error', reject);
   });
-  const totals = totalRowsOf(document);
   beginPage(canvas);
   drawOpening(canvas);
-  await drawTable(canvas, heightOfTotals(totals));
-  drawTotals(canvas, totals);
+  drawTable(canvas, heightOfTotals(sheet.totals));
+  drawTotals(canvas);
   drawFooterText(canvas);
   drawPageFeet(canvas);
   canvas.pdf.end();
   await ended;
   return Buffer.concat(chunks);
-}
-
-/** All but `normal` rows have a line above them. */
-type TotalRow = { label: string; amount: string; weight: 'normal' | 'strong' | 'due' };
-
-function totalRowsOf(document: InvoiceDocument): TotalRow[] {
-  const money = (amount: string) => formatMoney(amount, document);
-  const taken = (label: string, amount: string): TotalRow => ({
-    label,
-    amount: `-${money(amount)}`,
-    weight: 'normal',
-  });
-  const { creditNotes, creditApplied, paidAt, paidAmount, timezone } = document;
-  const noteLabel = ({ number, issuedAt }: (typeof creditNotes)[number]) =>
-    `Credit note ${number}, ${formatDate(issuedAt, timezone)}`;
-  const [later, earlier] = [
-    creditNotes.filter((one) => one.afterPayment),
-    creditNotes.filter((one) => !one.afterPayment),
-  ];
-  return [
-    { label: 'Subtotal', amount: money(document.subTotal), weight: 'normal' },
-    { label: `Tax (${document.taxRate}%)`, amount: money(document.tax), weight: 'normal' },
-    { label: 'Total', amount: money(document.total), weight: 'strong' },
-    ...earlier.map((note) => taken(noteLabel(note), note.total)),
-    ...(isZero(creditApplied) ? [] : [taken('Credit applied', creditApplied)]),
-    ...(paidAt === null || paidAmount === null || isZero(paidAmount)
-      ? []
-      : [taken(`Paid on ${formatDate(paidAt, timezone)}`, paidAmount)]),
-    { label: 'Amount due', amount: money(document.amountDue), weight: 'due' },
-    ...later.map(
-      ({ number, total }): TotalRow => ({
-        label: `Credited after payment, ${number}`,
-        amount: money(total),
-        weight: 'normal',
-      }),
-    ),
-  ];
-}
-
-function isZero(amount: string): boolean {
-  return /^-?[0.]*$/.test(amount);
 }
 
 function heightOfTotals(rows: TotalRow[]): number {
@@ -90,9 +49,9 @@ function heightOfTotal({ weight }: TotalRow): number {
   return { normal: 19, strong: 23, due: 29 }[weight];
 }
 
-function drawTotals(canvas: Canvas, rows: TotalRow[]): void {
+function drawTotals(canvas: Canvas): void {
   canvas.y += TOTALS_GAP_ABOVE;
-  for (const row of rows) {
+  for (const row of canvas.sheet.totals) {
     if (canvas.y + heightOfTotal(row) > PAGE.bottom) beginPage(canvas);
     const { label, amount, weight } = row;
     if (weight !== 'normal') drawRule(canvas, canvas.y + 1, weight === 'due' ? COLORS.ink : COLORS.rule, TOTALS_LEFT);
@@ -119,11 +78,12 @@ function drawFooterText(canvas: Canvas): void {
 /** The foot of every page, once it is known how many there are. */
 function drawPageFeet(canvas: Canvas): void {
   const { count } = canvas.pdf.bufferedPageRange();
+  const { title, number } = canvas.sheet;
   const y = PAGE.bottom + 20;
   for (let page = 0; page < count; page += 1) {
     canvas.pdf.switchToPage(page);
     drawRule(canvas, y - 7);
-    drawText(canvas, `Invoice ${canvas.document.number}`, STYLES.small, { x: PAGE.left, y });
+    drawText(canvas, `${title} ${number}`, STYLES.small, { x: PAGE.left, y });
     drawText(canvas, `Page ${page + 1} of ${count}`, STYLES.small, { x: PAGE.right, y, align: 'right' });
   }
 }

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../test/actors.ts';
+import { fetchPdf } from '../../test/invoice-documents.ts';
+import { readPdf } from '../../test/pdf.ts';
+import { startTestService, type TestService } from '../../test/service.ts';
+
+let service: TestService;
+let admin: Actor;
+let invoiceId: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  admin = await signUpAdmin(service);
+  const details = Array.from({ length: 100 }, (_, index) => ({
+    title: `Line ${index}`,
+    path: `/v1/${index}`,
+    totalRequest: 1,
+    currency: 'USD',
+    amount: '0.01',
+  }));
+  invoiceId = (await issueInvoice(service, admin.companyId, { details })).id;
+});
+afterAll(async () => service?.stop());
+
+const path = () => `/payments/orders/${invoiceId}/pdf`;
+
+type Drawn = { status: number; retryAfter: string | null; bytes: Buffer };
+
+async function ask(): Promise<Drawn> {
+  const response = await fetch(`${service.url}${path()}`, { headers: { authorization: `Bearer ${admin.token}` } });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), bytes };
+}
+
+describe('many PDFs at once', () => {
+  it('are drawn a few at a time; what can not wait is told when to come again, and every PDF is whole', async () => {
+    const answers = await Promise.all(Array.from({ length: 150 }, ask));
+    const drawn = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    expect(drawn.length).toBeGreaterThan(2);
+    for (const { bytes } of drawn) expect(bytes.equals(drawn[0]?.bytes ?? Buffer.alloc(0))).toBe(true);
+    for (const { retryAfter, bytes } of refused) {
+      expect(retryAfter).toBe('5');
+      expect(JSON.parse(bytes.toString()).error.code).toBe('service_unavailable');
+    }
+    expect(readPdf((await fetchPdf(service, admin, invoiceId)).bytes).pages.length).toBeGreaterThan(5);
+  }, 120_000);
+
+  it('hold up no other request', async () => {
+    let drawing = 20;
+    const pdfs = Array.from({ length: drawing }, () =>
+      ask().finally(() => {
+        drawing -= 1;
+      }),
+    );
+    for (let request = 0; request < 5; request += 1) {
+      expectStatus(await service.call('GET', '/payments/orders', { token: admin.token }), 200);
+    }
+    expect(drawing).toBeGreaterThan(0);
+    for (const { status } of await Promise.all(pdfs)) expect(status).toBe(200);
+  }, 120_000);
+
+  it('whose readers give up leave the next ones their turn', async () => {
+    const over = new AbortController();
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const given = Array.from({ length: 20 }, () =>
+      fetch(`${service.url}${path()}`, { headers, signal: over.signal }).then(
+        () => 'answered',
+        () => 'gave up',
+      ),
+    );
+    over.abort();
+    expect(new Set(await Promise.all(given))).toEqual(new Set(['gave up']));
+    expect((await ask()).status).toBe(200);
+  }, 120_000);
+});

@@ -1,0 +1,50 @@
+import type { CreditNoteDocument } from './invoices.document.ts';
+import { formatDate, formatMoney, formatPeriod } from './invoices.pdf-format.ts';
+import { type Sheet, type SheetLine, sumRows } from './invoices.sheet.ts';
+
+/** A credit note as it is written out: which invoice it corrects and why, and what is credited. */
+export function sheetOfCreditNote(document: CreditNoteDocument): Sheet {
+  const { number, issuedAt, seller, buyer, invoiceNumber, timezone, reason } = document;
+  return {
+    title: 'Credit note',
+    number,
+    issuedAt,
+    badge: null,
+    isVoid: false,
+    facts: [
+      { label: 'Credit note', value: number },
+      { label: 'Date of issue', value: formatDate(issuedAt, timezone) },
+      {
+        label: 'Corrects invoice',
+        value: `${invoiceNumber}, issued on ${formatDate(document.invoiceIssuedAt, timezone)}`,
+      },
+      { label: 'Billing period', value: formatPeriod(document.startAt, document.endAt, timezone) },
+    ],
+    seller,
+    buyer,
+    headline: `${formatMoney(document.total, document)} credited`,
+    remarks: [`Reason: ${reason}`, whatItDoes(document)],
+    lines: linesOf(document),
+    totals: sumRows(document, 'Total credited'),
+    // The seller's own text says how to pay.
+    footerText: '',
+  };
+}
+
+function whatItDoes({ invoiceNumber, afterPayment }: CreditNoteDocument): string {
+  return afterPayment
+    ? `Invoice ${invoiceNumber} was paid before: this amount is to be given back.`
+    : `It lowers what is to be paid of invoice ${invoiceNumber}.`;
+}
+
+/** A credit note over an amount has no lines of its own. */
+function linesOf(document: CreditNoteDocument): SheetLine[] {
+  const { lines, invoiceNumber, subTotal } = document;
+  const stated = lines.length > 0 ? lines : [{ title: `Credit on invoice ${invoiceNumber}`, amount: subTotal }];
+  return stated.map(({ title, amount }) => ({
+    title,
+    path: '',
+    requests: null,
+    amount: formatMoney(amount, document),
+  }));
+}

@@ -1,0 +1,124 @@
+import { addDecimals, formatDecimal, toDecimal } from '../money/decimal.ts';
+import type { Buyer, InvoiceDocument, Seller } from './invoices.document.ts';
+import { type Currency, formatCount, formatDate, formatMoney, formatPeriod } from './invoices.pdf-format.ts';
+
+/** What stands on a document, written out, in its order: all that drawing it takes. */
+export type Sheet = {
+  title: 'Invoice' | 'Credit note';
+  number: string;
+  issuedAt: Date;
+  /** The pill beside the title. */
+  badge: Badge | null;
+  /** `VOID` across every page. */
+  isVoid: boolean;
+  facts: { label: string; value: string }[];
+  seller: Seller;
+  buyer: Buyer;
+  headline: string;
+  /** Text below the headline. */
+  remarks: string[];
+  lines: SheetLine[];
+  totals: TotalRow[];
+  footerText: string;
+};
+
+export type Badge = { label: string; tone: 'due' | 'paid' | 'void' };
+/** Without `requests` in any line, their column is left out. */
+export type SheetLine = { title: string; path: string; requests: string | null; amount: string };
+/** All but `normal` rows have a line above them. */
+export type TotalRow = { label: string; amount: string; weight: 'normal' | 'strong' | 'due' };
+
+/** An invoice as it is written out. */
+export function sheetOfInvoice(document: InvoiceDocument): Sheet {
+  const { number, issuedAt, seller, buyer, voidedAt, lines } = document;
+  return {
+    title: 'Invoice',
+    number,
+    issuedAt,
+    badge: badgeOf(document),
+    isVoid: voidedAt !== null,
+    facts: factsOf(document),
+    seller,
+    buyer,
+    headline: headlineOf(document),
+    remarks: [],
+    lines: lines.map(({ title, path, totalRequest, amount }) => ({
+      title,
+      path,
+      requests: formatCount(totalRequest),
+      amount: formatMoney(amount, document),
+    })),
+    totals: totalsOf(document),
+    footerText: seller.footerText,
+  };
+}
+
+/** The rows that an invoice and a credit note have in common. */
+export function sumRows(
+  document: Currency & { subTotal: string; tax: string; taxRate: string; total: string },
+  totalLabel: string,
+): TotalRow[] {
+  const money = (amount: string) => formatMoney(amount, document);
+  return [
+    { label: 'Subtotal', amount: money(document.subTotal), weight: 'normal' },
+    { label: `Tax (${document.taxRate}%)`, amount: money(document.tax), weight: 'normal' },
+    { label: totalLabel, amount: money(document.total), weight: 'strong' },
+  ];
+}
+
+function badgeOf({ status, voidedAt }: InvoiceDocument): Badge {
+  if (voidedAt !== null) return { label: 'VOID', tone: 'void' };
+  return status === 'Succeeded' ? { label: 'PAID', tone: 'paid' } : { label: 'DUE', tone: 'due' };
+}
+
+function factsOf({ number, issuedAt, startAt, endAt, timezone, voidedAt, paidAt }: InvoiceDocument): Sheet['facts'] {
+  return [
+    { label: 'Invoice number', value: number },
+    { label: 'Date of issue', value: formatDate(issuedAt, timezone) },
+    { label: 'Billing period', value: formatPeriod(startAt, endAt, timezone) },
+    ...(paidAt === null ? [] : [{ label: 'Date paid', value: formatDate(paidAt, timezone) }]),
+    ...(voidedAt === null ? [] : [{ label: 'Date voided', value: formatDate(voidedAt, timezone) }]),
+  ];
+}
+
+function headlineOf(document: InvoiceDocument): string {
+  const { voidedAt, paidAt, paidAmount, creditApplied, amountDue, timezone } = document;
+  if (voidedAt !== null) return `Voided on ${formatDate(voidedAt, timezone)}: nothing is to be paid`;
+  if (paidAt === null) return `${formatMoney(amountDue, document)} due`;
+  const paid = addDecimals(toDecimal(paidAmount ?? '0'), toDecimal(creditApplied));
+  return `${formatMoney(formatDecimal(paid), document)} paid on ${formatDate(paidAt, timezone)}`;
+}
+
+function totalsOf(document: InvoiceDocument): TotalRow[] {
+  const { creditNotes, creditApplied, paidAt, paidAmount, timezone } = document;
+  const money = (amount: string) => formatMoney(amount, document);
+  const taken = (label: string, amount: string): TotalRow => ({
+    label,
+    amount: `-${money(amount)}`,
+    weight: 'normal',
+  });
+  const noteLabel = ({ number, issuedAt }: (typeof creditNotes)[number]) =>
+    `Credit note ${number}, ${formatDate(issuedAt, timezone)}`;
+  const later = creditNotes.filter((note) => note.afterPayment);
+  const earlier = creditNotes.filter((note) => !note.afterPayment);
+  return [
+    ...sumRows(document, 'Total'),
+    ...earlier.map((note) => taken(noteLabel(note), note.total)),
+    ...(isZero(creditApplied) ? [] : [taken('Credit applied', creditApplied)]),
+    ...(paidAt === null || paidAmount === null || isZero(paidAmount)
+      ? []
+      : [taken(`Paid on ${formatDate(paidAt, timezone)}`, paidAmount)]),
+    { label: 'Amount due', amount: money(document.amountDue), weight: 'due' },
+    ...later.map(
+      ({ number, total }): TotalRow => ({
+        label: `Credited after payment, ${number}`,
+        amount: money(total),
+        weight: 'normal',
+      }),
+    ),
+  ];
+}
+
+function isZero(amount: string): boolean {
+  return /^-?[0.]*$/.test(amount);
+}
