@@ -162,6 +162,10 @@ CREATE TABLE billed_periods (
   period text NOT NULL,
   run_id uuid NOT NULL,
   currency text NOT NULL,
+  tax_rate numeric NOT NULL,
+  late_usage_kind text NOT NULL,
+  late_usage_days integer,
+  late_after_period text,
   start_at timestamp(3) with time zone NOT NULL,
   end_at timestamp(3) with time zone NOT NULL,
   cutoff integer NOT NULL,
@@ -173,10 +177,14 @@ CREATE TABLE billed_periods (
   CONSTRAINT billed_periods_pkey PRIMARY KEY (company_id, period),
   CONSTRAINT billed_periods_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT billed_periods_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
+  CONSTRAINT billed_periods_company_id_late_after_period_fkey FOREIGN KEY (company_id, late_after_period) REFERENCES billed_periods(company_id, period),
   CONSTRAINT billed_periods_cutoff_fkey FOREIGN KEY (cutoff) REFERENCES usage_cutoffs(number),
   CONSTRAINT billed_periods_run_id_fkey FOREIGN KEY (run_id) REFERENCES billing_runs(id),
-  CONSTRAINT billed_periods_check CHECK ((end_at > start_at))
+  CONSTRAINT billed_periods_check CHECK ((end_at > start_at)),
+  CONSTRAINT billed_periods_check1 CHECK (((late_usage_kind = 'refuse'::text) = (late_usage_days IS NOT NULL))),
+  CONSTRAINT billed_periods_late_usage_kind_check CHECK ((late_usage_kind = ANY (ARRAY['next_invoice'::text, 'refuse'::text, 'ignore'::text])))
 );
+CREATE INDEX billed_periods_invoiced ON public.billed_periods USING btree (currency, end_at) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX billed_periods_of_run ON public.billed_periods USING btree (run_id) INCLUDE (invoice_id);
 CREATE INDEX billed_periods_unpriced ON public.billed_periods USING btree (run_id) WHERE (unpriced_paths IS NOT NULL);
 GRANT INSERT, SELECT ON billed_periods TO paydesk_application;
@@ -205,10 +213,16 @@ GRANT INSERT, SELECT, UPDATE ON billing_information TO paydesk_application;
 CREATE TABLE billing_runs (
   id uuid NOT NULL,
   period text NOT NULL,
-  status text NOT NULL DEFAULT 'running'::text,
-  cutoff integer,
+  status text NOT NULL DEFAULT 'waiting'::text,
+  without_grace boolean NOT NULL DEFAULT false,
+  next_pass_at timestamp(3) with time zone,
   companies integer NOT NULL DEFAULT 0,
   done integer NOT NULL DEFAULT 0,
+  passes integer NOT NULL DEFAULT 0,
+  as_of timestamp(3) with time zone,
+  cutoff integer,
+  pass_companies integer NOT NULL DEFAULT 0,
+  pass_done integer NOT NULL DEFAULT 0,
   last_company_id uuid,
   failures integer NOT NULL DEFAULT 0,
   lease uuid,
@@ -219,8 +233,10 @@ CREATE TABLE billing_runs (
   CONSTRAINT billing_runs_period_taken UNIQUE (period),
   CONSTRAINT billing_runs_pkey PRIMARY KEY (id),
   CONSTRAINT billing_runs_cutoff_fkey FOREIGN KEY (cutoff) REFERENCES usage_cutoffs(number),
-  CONSTRAINT billing_runs_check CHECK (((status = 'running'::text) = (finished_at IS NULL))),
-  CONSTRAINT billing_runs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
+  CONSTRAINT billing_runs_check CHECK (((status = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+  CONSTRAINT billing_runs_check1 CHECK (((status <> 'running'::text) OR (as_of IS NOT NULL))),
+  CONSTRAINT billing_runs_check2 CHECK (((status = 'waiting'::text) OR (next_pass_at IS NULL))),
+  CONSTRAINT billing_runs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'waiting'::text, 'done'::text, 'failed'::text])))
 );
 GRANT INSERT, SELECT, UPDATE ON billing_runs TO paydesk_application;
 

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { warmUpPasswords } from './accounts/accounts.password.ts';
 import { type App, buildApp } from './app.ts';
+import { bringOnDueRuns } from './billing-runs/billing-runs.passes.ts';
 import { startBillingWorker } from './billing-runs/billing-runs.worker.ts';
-import { systemClock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './database/database.ts';
 import type { Gateway } from './gateways/gateway.ts';
 import { createSandboxGateway } from './gateways/sandbox/sandbox.gateway.ts';
 import { startSandboxGateway } from './gateways/sandbox/sandbox.server.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { type Job, startJobs } from './jobs/jobs.service.ts';
 import { openKeyring } from './keys/keys.ts';
 import { ensureOperatorKey } from './operators/operators.service.ts';
 import { startReconciler } from './payments/payments.reconcile.ts';
@@ -32,17 +34,24 @@ export async function serve(
     warmUpPasswords(),
   ]);
 
-  const app: App = await buildApp({ config, db, keyring, gateway, clock: systemClock, logger });
+  const clock = systemClock;
+  const app: App = await buildApp({ config, db, keyring, gateway, clock, logger });
   undo.push(app.drain);
   const url = await listen(app, config);
   const reconciler = startReconciler({ db, gateway }, logger);
   const housekeeping = startHousekeeping(db, logger);
   const rollup = startUsageRollup(db, logger);
   const billing = startBillingWorker(db, logger);
+  const jobs = startJobs({ db, jobs: listJobs(db, clock) }, logger);
   // Nothing new is begun while the last requests are answered.
-  const background = [reconciler, housekeeping, rollup, billing];
+  const background = [reconciler, housekeeping, rollup, billing, jobs];
   undo.push(() => Promise.all([app.drain(), ...background.map(({ stop }) => stop())]));
   return { url, operatorKeyFile };
+}
+
+/** What is done by the clock, by all features. */
+function listJobs(db: Db, clock: Clock): Job[] {
+  return [{ name: 'billing-schedule', cron: '*/15 * * * *', work: () => bringOnDueRuns(db, clock()) }];
 }
 
 async function listen(app: App, { host, port }: Config): Promise<string> {

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { route } from '../http/route.ts';
+import { RecomputedInvoice } from './billing-runs.recompute.schema.ts';
+import { recomputeInvoice } from './billing-runs.recompute.ts';
 import { BillingRun, BillingRunBody, BillingRunList, BillingRunQuery, UpcomingInvoice } from './billing-runs.schema.ts';
 import { createBillingRun, listBillingRuns, readBillingRun } from './billing-runs.service.ts';
 import { readUpcomingInvoice } from './billing-runs.upcoming.ts';
@@ -11,6 +13,7 @@ const tag = 'Billing runs';
 export function registerBillingRunRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
   registerRuns(app, clock);
   registerUpcomingInvoices(app, clock);
+  registerRecompute(app);
 }
 
 function registerRuns(app: FastifyInstance, clock: Clock): void {
@@ -20,9 +23,10 @@ function registerRuns(app: FastifyInstance, clock: Clock): void {
     tag,
     summary: 'Start a billing run',
     description:
-      'Makes, in the background, one invoice for each company that used something in the month. There is one run a month: started ' +
-      'again it is the same, and one that failed goes on with what is missing. Run months in their order: a company is billed from ' +
-      'where its last period ended.',
+      'Makes, in the background, one invoice for each company that used something in the month. The schedule does so by itself, ' +
+      '`invoiceGraceHours` after the month of a company is over in its time zone; this does it now for all whose month is over, ' +
+      'and for the others when it is. There is one run a month: started again, it bills who was not billed yet, and stays as it ' +
+      'is when there is nobody. Earlier months that are not at their end are billed first.',
     access: 'operator',
     body: BillingRunBody,
     response: { 202: BillingRun },
@@ -47,7 +51,7 @@ function registerRuns(app: FastifyInstance, clock: Clock): void {
     url: '/operator/billing-runs/:billing_run_id',
     tag,
     summary: 'Read a billing run',
-    description: 'How far it is, and which paths had no price.',
+    description: 'How far it is, when it goes on, who could not be billed, and which paths had no price.',
     access: 'operator',
     resource: 'billing run',
     response: { 200: BillingRun },
@@ -79,5 +83,24 @@ function registerUpcomingInvoices(app: FastifyInstance, clock: Clock): void {
     response: { 200: UpcomingInvoice },
     errors: [],
     handler: ({ id }, db) => readUpcomingInvoice(db, id, clock()),
+  });
+}
+
+function registerRecompute(app: FastifyInstance): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/invoices/:invoice_id/recompute',
+    tag,
+    summary: 'Compute an invoice anew',
+    description:
+      'From what it was computed from: the usage that was stored up to its cutoff, the prices of its time, and the currency, the tax ' +
+      'rate and the policy for late usage of then. Says where the outcome differs from what was issued, and changes nothing. As ' +
+      'billed usage and prices never change, a difference means that somebody changed the database by hand.',
+    access: 'operator',
+    resource: 'invoice',
+    response: { 200: RecomputedInvoice },
+    errors: ['invoice_not_computed'],
+    idempotency: 'create',
+    transaction: ({ id }, tx) => recomputeInvoice(tx, id),
   });
 }

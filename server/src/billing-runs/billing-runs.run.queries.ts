@@ -1,4 +1,5 @@
-import type { Db, Queryable, Tx } from '../database/database.ts';
+import type { Db, Queryable } from '../database/database.ts';
+import type { Outlook } from './billing-runs.pass.queries.ts';
 
 /** Much more than a batch of companies takes; whoever takes over from a worker that died waits as long. */
 const LEASE_SECONDS = 30;
@@ -6,30 +7,30 @@ const LEASE_SECONDS = 30;
 export type BillingRunRow = {
   id: string;
   period: string;
-  status: 'running' | 'done' | 'failed';
+  status: 'running' | 'waiting' | 'done' | 'failed';
   companies: number;
   done: number;
   invoices: number;
   failures: number;
-  /** Since a worker began. */
+  passes: number;
+  nextPassAt: Date | null;
+  /** Of the last pass: who was due when, how many companies those are, how many of them are dealt with, and up to which id. */
+  asOf: Date | null;
+  withoutGrace: boolean;
+  passCompanies: number;
+  passDone: number;
+  lastCompanyId: string | null;
+  /** Since a worker began the pass. */
   runningSeconds: number;
   createdAt: Date;
   finishedAt: Date | null;
 };
 
-/** Makes the run of a month, unless there is one; one that failed begins anew, and finds what it has done already. */
-export async function startRun(tx: Tx, id: string, period: string): Promise<void> {
-  await tx`
-    INSERT INTO billing_runs AS runs (id, period) VALUES (${id}, ${period})
-    ON CONFLICT (period) DO UPDATE
-      SET status = 'running', done = 0, failures = 0, last_company_id = NULL, started_at = NULL, finished_at = NULL, lease = NULL,
-          leased_until = NULL
-      WHERE runs.status = 'failed'`;
-}
-
 function runColumns(db: Queryable) {
   return db`
-    id, period, status, companies, done, failures, created_at AS "createdAt", finished_at AS "finishedAt",
+    id, period, status, companies, done, failures, passes, next_pass_at AS "nextPassAt", as_of AS "asOf",
+    without_grace AS "withoutGrace", pass_companies AS "passCompanies", pass_done AS "passDone",
+    last_company_id AS "lastCompanyId", created_at AS "createdAt", finished_at AS "finishedAt",
     coalesce(extract(epoch FROM now() - started_at), 0)::int AS "runningSeconds",
     (SELECT count(invoice_id)::int FROM billed_periods WHERE run_id = billing_runs.id) AS invoices`;
 }
@@ -76,43 +77,42 @@ export type ClaimedRun = {
   id: string;
   period: string;
   lease: string;
+  /** The pass is over the companies that were due at this time of the billing clock. */
+  asOf: Date;
+  withoutGrace: boolean;
   cutoff: number | null;
   lastCompanyId: string | null;
 };
 
 /**
- * Claims the run of the oldest month that is not at its end: months are billed in their order. Null when there is none, or when
- * another worker is at it.
+ * Claims the run of the oldest month with a pass to do: months are billed in their order. Null when there is none, when another
+ * worker is at it, or when an earlier month waits for companies that are due in this pass too.
  */
 export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null> {
   const [row] = await db<ClaimedRun[]>`
     WITH oldest AS (
-      SELECT id FROM billing_runs
+      SELECT id FROM billing_runs AS runs
       WHERE period = (SELECT min(period) FROM billing_runs WHERE status = 'running')
         AND status = 'running' AND (leased_until IS NULL OR leased_until < now())
+        AND NOT EXISTS (
+          SELECT FROM billing_runs AS earlier
+          WHERE earlier.period < runs.period AND earlier.status = 'waiting' AND earlier.next_pass_at <= runs.as_of
+        )
       FOR UPDATE SKIP LOCKED
     )
     UPDATE billing_runs
-    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), started_at = coalesce(started_at, now()),
-        companies = (SELECT count(*) FROM companies)
+    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), started_at = coalesce(started_at, now())
     FROM oldest WHERE billing_runs.id = oldest.id
-    RETURNING billing_runs.id, period, lease, cutoff, last_company_id AS "lastCompanyId"`;
+    RETURNING billing_runs.id, period, lease, as_of AS "asOf", without_grace AS "withoutGrace", cutoff,
+              last_company_id AS "lastCompanyId"`;
   return row ?? null;
 }
 
-/** Says which cutoff the run bills, unless that is settled. @returns the one that it bills */
-export async function settleCutoff(db: Db, id: string, cutoff: number): Promise<number> {
-  const [row] = await db<[{ cutoff: number }]>`
-    UPDATE billing_runs SET cutoff = coalesce(cutoff, ${cutoff}) WHERE id = ${id} RETURNING cutoff`;
-  return row.cutoff;
-}
-
-/** The companies that come next, by id. */
-export async function selectNextCompanies(db: Db, afterCompanyId: string | null, limit: number): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    SELECT id FROM companies
-    WHERE id > coalesce(${afterCompanyId}::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
+/** Says which cutoff the pass bills, unless that is settled. @returns the one that it bills; null when another worker has the run */
+export async function settleCutoff(db: Db, { id, lease }: ClaimedRun, cutoff: number): Promise<number | null> {
+  const [row] = await db<{ cutoff: number }[]>`
+    UPDATE billing_runs SET cutoff = coalesce(cutoff, ${cutoff}) WHERE id = ${id} AND lease = ${lease} RETURNING cutoff`;
+  return row?.cutoff ?? null;
 }
 
 export type Progress = { lastCompanyId: string; done: number; failures: number };
@@ -121,21 +121,36 @@ export type Progress = { lastCompanyId: string; done: number; failures: number }
 export async function noteProgress(db: Db, { id, lease }: ClaimedRun, progress: Progress): Promise<boolean> {
   const rows = await db`
     UPDATE billing_runs
-    SET last_company_id = ${progress.lastCompanyId}, done = done + ${progress.done}, failures = failures + ${progress.failures},
-        companies = greatest(companies, done + ${progress.done}),
+    SET last_company_id = ${progress.lastCompanyId}, done = done + ${progress.done}, pass_done = pass_done + ${progress.done},
+        failures = failures + ${progress.failures}, companies = greatest(companies, done + ${progress.done}),
+        pass_companies = greatest(pass_companies, pass_done + ${progress.done}),
         leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
     WHERE id = ${id} AND lease = ${lease} AND status = 'running'
     RETURNING 1`;
   return rows.length === 1;
 }
 
-/** The run is at its end: done, or failed when a company could not be billed. */
-export async function finishRun(db: Db, { id, lease }: ClaimedRun): Promise<void> {
-  await db`
+/** How a pass ended: over how many companies it went, and what the run does now. */
+export type PassEnd = { status: string; passes: number; companies: number; failures: number; nextPassAt: Date | null };
+
+/**
+ * The pass is at its end. The run waits when companies will be due, or have become so behind the worker's back; else it is done, or
+ * failed when a company could not be billed. Null when another worker has it by now.
+ */
+export async function finishPass(
+  db: Db,
+  { id, lease, asOf }: ClaimedRun,
+  { companies, due, later, nextDueAt }: Outlook,
+): Promise<PassEnd | null> {
+  const [row] = await db<PassEnd[]>`
     UPDATE billing_runs
-    SET status = CASE failures WHEN 0 THEN 'done' ELSE 'failed' END, companies = done, finished_at = now(), lease = NULL,
-        leased_until = NULL
-    WHERE id = ${id} AND lease = ${lease} AND status = 'running'`;
+    SET status = CASE WHEN ${later} > 0 OR ${due} > failures THEN 'waiting' WHEN failures > 0 THEN 'failed' ELSE 'done' END,
+        next_pass_at = CASE WHEN ${due} > failures THEN ${asOf}::timestamptz ELSE ${nextDueAt}::timestamptz END,
+        finished_at = CASE WHEN ${later} > 0 OR ${due} > failures THEN NULL ELSE now() END,
+        companies = ${companies}, done = ${companies - due - later} + least(${due}, failures), lease = NULL, leased_until = NULL
+    WHERE id = ${id} AND lease = ${lease} AND status = 'running'
+    RETURNING status, passes, pass_done AS companies, failures, next_pass_at AS "nextPassAt"`;
+  return row ?? null;
 }
 
 /** Leaves the run to whoever comes next. */

@@ -19,8 +19,10 @@ export type BillingRunQuery = Static<typeof BillingRunQuery>;
 const fields = {
   id: uuid(),
   period: Type.String({ examples: ['2026-01'] }),
-  status: Type.Enum(['running', 'done', 'failed'], {
-    description: '`failed`: the run came to its end, but some companies could not be billed. Start it again for those.',
+  status: Type.Enum(['running', 'waiting', 'done', 'failed'], {
+    description:
+      'A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the ' +
+      'next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those.',
     examples: ['running'],
   }),
   companies: Type.Integer({ description: 'How many there are.', examples: [1_000] }),
@@ -30,11 +32,22 @@ const fields = {
     description: 'How many got none: they used nothing, or were billed for this time before.',
     examples: [50],
   }),
-  failures: Type.Integer({ description: 'How many could not be billed; the log says why.', examples: [0] }),
+  failures: Type.Integer({
+    description: 'How many could not be billed by the last pass; the log says why. The next pass tries them again.',
+    examples: [0],
+  }),
+  passes: Type.Integer({ description: 'How many passes were begun.', examples: [1] }),
   remainingSeconds: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
-    description: 'An estimate; null when nothing is known yet.',
+    description: 'An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work.',
     examples: [6],
+  }),
+  nextPassAt: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description:
+      'When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins.',
+    examples: [null],
   }),
   createdAt: timestamp(),
   finishedAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', examples: [null] }),
@@ -42,6 +55,10 @@ const fields = {
 
 export const BillingRun = Type.Object({
   ...fields,
+  failedCompanies: Type.Array(uuid(), {
+    description: 'Companies that could not be billed. By id, the first 100.',
+    examples: [[]],
+  }),
   unpricedPaths: Type.Array(
     Type.Object({
       path: Type.String({ examples: ['/v1/translations'] }),

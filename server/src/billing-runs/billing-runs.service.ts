@@ -1,36 +1,25 @@
-import { v7 as uuidv7 } from 'uuid';
-import { periodOf } from '../billing-periods/billing-periods.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
-import { ApiError, notFound } from '../errors.ts';
-import {
-  type BillingRunRow,
-  selectRun,
-  selectRunPage,
-  selectUnpricedPaths,
-  startRun,
-} from './billing-runs.run.queries.ts';
+import { notFound } from '../errors.ts';
+import { type DueAt, selectDueCompanies } from './billing-runs.pass.queries.ts';
+import { findMonthEnds, startByHand } from './billing-runs.passes.ts';
+import { type BillingRunRow, selectRun, selectRunPage, selectUnpricedPaths } from './billing-runs.run.queries.ts';
 import type { BillingRun, BillingRunQuery, BillingRunSummary } from './billing-runs.schema.ts';
 
-/** Where a month ends last. */
-const LAST_TIMEZONE = 'Etc/GMT+12';
 const MAX_UNPRICED_PATHS = 1_000;
+const MAX_FAILED_COMPANIES = 100;
 
 /**
- * The run of a month, which a worker then does. Made once: later it is the same run; one that failed goes on.
+ * The run of a month, which a worker then does: whoever was not billed for it yet is billed now, regardless of the grace time.
  * @throws ApiError period_not_over
  */
 export async function createBillingRun(tx: Tx, period: string, now: Date): Promise<BillingRun> {
-  const { endAt } = periodOf(period, LAST_TIMEZONE);
-  if (endAt > now) {
-    throw new ApiError('period_not_over', `${period} is over in every time zone from ${endAt.toISOString()} on.`);
-  }
-  await startRun(tx, uuidv7(), period);
-  return withUnpricedPaths(tx, await selectRun(tx, { period }));
+  await startByHand(tx, period, now);
+  return withDetails(tx, await selectRun(tx, { period }));
 }
 
 /** The run with its progress. @throws ApiError not_found */
 export async function readBillingRun(db: Queryable, id: string): Promise<BillingRun> {
-  return withUnpricedPaths(db, await selectRun(db, { id }));
+  return withDetails(db, await selectRun(db, { id }));
 }
 
 /** A page of runs, the newest month first. */
@@ -39,19 +28,43 @@ export async function listBillingRuns(db: Queryable, { page, perPage }: BillingR
   return { total, page, perPage, data: data.map(toSummary) };
 }
 
-async function withUnpricedPaths(db: Queryable, row: BillingRunRow | null): Promise<BillingRun> {
+async function withDetails(db: Queryable, row: BillingRunRow | null): Promise<BillingRun> {
   if (row === null) throw notFound('billing run');
-  return { ...toSummary(row), unpricedPaths: await selectUnpricedPaths(db, row.id, MAX_UNPRICED_PATHS) };
+  return {
+    ...toSummary(row),
+    failedCompanies: await findFailedCompanies(db, row),
+    unpricedPaths: await selectUnpricedPaths(db, row.id, MAX_UNPRICED_PATHS),
+  };
 }
 
-function toSummary({ runningSeconds, finishedAt, ...run }: BillingRunRow): BillingRunSummary {
-  const { status, companies, done, invoices, failures } = run;
-  const isKnown = status === 'running' && done > 0;
+/** Those whom the last pass has walked by, and who are not billed. */
+async function findFailedCompanies(db: Queryable, row: BillingRunRow): Promise<string[]> {
+  const { failures, asOf, lastCompanyId, period, withoutGrace } = row;
+  if (failures === 0 || asOf === null || lastCompanyId === null) return [];
+  const dueAt: DueAt = { period, asOf, withoutGrace, ends: await findMonthEnds(db, period) };
+  const limit = Math.min(failures, MAX_FAILED_COMPANIES);
+  const companyIds = await selectDueCompanies(db, dueAt, { afterCompanyId: null, limit });
+  return companyIds.filter((companyId) => companyId <= lastCompanyId);
+}
+
+function toSummary(row: BillingRunRow): BillingRunSummary {
+  const { id, period, status, companies, done, invoices, failures, passes } = row;
+  const { passCompanies, passDone, runningSeconds, nextPassAt, createdAt, finishedAt } = row;
+  const isKnown = status === 'running' && passDone > 0;
   return {
-    ...run,
-    finishedAt: finishedAt === null ? null : finishedAt.toISOString(),
+    id,
+    period,
+    status,
+    companies,
+    done,
+    invoices,
     // Invoices are counted as they are made, the rest batch by batch.
     skipped: Math.max(0, done - failures - invoices),
-    remainingSeconds: isKnown ? Math.ceil((runningSeconds / done) * Math.max(0, companies - done)) : null,
+    failures,
+    passes,
+    remainingSeconds: isKnown ? Math.ceil((runningSeconds / passDone) * Math.max(0, passCompanies - passDone)) : null,
+    nextPassAt: nextPassAt === null ? null : nextPassAt.toISOString(),
+    createdAt,
+    finishedAt: finishedAt === null ? null : finishedAt.toISOString(),
   };
 }
