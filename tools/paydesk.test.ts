@@ -1,0 +1,192 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBillingWorker } from '../server/src/billing-runs/billing-runs.worker.ts';
+import { signUpAdmin } from '../server/test/actors.ts';
+import { setBilling, setPrice, use } from '../server/test/billing.ts';
+import { findRun, startTimedService, type TimedService } from '../server/test/schedule.ts';
+import type { BillingRun } from './paydesk/client.ts';
+import { createProgress } from './paydesk/progress.ts';
+
+let service: TimedService;
+let worker: { stop: () => Promise<void> };
+
+beforeAll(async () => {
+  service = await startTimedService('2026-11-01T03:00:00Z');
+  worker = startBillingWorker(service.database.db, service.server.log);
+  await setPrice(service, { path: '/paid', unitAmount: '1.00' });
+});
+afterAll(async () => {
+  await worker?.stop();
+  await service?.stop();
+});
+
+type Ended = { code: number; stdout: string; stderr: string };
+
+/** Not at once: the service that the command speaks to lives in this process. */
+function run(words: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  const env = { PATH: process.env.PATH, PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey, ...environment };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'paydesk.ts'), ...words],
+      { env },
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
+  });
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('npm run paydesk -- billing-run', () => {
+  it('bills the month, with plain lines in a pipe, and reports what has become of it', async () => {
+    const [paid, unpriced] = [await signUpAdmin(service), await signUpAdmin(service)];
+    const angeles = await signUpAdmin(service);
+    for (const admin of [paid, unpriced, angeles]) await setBilling(service, admin, { invoiceGraceHours: 720 });
+    await setBilling(service, angeles, { timezone: 'America/Los_Angeles' });
+    await use(service, paid, '/paid', 5, '2026-10-10T00:00:00Z');
+    await use(service, unpriced, '/un\u001b[31mpriced', 5, '2026-10-10T00:00:00Z');
+    const { code, stdout, stderr } = await run(['billing-run', '2026-10']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('0 %, 0 of 3 companies, 0 invoices\n');
+    expect(stdout).toContain(
+      'Billing run of 2026-10: waiting\n  companies  3\n  invoices   2\n  skipped    0\n  failures   0\n',
+    );
+    expect(stdout).toContain(
+      'The month of 1 company is not over yet; the run goes on by itself at 2026-11-01T07:00:00.000Z.',
+    );
+    expect(stdout).toContain('These paths had no price and are lines of zero:\n  /un�[31mpriced (1 company)\n');
+    expect(stdout).not.toContain('\u001b');
+    expect(await findRun(service, '2026-10')).toMatchObject({ status: 'waiting', invoices: 2 });
+
+    service.setTime('2026-11-02T00:00:00Z');
+    expect((await run(['billing-run', '2026-10'])).stdout).toContain('Billing run of 2026-10: done\n');
+  });
+
+  it('ends with 1 when a company could not be billed, and names it', async () => {
+    const bad = await signUpAdmin(service);
+    await setPrice(service, { path: '/dear', companyId: bad.companyId, unitAmount: '99999999999' });
+    service.setTime('2026-12-02T00:00:00Z');
+    await use(service, bad, '/dear', 10_000, '2026-11-10T00:00:00Z');
+    const { code, stdout } = await run(['billing-run', '2026-11']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Billing run of 2026-11: failed\n');
+    expect(stdout).toContain(
+      `could not be billed. The log of the service says why; start the run again when it is mended.\n  ${bad.companyId}\n`,
+    );
+  });
+
+  it('says why it can not: a month that is not over, no month, a wrong key', async () => {
+    const early = await run(['billing-run', '2099-01']);
+    expect([early.code, early.stdout]).toEqual([1, '']);
+    expect(early.stderr).toBe('2099-01 is over from 2099-02-01T00:00:00.000Z on, and for no company before.\n');
+    expect(await run(['billing-run', '2026-13'])).toMatchObject({
+      code: 1,
+      stderr: 'period must be a month such as 2026-10.\n',
+    });
+    expect((await run(['billing-run'])).stderr).toContain('Say which month');
+    expect((await run(['billing-run', '2026-10', '2026-11'])).stderr).toContain('Say which month');
+    const stranger = await run(['billing-run', '2026-10'], { OPERATOR_KEY: 'opk_of-somebody-else' });
+    expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining('does not know this operator key')]);
+  });
+});
+
+describe('npm run paydesk', () => {
+  it('alone, and when it is asked for help, says which commands there are', async () => {
+    for (const words of [[], ['help'], ['--help']]) {
+      const { code, stdout } = await run(words);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('billing-run <month>')]);
+    }
+  });
+
+  it('says so when there is no such command', async () => {
+    for (const name of ['biling-run', 'constructor']) {
+      const { code, stdout, stderr } = await run([name]);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(`There is no command "${name}".\n\nUsage: npm run paydesk -- <command>`);
+    }
+  });
+
+  it('says so when nothing answers, or something else does', async () => {
+    const url = `http://127.0.0.1:${await findFreePort()}`;
+    const nobody = await run(['billing-run', '2026-10'], { PAYDESK_URL: url });
+    expect(nobody.code).toBe(1);
+    expect(nobody.stderr).toContain(`Nothing answers at ${url} (ECONNREFUSED). Start the service with \`npm start\``);
+    expect(nobody.stderr).not.toContain('    at ');
+    const other = await run(['billing-run', '2026-10'], { PAYDESK_URL: `${service.url}/docs/no` });
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('Is PAYDESK_URL right?')]);
+  });
+
+  it('reads the key from the data directory when the environment holds none', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-command-'));
+    const read = () => run(['billing-run', '2026-13'], { OPERATOR_KEY: '', DATA_DIR: dataDirectory });
+    expect((await read()).stderr).toContain(`There is no operator's key at ${join(dataDirectory, 'operator-key')}`);
+    writeFileSync(join(dataDirectory, 'operator-key'), `${service.operatorKey}\n`);
+    expect((await read()).stderr).toContain('must be a month');
+    rmSync(dataDirectory, { recursive: true });
+  });
+});
+
+describe('the progress of a run', () => {
+  const runOf = (changes: Partial<BillingRun>): BillingRun => ({
+    ...{
+      id: '',
+      period: '2026-10',
+      status: 'running',
+      companies: 12_000,
+      done: 0,
+      invoices: 0,
+      skipped: 0,
+      failures: 0,
+    },
+    ...{ remainingSeconds: null, nextPassAt: null, failedCompanies: [], unpricedPaths: [], ...changes },
+  });
+  const half = runOf({ done: 6_000, invoices: 5_500, failures: 2, remainingSeconds: 754 });
+
+  function draw(isTTY: boolean, columns = 120) {
+    const written: string[] = [];
+    let nowMs = 0;
+    const progress = createProgress({ isTTY, columns, write: (text) => written.push(text) }, () => nowMs);
+    return { progress, written, wait: (ms: number) => (nowMs += ms) };
+  }
+
+  it('is a bar on a terminal, drawn over and over on one line that is never longer than the terminal', () => {
+    const { progress, written } = draw(true);
+    progress.show(half);
+    const text = '50 %, 6,000 of 12,000 companies, 5,500 invoices, 2 failed, 12:34 left';
+    expect(written.join('')).toBe(`\r\u001b[2K\u001b[36m${'█'.repeat(12)}${'░'.repeat(12)}\u001b[39m ${text}`);
+    const narrow = draw(true, 40);
+    narrow.progress.show(half);
+    expect(narrow.written.join('')).toMatch(/ 50 %, 6,000 of$/);
+    narrow.progress.end();
+    expect(narrow.written.at(-1)).toBe('\r\u001b[2K');
+  });
+
+  it('is a line now and then elsewhere, when there is news', () => {
+    const { progress, written, wait } = draw(false);
+    for (const done of [0, 10, 20]) progress.show(runOf({ done }));
+    wait(10_000);
+    progress.show(half);
+    wait(10_000);
+    progress.show(half);
+    progress.show(runOf({ done: 12_000, remainingSeconds: 3_723 }));
+    expect(written).toEqual([
+      '0 %, 0 of 12,000 companies, 0 invoices\n',
+      '50 %, 6,000 of 12,000 companies, 5,500 invoices, 2 failed, 12:34 left\n',
+      '100 %, 12,000 of 12,000 companies, 0 invoices, 1:02:03 left\n',
+    ]);
+  });
+});

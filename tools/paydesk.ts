@@ -1,0 +1,44 @@
+/** The operator's command line, for a running service: `npm run paydesk -- <command>`. Without a command it says which there are. */
+import { styleText } from 'node:util';
+import { readOperatorKey, readServiceUrl, TerminalError } from './paydesk/access.ts';
+import { runBillingRun } from './paydesk/billing-run.ts';
+import { createOperator, type Operator } from './paydesk/client.ts';
+
+type Command = { usage: string; does: string; run: (operator: Operator, words: readonly string[]) => Promise<number> };
+
+const COMMANDS: Record<string, Command> = {
+  'billing-run': {
+    usage: 'billing-run <month>',
+    does: 'Bills a month, such as 2026-10, now: for all companies whose month is over',
+    run: runBillingRun,
+  },
+};
+
+const USAGE = `Usage: npm run paydesk -- <command>
+
+${Object.values(COMMANDS)
+  .map(({ usage, does }) => `  ${usage.padEnd(24)} ${does}`)
+  .join('\n')}
+
+PAYDESK_URL says where the service is (http://127.0.0.1:3000). OPERATOR_KEY holds the operator's key; without it, the key
+is read from the data directory (DATA_DIR, or ./data).
+`;
+
+const [name, ...words] = process.argv.slice(2);
+try {
+  process.exitCode = await run(name, words);
+} catch (error) {
+  if (!(error instanceof TerminalError)) throw error;
+  console.error(styleText('red', error.message, { stream: process.stderr }));
+  process.exitCode = 1;
+}
+
+async function run(name: string | undefined, words: readonly string[]): Promise<number> {
+  if (name === undefined || ['help', '--help', '-h'].includes(name)) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) throw new TerminalError(`There is no command ${JSON.stringify(name)}.\n\n${USAGE}`);
+  return command.run(createOperator(readServiceUrl(process.env), readOperatorKey(process.env)), words);
+}

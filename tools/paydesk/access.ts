@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** Something that the person at the terminal can do something about. */
+export class TerminalError extends Error {}
+
+/** Where the service is, without a slash at the end: PAYDESK_URL, or where `npm start` puts it. */
+export function readServiceUrl(environment: NodeJS.ProcessEnv): string {
+  return (environment.PAYDESK_URL || 'http://127.0.0.1:3000').replace(/\/+$/, '');
+}
+
+/** The operator's key: OPERATOR_KEY, or the file in the data directory (DATA_DIR, or ./data). @throws TerminalError */
+export function readOperatorKey({ OPERATOR_KEY, DATA_DIR = 'data' }: NodeJS.ProcessEnv): string {
+  if (OPERATOR_KEY) return OPERATOR_KEY.trim();
+  const path = join(resolve(DATA_DIR), 'operator-key');
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new TerminalError(
+      `There is no operator's key at ${path}. The first start of the service writes it: start it with \`npm start\`. ` +
+        'For a service elsewhere, set OPERATOR_KEY.',
+    );
+  }
+}
+
+/** Says that nothing answers, why, and what to do. */
+export function unreachable(url: string, { cause, message }: Error): TerminalError {
+  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : message;
+  return new TerminalError(
+    `Nothing answers at ${url} (${reason}). Start the service with \`npm start\` in another terminal, or say where it is with ` +
+      'PAYDESK_URL.',
+  );
+}

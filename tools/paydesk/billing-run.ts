@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { styleText } from 'node:util';
+import { TerminalError } from './access.ts';
+import { type BillingRun, BusyError, type Operator } from './client.ts';
+import { createProgress, formatCount, type Progress } from './progress.ts';
+
+const LOOK_EVERY_MS = 300;
+/** A service that is started anew comes back within this time; the run goes on. */
+const PATIENCE_MS = 60_000;
+const MAX_LISTED = 20;
+
+/**
+ * `billing-run 2026-10`: starts the run of a month, or goes on with it, shows its progress and ends with a report.
+ * @returns the exit code: 1 when some companies could not be billed
+ * @throws TerminalError
+ */
+export async function runBillingRun(operator: Operator, [period, ...others]: readonly string[]): Promise<number> {
+  if (period === undefined || others.length > 0) {
+    throw new TerminalError('Say which month: `npm run paydesk -- billing-run 2026-10`.');
+  }
+  const progress = createProgress(process.stdout);
+  const started = await operator<BillingRun>('POST', '/operator/billing-runs', { period });
+  const run = await follow(operator, started, progress);
+  progress.end();
+  process.stdout.write(report(run));
+  return run.failures === 0 ? 0 : 1;
+}
+
+async function follow(operator: Operator, started: BillingRun, progress: Progress): Promise<BillingRun> {
+  let run = started;
+  let answeredAtMs = performance.now();
+  let isTold = false;
+  progress.show(run);
+  while (run.status === 'running') {
+    await sleep(LOOK_EVERY_MS);
+    try {
+      run = await operator<BillingRun>('GET', `/operator/billing-runs/${run.id}`);
+      answeredAtMs = performance.now();
+      isTold = false;
+      progress.show(run);
+    } catch (error) {
+      if (!(error instanceof BusyError) || performance.now() - answeredAtMs > PATIENCE_MS) throw error;
+      if (!isTold) progress.tell('The service does not answer now. The run goes on when it does.');
+      isTold = true;
+    }
+  }
+  return run;
+}
+
+function report(run: BillingRun): string {
+  const { period, status, companies, invoices, skipped, failures } = run;
+  const colour = failures > 0 ? 'red' : status === 'done' ? 'green' : 'yellow';
+  const counts = { companies, invoices, skipped, failures };
+  const width = Math.max(...Object.values(counts).map((count) => formatCount(count).length));
+  const lines = [
+    styleText('bold', `Billing run of ${period}: ${styleText(colour, status)}`),
+    ...Object.entries(counts).map(([name, count]) => `  ${name.padEnd(10)} ${formatCount(count).padStart(width)}`),
+    ...describeWaiting(run),
+    ...describeFailures(run),
+    ...describeUnpricedPaths(run),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeWaiting({ status, companies, done, nextPassAt }: BillingRun): string[] {
+  if (status !== 'waiting') return [];
+  const waiting = companies - done;
+  const who = waiting === 1 ? 'The month of 1 company is' : `The months of ${formatCount(waiting)} companies are`;
+  return [`${who} not over yet; the run goes on by itself at ${nextPassAt}.`];
+}
+
+function describeFailures({ failures, failedCompanies }: BillingRun): string[] {
+  if (failures === 0) return [];
+  const title =
+    'These companies could not be billed. The log of the service says why; start the run again when it is mended.';
+  return [styleText('red', title), ...list(failedCompanies, failures)];
+}
+
+function describeUnpricedPaths({ unpricedPaths }: BillingRun): string[] {
+  if (unpricedPaths.length === 0) return [];
+  const paths = unpricedPaths.map(
+    ({ path, companies }) =>
+      `${printable(path)} (${companies === 1 ? '1 company' : `${formatCount(companies)} companies`})`,
+  );
+  return [styleText('yellow', 'These paths had no price and are lines of zero:'), ...list(paths, paths.length)];
+}
+
+function list(items: readonly string[], total: number): string[] {
+  const shown = items.slice(0, MAX_LISTED).map((item) => `  ${item}`);
+  return total > shown.length ? [...shown, `  and ${formatCount(total - shown.length)} more`] : shown;
+}
+
+/** A path is what some client sent: nothing in it may steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
+}
