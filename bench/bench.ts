@@ -3,8 +3,9 @@
  * bare node:http and postgres.js on the same PostgreSQL. Prints ratios, medians of at least three rounds; machines are noisy,
  * so a ratio says more than a rate.
  *
- * `npm run bench -- labels` runs the named parts alone, `npm run bench -- usage --events 10000000` over so many events, and
- * `npm run bench -- row-level-security` measures what decision 0002 quotes.
+ * `npm run bench -- labels` runs the named parts alone, `npm run bench -- usage --events 10000000` over so many events,
+ * `npm run bench -- runs --companies 10000` over so many companies, and `npm run bench -- row-level-security` measures what
+ * decision 0002 quotes.
  */
 import { parseArgs } from 'node:util';
 import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
@@ -14,6 +15,7 @@ import { benchRating } from './rating.ts';
 import { benchReads } from './reads.ts';
 import { printRow, printTitle } from './report.ts';
 import { benchRowLevelSecurity } from './row-level-security.ts';
+import { benchRuns } from './runs.ts';
 import { type Setting, startSetting } from './setting.ts';
 import { benchUsage } from './usage.ts';
 
@@ -28,6 +30,7 @@ const PARTS = {
   rating: benchRating,
   login: benchLogin,
   usage: (setting: Setting) => benchUsage(setting, Number(values.events)),
+  runs: (setting: Setting) => benchRuns(setting, Number(values.companies)),
 };
 
 const { values, positionals } = parseArgs({
@@ -35,6 +38,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
     events: { type: 'string', default: '1000000' },
+    companies: { type: 'string', default: '10000' },
   },
   allowPositionals: true,
 });

@@ -14,6 +14,7 @@ export type Setting = {
   rounds: number;
   seconds: number;
   serviceUrl: string;
+  serviceProcessId: number;
   floorUrl: string;
   owner: Db;
   operatorKey: string;
@@ -51,6 +52,7 @@ export async function startSetting({ rounds, seconds }: { rounds: number; second
     rounds,
     seconds,
     serviceUrl: service.url,
+    serviceProcessId: service.process.pid ?? 0,
     floorUrl: floors.url,
     owner,
     operatorKey,

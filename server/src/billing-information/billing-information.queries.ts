@@ -47,9 +47,3 @@ export async function updateBillingInformation(tx: Tx, companyId: string, body: 
         updated_at = now()
     WHERE company_id = ${companyId}`;
 }
-
-/** The id of the company's record, or null when there is no such company. */
-export async function selectBillingInformationId(db: Queryable, companyId: string): Promise<string | null> {
-  const [row] = await db<{ id: string }[]>`SELECT id FROM billing_information WHERE company_id = ${companyId}`;
-  return row?.id ?? null;
-}

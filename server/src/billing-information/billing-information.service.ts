@@ -6,7 +6,6 @@ import { fromMinor } from '../money/money.ts';
 import {
   insertBillingInformation,
   selectBillingInformation,
-  selectBillingInformationId,
   updateBillingInformation,
 } from './billing-information.queries.ts';
 import type { BillingInformation, BillingInformationBody } from './billing-information.schema.ts';
@@ -36,11 +35,6 @@ export async function changeBillingInformation(
 ): Promise<BillingInformation> {
   await updateBillingInformation(tx, companyId, body);
   return readBillingInformation(tx, companyId);
-}
-
-/** The id that an invoice's `billToId` carries; null when there is no such company. */
-export async function findBillingInformationId(db: Queryable, companyId: string): Promise<string | null> {
-  return selectBillingInformationId(db, companyId);
 }
 
 /** In major units. Grants are bounded, so that this number shows the credit exactly. */

@@ -1,12 +1,28 @@
 import type { BillingPeriod } from '../billing-periods/billing-periods.service.ts';
 import type { Queryable } from '../database/database.ts';
-import { addDecimals, formatDecimal, toDecimal } from '../money/decimal.ts';
-import { findPrices, type PathUsage, priceSegments, type RatedLine, rateUsage } from '../prices/prices.service.ts';
-import { sumUsage, sumUsageUntilNow } from '../usage/usage.service.ts';
-import { type BilledPeriod, selectBilledPeriods } from './billing-runs.queries.ts';
+import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../money/decimal.ts';
+import {
+  findPricesOfMany,
+  type PathUsage,
+  type PriceBook,
+  priceSegments,
+  type RatedLine,
+  rateUsage,
+} from '../prices/prices.service.ts';
+import { filterUsed, sumUsageOfMany } from '../usage/usage.service.ts';
+import { selectBilledPeriodsOfMany } from './billing-runs.batch.queries.ts';
+import type { BilledPeriod } from './billing-runs.queries.ts';
 
-/** What a company owes for a period, and what of it no price was found for. */
-export type Bill = { lines: RatedLine[]; unpricedPaths: string[] };
+/** What a company owes for a period, and what of it no price was found for. Its lines never add up to less than zero. */
+export type Bill = {
+  lines: RatedLine[];
+  unpricedPaths: string[];
+  /**
+   * What late usage made cheaper by more than the rest of the bill comes to, before tax, in major units: the last line takes it off
+   * this bill, and it is to be given back. Null when there is nothing of the kind.
+   */
+  carriedOver: string | null;
+};
 
 export type BillRequest = {
   currency: string;
@@ -19,66 +35,130 @@ export type BillRequest = {
 
 /** Computes what a company owes, and stores nothing. The same cutoff and prices give the same bill for ever. */
 export async function computeBill(db: Queryable, companyId: string, request: BillRequest): Promise<Bill> {
-  const current = await ratePeriod(db, companyId, request.currency, request.period, request.upToCutoff);
-  const late = request.last === null ? [] : await rateLateUsage(db, companyId, request, request.last);
-  const bills = [...late, current];
-  return {
-    lines: bills.flatMap(({ lines }) => lines),
-    unpricedPaths: [...new Set(bills.flatMap(({ unpricedPaths }) => unpricedPaths))].sort(),
-  };
+  const [basis] = await loadBills(db, [{ ...request, companyId }]);
+  if (basis === undefined) throw new RangeError('One request has one bill.');
+  return rateBill(basis);
 }
 
-async function ratePeriod(
+export type CompanyBillRequest = BillRequest & { companyId: string };
+
+/** All that a bill is computed from. */
+export type BillBasis = {
+  currency: string;
+  current: RatedUse;
+  /** For each period that has late usage: all that was used, without it and with it. */
+  late: { period: string; before: RatedUse; after: RatedUse }[];
+};
+
+type RatedUse = { book: PriceBook; usage: readonly PathUsage[] };
+
+/** Loads what many bills are computed from, in as many queries as for one. @returns in the order of the requests */
+export async function loadBills(db: Queryable, requests: readonly CompanyBillRequest[]): Promise<BillBasis[]> {
+  const late = await findLatePeriods(db, requests);
+  const stretches = requests.flatMap(({ companyId, currency, period, upToCutoff, last }) => [
+    { companyId, currency, ...period, upToCutoff },
+    ...(late.get(companyId) ?? []).flatMap(({ startAt, endAt }) => [
+      { companyId, currency, startAt, endAt, upToCutoff: last?.cutoff ?? 0 },
+      { companyId, currency, startAt, endAt, upToCutoff },
+    ]),
+  ]);
+  const uses = (await loadUses(db, stretches)).values();
+  const next = (): RatedUse => uses.next().value ?? refuseMissing();
+  return requests.map(({ companyId, currency }) => ({
+    currency,
+    current: next(),
+    late: (late.get(companyId) ?? []).map(({ period }) => ({ period, before: next(), after: next() })),
+  }));
+}
+
+function refuseMissing(): never {
+  throw new RangeError('Every stretch has its usage.');
+}
+
+/** The periods billed before for which something came in since the last of them was billed, by company. */
+async function findLatePeriods(
   db: Queryable,
-  companyId: string,
-  currency: string,
-  { startAt, endAt }: BillingPeriod,
-  upToCutoff: number | null,
-): Promise<Bill> {
-  const book = await findPrices(db, companyId, currency, { from: startAt, to: endAt });
-  const usage: PathUsage[] = [];
-  for (const segment of priceSegments(book, { from: startAt, to: endAt })) {
-    const sums = await sumUpTo(db, companyId, { ...segment, afterCutoff: 0 }, upToCutoff);
-    usage.push(...sums.map((sum) => ({ ...sum, from: segment.from })));
+  requests: readonly CompanyBillRequest[],
+): Promise<Map<string, BilledPeriod[]>> {
+  const asked = requests.flatMap(({ companyId, upToCutoff, last }) =>
+    last === null ? [] : [{ companyId, from: new Date(0), to: last.endAt, afterCutoff: last.cutoff, upToCutoff, last }],
+  );
+  const used = await filterUsed(db, asked);
+  if (used.length === 0) return new Map();
+  const byCompany = new Map(used.map((request) => [request.companyId, request]));
+  const periods = await selectBilledPeriodsOfMany(db, [...byCompany.keys()]);
+  const stretches = periods.flatMap((period) => {
+    const request = byCompany.get(period.companyId);
+    // Asked once more about a bill of long ago, periods have been billed since.
+    if (request === undefined || period.endAt > request.last.endAt) return [];
+    return [{ ...request, from: period.startAt, to: period.endAt, period }];
+  });
+  const late = await filterUsed(db, stretches);
+  return new Map(
+    [...Map.groupBy(late, ({ companyId }) => companyId)].map(([companyId, found]) => [
+      companyId,
+      found.map(({ period }) => period),
+    ]),
+  );
+}
+
+type Stretch = BillingPeriod & { companyId: string; currency: string; upToCutoff: number | null };
+
+/** The prices and the usage of each stretch, in their order: prices in one query a currency, all usage in one. */
+async function loadUses(db: Queryable, stretches: readonly Stretch[]): Promise<RatedUse[]> {
+  const books = await findBooks(db, stretches);
+  const parts = stretches.flatMap(({ companyId, startAt, endAt, upToCutoff }, index) =>
+    priceSegments(books[index] ?? refuseMissing(), { from: startAt, to: endAt }).map((segment) => ({
+      ...segment,
+      companyId,
+      afterCutoff: 0,
+      upToCutoff,
+      index,
+    })),
+  );
+  const uses = books.map((book): RatedUse & { usage: PathUsage[] } => ({ book, usage: [] }));
+  const sums = await sumUsageOfMany(db, parts);
+  for (const [place, { index, from }] of parts.entries()) {
+    for (const { path, quantity } of sums[place] ?? []) uses[index]?.usage.push({ path, quantity, from });
   }
-  return rateUsage(book, usage);
+  return uses;
 }
 
-function sumUpTo(
-  db: Queryable,
-  companyId: string,
-  period: { from: Date; to: Date; afterCutoff: number },
-  upToCutoff: number | null,
-): Promise<{ path: string; quantity: string }[]> {
-  if (upToCutoff === null) return sumUsageUntilNow(db, companyId, period);
-  return sumUsage(db, companyId, { ...period, upToCutoff });
+/** Prices that are not in force within a stretch do no harm to it, so one span of time serves all. */
+async function findBooks(db: Queryable, stretches: readonly Stretch[]): Promise<PriceBook[]> {
+  const books = new Map<string, (companyId: string) => PriceBook>();
+  for (const [currency, ofCurrency] of Map.groupBy(stretches, (stretch) => stretch.currency)) {
+    const companyIds = [...new Set(ofCurrency.map(({ companyId }) => companyId))];
+    const from = new Date(Math.min(...ofCurrency.map(({ startAt }) => startAt.getTime())));
+    const to = new Date(Math.max(...ofCurrency.map(({ endAt }) => endAt.getTime())));
+    books.set(currency, await findPricesOfMany(db, companyIds, currency, { from, to }));
+  }
+  return stretches.map(({ companyId, currency }) => books.get(currency)?.(companyId) ?? refuseMissing());
 }
 
 /**
- * What came in, since the last period was billed, for periods that are billed already. Each is rated as a whole twice, with what
- * came late and without it, so that tiers and free requests go on where they stood; the difference is what is owed.
+ * The rules of a bill; asks nobody. What came in late, since the last period was billed, for periods that are billed already: each is
+ * rated as a whole twice, with it and without it, so that tiers and free requests go on where they stood; the difference is
+ * what is owed. With volume tiers that may be less than nothing, but no bill is.
  */
-async function rateLateUsage(
-  db: Queryable,
-  companyId: string,
-  { currency, period, upToCutoff }: BillRequest,
-  last: BilledPeriod,
-): Promise<Bill[]> {
-  const periods = await selectBilledPeriods(db, companyId);
-  const from = periods[0]?.startAt ?? period.startAt;
-  const sumLate = (start: Date, end: Date) =>
-    sumUpTo(db, companyId, { from: start, to: end, afterCutoff: last.cutoff }, upToCutoff);
-  if ((await sumLate(from, last.endAt)).length === 0) return [];
-  const bills: Bill[] = [];
-  for (const billed of periods) {
-    if ((await sumLate(billed.startAt, billed.endAt)).length === 0) continue;
-    const before = await ratePeriod(db, companyId, currency, billed, last.cutoff);
-    const after = await ratePeriod(db, companyId, currency, billed, upToCutoff);
-    const lines = subtractLines(after.lines, before.lines, billed.period);
-    const paths = new Set(lines.map(({ path }) => path));
-    bills.push({ lines, unpricedPaths: after.unpricedPaths.filter((path) => paths.has(path)) });
-  }
-  return bills;
+export function rateBill({ currency, current, late }: BillBasis): Bill {
+  const bills = [...late.map(rateLateUsage), rateUsage(current.book, current.usage)];
+  const lines = bills.flatMap((bill) => bill.lines);
+  const unpricedPaths = [...new Set(bills.flatMap((bill) => bill.unpricedPaths))].sort();
+  const sum = lines.map(({ amount }) => toDecimal(amount)).reduce(addDecimals, { coefficient: 0n, scale: 0 });
+  if (sum.coefficient >= 0n) return { lines, unpricedPaths, carriedOver: null };
+  const carriedOver = formatDecimal(negate(sum));
+  return { lines: [...lines, carryOverLine(currency, carriedOver)], unpricedPaths, carriedOver };
+}
+
+function carryOverLine(currency: string, amount: string): RatedLine {
+  return { title: 'Carried over to your credit', path: '/', totalRequest: '0', currency, amount, priceId: null };
+}
+
+function rateLateUsage({ period, before, after }: BillBasis['late'][number]): Pick<Bill, 'lines' | 'unpricedPaths'> {
+  const rated = rateUsage(after.book, after.usage);
+  const lines = subtractLines(rated.lines, rateUsage(before.book, before.usage).lines, period);
+  return { lines, unpricedPaths: lines.flatMap(({ priceId, path }) => (priceId === null ? [path] : [])) };
 }
 
 /** The lines that came to be, or that changed, titled with the month that they belong to. */
@@ -98,6 +178,9 @@ function subtractLines(after: readonly RatedLine[], before: readonly RatedLine[]
 }
 
 function subtract(amount: string, less: string): string {
-  const { coefficient, scale } = toDecimal(less);
-  return formatDecimal(addDecimals(toDecimal(amount), { coefficient: -coefficient, scale }));
+  return formatDecimal(addDecimals(toDecimal(amount), negate(toDecimal(less))));
+}
+
+function negate({ coefficient, scale }: Decimal): Decimal {
+  return { coefficient: -coefficient, scale };
 }

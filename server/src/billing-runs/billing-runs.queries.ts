@@ -1,4 +1,5 @@
-import type { Queryable, Tx } from '../database/database.ts';
+import type { BillingSettings } from '../companies/companies.settings.schema.ts';
+import type { Queryable } from '../database/database.ts';
 
 /** A period that a company was billed for. Up to the cutoff, its usage was known then. */
 export type BilledPeriod = { period: string; startAt: Date; endAt: Date; cutoff: number };
@@ -11,25 +12,14 @@ export async function selectLastPeriod(db: Queryable, companyId: string): Promis
   return row ?? null;
 }
 
-/** All periods that the company was billed for, the oldest first. */
-export async function selectBilledPeriods(db: Queryable, companyId: string): Promise<BilledPeriod[]> {
-  return db<BilledPeriod[]>`
-    SELECT period, start_at AS "startAt", end_at AS "endAt", cutoff
-    FROM billed_periods WHERE company_id = ${companyId} ORDER BY start_at`;
-}
-
 export type NewBilledPeriod = BilledPeriod & {
   runId: string;
   currency: string;
+  taxRate: string;
+  /** The company's policy for late usage. */
+  lateUsage: BillingSettings['lateUsage'];
+  /** The period before, when usage that came later than its cutoff is on this bill; else null. */
+  lateAfterPeriod: string | null;
   invoiceId: string | null;
   unpricedPaths: readonly string[];
 };
-
-/** Says that the company was billed for a period. The database refuses a second time. */
-export async function insertBilledPeriod(tx: Tx, companyId: string, billed: NewBilledPeriod): Promise<void> {
-  const unpriced = billed.unpricedPaths.length === 0 ? null : JSON.stringify(billed.unpricedPaths);
-  await tx`
-    INSERT INTO billed_periods (company_id, period, run_id, currency, start_at, end_at, cutoff, invoice_id, unpriced_paths)
-    VALUES (${companyId}, ${billed.period}, ${billed.runId}, ${billed.currency}, ${billed.startAt}, ${billed.endAt},
-            ${billed.cutoff}, ${billed.invoiceId}, ${unpriced}::text::json)`;
-}

@@ -15,7 +15,12 @@ describe('a month becomes an invoice', () => {
   it('from usage and prices, to the cent, with a number and a PDF; once, however often the run is started', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { taxRate: '20' });
-    await setPrice(service, { path: '/story/speech', title: 'Speech to text', unitAmount: '0.0045' });
+    await setPrice(service, {
+      companyId: admin.companyId,
+      path: '/story/speech',
+      title: 'Speech to text',
+      unitAmount: '0.0045',
+    });
     await use(service, admin, '/story/speech', 1_000, '2025-01-01T00:00:00Z');
     await use(service, admin, '/story/speech', 1, '2025-01-31T23:59:59.999Z');
     await use(service, admin, '/story/speech', 200, '2025-02-01T00:00:00Z');
@@ -61,7 +66,7 @@ describe('a month becomes an invoice', () => {
     await setBilling(service, dinar, { currency: 'KWD', taxRate: '10' });
     await setPrice(service, { path: '/digits', currency: 'JPY', unitAmount: '0.5' });
     await setPrice(service, { path: '/digits', currency: 'KWD', unitAmount: '0.0015' });
-    await setPrice(service, { path: '/digits', currency: 'USD', unitAmount: '100' });
+    await setPrice(service, { path: '/digits', currency: 'USD', unitAmount: '100', companyId: yen.companyId });
     for (const admin of [yen, dinar]) await use(service, admin, '/digits', 13, '2025-04-05T00:00:00Z');
     await runMonth(service, '2025-04');
     expect(await invoicesOf(service, yen)).toMatchObject([
@@ -75,9 +80,10 @@ describe('a month becomes an invoice', () => {
 
   it('with a line for each price that was in force', async () => {
     const admin = await signUpAdmin(service);
-    await setPrice(service, { path: '/versions', title: 'Old', unitAmount: '0.10' });
+    const price = { path: '/versions', companyId: admin.companyId };
+    await setPrice(service, { ...price, title: 'Old', unitAmount: '0.10' });
     const effectiveFrom = '2025-05-15T00:00:00Z';
-    await setPrice(service, { path: '/versions', title: 'New', unitAmount: '0.20', effectiveFrom });
+    await setPrice(service, { ...price, title: 'New', unitAmount: '0.20', effectiveFrom });
     await use(service, admin, '/versions', 10, '2025-05-14T23:59:59Z');
     await use(service, admin, '/versions', 10, effectiveFrom);
     await runMonth(service, '2025-05');
@@ -91,7 +97,7 @@ describe('a month becomes an invoice', () => {
   it('as it begins and ends in the time zone of the company, and from where the last one ended', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { timezone: 'Asia/Tokyo' });
-    await setPrice(service, { path: '/zones', unitAmount: '1' });
+    await setPrice(service, { companyId: admin.companyId, path: '/zones', unitAmount: '1' });
     await use(service, admin, '/zones', 1, '2025-06-30T14:59:59Z');
     await use(service, admin, '/zones', 10, '2025-06-30T15:00:00Z');
     await runMonth(service, '2025-06');
@@ -134,7 +140,13 @@ describe('a month becomes an invoice', () => {
 describe('what came late', () => {
   it('is on the next invoice, at what it adds to its month; and once', async () => {
     const admin = await signUpAdmin(service);
-    await setPrice(service, { path: '/late', title: 'Late', unitAmount: '1.00', freeRequests: 100 });
+    await setPrice(service, {
+      companyId: admin.companyId,
+      path: '/late',
+      title: 'Late',
+      unitAmount: '1.00',
+      freeRequests: 100,
+    });
     await use(service, admin, '/late', 90, '2024-01-10T00:00:00Z');
     await runMonth(service, '2024-01');
     await use(service, admin, '/late', 30, '2024-01-31T23:00:00Z');
@@ -149,7 +161,7 @@ describe('what came late', () => {
   it('is left out when the company is billed so', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { lateUsage: { kind: 'ignore' } });
-    await setPrice(service, { path: '/ignored', unitAmount: '1.00' });
+    await setPrice(service, { companyId: admin.companyId, path: '/ignored', unitAmount: '1.00' });
     await use(service, admin, '/ignored', 1, '2024-04-10T00:00:00Z');
     await runMonth(service, '2024-04');
     await use(service, admin, '/ignored', 1, '2024-04-10T00:00:00Z');
@@ -199,7 +211,7 @@ describe('the upcoming invoice', () => {
   it('is what the company owes by now, stores nothing, and is its own alone', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await setBilling(service, admin, { taxRate: '10' });
-    await setPrice(service, { path: '/upcoming', title: 'Soon', unitAmount: '0.50' });
+    await setPrice(service, { companyId: admin.companyId, path: '/upcoming', title: 'Soon', unitAmount: '0.50' });
     await use(service, admin, '/upcoming', 3, new Date().toISOString());
     const draft = await draftOf(admin.token);
     expect(draft).toMatchObject({ companyId: admin.companyId, currency: 'USD', taxRate: '10', unpricedPaths: [] });

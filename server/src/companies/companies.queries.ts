@@ -54,3 +54,10 @@ export async function selectCompanies(
 export async function selectCompanyForUpdate(tx: Tx, companyId: string): Promise<void> {
   await tx`SELECT 1 FROM companies WHERE id = ${companyId} FOR NO KEY UPDATE`;
 }
+
+/** Locks the rows of many companies in the order of their ids, so that of two who do it one waits for the other. */
+export async function selectCompaniesForUpdate(tx: Tx, companyIds: readonly string[]): Promise<void> {
+  await tx`
+    SELECT 1 FROM companies WHERE id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])
+    ORDER BY id FOR NO KEY UPDATE`;
+}

@@ -1,8 +1,20 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
-import { type CompanyProfile, insertCompany, selectCompany, selectCompanyForUpdate } from './companies.queries.ts';
-import { isCreditHeld, selectBillingSettings, updateBillingSettings } from './companies.settings.queries.ts';
+import {
+  type CompanyProfile,
+  insertCompany,
+  selectCompaniesForUpdate,
+  selectCompany,
+  selectCompanyForUpdate,
+} from './companies.queries.ts';
+import {
+  type BillingSettingsRow,
+  isCreditHeld,
+  selectBillingSettings,
+  selectBillingSettingsOfMany,
+  updateBillingSettings,
+} from './companies.settings.queries.ts';
 import type { BillingSettings, BillingSettingsBody } from './companies.settings.schema.ts';
 
 /** What a customer, who has no company, shows in its place (specification 2.6). */
@@ -25,11 +37,27 @@ export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await selectCompanyForUpdate(tx, companyId);
 }
 
+/** The same for many companies at once. */
+export async function lockCompanies(tx: Tx, companyIds: readonly string[]): Promise<void> {
+  await selectCompaniesForUpdate(tx, companyIds);
+}
+
 /** How the company is billed. @throws ApiError not_found */
 export async function readBillingSettings(db: Queryable, companyId: string): Promise<BillingSettings> {
   const row = await selectBillingSettings(db, companyId);
   if (row === null) throw notFound('company');
-  const { lateUsageKind, lateUsageDays, taxId, ...settings } = row;
+  return toSettings(row);
+}
+
+/** How each of many companies is billed, by id; without those that are not there. */
+export async function readBillingSettingsOfMany(
+  db: Queryable,
+  companyIds: readonly string[],
+): Promise<BillingSettings[]> {
+  return (await selectBillingSettingsOfMany(db, companyIds)).map(toSettings);
+}
+
+function toSettings({ lateUsageKind, lateUsageDays, taxId, ...settings }: BillingSettingsRow): BillingSettings {
   return {
     ...settings,
     taxExempt: settings.exemptWithTaxId && taxId !== '',

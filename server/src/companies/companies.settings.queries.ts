@@ -7,16 +7,34 @@ export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'lateUsage'
   lateUsageDays: number | null;
 };
 
+function settingsColumns(db: Queryable) {
+  return db`
+    companies.id AS "companyId", billing_currency AS currency, trim_scale(tax_rate)::text AS "taxRate",
+    exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId", timezone,
+    late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours"`;
+}
+
 /** The company's settings with the tax id of its billing information, or null when there is no such company. */
 export async function selectBillingSettings(db: Queryable, companyId: string): Promise<BillingSettingsRow | null> {
   const [row] = await db<BillingSettingsRow[]>`
-    SELECT companies.id AS "companyId", billing_currency AS currency, trim_scale(tax_rate)::text AS "taxRate",
-           exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId", timezone,
-           late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours"
+    SELECT ${settingsColumns(db)}
     FROM companies
     LEFT JOIN billing_information ON billing_information.company_id = companies.id
     WHERE companies.id = ${companyId}`;
   return row ?? null;
+}
+
+/** The same of many companies, by id; without those that are not there. */
+export async function selectBillingSettingsOfMany(
+  db: Queryable,
+  companyIds: readonly string[],
+): Promise<BillingSettingsRow[]> {
+  return db<BillingSettingsRow[]>`
+    SELECT ${settingsColumns(db)}
+    FROM companies
+    LEFT JOIN billing_information ON billing_information.company_id = companies.id
+    WHERE companies.id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])
+    ORDER BY companies.id`;
 }
 
 /** Writes the given settings. */

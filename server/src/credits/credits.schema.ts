@@ -27,7 +27,8 @@ export const CreditEntry = Type.Object({
   number: Type.Integer({ description: "The entry's place in the ledger, from 1 and without a gap.", examples: [1] }),
   kind: Type.Enum(KINDS, {
     description:
-      '`grant` and `correction` are yours; `consumption` is what a payment takes, `return` what it gives back when it fails.',
+      '`grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper by more ' +
+      'than that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails.',
     examples: ['grant'],
   }),
   amount: Type.String({ description: 'Negative for what is taken.', examples: ['25.00'] }),

@@ -42,6 +42,27 @@ export async function grantCredit(tx: Tx, companyId: string, body: GrantCreditBo
   return toCreditEntry({ ...entry, invoiceId: null });
 }
 
+/**
+ * Adds what a bill gives back, in the transaction that writes its invoice; the reason names it. The currency is the one that the
+ * company is billed in. For those that hold the company's lock. @throws ApiError 400 when there would be too much
+ */
+export async function carryOverToCredit(
+  tx: Tx,
+  companyId: string,
+  { amountMinor, currency, reason }: { amountMinor: bigint; currency: string; reason: string },
+): Promise<void> {
+  const balanceMinor = (await selectCreditBalance(tx, companyId))?.balanceMinor ?? 0n;
+  requireBelowLimit(balanceMinor + amountMinor, currency, 'must leave the credit below');
+  await insertCreditEntry(tx, companyId, {
+    id: uuidv7(),
+    kind: 'grant',
+    amountMinor,
+    currency,
+    reason,
+    paymentId: null,
+  });
+}
+
 /** Exact: what would have to be rounded is refused. */
 function readAmount(text: string, currency: string): bigint {
   const amount = toDecimal(text);

@@ -9,25 +9,18 @@ import {
   lockInvoiceToCorrect,
   markVoided,
   selectCreditNotes,
-  selectInvoiceCompany,
   selectLivePaymentState,
   sumCreditedTax,
   takeCreditNoteNumber,
 } from './invoices.corrections.queries.ts';
 import type { CreditNoteBody, CreditNoteQuery } from './invoices.corrections.schema.ts';
 import { selectInvoice } from './invoices.queries.ts';
+import { findInvoiceCompany } from './invoices.service.ts';
 
 /*
  * What is issued is never edited. A credit note takes something back, a void takes back everything of an invoice that nobody paid.
  * Both hold the invoice's lock, which a charge holds while it opens and while it settles: so neither changes what is being charged.
  */
-
-/** @throws ApiError not_found */
-async function companyOf(db: Queryable, invoiceId: string): Promise<string> {
-  const companyId = await selectInvoiceCompany(db, invoiceId);
-  if (companyId === null) throw notFound('invoice');
-  return companyId;
-}
 
 async function lockToCorrect(tx: Tx, companyId: string, invoiceId: string): Promise<InvoiceToCorrect> {
   const invoice = await lockInvoiceToCorrect(tx, companyId, invoiceId);
@@ -53,7 +46,7 @@ async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string):
  * @throws ApiError not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review
  */
 export async function voidInvoice(tx: Tx, invoiceId: string): Promise<string> {
-  const companyId = await companyOf(tx, invoiceId);
+  const companyId = await findInvoiceCompany(tx, invoiceId);
   const invoice = await lockToCorrect(tx, companyId, invoiceId);
   if (!invoice.isVoided) {
     if (invoice.status === 'Succeeded') {
@@ -76,7 +69,7 @@ export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNo
   if ((body.amount === undefined) === (body.details === undefined)) {
     throw invalidField('amount', 'must be there or else details, and not both');
   }
-  const companyId = await companyOf(tx, invoiceId);
+  const companyId = await findInvoiceCompany(tx, invoiceId);
   const invoice = await lockToCorrect(tx, companyId, invoiceId);
   const { currency } = invoice;
   const creditedTaxMinor = toMinor(toDecimal(await sumCreditedTax(tx, companyId, invoiceId)), currency);
@@ -165,5 +158,5 @@ export async function listCreditNotes(
 
 /** The same for the operator, who names the invoice alone. @throws ApiError not_found */
 export async function listCreditNotesOfAny(db: Queryable, invoiceId: string, query: CreditNoteQuery): Promise<string> {
-  return listCreditNotes(db, await companyOf(db, invoiceId), invoiceId, query);
+  return listCreditNotes(db, await findInvoiceCompany(db, invoiceId), invoiceId, query);
 }

@@ -22,46 +22,6 @@ function invoiceFields(db: Queryable) {
     'createdAt', iso_instant(invoices.created_at), 'updatedAt', iso_instant(invoices.updated_at)`;
 }
 
-export type NewInvoice = {
-  id: string;
-  billToId: string;
-  startAt: Date;
-  endAt: Date;
-  method: string;
-  currency: string;
-  minorUnitDigits: number;
-  taxRate: string;
-  subTotal: string;
-  tax: string;
-  total: string;
-  /** JSON text of the line items. */
-  details: string;
-  /** JSON text or null. */
-  metadata: string | null;
-};
-
-/** Takes the company's next number; whoever takes the one after waits until this transaction ends, so there is no gap. */
-export async function takeInvoiceNumber(tx: Tx, companyId: string): Promise<string> {
-  const [row] = await tx<[{ number: string }]>`
-    INSERT INTO invoice_numbers AS numbers (company_id, last_number) VALUES (${companyId}, 1)
-    ON CONFLICT (company_id) DO UPDATE SET last_number = numbers.last_number + 1
-    RETURNING last_number::text AS number`;
-  return `INV-${row.number.padStart(6, '0')}`;
-}
-
-/** Inserts an invoice, with its seller and its buyer as they are now. @returns the Invoice as JSON text */
-export async function insertInvoice(tx: Tx, companyId: string, number: string, invoice: NewInvoice): Promise<string> {
-  const [row] = await tx<[{ json: string }]>`
-    INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, currency, minor_unit_digits, tax_rate,
-                          sub_total, tax, total, details, metadata, buyer, seller)
-    VALUES (${companyId}, ${invoice.id}, ${number}, ${invoice.billToId}, ${invoice.startAt}, ${invoice.endAt}, ${invoice.method},
-            ${invoice.currency}, ${invoice.minorUnitDigits}, ${invoice.taxRate}::text::numeric, ${invoice.subTotal}::text::numeric,
-            ${invoice.tax}::text::numeric, ${invoice.total}::text::numeric, ${invoice.details}::text::json,
-            ${invoice.metadata}::text::jsonb, buyer_snapshot(${companyId}), seller_snapshot())
-    RETURNING json_build_object(${invoiceFields(tx)})::text AS json`;
-  return row.json;
-}
-
 /** The Invoice as JSON text, or null when the company has none with this id. */
 export async function selectInvoice(db: Queryable, companyId: string, id: string): Promise<string | null> {
   const [row] = await db<{ json: string }[]>`

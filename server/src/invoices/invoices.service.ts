@@ -1,20 +1,16 @@
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { findBillingInformationId } from '../billing-information/billing-information.service.ts';
 import { lockCompany } from '../companies/companies.service.ts';
 import { createCountCache } from '../database/count-cache.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { createMemory } from '../database/memory.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
-import { compareDecimals, jsonNumber, toDecimal } from '../money/decimal.ts';
-import { AmountError, computeTotals, formatAmount, fromMinor, type Totals } from '../money/money.ts';
+import { compareDecimals, toDecimal } from '../money/decimal.ts';
+import { selectInvoiceCompany } from './invoices.corrections.queries.ts';
 import {
   countInvoices,
   type InvoiceFilter,
   type InvoicePage,
   type InvoiceToCharge,
-  insertInvoice,
   lockInvoice,
   markFailed,
   markProcessing,
@@ -22,11 +18,12 @@ import {
   selectInvoice,
   selectInvoicePage,
   selectInvoicesAgain,
-  takeInvoiceNumber,
 } from './invoices.queries.ts';
-import { type CreateInvoiceBody, type InvoiceQuery, METHODS, STATUSES } from './invoices.schema.ts';
+import { type InvoiceQuery, METHODS, STATUSES } from './invoices.schema.ts';
 
-const MAX_METADATA_BYTES = 16 * 1024;
+// What issues invoices, so that other features find everything here.
+export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './invoices.create.ts';
+
 const DAY_MS = 86_400_000;
 
 const MAX_REMEMBERED_PAGES = 2_000;
@@ -36,91 +33,6 @@ const MAX_REMEMBERED_PER_PAGE = 100;
 const matchCounts = createCountCache();
 /** The ids of pages lately read, of filters that PostgreSQL has to search for. */
 const pages = createMemory<string>(MAX_REMEMBERED_PAGES);
-
-/**
- * Issues an invoice; nothing in it changes afterwards but its status. @returns the Invoice as JSON text
- * @throws ApiError 400 naming the field
- */
-export async function createInvoice(tx: Tx, companyId: string, body: CreateInvoiceBody): Promise<string> {
-  const period = readPeriod(body);
-  const currency = readCurrency(body.details);
-  const metadata = readMetadata(body.metadata ?? null);
-  const taxRate = body.taxRate ?? '0';
-  const amounts = computeInvoice(body.details, taxRate, currency);
-  const billToId = isUuid(companyId) ? await findBillingInformationId(tx, companyId) : null;
-  if (billToId === null) throw invalidField('companyId', 'must be the id of a company');
-
-  const number = await takeInvoiceNumber(tx, companyId);
-  return insertInvoice(tx, companyId, number, {
-    id: uuidv7(),
-    billToId,
-    ...period,
-    method: body.method ?? 'Card',
-    currency,
-    minorUnitDigits: minorUnitDigits(currency),
-    taxRate,
-    ...amounts,
-    metadata,
-  });
-}
-
-type LineItem = Pick<CreateInvoiceBody['details'][number], 'title' | 'path' | 'totalRequest' | 'amount'>;
-
-/** What an invoice of these lines says, in major units, its lines as JSON text. @throws ApiError 400 naming the field */
-export function computeInvoice(
-  details: readonly LineItem[],
-  taxRate: string,
-  currency: string,
-): { subTotal: string; tax: string; total: string; details: string } {
-  const totals = readTotals(details, taxRate, currency);
-  return {
-    subTotal: formatAmount(totals.subTotalMinor, currency),
-    tax: formatAmount(totals.taxMinor, currency),
-    total: formatAmount(totals.totalMinor, currency),
-    details: writeDetails(details, totals, currency),
-  };
-}
-
-function readPeriod(body: CreateInvoiceBody): { startAt: Date; endAt: Date } {
-  const startAt = parseInstant(body.startAt);
-  const endAt = parseInstant(body.endAt);
-  if (startAt === null || endAt === null || endAt <= startAt) throw invalidField('endAt', 'must be after startAt');
-  return { startAt, endAt };
-}
-
-function readCurrency(details: CreateInvoiceBody['details']): string {
-  const currency = details[0]?.currency ?? '';
-  const other = details.findIndex((line) => line.currency !== currency);
-  if (other !== -1) throw invalidField(`details[${other}].currency`, 'must be the same in every line');
-  return currency;
-}
-
-function readMetadata(metadata: object | null): string | null {
-  const json = metadata === null ? null : JSON.stringify(metadata);
-  if (json !== null && Buffer.byteLength(json) > MAX_METADATA_BYTES)
-    throw invalidField('metadata', 'must be at most 16 KiB of JSON');
-  return json;
-}
-
-function readTotals(details: readonly LineItem[], taxRate: string, currency: string): Totals {
-  try {
-    const totals = computeTotals(details, taxRate, currency);
-    if (totals.totalMinor < 0n) throw new AmountError('details', 'must not add up to a negative total');
-    return totals;
-  } catch (error) {
-    throw error instanceof AmountError ? invalidField(error.field, error.message) : error;
-  }
-}
-
-/** The line items as every answer shows them: the rounded amount as a number that prints exactly, the count as text. */
-function writeDetails(details: readonly LineItem[], { lineAmountsMinor }: Totals, currency: string): string {
-  const lines = details.map(({ title, path, totalRequest }, index) => {
-    const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
-    const fields = JSON.stringify({ title, path, totalRequest: BigInt(totalRequest).toString(), currency });
-    return `${fields.slice(0, -1)},"amount":${amount}}`;
-  });
-  return `[${lines.join(',')}]`;
-}
 
 /** A page of the company's invoices with the exact total, as JSON text. All filters combine with AND. @throws ApiError 400 */
 export async function listInvoices(db: Queryable, companyId: string, query: InvoiceQuery): Promise<string> {
@@ -197,6 +109,13 @@ export async function readInvoice(db: Queryable, companyId: string, id: string):
   const invoice = await selectInvoice(db, companyId, id);
   if (invoice === null) throw notFound('invoice');
   return invoice;
+}
+
+/** Whose invoice this is, for the operator, who names the invoice alone. @throws ApiError not_found */
+export async function findInvoiceCompany(db: Queryable, id: string): Promise<string> {
+  const companyId = await selectInvoiceCompany(db, id);
+  if (companyId === null) throw notFound('invoice');
+  return companyId;
 }
 
 /** Locks the invoice until the transaction ends, so that one payment at a time starts or settles. @throws ApiError not_found */

@@ -4,14 +4,9 @@ import { databaseErrorCode, type Queryable } from '../database/database.ts';
 import { invalidField } from '../errors.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
 import { type PeriodBound, selectCompaniesWithUsage, selectIntervalBounds } from './usage.operator.queries.ts';
-import {
-  type PathUsage,
-  selectUsagePage,
-  selectUsageUntilNow,
-  selectUsageUpTo,
-  type UsagePeriod,
-} from './usage.queries.ts';
+import { selectUsagePage, type UsagePeriod } from './usage.queries.ts';
 import type { UsageQuery } from './usage.schema.ts';
+import { selectUsageSums, selectUsedStretches, type UsageStretch } from './usage.sums.queries.ts';
 
 // What a billing run begins with, so that it finds everything here.
 export { closeUsageCutoff } from './usage.rollup.ts';
@@ -78,13 +73,16 @@ function refuseTimezone(): never {
   throw invalidField('timezone', 'must be an IANA time zone such as Europe/Berlin');
 }
 
+/** The quantity is digits, because a sum may be more than a JavaScript number can hold. */
+export type PathSum = { path: string; quantity: string };
+
 /**
  * What the company used of each path in [from, to), which stand on quarters of an hour, sorted by path; paths of which it used nothing
  * are left out. Only what stands after one cutoff and up to another counts: (0, N] is all that was acknowledged when N was
  * closed, and (M, N] what came in between. The same cutoffs give the same answer for ever.
  */
-export async function sumUsage(db: Queryable, companyId: string, period: UsagePeriod): Promise<PathUsage[]> {
-  return selectUsageUpTo(db, companyId, period);
+export async function sumUsage(db: Queryable, companyId: string, period: UsagePeriod): Promise<PathSum[]> {
+  return (await sumUsageOfMany(db, [{ companyId, ...period }]))[0] ?? [];
 }
 
 /** The same of all that was acknowledged until now, for a preview. */
@@ -92,8 +90,26 @@ export async function sumUsageUntilNow(
   db: Queryable,
   companyId: string,
   period: Omit<UsagePeriod, 'upToCutoff'>,
-): Promise<PathUsage[]> {
-  return selectUsageUntilNow(db, companyId, period);
+): Promise<PathSum[]> {
+  return (await sumUsageOfMany(db, [{ companyId, ...period, upToCutoff: null }]))[0] ?? [];
+}
+
+/** The same of many stretches, of one company or several, in one query. @returns the sums of each stretch, in their order */
+export async function sumUsageOfMany(db: Queryable, stretches: readonly UsageStretch[]): Promise<PathSum[][]> {
+  const sums = stretches.map((): PathSum[] => []);
+  if (stretches.length === 0) return sums;
+  for (const { place, path, quantity } of await selectUsageSums(db, stretches))
+    sums[place - 1]?.push({ path, quantity });
+  return sums;
+}
+
+/**
+ * Those of the stretches in which anything was used. An hour that one only touches counts whole, so `sumUsage` may find nothing.
+ */
+export async function filterUsed<T extends UsageStretch>(db: Queryable, stretches: readonly T[]): Promise<T[]> {
+  if (stretches.length === 0) return [];
+  const places = new Set(await selectUsedStretches(db, stretches));
+  return stretches.filter((_, index) => places.has(index + 1));
 }
 
 /**

@@ -1,0 +1,167 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { periodAfter, periodOf } from '../billing-periods/billing-periods.service.ts';
+import { lockCompanies, readBillingSettingsOfMany, taxRateToBill } from '../companies/companies.service.ts';
+import type { BillingSettings } from '../companies/companies.settings.schema.ts';
+import { carryOverToCredit } from '../credits/credits.service.ts';
+import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
+import { createInvoices, draftInvoice } from '../invoices/invoices.service.ts';
+import { computeTotals } from '../money/money.ts';
+import { holdPrices } from '../prices/prices.service.ts';
+import { insertBilledPeriods, selectLastPeriods } from './billing-runs.batch.queries.ts';
+import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill } from './billing-runs.bill.ts';
+
+/** A run that knows up to which cutoff it bills; whose month is not over at `asOf` waits for a later pass. */
+export type RunToBill = { id: string; period: string; cutoff: number; asOf: Date };
+
+type Failure = { companyId: string; error: unknown };
+
+/**
+ * Bills so many companies for the month of a run, in two transactions side by side, so that this process rates one half while
+ * PostgreSQL is at the other. Of each company, the invoice, its number and the word that the period is billed stand together or
+ * not at all. Those that are billed already are passed over. When a transaction fails, each of its companies gets one of its
+ * own, so that one that can't be billed does not keep the others from it.
+ * @throws whatever says that the database is away; what was not billed is billed by the next try
+ */
+export async function billCompanies(
+  db: Db,
+  log: FastifyBaseLogger,
+  companyIds: readonly string[],
+  run: RunToBill,
+): Promise<{ failures: number }> {
+  const middle = Math.ceil(companyIds.length / 2);
+  const halves = [companyIds.slice(0, middle), companyIds.slice(middle)].filter(({ length }) => length > 0);
+  const billHalf = (half: readonly string[]) =>
+    billTogether(db, half, run).catch((error: unknown) => {
+      log.warn(
+        { err: error, period: run.period },
+        'companies could not be billed together; they are billed one by one',
+      );
+      return billOneByOne(db, half, run);
+    });
+  // Both are at their end before anything is said of either.
+  const ended = await Promise.allSettled(halves.map(billHalf));
+  const failures = ended.flatMap((half) => {
+    if (half.status === 'rejected') throw half.reason;
+    return half.value;
+  });
+  for (const { companyId, error } of failures) {
+    log.error({ err: error, companyId, period: run.period }, 'a company could not be billed');
+  }
+  return { failures: failures.length };
+}
+
+async function billOneByOne(db: Db, companyIds: readonly string[], run: RunToBill): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  for (const companyId of companyIds) {
+    try {
+      failures.push(...(await billTogether(db, [companyId], run)));
+    } catch (error) {
+      const isAway = error instanceof ApiError && error.code === 'service_unavailable';
+      if (isAway || isDatabaseUnavailable(error)) throw error;
+      failures.push({ companyId, error });
+    }
+  }
+  return failures;
+}
+
+/** @returns the companies for which no bill could be made; the others are billed */
+function billTogether(db: Db, companyIds: readonly string[], run: RunToBill): Promise<Failure[]> {
+  return transaction(db, async (tx) => {
+    await lockCompanies(tx, companyIds);
+    await holdPrices(tx);
+    const due = await findDue(tx, companyIds, run);
+    const bases = await loadBills(
+      tx,
+      due.map(({ request }) => request),
+    );
+    const bills: CompanyBill[] = [];
+    const failures: Failure[] = [];
+    for (const [index, company] of due.entries()) {
+      try {
+        const basis = bases[index];
+        if (basis !== undefined) bills.push(makeBill(company, basis));
+      } catch (error) {
+        failures.push({ companyId: company.request.companyId, error });
+      }
+    }
+    await storeBills(tx, bills, run);
+    return failures;
+  });
+}
+
+type DueCompany = { settings: BillingSettings; request: CompanyBillRequest };
+
+/** Under their locks: how each company is billed, and from where. Without those whose month is billed already. */
+async function findDue(tx: Tx, companyIds: readonly string[], run: RunToBill): Promise<DueCompany[]> {
+  const { period: month, cutoff: upToCutoff } = run;
+  const [settingsOfMany, lastPeriods] = await Promise.all([
+    readBillingSettingsOfMany(tx, companyIds),
+    selectLastPeriods(tx, companyIds),
+  ]);
+  const lastOf = new Map(lastPeriods.map((period) => [period.companyId, period]));
+  return settingsOfMany.flatMap((settings) => {
+    const { companyId, currency, timezone, lateUsage } = settings;
+    const billed = lastOf.get(companyId) ?? null;
+    const period = billed === null ? periodOf(month, timezone) : periodAfter(billed.endAt, month, timezone);
+    // A month that is billed already: `billed` is that one, or a later one.
+    if (period === null || (billed !== null && billed.period >= month)) return [];
+    // The time zone was changed since the company was found to be due.
+    if (period.endAt > run.asOf) return [];
+    const last = lateUsage.kind === 'ignore' ? null : billed;
+    return [{ settings, request: { companyId, currency, period, upToCutoff, last } }];
+  });
+}
+
+/** A bill with its invoice; null when there is nothing on it. */
+type CompanyBill = DueCompany & { bill: Bill; invoice: ReturnType<typeof draftInvoice> | null };
+
+function makeBill({ settings, request }: DueCompany, basis: BillBasis): CompanyBill {
+  const bill = rateBill(basis);
+  if (bill.lines.length === 0) return { settings, request, bill, invoice: null };
+  const invoice = draftInvoice(request.companyId, {
+    startAt: request.period.startAt.toISOString(),
+    endAt: request.period.endAt.toISOString(),
+    taxRate: taxRateToBill(settings),
+    details: bill.lines,
+  });
+  return { settings, request, bill, invoice };
+}
+
+async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill): Promise<void> {
+  if (bills.length === 0) return;
+  const invoices = await createInvoices(
+    tx,
+    bills.flatMap(({ invoice }) => invoice ?? []),
+  );
+  const numbers = new Map(invoices.map(({ companyId, number }) => [companyId, number]));
+  for (const company of bills) {
+    if (company.bill.carriedOver !== null) {
+      await carryOver(tx, company, `Invoice ${numbers.get(company.settings.companyId)} of ${run.period}`);
+    }
+  }
+  await insertBilledPeriods(
+    tx,
+    bills.map(({ settings, request, bill, invoice }) => ({
+      companyId: settings.companyId,
+      period: run.period,
+      ...request.period,
+      cutoff: run.cutoff,
+      runId: run.id,
+      currency: settings.currency,
+      taxRate: taxRateToBill(settings),
+      lateUsage: settings.lateUsage,
+      lateAfterPeriod: request.last?.period ?? null,
+      invoiceId: invoice?.id ?? null,
+      unpricedPaths: bill.unpricedPaths,
+    })),
+  );
+}
+
+/** What the bill took off itself becomes credit, with the tax that was paid on it. */
+async function carryOver(tx: Tx, { settings, bill }: CompanyBill, origin: string): Promise<void> {
+  const { companyId, currency } = settings;
+  const { totalMinor } = computeTotals([{ amount: bill.carriedOver ?? '0' }], taxRateToBill(settings), currency);
+  const reason = `${origin}: late usage made earlier months cheaper by more than was used.`;
+  await carryOverToCredit(tx, companyId, { amountMinor: totalMinor, currency, reason });
+}

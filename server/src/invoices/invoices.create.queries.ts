@@ -1,0 +1,58 @@
+import type { Tx } from '../database/database.ts';
+
+export type NewInvoice = {
+  companyId: string;
+  id: string;
+  startAt: Date;
+  endAt: Date;
+  method: string;
+  currency: string;
+  minorUnitDigits: number;
+  taxRate: string;
+  subTotal: string;
+  tax: string;
+  total: string;
+  /** JSON text of the line items. */
+  details: string;
+  /** JSON text or null. */
+  metadata: string | null;
+};
+
+export type InsertedInvoice = { companyId: string; id: string; number: string };
+
+/**
+ * Inserts an invoice for each of so many companies, with its seller and its buyer as they are now, and leaves out what has no
+ * company. Whoever takes a company's next number waits until this transaction ends, so there is no gap.
+ */
+export async function insertInvoices(tx: Tx, invoices: readonly NewInvoice[]): Promise<InsertedInvoice[]> {
+  return tx<InsertedInvoice[]>`
+    WITH given AS MATERIALIZED (
+      SELECT given.*, billing.id AS "billToId"
+      FROM json_to_recordset(${writeRows(invoices)}::text::json) AS given (
+        "companyId" uuid, id uuid, "startAt" timestamptz, "endAt" timestamptz, method text, currency text, "minorUnitDigits" smallint,
+        "taxRate" numeric, "subTotal" numeric, tax numeric, total numeric, details json, metadata jsonb
+      )
+      JOIN billing_information AS billing ON billing.company_id = given."companyId"
+    ), taken AS (
+      INSERT INTO invoice_numbers AS numbers (company_id, last_number)
+      SELECT "companyId", 1 FROM given ORDER BY "companyId"
+      ON CONFLICT (company_id) DO UPDATE SET last_number = numbers.last_number + 1
+      RETURNING company_id, last_number::text AS digits
+    )
+    INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, currency, minor_unit_digits, tax_rate,
+                          sub_total, tax, total, details, metadata, buyer, seller)
+    SELECT "companyId", id, 'INV-' || lpad(digits, greatest(6, length(digits)), '0'), "billToId", "startAt", "endAt", method, currency,
+           "minorUnitDigits", "taxRate", "subTotal", tax, total, details, metadata, buyer_snapshot("companyId"),
+           (SELECT seller_snapshot())
+    FROM given JOIN taken ON taken.company_id = given."companyId"
+    RETURNING company_id AS "companyId", id, number`;
+}
+
+/** JSON text in which `details` stands as it is, digit for digit. */
+function writeRows(invoices: readonly NewInvoice[]): string {
+  const rows = invoices.map(({ details, metadata, ...invoice }) => {
+    const fields = JSON.stringify(invoice);
+    return `${fields.slice(0, -1)},"details":${details},"metadata":${metadata}}`;
+  });
+  return `[${rows.join()}]`;
+}

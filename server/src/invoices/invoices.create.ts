@@ -1,0 +1,119 @@
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import type { Tx } from '../database/database.ts';
+import { invalidField, notFound } from '../errors.ts';
+import { parseInstant } from '../http/instants.ts';
+import { minorUnitDigits } from '../money/currencies.ts';
+import { jsonNumber } from '../money/decimal.ts';
+import { AmountError, computeTotals, formatAmount, fromMinor, type Totals } from '../money/money.ts';
+import { type InsertedInvoice, insertInvoices, type NewInvoice } from './invoices.create.queries.ts';
+import { selectInvoice } from './invoices.queries.ts';
+import type { CreateInvoiceBody } from './invoices.schema.ts';
+
+const MAX_METADATA_BYTES = 16 * 1024;
+
+/**
+ * Issues an invoice; nothing in it changes afterwards but its status. @returns the Invoice as JSON text
+ * @throws ApiError 400 naming the field
+ */
+export async function createInvoice(tx: Tx, companyId: string, body: CreateInvoiceBody): Promise<string> {
+  const draft = draftInvoice(companyId, body);
+  await createInvoices(tx, [draft]);
+  return (await selectInvoice(tx, companyId, draft.id)) ?? Promise.reject(notFound('invoice'));
+}
+
+/**
+ * An invoice before it has its number. Asks nobody, so that one that can't be issued is known before anything is written.
+ * @throws ApiError 400 naming the field
+ */
+export function draftInvoice(companyId: string, body: Omit<CreateInvoiceBody, 'companyId'>): NewInvoice {
+  const period = readPeriod(body);
+  const currency = readCurrency(body.details);
+  const metadata = readMetadata(body.metadata ?? null);
+  const taxRate = body.taxRate ?? '0';
+  const amounts = computeInvoice(body.details, taxRate, currency);
+  if (!isUuid(companyId)) refuseCompany();
+  return {
+    companyId,
+    id: uuidv7(),
+    ...period,
+    method: body.method ?? 'Card',
+    currency,
+    minorUnitDigits: minorUnitDigits(currency),
+    taxRate,
+    ...amounts,
+    metadata,
+  };
+}
+
+/**
+ * Issues what was drafted: at most one invoice a company, each with the company's next number, in one statement.
+ * @throws ApiError 400 when there is no such company
+ */
+export async function createInvoices(tx: Tx, drafts: readonly NewInvoice[]): Promise<InsertedInvoice[]> {
+  if (drafts.length === 0) return [];
+  const inserted = await insertInvoices(tx, drafts);
+  if (inserted.length < drafts.length) refuseCompany();
+  return inserted;
+}
+
+function refuseCompany(): never {
+  throw invalidField('companyId', 'must be the id of a company');
+}
+
+type LineItem = Pick<CreateInvoiceBody['details'][number], 'title' | 'path' | 'totalRequest' | 'amount'>;
+
+/** What an invoice of these lines says, in major units, its lines as JSON text. @throws ApiError 400 naming the field */
+export function computeInvoice(
+  details: readonly LineItem[],
+  taxRate: string,
+  currency: string,
+): { subTotal: string; tax: string; total: string; details: string } {
+  const totals = readTotals(details, taxRate, currency);
+  return {
+    subTotal: formatAmount(totals.subTotalMinor, currency),
+    tax: formatAmount(totals.taxMinor, currency),
+    total: formatAmount(totals.totalMinor, currency),
+    details: writeDetails(details, totals, currency),
+  };
+}
+
+function readPeriod(body: Pick<CreateInvoiceBody, 'startAt' | 'endAt'>): { startAt: Date; endAt: Date } {
+  const startAt = parseInstant(body.startAt);
+  const endAt = parseInstant(body.endAt);
+  if (startAt === null || endAt === null || endAt <= startAt) throw invalidField('endAt', 'must be after startAt');
+  return { startAt, endAt };
+}
+
+function readCurrency(details: CreateInvoiceBody['details']): string {
+  const currency = details[0]?.currency ?? '';
+  const other = details.findIndex((line) => line.currency !== currency);
+  if (other !== -1) throw invalidField(`details[${other}].currency`, 'must be the same in every line');
+  return currency;
+}
+
+function readMetadata(metadata: object | null): string | null {
+  const json = metadata === null ? null : JSON.stringify(metadata);
+  if (json !== null && Buffer.byteLength(json) > MAX_METADATA_BYTES)
+    throw invalidField('metadata', 'must be at most 16 KiB of JSON');
+  return json;
+}
+
+function readTotals(details: readonly LineItem[], taxRate: string, currency: string): Totals {
+  try {
+    const totals = computeTotals(details, taxRate, currency);
+    if (totals.totalMinor < 0n) throw new AmountError('details', 'must not add up to a negative total');
+    return totals;
+  } catch (error) {
+    throw error instanceof AmountError ? invalidField(error.field, error.message) : error;
+  }
+}
+
+/** The line items as every answer shows them: the rounded amount as a number that prints exactly, the count as text. */
+function writeDetails(details: readonly LineItem[], { lineAmountsMinor }: Totals, currency: string): string {
+  const lines = details.map(({ title, path, totalRequest }, index) => {
+    const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
+    const fields = JSON.stringify({ title, path, totalRequest: BigInt(totalRequest).toString(), currency });
+    return `${fields.slice(0, -1)},"amount":${amount}}`;
+  });
+  return `[${lines.join(',')}]`;
+}
