@@ -41,6 +41,11 @@ export function createPriceBook(currency: string, prices: readonly Price[]): Pri
   return { currency, prices, shelves: [overrides, general].map(createShelf) };
 }
 
+/** The book of general prices and a company's overrides; the general ones are not put in order once more. */
+export function addOverrides({ currency, prices, shelves }: PriceBook, overrides: readonly Price[]): PriceBook {
+  return { currency, prices: [...overrides, ...prices], shelves: [createShelf(overrides), ...shelves] };
+}
+
 function createShelf(prices: readonly Price[]): Shelf {
   const exact = Map.groupBy(
     prices.filter(({ path }) => !path.endsWith('*')),

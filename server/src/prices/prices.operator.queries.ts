@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts';
+import type { Queryable, Tx } from '../database/database.ts';
 import type { PriceRow } from './prices.queries.ts';
 
 export type KeptPrice = PriceRow & { createdAt: Date; updatedAt: Date };
@@ -35,6 +35,27 @@ export async function insertPrice(db: Queryable, price: NewPrice): Promise<void>
     INSERT INTO prices (id, company_id, path, title, currency, model, rates, free_requests, pooled, effective_from, effective_to)
     VALUES (${price.id}, ${price.companyId}, ${price.path}, ${price.title}, ${price.currency}, ${price.model},
             ${price.rates}::text::json, ${price.freeRequests}, ${price.pooled}, ${price.effectiveFrom}, ${price.effectiveTo})`;
+}
+
+/** Keeps prices as they are until the transaction ends. Any number of transactions may at the same time. */
+export async function lockPricesShared(tx: Tx): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock_shared(hashtext('prices'))`;
+}
+
+/** Waits for those that keep prices as they are, and keeps others from it until the transaction ends. */
+export async function lockPrices(tx: Tx): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(hashtext('prices'))`;
+}
+
+/** Until when there are invoices of usage in a currency, of the company or, without one, of any; null when there are none. */
+export async function selectBilledUntil(
+  db: Queryable,
+  { companyId, currency }: Pick<PriceKey, 'companyId' | 'currency'>,
+): Promise<Date | null> {
+  const [row] = await db<[{ until: Date | null }]>`
+    SELECT max(end_at) AS until FROM billed_periods
+    WHERE currency = ${currency} AND invoice_id IS NOT NULL ${companyId === null ? db`` : db`AND company_id = ${companyId}`}`;
+  return row.until;
 }
 
 /** Where the newest version of a price begins; null when there is none. */

@@ -4,6 +4,9 @@ import type { CreatePriceBody } from './prices.schema.ts';
 /** The amounts of a model as the operator wrote them, and its bounds. */
 export type StoredRates = Pick<CreatePriceBody, 'unitAmount' | 'packageAmount' | 'packageSize' | 'tiers'>;
 
+/** The scope of general prices. */
+const GENERAL = '00000000-0000-0000-0000-000000000000';
+
 export type PriceRow = {
   id: string;
   companyId: string | null;
@@ -19,12 +22,12 @@ export type PriceRow = {
 };
 
 /**
- * The general prices in a currency and the company's overrides, each version that is in force at some time in [from, to).
+ * The general prices in a currency and the companies' overrides, each version that is in force at some time in [from, to).
  * `effectiveTo` is where the next version begins or the version's own end, whichever comes first.
  */
 export async function selectPricesInForce(
   db: Queryable,
-  companyId: string,
+  companyIds: readonly string[],
   currency: string,
   { from, to }: { from: Date; to: Date },
 ): Promise<PriceRow[]> {
@@ -34,7 +37,7 @@ export async function selectPricesInForce(
     FROM (
       SELECT *, least(effective_to, lead(effective_from) OVER (PARTITION BY scope, path ORDER BY effective_from)) AS ends_at
       FROM prices
-      WHERE scope IN (${companyId}, '00000000-0000-0000-0000-000000000000') AND currency = ${currency}
+      WHERE scope = ANY(string_to_array(${[GENERAL, ...companyIds].join()}, ',')::uuid[]) AND currency = ${currency}
     ) AS versions
     WHERE effective_from < ${to} AND (ends_at IS NULL OR ends_at > ${from})`;
 }

@@ -22,11 +22,12 @@ function registerPrices(app: FastifyInstance): void {
     description:
       'Or a new version of one: a version of the same path, currency and company that begins later takes over from the one before. ' +
       'Versions are never edited. The longest match wins and an exact path beats a prefix, but any override that matches wins over ' +
-      'every general price. Send the amounts of the one model, and none of another.',
+      'every general price. Send the amounts of the one model, and none of another. What was billed never changes: a version begins no ' +
+      'earlier than where the periods end that its company, or for a general price any company, was invoiced for in this currency.',
     access: 'operator',
     body: CreatePriceBody,
     response: { 201: Price },
-    errors: ['price_superseded'],
+    errors: ['price_superseded', 'period_billed'],
     idempotency: 'create',
     transaction: ({ body }, tx) => createPrice(tx, body),
   });
@@ -62,13 +63,14 @@ function registerSinglePrices(app: FastifyInstance, clock: Clock): void {
     tag,
     summary: 'End a price',
     description:
-      'Of the newest version alone, and once. From then on its paths have the next best price, or none; a later version may follow.',
+      'Of the newest version alone, and once. From then on its paths have the next best price, or none; a later version may follow. ' +
+      'Not before the end of a period that was invoiced with it.',
     access: 'operator',
     resource,
     body: EndPriceBody,
     response: { 200: Price },
     examples: { 200: { effectiveTo: '2027-01-01T00:00:00.000Z' } },
-    errors: ['price_superseded', 'price_ended'],
+    errors: ['price_superseded', 'price_ended', 'period_billed'],
     idempotency: 'create',
     transaction: ({ id, body }, tx) => endPrice(tx, id, body.effectiveTo),
   });

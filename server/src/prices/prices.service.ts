@@ -3,11 +3,14 @@ import { type Queryable, type Tx, violatedConstraint } from '../database/databas
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
 import { toDecimal } from '../money/decimal.ts';
-import { createPriceBook, type Period, type PriceBook } from './prices.matching.ts';
+import { addOverrides, createPriceBook, type Period, type PriceBook } from './prices.matching.ts';
 import {
   deletePriceAfter,
   insertPrice,
   type KeptPrice,
+  lockPrices,
+  lockPricesShared,
+  selectBilledUntil,
   selectNewestStart,
   selectPrice,
   selectPricePage,
@@ -19,7 +22,7 @@ import { findProblems } from './prices.rules.ts';
 import type { CreatePriceBody, PriceAnswer, PriceQuery } from './prices.schema.ts';
 
 // What a billing run needs, so that it finds everything here: `findPrices`, then these.
-export { matchPrice, priceSegments } from './prices.matching.ts';
+export { matchPrice, type PriceBook, priceSegments } from './prices.matching.ts';
 export { type PathUsage, type RatedLine, rateUsage } from './prices.usage.ts';
 
 /** All prices that apply to a company in a currency at some time of a period, in one query: overrides and general ones. */
@@ -29,11 +32,25 @@ export async function findPrices(
   currency: string,
   period: Period,
 ): Promise<PriceBook> {
-  const rows = await selectPricesInForce(db, companyId, currency, period);
-  return createPriceBook(
-    currency,
-    rows.map((row) => ({ ...row, rates: readRates(row), freeRequests: BigInt(row.freeRequests) })),
-  );
+  return (await findPricesOfMany(db, [companyId], currency, period))(companyId);
+}
+
+/** The same for many companies, still in one query. Those without overrides share one book. @returns the book of a company */
+export async function findPricesOfMany(
+  db: Queryable,
+  companyIds: readonly string[],
+  currency: string,
+  period: Period,
+): Promise<(companyId: string) => PriceBook> {
+  const rows = await selectPricesInForce(db, companyIds, currency, period);
+  const prices = rows.map((row) => ({ ...row, rates: readRates(row), freeRequests: BigInt(row.freeRequests) }));
+  const byCompany = Map.groupBy(prices, ({ companyId }) => companyId);
+  const general = createPriceBook(currency, byCompany.get(null) ?? []);
+  const books = new Map<string, PriceBook>();
+  for (const [companyId, overrides] of byCompany) {
+    if (companyId !== null) books.set(companyId, addOverrides(general, overrides));
+  }
+  return (companyId) => books.get(companyId) ?? general;
 }
 
 /** Throws a RangeError for rates that are not those of the model. */
@@ -58,15 +75,22 @@ function readTier({ upTo, unitAmount, flatAmount = '0' }: NonNullable<StoredRate
   };
 }
 
-/** Sets a price, or a new version of one. @throws ApiError 400 naming the fields, price_superseded */
+/** Keeps prices as they are until the transaction ends. A run does so from before it reads them, so that none changes in its past. */
+export async function holdPrices(tx: Tx): Promise<void> {
+  await lockPricesShared(tx);
+}
+
+/** Sets a price, or a new version of one. @throws ApiError 400 naming the fields, price_superseded, period_billed */
 export async function createPrice(tx: Tx, body: CreatePriceBody): Promise<PriceAnswer> {
   refuseProblems(body);
   const { path, title, currency, model, freeRequests = 0, pooled = false } = body;
   const companyId = body.companyId ?? null;
   if (companyId !== null && !isUuid(companyId)) throw unknownCompany();
   const effectiveFrom = readInstant(body.effectiveFrom);
+  await lockPrices(tx);
   const newest = await selectNewestStart(tx, { companyId, path, currency });
   if (newest !== null && effectiveFrom <= newest) throw superseded('effectiveFrom', newest);
+  await refuseBilled(tx, { companyId, currency }, 'effectiveFrom', effectiveFrom);
 
   const id = uuidv7();
   const effectiveTo = body.effectiveTo == null ? null : readInstant(body.effectiveTo);
@@ -99,14 +123,16 @@ export async function readPrice(db: Queryable, id: string): Promise<PriceAnswer>
 
 /**
  * Lets a version end without a next one: from then on its paths have the next best price, or none.
- * @throws ApiError 400, not_found, price_ended, or price_superseded when it is not the newest version
+ * @throws ApiError 400, not_found, price_ended, period_billed, or price_superseded when it is not the newest version
  */
 export async function endPrice(tx: Tx, id: string, effectiveToText: string): Promise<PriceAnswer> {
+  await lockPrices(tx);
   const price = (await selectPrice(tx, id)) ?? refuseUnknown();
   const effectiveTo = readInstant(effectiveToText);
   const newest = await selectNewestStart(tx, price);
   if (newest !== null && newest > price.effectiveFrom) throw superseded('effectiveTo', newest);
   if (effectiveTo <= price.effectiveFrom) throw invalidField('effectiveTo', 'must be after effectiveFrom');
+  await refuseBilled(tx, price, 'effectiveTo', effectiveTo);
   if (!(await updateEnd(tx, id, effectiveTo))) throw new ApiError('price_ended', 'This price has an end already.');
   return readPrice(tx, id);
 }
@@ -148,6 +174,23 @@ function superseded(field: string, newest: Date): ApiError {
       ? `must be after ${newest.toISOString()}, where the newest version of this price begins`
       : `is settled: the next version of this price begins at ${newest.toISOString()}`;
   return new ApiError('price_superseded', `${field} ${message}.`, { details: [{ field, message }] });
+}
+
+/**
+ * What was billed never changes, so neither do the prices of that time. Whoever asks holds the lock on prices, and a run that is
+ * at work has ended its transaction before. @throws ApiError period_billed
+ */
+async function refuseBilled(
+  tx: Tx,
+  { companyId, currency }: { companyId: string | null; currency: string },
+  field: string,
+  instant: Date,
+): Promise<void> {
+  const billedUntil = await selectBilledUntil(tx, { companyId, currency });
+  if (billedUntil === null || instant >= billedUntil) return;
+  const who = companyId === null ? 'companies are' : 'the company is';
+  const message = `must not be before ${billedUntil.toISOString()}: until then ${who} billed in ${currency}`;
+  throw new ApiError('period_billed', `${field} ${message}.`, { details: [{ field, message }] });
 }
 
 function unknownCompany(): ApiError {

@@ -10,6 +10,30 @@ export async function createPartitions(db: Queryable): Promise<Date> {
   return row.until;
 }
 
+/** How a company refuses late usage: so many days after the end of its month, in this time zone. */
+export type LateRefusal = { companyId: string; timezone: string; days: number };
+
+/** Those of the companies that refuse late usage. */
+export async function selectLateRefusals(tx: Tx, companyIds: readonly string[]): Promise<LateRefusal[]> {
+  return tx<LateRefusal[]>`
+    SELECT id AS "companyId", timezone, late_usage_days AS days FROM companies
+    WHERE id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[]) AND late_usage_kind = 'refuse'`;
+}
+
+/** The digests among those of the events that their companies have had, each with its company: `<company> <digest>`. */
+export async function selectKnownKeys(tx: Tx, events: readonly UsageEvent[]): Promise<Set<string>> {
+  const companyIds = events.map(({ companyId }) => companyId).join();
+  const digests = events.map(({ digest }) => digest).join();
+  const rows = await tx<{ key: string }[]>`
+    SELECT given.company_id || ' ' || given.digest AS key
+    FROM unnest(string_to_array(${companyIds}, ','), string_to_array(${digests}, ',')) AS given (company_id, digest)
+    CROSS JOIN LATERAL (
+      SELECT 1 FROM usage_event_keys AS keys
+      WHERE keys.company_id = given.company_id::uuid AND keys.digest = given.digest::uuid LIMIT 1
+    ) AS known`;
+  return new Set(rows.map(({ key }) => key));
+}
+
 /** What the database says of an event that it did not take; `place` is its index among those that were given. */
 export type Refused = { place: number; reason: 'duplicate' | 'unknown_company' | 'time_in_future' };
 

@@ -1,7 +1,8 @@
 import { type Db, type Tx, violatedConstraint } from '../database/database.ts';
 import { invalidField } from '../errors.ts';
 import { readUsageEvent, type UsageEvent } from './usage.events.ts';
-import { createPartitions, insertUsage, type Refused } from './usage.ingest.queries.ts';
+import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './usage.ingest.queries.ts';
+import { judgeLateUsage } from './usage.ingest-late.ts';
 
 /** Partitions are made when they would otherwise end within this time. */
 const PARTITIONS_AHEAD_MS = 35 * 24 * 60 * 60 * 1000;
@@ -55,11 +56,42 @@ export async function ingestUsage(tx: Tx, items: readonly unknown[], now: Date):
       results.push({ id: idOf(item), status: 'rejected', reason: 'invalid_event', message });
     }
   }
-  for (const { place, reason } of await store(tx, taken, now)) {
-    const index = taken[place]?.index ?? 0;
-    results[index] = { id: results[index]?.id ?? null, ...REFUSALS[reason] };
+  for (const { index, ...refusal } of await storeInTime(tx, taken, now)) {
+    results[index] = { id: results[index]?.id ?? null, ...refusal };
   }
   return toAnswer(results);
+}
+
+type Refusal = Omit<Result, 'id'> & { index: number };
+
+/** Stores the events but those that come too late. @returns those that were not taken */
+async function storeInTime(tx: Tx, taken: readonly Taken[], now: Date): Promise<Refusal[]> {
+  const judge = await judgeLateUsage(
+    tx,
+    taken.map(({ event }) => event),
+    now,
+  );
+  const judged = taken.map((one) => ({ ...one, message: judge(one.event) }));
+  const inTime = judged.filter(({ message }) => message === null);
+  const late = judged.filter(({ message }) => message !== null);
+  const refused = await store(tx, inTime, now);
+  return [
+    ...refused.map(({ place, reason }) => ({ index: inTime[place]?.index ?? 0, ...REFUSALS[reason] })),
+    ...(late.length === 0 ? [] : await refuseLate(tx, late)),
+  ];
+}
+
+/** What was taken in time stays a duplicate: whoever repeats a request for want of an answer hears the same as before. */
+async function refuseLate(tx: Tx, late: readonly (Taken & { message: string | null })[]): Promise<Refusal[]> {
+  const known = await selectKnownKeys(
+    tx,
+    late.map(({ event }) => event),
+  );
+  return late.map(({ event: { companyId, digest }, index, message }) =>
+    known.has(`${companyId} ${digest}`)
+      ? { index, ...REFUSALS.duplicate }
+      : { index, status: 'rejected', reason: 'too_late', message },
+  );
 }
 
 /** Most requests hold new events alone, so that this is tried first where it pays. Sorts them. @returns those that were not taken */
@@ -101,7 +133,7 @@ function compareKeys({ event: left }: Taken, { event: right }: Taken): number {
 
 /**
  * Takes one CloudEvent of usage, whose shape was checked; the answer is that of a batch of one.
- * @throws ApiError 400 when its company does not exist or its time is in the future
+ * @throws ApiError 400 when its company does not exist, or its time is in the future or too long ago
  */
 export async function ingestUsageEvent(tx: Tx, item: object, now: Date): Promise<string> {
   const answer = await ingestUsage(tx, [item], now);

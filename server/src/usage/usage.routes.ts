@@ -27,7 +27,9 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
       '(`application/cloudevents-batch+json`). In a batch each event has a result of its own, and one that breaks a rule does not ' +
       'keep the others out; alone it is 400. What is accepted is stored for good, and counts once however often it is sent: an ' +
       'event of the same company, source and id is a duplicate for ever, whatever else it says. So repeat a request without an ' +
-      'answer as it is; that needs no `Idempotency-Key`.',
+      'answer as it is; that needs no `Idempotency-Key`. A company may refuse late usage ' +
+      '(see its billing settings): what happened in a month that ended more days ago than that is `too_late`, unless it was taken ' +
+      'before.',
     access: 'operator',
     body: UsageEventBody,
     mediaTypes: {

@@ -75,7 +75,7 @@ export const IngestionResult = Type.Object({
         examples: [EVENT_ID],
       }),
       status: Type.Enum(['accepted', 'duplicate', 'rejected']),
-      reason: nullable('`invalid_event`, `unknown_company` or `time_in_future`, of one that is rejected.'),
+      reason: nullable('`invalid_event`, `unknown_company`, `time_in_future` or `too_late`, of one that is rejected.'),
       message: nullable('Which rule it broke, for people.'),
     }),
     { description: 'One for each event, in the order in which they came.' },
