@@ -3,6 +3,8 @@
  * `--seed` repeats the order and the choices of an earlier run, `--rounds` says how often the matrix is run (1 unless
  * minutes are given), `--storms` how many storms follow each round. Ends with a table of the cells that were hit; fails
  * when one was not, or as soon as an invariant is broken.
+ *
+ * `npm run chaos -- billing` kills what makes invoices of usage: `--seed` as above, `--kills` says how often (200).
  */
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../src/database/embedded/embedded.ts';
+import { runBillingChaos } from './chaos.billing.ts';
 import { gatewayCells } from './chaos.gateway.ts';
 import { killCells } from './chaos.kills.ts';
 import { postgresCells } from './chaos.postgres.ts';
@@ -18,11 +21,13 @@ import { storm } from './chaos.storm.ts';
 import { type Cell, createCoverage, createRandom, runCell, shuffle } from './chaos.ts';
 import { openWorld, type World } from './chaos.world.ts';
 
-type Options = { seed: number; rounds: number; minutes: number; storms: number };
+type Options = { seed: number; rounds: number; minutes: number; storms: number; isBilling: boolean; kills: number };
 
 function readOptions(): Options {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
+      kills: { type: 'string', default: '200' },
       seed: { type: 'string' },
       rounds: { type: 'string' },
       minutes: { type: 'string', default: '0' },
@@ -32,7 +37,11 @@ function readOptions(): Options {
   const number = (name: string, text: string) =>
     /^\d{1,9}$/.test(text) ? Number(text) : fail(`--${name} must be a whole number`);
   const minutes = number('minutes', values.minutes);
+  const [part, ...others] = positionals;
+  if ((part !== undefined && part !== 'billing') || others.length > 0) fail('there is only the part `billing`');
   return {
+    isBilling: part === 'billing',
+    kills: number('kills', values.kills),
     minutes,
     seed: number('seed', values.seed ?? String(randomInt(1_000_000_000))),
     rounds: number('rounds', values.rounds ?? (minutes > 0 ? '0' : '1')),
@@ -74,9 +83,23 @@ async function runRound(cells: [Cell, World][], options: Options & { round: numb
   }
 }
 
+/** Usage that becomes invoices; the charge has the rest of this file. */
+async function breakBilling({ seed, kills }: Options): Promise<void> {
+  const database = await startDatabase();
+  try {
+    const chaos = { seed, kills, processes: 3, senders: 3, databaseUrl: database.url };
+    const { table, missing } = await runBillingChaos(chaos, (line) => console.log(line));
+    console.log(`\nWhat the kills met, with seed ${seed}:\n${table}\n`);
+    if (missing.length > 0) fail(`never met: ${missing.join(', ')}`);
+  } finally {
+    await database.stop();
+  }
+}
+
 async function main(): Promise<void> {
   const options = readOptions();
   console.log(`seed ${options.seed}`);
+  if (options.isBilling) return breakBilling(options);
   const startedMs = performance.now();
   const minutes = () => (performance.now() - startedMs) / 60_000;
   const undo: (() => Promise<void>)[] = [];

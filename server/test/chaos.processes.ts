@@ -13,10 +13,13 @@ const REQUEST_PATIENCE_MS = 60_000;
 /** What the client saw; status 0 is a connection that broke before there was an answer. */
 export type Seen = { status: number; retryAfter: string | null; body: Answer['body'] };
 
+/** `mediaType` is that of the body, JSON without it. */
+export type SendOptions = { token?: string; body?: unknown; mediaType?: string };
+
 export type ApiProcess = {
   pid: number;
   url: string;
-  send: (method: string, path: string, options?: { token?: string; body?: unknown }) => Promise<Seen>;
+  send: (method: string, path: string, options?: SendOptions) => Promise<Seen>;
   signal: (signal: NodeJS.Signals) => void;
   isAlive: () => boolean;
   /** Resolves when it is gone, however that came. */
@@ -32,12 +35,16 @@ export type ApiOptions = {
   failpoint?: Failpoint;
   /** How far its own clock is off. The database's clock is another one. */
   clockOffsetMs?: number;
+  /** A file that says so instead, in milliseconds, and may change its mind at any time. */
+  clockFile?: string;
 };
 
 /** Starts `node server/src/main.ts` on a free port of the loopback interface; resolves when it is ready. */
-export async function startApi({ environment, failpoint, clockOffsetMs = 0 }: ApiOptions): Promise<ApiProcess> {
+export async function startApi(options: ApiOptions): Promise<ApiProcess> {
+  const { environment, failpoint, clockOffsetMs = 0, clockFile } = options;
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
-  const clock = clockOffsetMs === 0 ? [] : ['--import', shiftedClock(clockOffsetMs)];
+  const clock =
+    clockOffsetMs === 0 && clockFile === undefined ? [] : ['--import', shiftedClock(clockOffsetMs, clockFile)];
   const child = spawn(process.execPath, [...clock, MAIN], {
     env: {
       ...{ PATH, HOME, TMPDIR, PORT: '0', LOG_LEVEL: 'info', GATEWAY_TIMEOUT_MS: '1500' },
@@ -79,7 +86,7 @@ export async function startApi({ environment, failpoint, clockOffsetMs = 0 }: Ap
 async function send(
   url: string,
   method: string,
-  { token, body }: { token?: string; body?: unknown } = {},
+  { token, body, mediaType = 'application/json' }: SendOptions = {},
 ): Promise<Seen> {
   try {
     const response = await fetch(url, {
@@ -88,7 +95,7 @@ async function send(
       headers: {
         connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': mediaType }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -127,12 +134,23 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** A module that moves the wall clock of a process; its monotonic clock goes on as it was. */
-function shiftedClock(offsetMs: number): string {
+function shiftedClock(offsetMs: number, file: string | undefined): string {
   const source = `
+    import { readFileSync } from 'node:fs';
     const Real = Date;
+    const file = ${JSON.stringify(file ?? null)};
+    let known = ${offsetMs};
+    let readAtMs = -Infinity;
+    const offset = () => {
+      if (file !== null && performance.now() - readAtMs > 5) {
+        known = Number(readFileSync(file, 'utf8'));
+        readAtMs = performance.now();
+      }
+      return known;
+    };
     globalThis.Date = class extends Real {
-      constructor(...given) { given.length === 0 ? super(Real.now() + ${offsetMs}) : super(...given); }
-      static now() { return Real.now() + ${offsetMs}; }
+      constructor(...given) { given.length === 0 ? super(Real.now() + offset()) : super(...given); }
+      static now() { return Real.now() + offset(); }
     };`;
   return `data:text/javascript,${encodeURIComponent(source)}`;
 }

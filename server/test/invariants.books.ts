@@ -6,6 +6,11 @@ export type InvoiceRecord = {
   id: string;
   status: string;
   totalMinor: bigint;
+  /** What its credit notes took off it before it was paid, and all of them by the invoice's own word. */
+  creditedBeforeMinor: bigint;
+  creditedMinor: bigint;
+  /** All of them as they were issued. */
+  creditNotesMinor: bigint;
   currency: string;
   paymentId: string | null;
 };
@@ -21,7 +26,8 @@ export type PaymentRecord = {
   creditMinor: bigint;
   currency: string;
   state: string;
-  alerts: number;
+  /** Of which kinds its alerts are. */
+  alerts: string[];
 };
 export type CardRecord = { companyId: string; id: string; gatewayToken: string; hasAddress: boolean };
 /** One change of a row, written down by the triggers of `recordTransitions`. `from` is null for a new row. */
@@ -54,14 +60,20 @@ export async function readBooks(owner: Db): Promise<Books> {
       SELECT company_id AS "companyId", kind, amount_minor::text AS "amountMinor", currency, payment_id AS "paymentId"
       FROM credit_entries ORDER BY company_id, number`;
     const invoices = await tx<InvoiceRecord[]>`
-      SELECT company_id AS "companyId", id, status, (total * 10::numeric ^ minor_unit_digits)::bigint::text AS "totalMinor",
-             currency, payment_id AS "paymentId"
-      FROM invoices`;
-    const payments = await tx<PaymentRecord[]>`
+      SELECT company_id AS "companyId", id, status, currency, payment_id AS "paymentId",
+             (total * 10::numeric ^ minor_unit_digits)::bigint::text AS "totalMinor",
+             (credited_total * 10::numeric ^ minor_unit_digits)::bigint::text AS "creditedMinor",
+             (coalesce(notes.total_of_all, 0) * 10::numeric ^ minor_unit_digits)::bigint::text AS "creditNotesMinor",
+             (coalesce(notes.total_before, 0) * 10::numeric ^ minor_unit_digits)::bigint::text AS "creditedBeforeMinor"
+      FROM invoices LEFT JOIN LATERAL (
+        SELECT sum(total) AS total_of_all, sum(total) FILTER (WHERE NOT after_payment) AS total_before
+        FROM credit_notes WHERE credit_notes.company_id = invoices.company_id AND invoice_id = invoices.id
+      ) AS notes ON true`;
+    const payments = await tx<(Omit<PaymentRecord, 'alerts'> & { alerts: string })[]>`
       SELECT company_id AS "companyId", id, invoice_id AS "invoiceId", card_id AS "cardId", gateway, gateway_token AS "gatewayToken",
              gateway_payment_id AS "gatewayPaymentId", amount_minor::text AS "amountMinor",
              credit_minor::text AS "creditMinor", currency, state,
-             (SELECT count(*)::int FROM alerts WHERE alerts.payment_id = payments.id) AS alerts
+             (SELECT coalesce(string_agg(kind, ' '), '') FROM alerts WHERE alerts.payment_id = payments.id) AS alerts
       FROM payments`;
     const cards = await tx<CardRecord[]>`
       SELECT company_id AS "companyId", id, gateway_token AS "gatewayToken",
@@ -79,11 +91,18 @@ export async function readBooks(owner: Db): Promise<Books> {
         creditMinor: company.creditMinor === null ? null : BigInt(company.creditMinor),
       })),
       credits: credits.map((entry) => ({ ...entry, amountMinor: BigInt(entry.amountMinor) })),
-      invoices: invoices.map((invoice) => ({ ...invoice, totalMinor: BigInt(invoice.totalMinor) })),
+      invoices: invoices.map((invoice) => ({
+        ...invoice,
+        totalMinor: BigInt(invoice.totalMinor),
+        creditedBeforeMinor: BigInt(invoice.creditedBeforeMinor),
+        creditedMinor: BigInt(invoice.creditedMinor),
+        creditNotesMinor: BigInt(invoice.creditNotesMinor),
+      })),
       payments: payments.map((payment) => ({
         ...payment,
         amountMinor: BigInt(payment.amountMinor),
         creditMinor: BigInt(payment.creditMinor),
+        alerts: payment.alerts.split(' '),
       })),
       cards: [...cards],
       transitions: [...transitions],

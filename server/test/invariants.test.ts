@@ -20,7 +20,7 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
     ...amount,
     creditMinor: 0n,
     state: 'captured',
-    alerts: 0,
+    alerts: [] as string[],
   };
   const object = { id: 'object_1', ...amount, cardToken: card.token, reference: payment.id, declineCode: null };
   return {
@@ -34,6 +34,9 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
           id: 'invoice-1',
           status: 'Succeeded',
           totalMinor: 4_800n,
+          creditedBeforeMinor: 0n,
+          creditedMinor: 0n,
+          creditNotesMinor: 0n,
           currency: 'USD',
           paymentId: payment.id,
         },
@@ -76,6 +79,16 @@ function paidWithCredit() {
   return setting;
 }
 
+/** Paid after a credit note of 8.00, so with 40.00; and one of 5.00 came afterwards. */
+function paidLess() {
+  const setting = paid();
+  const { books, ledger, payment } = setting;
+  Object.assign(payment, { amountMinor: 4_000n });
+  for (const row of [...ledger.payments, ...ledger.captures]) Object.assign(row, { amountMinor: 4_000n });
+  edit(books, { creditedBeforeMinor: 800n, creditedMinor: 1_300n, creditNotesMinor: 1_300n });
+  return setting;
+}
+
 type Setting = ReturnType<typeof paid>;
 const first = <T>(rows: T[]): T => rows[0] as T;
 
@@ -84,6 +97,7 @@ describe('the oracle', () => {
     expect(judge(paid().books, paid().ledger)).toEqual([]);
     expect(judge(failed().books, failed().ledger)).toEqual([]);
     expect(judge(paidWithCredit().books, paidWithCredit().ledger)).toEqual([]);
+    expect(judge(paidLess().books, paidLess().ledger)).toEqual([]);
   });
 
   it.each<[string, string, (setting: Setting) => void]>([
@@ -105,6 +119,11 @@ describe('the oracle', () => {
     ['I7', 'a vanished card', ({ books }) => books.cards.splice(0)],
     ['I7', 'a vanished address', ({ books }) => Object.assign(first(books.cards), { hasAddress: false })],
     ['I8', 'a review without an alert', ({ payment }) => Object.assign(payment, { state: 'needs_review' })],
+    [
+      'I8',
+      'a review whose alert is about something else',
+      ({ payment }) => Object.assign(payment, { state: 'needs_review', alerts: ['gateway_unauthorized'] }),
+    ],
     ['I10', 'a card of another company', ({ books }) => Object.assign(first(books.cards), { companyId: 'other' })],
     ['I10', 'an invoice of another company', ({ books }) => edit(books, { companyId: 'other' })],
     [
@@ -141,6 +160,35 @@ describe('the oracle', () => {
     const setting = paidWithCredit();
     breakIt(setting);
     expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
+  });
+
+  it.each<[string, string, (setting: Setting) => void]>([
+    ['I1', 'the whole total captured', ({ ledger }) => Object.assign(first(ledger.captures), { amountMinor: 4_800n })],
+    [
+      'I1',
+      'what came later taken off too',
+      ({ ledger }) => Object.assign(first(ledger.captures), { amountMinor: 3_500n }),
+    ],
+    ['I7', 'a payment of the whole total', ({ payment }) => Object.assign(payment, { amountMinor: 4_800n })],
+    ['I13', 'a note that the invoice does not know', ({ books }) => edit(books, { creditedMinor: 800n })],
+    [
+      'I13',
+      'more credited than there was',
+      ({ books }) => edit(books, { creditedMinor: 4_801n, creditNotesMinor: 4_801n }),
+    ],
+    ['I13', 'a note for a payment that is not', ({ books }) => edit(books, { status: 'Processing', paymentId: null })],
+  ])('%s: sees, of an invoice with credit notes, %s', (invariant, _what, breakIt) => {
+    const setting = paidLess();
+    breakIt(setting);
+    expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
+  });
+
+  it('knows the alerts that say that a payment needs review', () => {
+    for (const kind of ['payment_mismatch', 'payment_unresolved']) {
+      const { books, ledger, payment } = paid();
+      Object.assign(payment, { state: 'needs_review', alerts: ['gateway_unauthorized', kind] });
+      expect(judge(books, ledger)).not.toContainEqual(expect.stringMatching('^I8 '));
+    }
   });
 
   it.each<[string, (setting: Setting) => void]>([

@@ -15,6 +15,7 @@ import {
   startChargeService,
 } from '../../test/charge.ts';
 import { grantCredit, postCredit, putSettings, readLedger } from '../../test/credits.ts';
+import { credit } from '../../test/invoice-documents.ts';
 import { selectPayment } from './payments.queries.ts';
 import { settleCanceled, settleUnsent } from './payments.settle.ts';
 
@@ -128,6 +129,21 @@ describe('a payment uses the credit first', () => {
     await grantCredit(service, companyId, { amount, currency });
     expect(expectStatus(await payable.pay(), 200).body.metadata).toEqual({ creditAmount: shown });
     expect(await capturesOf(service, payable)).toMatchObject([{ amountMinor: chargedMinor, currency }]);
+  });
+
+  it('after the credit notes that came before it; one that comes later changes nothing that was paid', async () => {
+    const payable = await prepareWithCredit();
+    expectStatus(await credit(service, payable.invoice.id, { amount: '8.00' }), 201);
+    expectStatus(await payable.pay(), 200);
+    expect(await capturesOf(service, payable)).toMatchObject([{ amountMinor: 2_000n, currency: 'USD' }]);
+    expectStatus(await credit(service, payable.invoice.id, { amount: '5.00' }), 201);
+    expect(await paymentOf(service, payable)).toMatchObject({ state: 'captured' });
+
+    const declined = await preparePayable(service, { cardNumber: CARDS.declined });
+    expectStatus(await declined.pay(), 402);
+    expectStatus(await credit(service, declined.invoice.id, { amount: '48.00' }), 201);
+    expectStatus(await declined.pay(), 200);
+    expect(await capturesOf(service, declined)).toEqual([]);
   });
 });
 

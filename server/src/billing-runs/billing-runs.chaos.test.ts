@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { runBillingChaos } from '../../test/chaos.billing.ts';
+import { cloneDatabase } from '../../test/database.ts';
+
+const PATIENCE_MS = 300_000;
+
+/** A slice; `npm run chaos -- billing` kills 200 times. */
+it(
+  'whatever is killed while it takes usage, rolls it up and bills it: all that was acknowledged is billed once, or not yet',
+  async () => {
+    const database = await cloneDatabase();
+    const seed = randomInt(1_000_000_000);
+    const chaos = { seed, kills: 5, processes: 2, senders: 2, databaseUrl: database.url };
+    const told: string[] = [`seed ${seed}`];
+    try {
+      const { missing } = await runBillingChaos(chaos, (line) => told.push(line));
+      expect(missing).toEqual([]);
+    } catch (error) {
+      throw new Error(`${told.join('\n')}\n${error instanceof Error ? error.message : error}`, { cause: error });
+    } finally {
+      await database.drop();
+    }
+  },
+  PATIENCE_MS,
+);

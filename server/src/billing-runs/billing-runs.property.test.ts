@@ -1,0 +1,354 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, signUpAdmin } from '../../test/actors.ts';
+import { invoicesOf, runMonth, setBilling } from '../../test/billing.ts';
+import { readLedger } from '../../test/credits.ts';
+import { createPrice } from '../../test/prices.ts';
+import { propertyCases } from '../../test/property.ts';
+import { startTestService, type TestService } from '../../test/service.ts';
+import { reportUsage, usageEvent } from '../../test/usage.ts';
+import {
+  type KnownPrice,
+  type PlainPrice,
+  plainPrice,
+  requestedPath,
+  toRatedPrice,
+} from '../prices/prices.test-model.ts';
+import { billByHand, type ModelEvent, type ModelOutcome, monthAfter, startOfMonth } from './billing-runs.test-model.ts';
+
+const COMPANIES = 5;
+const HOUR_MS = 3_600_000;
+const PATIENCE_MS = 600_000;
+
+let service: TestService;
+let companies: Actor[];
+beforeAll(async () => {
+  service = await startTestService();
+  companies = await Promise.all(Array.from({ length: COMPANIES }, () => signUpAdmin(service)));
+});
+afterAll(async () => service?.stop());
+
+/**
+ * Three months each, in which clocks change where it hurts: on the first of October 2017 midnight is skipped in Asuncion, and half an
+ * hour in Lord Howe; in November 2020 Havana has two midnights on the first, New York two ones; Apia has no 30 December 2011.
+ */
+const FIRST_MONTHS = ['2017-09', '2018-02', '2018-03', '2020-09', '2020-10', '2011-11', '2024-02', '2025-12'];
+const ZONES = [
+  ...['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/Havana'],
+  ...['America/Asuncion', 'Pacific/Apia', 'Pacific/Kiritimati', 'Etc/GMT+12', 'UTC'],
+];
+const RUNS = 3;
+const PATTERNS = ['/a', '/a/b', '/a/b/c', '/*', '/a*', '/a/*', '/a/b*', '/d*'];
+const CURRENCIES = ['JPY', 'USD', 'KWD'];
+
+/** How a company is billed in one of the runs. */
+const setting = fc.record({
+  timezone: fc.constantFrom(...ZONES),
+  taxRate: fc.oneof(
+    fc.constantFrom('0', '19', '7.7', '100', '33.333', '0.005'),
+    fc.integer({ max: 100, min: 0 }).map(String),
+  ),
+  billsLateUsage: fc.boolean(),
+});
+
+/** Mostly the same for all runs; sometimes it changes in between. */
+const settings = fc.oneof(
+  { weight: 2, arbitrary: setting.map((one) => [one, one, one]) },
+  { weight: 1, arbitrary: fc.array(setting, { minLength: RUNS, maxLength: RUNS }) },
+);
+
+/**
+ * An instant near one where something changes: the start of month `month` in zone `zone`, or of the price `price`, or the clocks of
+ * that zone; or anywhere in these months.
+ */
+const moment = fc.oneof(
+  fc.record({
+    near: fc.constantFrom('month', 'price', 'clocks'),
+    number: fc.nat({ max: 40 }),
+    zone: fc.constantFrom(...ZONES),
+    offsetMs: fc.constantFrom(-1, 0, 1, -900_000, 900_000, -HOUR_MS, HOUR_MS, 123_456_789),
+  }),
+  fc.record({ near: fc.constant('nothing'), part: fc.double({ min: 0, max: 1, noNaN: true }) }),
+);
+
+/** Half of them with volume tiers: late usage may make a whole month cheaper. */
+const plain = fc.oneof(
+  plainPrice,
+  plainPrice.map((price) =>
+    price.rates.model === 'graduated' ? { ...price, rates: { ...price.rates, model: 'volume' as const } } : price,
+  ),
+);
+
+/** Free requests and bounds of tiers are 30 at most, packages 12: sums of such quantities lie on them, below and above. */
+const quantity = fc.oneof(fc.constantFrom(1, 1, 2, 3, 5, 0), fc.integer({ min: 1, max: 31 }));
+
+const drawnEvent = fc.record({
+  company: fc.nat({ max: COMPANIES - 1 }),
+  moment,
+  path: requestedPath,
+  quantity,
+  /** The run before which it is reported; one of RUNS comes after all of them. */
+  known: fc.oneof(fc.constant(0), fc.nat({ max: RUNS })),
+  repeated: fc.boolean(),
+  /** More of the same that comes later: whatever is billed by then goes on from where it stood. */
+  more: fc.option(fc.record({ known: fc.integer({ min: 1, max: RUNS }), quantity })),
+});
+
+const drawnPrice = fc.record({
+  path: fc.constantFrom(...PATTERNS),
+  company: fc.option(fc.nat({ max: COMPANIES - 1 }), { freq: 3 }),
+  currency: fc.constantFrom(...CURRENCIES),
+  pooled: fc.boolean(),
+  /** In hours from 1 January of the first month's year on; most are in force from the beginning. */
+  beginsHours: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 365 * 24 })),
+  lastsHours: fc.option(fc.integer({ min: 1, max: 3_000 }), { freq: 3 }),
+  plain,
+});
+
+type Value<A> = A extends fc.Arbitrary<infer T> ? T : never;
+type Drawn = {
+  firstMonth: string;
+  currencies: string[];
+  settings: { timezone: string; taxRate: string; billsLateUsage: boolean }[][];
+  prices: Value<typeof drawnPrice>[];
+  events: Value<typeof drawnEvent>[];
+};
+
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  firstMonth: fc.constantFrom(...FIRST_MONTHS),
+  currencies: fc.array(fc.constantFrom(...CURRENCIES), { minLength: COMPANIES, maxLength: COMPANIES }),
+  settings: fc.array(settings, { minLength: COMPANIES, maxLength: COMPANIES }),
+  prices: fc.uniqueArray(drawnPrice, {
+    minLength: 14,
+    maxLength: 30,
+    size: 'max',
+    selector: ({ path, company, currency, beginsHours }) => `${path} ${company} ${currency} ${beginsHours}`,
+  }),
+  events: fc.array(drawnEvent, { minLength: 100, maxLength: 220, size: 'max' }),
+});
+
+/** What was drawn, with instants for places. */
+type Story = {
+  months: string[];
+  prices: KnownPrice[];
+  events: (ModelEvent & { company: number; repeated: boolean })[];
+  /** By company, then by run. */
+  settings: Drawn['settings'];
+  currencies: string[];
+};
+
+function tell({ firstMonth, currencies, settings: drawnSettings, prices: drawnPrices, events }: Drawn): Story {
+  const months = [firstMonth, monthAfter(firstMonth), monthAfter(monthAfter(firstMonth))];
+  const prices = drawnPrices.map((one, index) => toKnownPrice(one, index, drawnPrices, firstMonth));
+  const place = placeOf(months, prices);
+  return {
+    months,
+    prices,
+    currencies,
+    settings: drawnSettings,
+    events: events.flatMap(({ moment: at, more, ...event }) => {
+      const placed = { ...event, atMs: place(at) };
+      return more === null ? [placed] : [placed, { ...placed, ...more }];
+    }),
+  };
+}
+
+function toKnownPrice(
+  price: Drawn['prices'][number],
+  index: number,
+  all: Drawn['prices'],
+  firstMonth: string,
+): KnownPrice {
+  const { path, company, currency, beginsHours, lastsHours, plain } = price;
+  const versions = all.filter((one) => one.path === path && one.company === company && one.currency === currency);
+  const later = versions.map((one) => one.beginsHours).filter((begins) => begins > beginsHours);
+  const end = Math.min(...later, lastsHours === null ? Number.POSITIVE_INFINITY : beginsHours + lastsHours);
+  const at = (hours: number) => new Date(Date.parse(`${firstMonth.slice(0, 4)}-01-01T00:00:00Z`) + hours * HOUR_MS);
+  return {
+    ...toRatedPrice(plain),
+    ...{ plain, path, currency, id: `price-${index}`, title: `Title ${index}` },
+    companyId: company === null ? null : (companies[company]?.companyId ?? ''),
+    pooled: price.pooled && path.endsWith('*'),
+    effectiveFrom: at(beginsHours),
+    effectiveTo: end === Number.POSITIVE_INFINITY ? null : at(end),
+  };
+}
+
+function placeOf(months: string[], prices: KnownPrice[]): (at: Drawn['events'][number]['moment']) => number {
+  const bounds = [...months, monthAfter(months.at(-1) ?? '')];
+  const firstMs = startOfMonth(bounds[0] ?? '', 'UTC') - 2 * 24 * HOUR_MS;
+  const lastMs = startOfMonth(bounds.at(-1) ?? '', 'UTC') + 2 * 24 * HOUR_MS;
+  const pick = <T>(values: readonly T[], number: number): T | undefined => values[number % values.length];
+  return (at) => {
+    if (!('number' in at)) return Math.floor(firstMs + at.part * (lastMs - firstMs));
+    const places = {
+      month: () => bounds.map((month) => startOfMonth(month, at.zone)),
+      price: () => prices.map(({ effectiveFrom, effectiveTo }) => (effectiveTo ?? effectiveFrom).getTime()),
+      clocks: () => changesOfClocks(at.zone, firstMs, lastMs),
+    }[at.near as 'month' | 'price' | 'clocks']();
+    return (pick(places, at.number) ?? firstMs) + at.offsetMs;
+  };
+}
+
+/** Where the clocks of a zone jump, to the quarter of an hour. */
+function changesOfClocks(timeZone: string, fromMs: number, toMs: number): number[] {
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const offsetAt = (ms: number) => Date.parse(`${clock.format(ms)}Z`) - ms;
+  const changes: number[] = [];
+  for (let day = fromMs; day < toMs; day += 24 * HOUR_MS) {
+    const end = day + 24 * HOUR_MS;
+    if (offsetAt(day) === offsetAt(end)) continue;
+    for (let ms = day; ms < end; ms += 900_000) if (offsetAt(ms) !== offsetAt(ms + 900_000)) changes.push(ms + 900_000);
+  }
+  return changes;
+}
+
+/** Nothing was ever used, priced or billed; the companies stay. */
+async function forgetEverything(): Promise<void> {
+  await service.database.owner`
+    TRUNCATE usage_events, usage_event_keys, usage_deltas, usage_hours, prices, billing_runs, billed_periods, invoices,
+             invoice_numbers, invoice_counts, credit_entries, credit_balances CASCADE`;
+}
+
+async function setPrices(prices: KnownPrice[]): Promise<void> {
+  for (const price of prices.toSorted((one, other) => one.effectiveFrom.getTime() - other.effectiveFrom.getTime())) {
+    const { path, companyId, currency, title, pooled, effectiveFrom, effectiveTo } = price;
+    await createPrice(service, {
+      ...{ path, companyId, currency, title, pooled, tiers: undefined, ...ratesOf(price.plain) },
+      effectiveFrom: effectiveFrom.toISOString(),
+      ...(effectiveTo === null ? {} : { effectiveTo: effectiveTo.toISOString() }),
+    });
+  }
+}
+
+const ratesOf = ({ rates, freeRequests }: PlainPrice): object => ({ ...rates, freeRequests });
+
+/** In batches, with repeats among them and a whole batch sent twice. */
+async function report(events: Story['events']): Promise<void> {
+  const all = events.map(({ company, atMs, path, quantity: count }) =>
+    usageEvent(companies[company]?.companyId ?? '', {
+      time: new Date(atMs).toISOString(),
+      data: { path, quantity: count },
+    }),
+  );
+  const repeats = all.filter((_, index) => events[index]?.repeated);
+  for (const [batch, accepted] of [
+    [[...all, ...repeats], all.length],
+    [repeats, 0],
+  ] as const) {
+    if (batch.length === 0) continue;
+    expect(await reportUsage(service, batch)).toMatchObject({ accepted, rejected: 0 });
+  }
+}
+
+type Report = { status: string; invoices: number; failures: number; unpricedPaths: unknown };
+
+/** Through the service: reports, runs, and so on. @returns what the runs say of themselves */
+async function live({ months, prices, events, settings: bySettings, currencies }: Story): Promise<Report[]> {
+  await forgetEverything();
+  await setPrices(prices);
+  const reports: Report[] = [];
+  for (const [run, month] of months.entries()) {
+    await report(events.filter(({ known }) => known === run));
+    for (const [company, admin] of companies.entries()) {
+      const { billsLateUsage, ...others } = bySettings[company]?.[run] ?? expect.fail('no settings');
+      const lateUsage = { kind: billsLateUsage ? 'next_invoice' : 'ignore' };
+      await setBilling(service, admin, { ...others, currency: currencies[company], lateUsage });
+    }
+    reports.push(await runMonth(service, month));
+  }
+  await report(events.filter(({ known }) => known === RUNS));
+  return reports;
+}
+
+/** By hand: the outcome of each run, by company. */
+function foretell({ months, prices, events, settings: bySettings, currencies }: Story): (ModelOutcome | null)[][] {
+  return companies.map(({ companyId }, company) => {
+    const own = prices.filter((price) => price.companyId === null || price.companyId === companyId);
+    const runs = months.map((month, known) => ({
+      ...{ month, known, currency: currencies[company] ?? '' },
+      ...(bySettings[company]?.[known] ?? expect.fail('no settings')),
+    }));
+    const ofCompany = events.filter((event) => event.company === company);
+    const { outcomes, unbilled } = billByHand(own, ofCompany, runs);
+    expectNothingLost(outcomes, ofCompany, unbilled);
+    return outcomes;
+  });
+}
+
+/** Of the model itself: what no invoice has is all the rest. */
+function expectNothingLost(outcomes: (ModelOutcome | null)[], events: ModelEvent[], unbilled: ModelEvent[]): void {
+  const lines = outcomes.flatMap((outcome) => outcome?.invoice?.details ?? []);
+  const billed = lines.reduce((sum, { totalRequest }) => sum + Number(totalRequest), 0);
+  const add = (all: ModelEvent[]) => all.reduce((sum, event) => sum + event.quantity, 0);
+  expect(billed + add(unbilled)).toBe(add(events));
+}
+
+function foretellReport(outcomes: (ModelOutcome | null)[]): Report {
+  const paths = outcomes.flatMap((outcome) => outcome?.unpricedPaths ?? []);
+  return {
+    status: 'done',
+    invoices: outcomes.filter((outcome) => outcome?.invoice).length,
+    failures: 0,
+    unpricedPaths: [...new Set(paths)]
+      .sort()
+      .map((path) => ({ path, companies: paths.filter((other) => other === path).length })),
+  };
+}
+
+const byText = <T>(values: T[]): T[] =>
+  values.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+
+/** What the model is about, with the lines in any order. */
+const asModel = ({ startAt, endAt, currency, details, subTotal, tax, total }: ModelOutcome['invoice'] & object) => ({
+  ...{ startAt, endAt, currency, subTotal, tax, total },
+  details: byText(details),
+});
+
+describe('whole billing runs', () => {
+  it(
+    'make the invoices that a count by hand makes, event by event, to the last minor unit; and nothing else',
+    async () => {
+      const seen = { invoices: 0, lateLines: 0, negativeLines: 0, credits: 0 };
+      await fc.assert(
+        fc.asyncProperty(drawn, async (given) => {
+          const story = tell(given);
+          const expected = foretell(story);
+          const reports = await live(story);
+          for (const [run, said] of reports.entries()) {
+            const { status, invoices, failures, unpricedPaths } = said;
+            const outcomes = expected.map((byRun) => byRun[run] ?? null);
+            expect({ status, invoices, failures, unpricedPaths }).toEqual(foretellReport(outcomes));
+          }
+          for (const [company, admin] of companies.entries()) {
+            const invoices = await invoicesOf(service, admin);
+            const byHand = (expected[company] ?? []).flatMap((outcome) => outcome?.invoice ?? []);
+            expect(invoices.map(asModel)).toEqual(byHand.map(asModel));
+            expect(invoices.map(({ number }: { number: string }) => number)).toEqual(
+              byHand.map((_, index) => `INV-00000${index + 1}`),
+            );
+            const { data } = await readLedger(service, admin.companyId);
+            const credits = (expected[company] ?? []).flatMap((outcome) => outcome?.credit ?? []);
+            expect(data.map(({ amount }: { amount: string }) => amount)).toEqual(credits.toReversed());
+            note(seen, expected[company] ?? []);
+          }
+        }),
+        propertyCases(6),
+      );
+      // Else the property says less than it seems to.
+      for (const count of [seen.invoices, seen.lateLines]) expect(count).toBeGreaterThan(0);
+    },
+    PATIENCE_MS,
+  );
+
+  function note(
+    seen: { invoices: number; lateLines: number; negativeLines: number; credits: number },
+    outcomes: (ModelOutcome | null)[],
+  ): void {
+    const lines = outcomes.flatMap((outcome) => outcome?.invoice?.details ?? []);
+    seen.invoices += outcomes.filter((outcome) => outcome?.invoice).length;
+    seen.lateLines += lines.filter(({ title }) => title.includes('late usage')).length;
+    seen.negativeLines += lines.filter(({ amount }) => amount < 0).length;
+    seen.credits += outcomes.filter((outcome) => outcome?.credit != null).length;
+  }
+});
