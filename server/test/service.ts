@@ -33,6 +33,10 @@ export type TestService = {
   logs: () => string;
   /** Makes every payment that waits for the reconciler due, and lets it look once. */
   reconcileNow: () => Promise<void>;
+  /** The service is gone: connections are refused. What it stored stays. */
+  takeAway: () => Promise<void>;
+  /** Starts it again, at the same address. */
+  bringBack: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -67,7 +71,9 @@ export async function startTestService({
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
   const keyring = openKeyring(dataDirectory);
-  const app = await buildApp({ config, db: database.db, keyring, gateway, clock, logger });
+  const build = () => buildApp({ config, db: database.db, keyring, gateway, clock, logger });
+  const app = await build();
+  let running = app;
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
   const reconciler = withReconciler ? startReconciler({ db: database.db, gateway }, app.server.log) : null;
   const { operations } = app.server.http;
@@ -86,9 +92,14 @@ export async function startTestService({
       await database.owner`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
       await reconcileDue({ db: database.db, gateway }, app.server.log);
     },
+    takeAway: () => running.drain(),
+    bringBack: async () => {
+      running = await build();
+      await running.server.listen({ host: '127.0.0.1', port: Number(new URL(url).port) });
+    },
     stop: async () => {
       await reconciler?.stop();
-      await app.drain();
+      await running.drain();
       await sandbox.close();
       await database.drop();
       await rm(dataDirectory, { recursive: true, force: true });

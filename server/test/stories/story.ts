@@ -1,0 +1,190 @@
+/**
+ * A small language for billing stories. Whatever is said in it goes over HTTP to a real service; only the clock is the story's own.
+ * Instants are written as `2026-02-14T09:30Z`; a date alone is noon of that day, in UTC.
+ */
+import { randomUUID } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import { bringOnDueRuns } from '../../src/billing-runs/billing-runs.passes.ts';
+import { type Actor, expectStatus, saveCard, signUpAdmin } from '../actors.ts';
+import { runMonth, setBilling } from '../billing.ts';
+import { grantCredit } from '../credits.ts';
+import { credit, voidInvoice } from '../invoice-documents.ts';
+import { workOff } from '../schedule.ts';
+import { startTestService, type TestService } from '../service.ts';
+import { reportUsage, usageEvent } from '../usage.ts';
+import { numberOf, readTable, writeCreditNote, writeInvoice } from './invoice-table.ts';
+
+// A story takes seconds; on a machine that is busy with others, minutes.
+vi.setConfig({ testTimeout: 300_000 });
+
+export type Story = {
+  service: TestService;
+  /** Time passes until then; it never goes back. */
+  on: (instant: string) => void;
+  /** Time passes until then, and the service does what its schedule has it do by that time. */
+  goesBy: (instant: string) => Promise<void>;
+  operator: Operator;
+  /** A company signs up, has a card, and is billed as the operator says. */
+  signsUp: (organization: string, settings?: object) => Promise<Company>;
+  end: () => Promise<void>;
+};
+
+export type Operator = ReturnType<typeof operatorOf>;
+export type Company = ReturnType<typeof companyOf>;
+
+/** What a company reports: how often it used a path, and when. */
+export type Use = readonly [path: string, quantity: number, instant: string];
+
+type World = { service: TestService; on: (instant: string) => void };
+
+/** Begins a story on a service of its own, at an instant. */
+export async function beginStory(instant: string): Promise<Story> {
+  let now = readInstant(instant);
+  const service = await startTestService({ clock: () => now });
+  const on = (later: string) => {
+    const then = readInstant(later);
+    if (then > now) now = then;
+  };
+  const world = { service, on };
+  return {
+    ...world,
+    goesBy: async (later) => {
+      on(later);
+      await bringOnDueRuns(service.database.db, now);
+      await workOff(service);
+    },
+    operator: operatorOf(world),
+    signsUp: async (organization, settings = {}) => {
+      const actor = await signUpAdmin(service);
+      const company = companyOf(world, actor);
+      await company.writesBillingInformation({ organization });
+      await setBilling(service, actor, settings);
+      await saveCard(service, actor);
+      return company;
+    },
+    end: service.stop,
+  };
+}
+
+function readInstant(text: string): Date {
+  return new Date(text.includes('T') ? text : `${text}T12:00Z`);
+}
+
+/** Whoever runs the service, with the operator's key. */
+function operatorOf({ service, on }: World) {
+  return {
+    /** Sets a price, general or of one company, from an instant on. */
+    prices: (path: string, effectiveFrom: string, price: object) =>
+      post(service, '/operator/prices', { path, effectiveFrom, ...price }),
+    changesBillingOf: (company: Company, settings: object) => setBilling(service, company, settings),
+    /** Bills a month, at noon of the second day after it: by then it is over everywhere, for a day and longer. */
+    bills: async (month: string) => {
+      const [year = 0, index = 0] = month.split('-').map(Number);
+      on(new Date(Date.UTC(year, index, 2, 12)).toISOString());
+      return runMonth(service, month);
+    },
+    grantsCredit: (company: Company, amount: string, currency: string, reason: string) =>
+      grantCredit(service, company.companyId, { amount, currency, reason }),
+    /** Issues an invoice over what no run makes one of. */
+    invoices: (company: Company, invoice: object) =>
+      post(service, '/operator/invoices', { companyId: company.companyId, ...invoice }),
+    voids: async (company: Company, number: string) => voidInvoice(service, (await company.invoice(number)).id),
+    credits: async (company: Company, number: string, note: object, headers = {}) =>
+      credit(service, (await company.invoice(number)).id, note, headers),
+    /** Computes an invoice anew, from what it was made of. */
+    recomputes: async (company: Company, number: string) => {
+      const path = `/operator/invoices/${(await company.invoice(number)).id}/recompute`;
+      return service.call('POST', path, { token: service.operatorKey });
+    },
+    /** What it sees of a company's invoice to come. */
+    draftOf: async ({ companyId }: Company) =>
+      get(service, `/operator/companies/${companyId}/upcoming-invoice`, service.operatorKey),
+  };
+}
+
+/** A company, with the token of its admin; events of what it uses are sent by the operator's gateways. */
+function companyOf({ service, on }: World, actor: Actor) {
+  const { token, companyId } = actor;
+  const read = (path: string) => get(service, path, token);
+  /** One of its invoices, with its latest payment. */
+  const invoice = async (number: string) => {
+    const { data } = await read(`/payments/orders?receipt=${number}`);
+    expect(data.map((found: { number: string }) => found.number)).toEqual([number]);
+    return data[0];
+  };
+  return {
+    ...actor,
+    read,
+    invoice,
+    /** Its usage is reported as it happens; an instant that has passed is reported only now. @returns the result of each event */
+    uses: async (...use: Use) => {
+      on(use[2]);
+      return (await reportUsage(service, [eventOf(companyId, use)])).results[0];
+    },
+    writesBillingInformation: async (body: object) => {
+      expectStatus(await service.call('PUT', '/payments/billing-information', { token, body }), 200);
+    },
+    /** How often a path was used in [from, to), as it can look up itself. */
+    usageOf: async (path: string, from: string, to: string, timezone = 'UTC') => {
+      const query = new URLSearchParams({ path, from, to, timezone, granularity: 'month', perPage: '1000' });
+      const { data } = await read(`/payments/usage?${query}`);
+      return data.reduce((sum: number, { quantity }: { quantity: string }) => sum + Number(quantity), 0);
+    },
+    /** The invoice with the number that the table begins with says what the table says. */
+    isInvoiced: async (table: string) => {
+      expect(writeInvoice(await invoice(numberOf(table)))).toBe(readTable(table));
+    },
+    /** The invoice to come would say so by now. */
+    expects: async (table: string) => {
+      expect(writeInvoice(await read('/payments/upcoming-invoice'))).toBe(readTable(table));
+    },
+    isCredited: async (number: string, table: string) => {
+      const { data } = await read(`/payments/orders/${(await invoice(number)).id}/credit-notes`);
+      const note = data.find((one: { number: string }) => one.number === numberOf(table));
+      expect(writeCreditNote(note)).toBe(readTable(table));
+    },
+    /** The numbers of its invoices, in the order in which they were given. */
+    numbers: async (): Promise<string[]> => {
+      const { data } = await read('/payments/orders?perPage=1000');
+      return data.map((one: { number: string }) => one.number).toSorted();
+    },
+    attemptsToPay: async (number: string) =>
+      service.call('PUT', `/payments/orders/${(await invoice(number)).id}/pay`, { token }),
+    pays: (number: string, how: { card: string; credit: string; creditLeft: string }) =>
+      expectPayment(service, actor, number, how),
+  };
+}
+
+/** Pays, and finds on the payment and on the invoice what the card and what the credit paid. */
+async function expectPayment(
+  service: TestService,
+  { token }: Actor,
+  number: string,
+  how: { card: string; credit: string; creditLeft: string },
+): Promise<void> {
+  const list = `/payments/orders?receipt=${number}`;
+  const [{ id }] = (await get(service, list, token)).data;
+  const paid = expectStatus(await service.call('PUT', `/payments/orders/${id}/pay`, { token }), 200).body;
+  const [{ payment, status }] = (await get(service, list, token)).data;
+  const { inStoreCredit } = await get(service, '/payments/billing-information', token);
+  expect([status, payment.status]).toEqual(['Succeeded', 'Succeeded']);
+  expect({ card: payment.amount, credit: payment.creditAmount, creditLeft: inStoreCredit.toFixed(2) }).toEqual(how);
+  expect(paid.metadata?.creditAmount ?? '0.00').toBe(how.credit);
+}
+
+/** An event of usage, with an id of its own. */
+export function eventOf(companyId: string, [path, quantity, instant]: Use) {
+  return usageEvent(companyId, {
+    id: randomUUID(),
+    time: readInstant(instant).toISOString(),
+    data: { path, quantity },
+  });
+}
+
+async function get(service: TestService, path: string, token: string) {
+  return expectStatus(await service.call('GET', path, { token }), 200).body;
+}
+
+async function post(service: TestService, path: string, body: object) {
+  return expectStatus(await service.call('POST', path, { token: service.operatorKey, body }), 201).body;
+}
