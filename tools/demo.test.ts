@@ -1,33 +1,49 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBillingWorker } from '../server/src/billing-runs/billing-runs.worker.ts';
+import { pageText, readPdf } from '../server/test/pdf.ts';
 import { startTestService, type TestService } from '../server/test/service.ts';
 
 let service: TestService;
+let worker: ReturnType<typeof startBillingWorker>;
+let folder: string;
 
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'paydesk-demo-'));
   service = await startTestService();
+  worker = startBillingWorker(service.database.db, service.server.log);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await worker?.stop();
+  await service?.stop();
+  rmSync(folder, { recursive: true });
+});
 
 type Run = { code: number; stdout: string; stderr: string };
 
 /** Not at once: the service that the demo drives lives in this process. */
-function runDemo(environment: Record<string, string>): Promise<Run> {
+function runDemo(environment: Record<string, string>, ...parameters: string[]): Promise<Run> {
   const env = { PATH: process.env.PATH, ...environment };
+  const options = { env, cwd: folder };
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(import.meta.dirname, 'demo.ts')], { env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, 'demo.ts'), ...parameters],
+      options,
+      (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      },
+    );
   });
 }
 
-const runAgainstService = (environment: Record<string, string> = {}) =>
-  runDemo({ PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey, ...environment });
+const runAgainstService = (environment: Record<string, string> = {}, ...parameters: string[]) =>
+  runDemo({ PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey, ...environment }, ...parameters);
 
 /** The requests that it printed, ids left out. */
 function requestsOf(stdout: string): string[] {
@@ -51,9 +67,18 @@ const TOUR = [
   'GET /payments/cards → 200',
   'PUT /payments/billing-information → 200',
   expect.stringMatching(/^GET \/operator\/companies\?email=ada\.[\da-f]+%40example\.com → 200$/),
-  'POST /operator/invoices → 201',
+  'GET /operator/seller → 200',
+  'PUT /operator/companies/{id}/billing-settings → 200',
+  'POST /operator/prices → 201',
+  'POST /operator/prices → 201',
+  'POST /operator/usage → 200',
+  expect.stringMatching(/^GET \/payments\/usage\?from=\d{4}-\d\d-01&to=\d{4}-\d\d-01&granularity=day → 200$/),
+  'GET /payments/upcoming-invoice → 200',
+  'POST /operator/billing-runs → 202',
+  expect.stringMatching(/^GET \/payments\/orders\?startAt=.*&endAt=.* → 200$/),
   'PUT /payments/orders/{id}/pay → 200',
   'PUT /payments/orders/{id}/pay → 200',
+  'GET /payments/orders/{id}/pdf → 200',
   'GET /payments/orders?status=succeeded&perPage=5 → 200',
   'POST /payments/cards → 201',
   'POST /operator/invoices → 201',
@@ -70,35 +95,63 @@ const TOUR = [
   'POST /auth/logout → 204',
   'GET /payments/cards → 401',
 ];
+const SETS_SELLER = 'PUT /operator/seller → 200';
+
+/** The PDF's text, a line each. */
+const readSavedPdf = (file: string) => readPdf(readFileSync(file)).pages.map(pageText).join('\n');
 
 describe('npm run demo', () => {
-  it('goes from the sign-up to the logout, and again: each run is a company of its own', async () => {
+  it('goes from the sign-up to the logout, and again: each run is a company of its own, and gets its invoice', async () => {
     for (const _run of ['first', 'second']) {
       const { code, stdout, stderr } = await runAgainstService();
       expect(stderr).toBe('');
       expect(code).toBe(0);
-      expect(requestsOf(stdout)).toEqual(TOUR);
+      expect(requestsOf(stdout).filter((line) => line !== SETS_SELLER)).toEqual(TOUR);
     }
-  });
+    const seller = await service.call('GET', '/operator/seller', { token: service.operatorKey });
+    expect(seller.body.name).toBe('Northwind Interfaces Ltd');
+  }, 120_000);
 
-  it('tells what the answers say: the masked card, the total, the one charge, the decline and the way out of it', async () => {
+  it('tells what the answers say, from usage to the paid invoice', async () => {
     const { stdout } = await runAgainstService();
     expect(stdout).toContain('visa 4242********4242, default: true');
-    expect(stdout).toContain('INV-000001 over 58.51 USD, Processing');
+    expect(stdout).toContain('7 accepted, 1 duplicate, 0 rejected\n      usage-1: duplicate, counted once\n');
+    expect(stdout).toMatch(/\n +12 \w+ \d{4} +\/v1\/transcriptions +4,300\n/);
+    expect(stdout).toMatch(/: (done|waiting)\n +\d+ of \d+ companies, \d+ invoices so far\n/);
+    expect(stdout).toMatch(/INV-000001, Processing\n/);
+    expect(stdout).toMatch(/\n +Speech to text \/v1\/transcriptions +13,000 +\$50\.00\n/);
+    expect(stdout).toMatch(/\n +Storage \/v1\/files\* +310 +\$6\.00\n/);
+    expect(stdout).toMatch(/Subtotal +\$56\.00\n +Tax \(20%\) +\$11\.20\n +Total +\$67\.20\n/);
     const payments = [...stdout.matchAll(/Succeeded, payment (\S+)/g)].map(([, id]) => id);
     expect(payments).toEqual([expect.any(String), payments[0]]);
-    expect(stdout).toContain('INV-000001 Succeeded: 58.51 USD from visa 4242********4242');
+    expect(stdout).toContain('INV-000001 Succeeded: $67.20 from visa 4242********4242');
     expect(stdout).toMatch(/card_declined: insufficient_funds\n.*\n +INV-000002 is Failed/);
     expect(stdout).toContain('INV-000002 is Succeeded');
     expect(stdout).toContain('"prior" finds 1: Priority #ff8800');
     expect(stdout).toContain('0 labels are left');
     expect(stdout).toContain(`${service.url}/docs`);
-  });
+  }, 60_000);
+
+  it('saves the paid invoice as a PDF in the folder where it was called, or where it is told to', async () => {
+    const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
+    const named = join(elsewhere, 'october.pdf');
+    const places = [
+      { environment: {}, parameters: [], file: join(folder, 'paydesk-demo-invoice.pdf') },
+      { environment: { INIT_CWD: elsewhere }, parameters: [], file: join(elsewhere, 'paydesk-demo-invoice.pdf') },
+      { environment: { INIT_CWD: elsewhere }, parameters: ['october.pdf'], file: named },
+    ];
+    for (const { environment, parameters, file } of places) {
+      const { code, stdout } = await runAgainstService(environment, ...parameters);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`bytes in .*${file.slice(folder.length)}\n`));
+      expect(readSavedPdf(file)).toMatch(/^Invoice\nPAID\n.*INV-000001\n.*\$67\.20 paid on .*Amount due\n\$0\.00\n/s);
+    }
+  }, 120_000);
 
   it('is plain text in a pipe, and in colour only where colour is shown', async () => {
     expect((await runAgainstService()).stdout).not.toContain('\u001b[');
     expect((await runAgainstService({ FORCE_COLOR: '1' })).stdout).toContain('\u001b[');
-  });
+  }, 120_000);
 
   it('reads the key from the data directory when the environment holds none', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-demo-'));
@@ -118,6 +171,12 @@ describe('npm run demo, when it can not run', () => {
     expect(stderr).toContain('npm start');
     expect(stderr).not.toContain('    at ');
   });
+
+  it('says that the PDF has no place to be written to', async () => {
+    const { code, stderr } = await runAgainstService({}, 'no-such-folder/invoice.pdf');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/The PDF can't be written to .*no-such-folder\/invoice\.pdf: ENOENT/);
+  }, 60_000);
 
   it('says where it looked for the key', async () => {
     const { code, stderr } = await runDemo({ PAYDESK_URL: service.url, DATA_DIR: join(tmpdir(), 'paydesk-no-data') });
