@@ -3,6 +3,7 @@ import type { Access } from '../src/http/types.ts';
 import {
   type Actor,
   cardBody,
+  expectStatus,
   invoiceBody,
   issueInvoice,
   PASSWORD,
@@ -11,6 +12,8 @@ import {
   signUpAdmin,
   signUpCustomer,
 } from './actors.ts';
+import { invoicesOf, runMonth, use } from './billing.ts';
+import { credit } from './invoice-documents.ts';
 import { createPrice, endPriceBody, priceBody } from './prices.ts';
 import type { Answer } from './request.ts';
 import type { TestService } from './service.ts';
@@ -53,6 +56,17 @@ const COMPANY: Named = { table: 'companies', make: async (_service, { companyId 
 const INVOICE: Named = {
   table: 'invoices',
   make: async (service, { companyId }) => (await issueInvoice(service, companyId)).id,
+};
+
+/** One that a run made, for a month that no other had. */
+const BILLED_INVOICE: Named = { table: 'invoices', make: billNextMonth };
+
+const CREDIT_NOTE: Named = {
+  table: 'credit_notes',
+  make: async (service, { companyId }) => {
+    const invoice = await issueInvoice(service, companyId);
+    return expectStatus(await credit(service, invoice.id, { amount: '1.00' }), 201).body.id;
+  },
 };
 
 const PRICE: Named = {
@@ -120,6 +134,7 @@ export const BATTERY: Record<string, BatteryCase> = {
     body: ({ admin }) => invoiceBody(admin.companyId, { method: 'Card', taxRate: '20', metadata: null }),
   },
   'GET /payments/orders/:invoice_id/pdf': { access: 'platform.billing.view', names: INVOICE },
+  'GET /payments/credit-notes/:credit_note_id/pdf': { access: 'platform.billing.view', names: CREDIT_NOTE },
   'GET /payments/orders/:invoice_id/credit-notes': { access: 'platform.billing.view', names: INVOICE },
   'POST /operator/invoices/:invoice_id/credit-notes': {
     access: 'operator',
@@ -128,6 +143,7 @@ export const BATTERY: Record<string, BatteryCase> = {
   },
   'GET /operator/invoices/:invoice_id/credit-notes': { access: 'operator', names: INVOICE },
   'POST /operator/invoices/:invoice_id/void': { access: 'operator', names: INVOICE },
+  'POST /operator/invoices/:invoice_id/recompute': { access: 'operator', names: BILLED_INVOICE },
   'GET /operator/seller': { access: 'operator' },
   'PUT /operator/seller': {
     access: 'operator',
@@ -201,6 +217,18 @@ function labelBody(): object {
 
 async function createLabel(service: TestService, { token }: Actor): Promise<string> {
   return (await service.call('POST', '/labels', { token, body: labelBody() })).body.id;
+}
+
+/** Months long ago, so that they come before all other runs. */
+let billedMonths = 0;
+
+async function billNextMonth(service: TestService, actor: Actor): Promise<string> {
+  const month = new Date(Date.UTC(2010, billedMonths, 1)).toISOString();
+  billedMonths += 1;
+  await use(service, actor, '/v1/billed', 1, month);
+  await runMonth(service, month.slice(0, 7));
+  const invoices = await invoicesOf(service, actor);
+  return invoices.find(({ startAt }: { startAt: string }) => startAt === month).id;
 }
 
 /** Signs up who the battery needs. */

@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBillingWorker } from '../src/billing-runs/billing-runs.worker.ts';
 import { readConfig } from '../src/config.ts';
 import { declineCodeOfCardNumber, isCardNumber } from '../src/gateways/sandbox/sandbox.cards.ts';
+import { readPdf } from './pdf.ts';
 import { patternOf, rowsOf, runSteps, type Step, sectionOf, stepsOf } from './readme.ts';
 import { startTestService, type TestService } from './service.ts';
 
@@ -10,14 +14,20 @@ describe('the tour in README.md', () => {
   let steps: Step[];
   let outputs: string[];
   let errors: string;
+  let folder: string;
 
   beforeAll(async () => {
     service = await startTestService();
     steps = stepsOf(sectionOf('## Tour'));
     const environment = { PAYDESK: service.url, OPERATOR_KEY: service.operatorKey };
-    ({ outputs, errors } = await runSteps(steps, environment));
+    folder = mkdtempSync(join(tmpdir(), 'paydesk-readme-'));
+    const worker = startBillingWorker(service.database.db, service.server.log);
+    ({ outputs, errors } = await runSteps(steps, environment, folder).finally(worker.stop));
+  }, 120_000);
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await service.stop();
   });
-  afterAll(() => service.stop());
 
   it('runs from its first block to its last, and complains about nothing', () => {
     expect(steps.length).toBeGreaterThanOrEqual(10);
@@ -45,6 +55,15 @@ describe('the tour in README.md', () => {
     for (const [index, text] of telling.entries()) {
       expect(steps[index + 1]?.printed).toContain(text);
       expect(outputs[index + 1]).toContain(text);
+    }
+  });
+
+  it('saves the PDFs of the usage invoice and of the credit note', () => {
+    for (const [name, title] of [
+      ['invoice.pdf', 'Invoice'],
+      ['credit-note.pdf', 'Credit note'],
+    ] as const) {
+      expect(readPdf(readFileSync(join(folder, name))).pages[0]?.[0]?.text).toBe(title);
     }
   });
 

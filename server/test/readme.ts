@@ -33,15 +33,16 @@ export function stepsOf(section: string): Step[] {
 }
 
 /**
- * Runs all blocks in one bash, as a reader would paste them one after the other.
+ * Runs all blocks in one bash in this folder, as a reader would paste them one after the other.
  * @returns what each of them printed, and what went to the standard error in all
  */
 export async function runSteps(
   steps: readonly Step[],
   environment: Record<string, string>,
+  folder: string,
 ): Promise<{ outputs: string[]; errors: string }> {
   const mark = '--- the next block ---';
-  const child = spawn('bash', [], { env: { PATH: process.env.PATH, ...environment } });
+  const child = spawn('bash', [], { cwd: folder, env: { PATH: process.env.PATH, ...environment } });
   let output = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
