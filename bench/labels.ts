@@ -15,18 +15,49 @@ export async function benchLabels(setting: Setting): Promise<Row[]> {
     rounds,
     seconds,
   );
+  const anew = await withChangesAlways(setting, () =>
+    compare(
+      { url: `${serviceUrl}/labels`, headers: bearer(company) },
+      { url: `${floorUrl}/labels?company=${company.companyId}` },
+      rounds,
+      seconds,
+    ),
+  );
+  const name = 'GET /labels, 10,000 of 100,000';
   return [
+    { name, ratio: result.throughputRatio, bound: '≥', limit: 0.8, detail: describe(result) },
     {
-      name: 'GET /labels, 10,000 of 100,000',
-      ratio: result.throughputRatio,
+      name: `${name}, after a change`,
+      ratio: anew.throughputRatio,
       bound: '≥',
-      limit: 0.8,
-      detail: describe(result),
+      limit: 0.6,
+      detail: describe(anew),
     },
   ];
 }
 
-/** The same list as the company grows a thousandfold. */
+/**
+ * Makes every read of a company's counter of changes another number, so that each page is read anew, as it is after a change of
+ * labels. Labels can't be written meanwhile.
+ */
+async function withChangesAlways<T>({ owner }: Setting, measure: () => Promise<T>): Promise<T> {
+  await owner`ALTER TABLE label_counts RENAME TO label_counts_kept`;
+  await owner`CREATE SEQUENCE changes_always`;
+  await owner`
+    CREATE VIEW label_counts AS
+      SELECT company_id, shard, labels, changes + nextval('changes_always') AS changes FROM label_counts_kept`;
+  await owner`GRANT SELECT ON label_counts TO paydesk_application`;
+  await owner`GRANT USAGE ON changes_always TO paydesk_application`;
+  try {
+    return await measure();
+  } finally {
+    await owner`DROP VIEW label_counts`;
+    await owner`DROP SEQUENCE changes_always`;
+    await owner`ALTER TABLE label_counts_kept RENAME TO label_counts`;
+  }
+}
+
+/** The same list as the company grows a thousandfold, each page read anew. */
 export async function benchLabelGrowth(setting: Setting): Promise<Row[]> {
   const { serviceUrl, rounds, seconds } = setting;
   const small = await seedCompany(setting);
@@ -34,15 +65,17 @@ export async function benchLabelGrowth(setting: Setting): Promise<Row[]> {
   const large = await seedCompany(setting);
   await seedLabels(setting, large, 1_000_000);
   const list = (company: Company) => ({ url: `${serviceUrl}/labels`, headers: bearer(company) });
-  await load(list(large), 1);
   const falls: number[] = [];
   let detail = '';
-  for (let round = 0; round < rounds; round += 1) {
-    const ofSmall = await load(list(small), seconds);
-    const ofLarge = await load(list(large), seconds);
-    falls.push(ofSmall.perSecond / ofLarge.perSecond);
-    detail = `${ofSmall.perSecond.toFixed(0)}/s with 1,000; ${ofLarge.perSecond.toFixed(0)}/s with 1,000,000`;
-  }
+  await withChangesAlways(setting, async () => {
+    await load(list(large), 1);
+    for (let round = 0; round < rounds; round += 1) {
+      const ofSmall = await load(list(small), seconds);
+      const ofLarge = await load(list(large), seconds);
+      falls.push(ofSmall.perSecond / ofLarge.perSecond);
+      detail = `${ofSmall.perSecond.toFixed(0)}/s with 1,000; ${ofLarge.perSecond.toFixed(0)}/s with 1,000,000`;
+    }
+  });
   return [{ name: 'GET /labels falls from 1,000 to 1,000,000', ratio: median(falls), bound: '≤', limit: 1.3, detail }];
 }
 

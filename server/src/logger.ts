@@ -9,7 +9,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
   const options = {
     level,
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: isoTime,
     serializers: {
       err: describeError,
       req: ({ method }: { method?: unknown }) => ({ method }),
@@ -17,6 +17,54 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
     },
   };
   return pino(options, destination);
+}
+
+const FLUSH_LENGTH = 8 * 1024;
+const FLUSH_INTERVAL_MS = 100;
+/** A reader that stalls costs so much memory, then lines. */
+const MAX_WAITING_LENGTH = 64 * 1024 * 1024;
+
+/**
+ * Standard output, for lines that are written together, soon: a write for each would cost more than the line. They are collected
+ * here, because pino's destination measures all that it has collected anew for each line.
+ */
+export function openLog(): { write: (line: string) => void; flushSync: () => void } {
+  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_WAITING_LENGTH });
+  let lines = '';
+  let timer: NodeJS.Timeout | undefined;
+  const pass = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines === '') return;
+    const passed = lines;
+    lines = '';
+    output.write(passed);
+  };
+  return {
+    write: (line) => {
+      lines += line;
+      if (lines.length >= FLUSH_LENGTH) pass();
+      else timer ??= setTimeout(pass, FLUSH_INTERVAL_MS).unref();
+    },
+    flushSync: () => {
+      pass();
+      output.flushSync();
+    },
+  };
+}
+
+let second = 0;
+let textOfSecond = '';
+
+/** The time as pino wants it. Only the milliseconds are written anew for each line. */
+function isoTime(): string {
+  const nowMs = Date.now();
+  const now = Math.floor(nowMs / 1000);
+  if (now !== second) {
+    second = now;
+    textOfSecond = new Date(now * 1000).toISOString().slice(0, -4);
+  }
+  return `,"time":"${textOfSecond}${String(nowMs % 1000).padStart(3, '0')}Z"`;
 }
 
 type LoggedError = {

@@ -6,8 +6,6 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 const HARD_STOP_MS = 25_000;
 /** Ctrl-C comes twice at once: from the terminal, and passed on by npm. Only a later one is another one. */
 const SECOND_SIGNAL_AFTER_MS = 1_000;
-/** Lines are written together, soon: a write for each would cost more than the line. A reader that stalls costs memory, then lines. */
-const LOG_BUFFER = { minLength: 8 * 1024, periodicFlush: 100, maxLength: 64 * 1024 * 1024 };
 
 // Everything that is imported from here on is compiled once and for all. Hence the imports below that are calls.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/paydesk', import.meta.url)));
@@ -23,15 +21,14 @@ try {
 
 /** Starts the service and leaves it running until a signal comes. */
 async function run(config: Config): Promise<void> {
-  const [{ destination }, { createLogger }, { keepMemoryOffTheDisk }, { armFailpoints }] = await Promise.all([
-    import('pino'),
+  const [{ createLogger, openLog }, { keepMemoryOffTheDisk }, { armFailpoints }] = await Promise.all([
     import('./logger.ts'),
     import('./memory-dumps.ts'),
     import('./failpoints.ts'),
   ]);
   keepMemoryOffTheDisk();
   armFailpoints(config.failpoints);
-  const log = destination({ dest: 1, sync: false, ...LOG_BUFFER });
+  const log = openLog();
   const logger = createLogger(config.logLevel, log);
 
   const end = (code: number) => {

@@ -1,11 +1,11 @@
-import type { Queryable, Tx } from '../database/database.ts';
+import { constantPart, type Queryable, type Tx } from '../database/database.ts';
 import type { Address, AddressBody } from './addresses.schema.ts';
 
-function columns(db: Queryable) {
-  return db`
+const columns = constantPart(
+  (db) => db`
     id, company_id AS "companyId", first_name AS "firstName", last_name AS "lastName", street_address AS "streetAddress",
-    apt_number AS "aptNumber", state, country, zip_code AS "zipCode", created_at AS "createdAt", updated_at AS "updatedAt"`;
-}
+    apt_number AS "aptNumber", state, country, zip_code AS "zipCode", created_at AS "createdAt", updated_at AS "updatedAt"`,
+);
 
 /** Inserts an address; absent fields are empty. */
 export async function insertAddress(db: Queryable, companyId: string, id: string, body: AddressBody): Promise<Address> {

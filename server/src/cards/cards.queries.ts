@@ -1,15 +1,15 @@
-import type { Queryable, Tx } from '../database/database.ts';
+import { constantPart, type Queryable, type Tx } from '../database/database.ts';
 import type { Card, CardWithAddress } from './cards.schema.ts';
 
 type CardRow = Omit<Card, 'info'> & Card['info'];
 
-function columns(db: Queryable) {
-  return db`
+const columns = constantPart(
+  (db) => db`
     cards.id, cards.company_id AS "companyId", address_id AS "addressId", method, is_default AS "isDefault", cards.country,
     exp_month AS "expMonth", exp_year AS "expYear", card_name AS "cardName",
     mask_card_number(first_four, last_four, number_length) AS "cardNumber", brand, metadata,
-    cards.created_at AS "createdAt", cards.updated_at AS "updatedAt"`;
-}
+    cards.created_at AS "createdAt", cards.updated_at AS "updatedAt"`,
+);
 
 /** Written out: taking objects apart and spreading them costs more than the rest of a list. */
 function toCard(row: CardRow): Card {

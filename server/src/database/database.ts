@@ -166,6 +166,18 @@ export async function planForValues<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   });
 }
 
+/**
+ * A part of statements without values, such as the list of a table's columns, made at its first use: the driver takes as long to
+ * make a part as to send a short statement.
+ */
+export function constantPart<Part>(make: (db: Queryable) => Part): (db: Queryable) => Part {
+  let part: Part | undefined;
+  return (db) => {
+    part ??= make(db);
+    return part;
+  };
+}
+
 /** The SQLSTATE of an error that PostgreSQL raised, or the code of a lost connection; else undefined. */
 export function databaseErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
@@ -39,28 +39,44 @@ function callerOf({ remoteAddress = '' }: Socket): string {
     .join(':');
 }
 
+const UNANSWERED = Symbol('unanswered');
+
+/**
+ * A connection with the last answer that is owed on it; any before it are sent before it. It is kept here because a Set or Map
+ * that every request passes through is costly: the tables that it outgrows keep what was in them until a full collection.
+ */
+type Connection = Socket & { [UNANSWERED]?: ServerResponse | undefined };
+
 /**
  * Stops taking requests, answers those that came in, and closes the connections as they fall idle. Answers while draining
  * carry `Connection: close`, so that clients with keep-alive move on. Ends in any case: Node stops watching slow clients once
  * the server is closed, so that one that never finishes its request would hold it up for ever.
  */
 export function prepareDrain(app: FastifyInstance): { isDraining: () => boolean; drain: () => Promise<void> } {
-  const unanswered = new Set<ServerResponse>();
+  const connections = new Set<Connection>();
   let drained: Promise<void> | undefined;
-  app.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    if (drained !== undefined) response.shouldKeepAlive = false;
-    unanswered.add(response);
-    response.once('close', () => unanswered.delete(response));
+  app.server.on('connection', (connection: Connection) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
   });
+  app.server.prependListener('request', (request, response) => {
+    if (drained !== undefined) response.shouldKeepAlive = false;
+    (request.socket as Connection)[UNANSWERED] = response;
+  });
+  app.answerObservers.push(({ request, reply }) => {
+    const connection = request.raw.socket as Connection;
+    if (connection[UNANSWERED] === reply.raw) connection[UNANSWERED] = undefined;
+  });
+  const listUnanswered = () => [...connections].flatMap((connection) => connection[UNANSWERED] ?? []);
   const sweep = (startedAtMs: number) => {
     const elapsedMs = performance.now() - startedAtMs;
     app.server.closeIdleConnections();
-    const isAnswering = [...unanswered].some((response) => response.req.complete);
+    const isAnswering = listUnanswered().some((response) => response.req.complete);
     const patienceMs = isAnswering ? ANSWERS_PATIENCE_MS : UNFINISHED_PATIENCE_MS;
     if (elapsedMs > patienceMs) app.server.closeAllConnections();
   };
   const drain = async () => {
-    for (const response of unanswered) response.shouldKeepAlive = false;
+    for (const response of listUnanswered()) response.shouldKeepAlive = false;
     const timer = setInterval(sweep, SWEEP_INTERVAL_MS, performance.now());
     await app.close().finally(() => clearInterval(timer));
   };

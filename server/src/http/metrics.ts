@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { createDurations } from './durations.ts';
 
 export type Metrics = {
   registry: Registry;
@@ -13,18 +14,7 @@ const READING_PATIENCE_MS = 2_000;
 export function createMetrics(app: FastifyInstance): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'paydesk_' });
-  const durations = new Histogram({
-    name: 'paydesk_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [registry],
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode };
-    durations.observe(labels, reply.elapsedTime / 1000);
-    done();
-  });
+  app.answerObservers.push(createDurations(registry));
   return {
     registry,
     addGauge: (name, help, read) => {

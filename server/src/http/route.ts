@@ -170,6 +170,7 @@ function refuseStranger(principal: Principal | null, access: Access): Principal 
 function readCredential(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
   if (header === undefined) return null;
+  if (/^Bearer [^ ]+$/.test(header)) return header.slice('Bearer '.length);
   const [first, second, ...rest] = header.trim().split(/ +/);
   if (second === undefined) return first || null;
   return first?.toLowerCase() === 'bearer' && rest.length === 0 ? second : null;

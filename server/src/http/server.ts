@@ -9,6 +9,8 @@ import Fastify, {
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
+import { createAccessLog } from './access-log.ts';
+import { observeAnswers } from './answers.ts';
 import { limitConnections } from './connections.ts';
 import { allowOrigins } from './cors.ts';
 import { handleErrors, sendError, toApiError } from './errors.ts';
@@ -64,7 +66,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await allowOrigins(app, options.corsOrigins);
   refuseUnknownPaths(app);
   refuseBrokenUrls(app);
-  logAnswers(app);
+  observeAnswers(app, [createAccessLog(options.logger)]);
   return app;
 }
 
@@ -127,25 +129,6 @@ function isDecodable(url: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** One line an answer. No query string, no body: they may hold what must not be in a log. */
-function logAnswers(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const principal = request.principal;
-    request.log.info(
-      {
-        reqId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime * 100) / 100,
-        ...(principal?.kind === 'user' ? { companyId: principal.companyId, userId: principal.userId } : {}),
-      },
-      'answered',
-    );
-    done();
-  });
 }
 
 /** A request that is no HTTP gets one plain answer, and the connection ends. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts';
+import { constantPart, type Queryable } from '../database/database.ts';
 import { SORT_COLUMNS } from './labels.schema.ts';
 
 export type LabelRow = {
@@ -23,11 +23,13 @@ export type NewLabel = {
   color: string;
 };
 
-function columns(db: Queryable) {
-  return db`
+const columns = constantPart(
+  (db) => db`
     id, company_id AS "companyId", user_id AS "userId", created_by AS "createdBy", updated_by AS "updatedBy",
-    name, description, color, created_at AS "createdAt", updated_at AS "updatedAt"`;
-}
+    name, description, color, created_at AS "createdAt", updated_at AS "updatedAt"`,
+);
+
+const nothing = constantPart((db) => db``);
 
 /** @throws PostgresError on the constraint `labels_name_taken`. */
 export async function insertLabel(db: Queryable, companyId: string, label: NewLabel): Promise<LabelRow> {
@@ -98,21 +100,34 @@ function counters(db: Queryable, companyId: string) {
   ) AS counters`;
 }
 
+const ORDERS = Object.fromEntries(
+  Object.entries(SORT_COLUMNS).map(([orderBy, column]) => [
+    orderBy,
+    { ascending: orderPart(column, 'ASC'), descending: orderPart(column, 'DESC') },
+  ]),
+) as Record<keyof typeof SORT_COLUMNS, Record<'ascending' | 'descending', ReturnType<typeof orderPart>>>;
+
+/** Texts sort as people sort them, whatever locale the database was made with. */
+function orderPart(column: string, direction: 'ASC' | 'DESC') {
+  return constantPart((db) => {
+    const towards = direction === 'ASC' ? db`ASC` : db`DESC`;
+    return column.endsWith('_at')
+      ? db`${db(column)} ${towards}, id ${towards}`
+      : db`${db(column)} COLLATE "und-x-icu" ${towards}, id ${towards}`;
+  });
+}
+
 /** A page of labels, each with the company's counters as of the same instant. */
 export async function selectLabelPage(
   db: Queryable,
   companyId: string,
   { orderBy, descending, limit, offset, search }: LabelPageRequest,
 ): Promise<(LabelRow & { counters: string })[]> {
-  const column = SORT_COLUMNS[orderBy];
-  // Texts sort as people sort them, whatever locale the database was made with.
-  const collation = column.endsWith('_at') ? db`` : db`COLLATE "und-x-icu"`;
-  const direction = descending ? db`DESC` : db`ASC`;
   return db<(LabelRow & { counters: string })[]>`
     SELECT ${columns(db)}, ${counters(db, companyId)}
     FROM labels
-    WHERE company_id = ${companyId} ${search === null ? db`` : nameContains(db, search)}
-    ORDER BY ${db(column)} ${collation} ${direction}, id ${direction}
+    WHERE company_id = ${companyId} ${search === null ? nothing(db) : nameContains(db, search)}
+    ORDER BY ${ORDERS[orderBy][descending ? 'descending' : 'ascending'](db)}
     LIMIT ${limit} OFFSET ${offset}`;
 }
 

@@ -23,6 +23,13 @@ type Matches = { matches: number; labels: number };
 /** By company and text, good for as long as the company's counter of changes stands still. */
 const matchCounts = createMemory<Matches>(MAX_REMEMBERED_COUNTS);
 
+const MAX_REMEMBERED_PAGES = 500;
+/** Longer ones are read anew each time, so that all of them together take 16 MB at most. */
+const MAX_REMEMBERED_LENGTH = 32 * 1024;
+
+/** Answers by company and query, good as long as that counter too: any change of a label moves it on. */
+const pages = createMemory<string>(MAX_REMEMBERED_PAGES);
+
 /** @throws ApiError label_name_taken */
 export async function createLabel(
   db: Queryable,
@@ -53,8 +60,24 @@ export async function removeLabels(db: Queryable, companyId: string, labelIds: s
   await deleteLabels(db, companyId, labelIds.filter(isUuid));
 }
 
-/** A page of labels with the exact total. */
-export async function listLabels(db: Db, companyId: string, query: LabelQuery): Promise<LabelList> {
+/** A page of labels with the exact total, as JSON text. It is read again only when a label of the company has changed. */
+export async function listLabels(db: Db, companyId: string, query: LabelQuery): Promise<string> {
+  // By what the query means: a parameter that nobody knows must not make another page of it.
+  const { current_page: page, per_page: perPage, order_by: orderBy, sort_by: direction, name } = query;
+  const key = [companyId, page, perPage, SORT_COLUMNS[orderBy], direction.toUpperCase(), name].join(' ');
+  const known = pages.recall(key);
+  if (known !== undefined && known.changes === (await selectLabelCounters(db, companyId))) return known.value;
+  const { counters, list } = await readLabels(db, companyId, query);
+  const text = JSON.stringify(list);
+  if (text.length <= MAX_REMEMBERED_LENGTH) pages.remember(key, counters, text);
+  return text;
+}
+
+async function readLabels(
+  db: Db,
+  companyId: string,
+  query: LabelQuery,
+): Promise<{ counters: string; list: LabelList }> {
   const { current_page: currentPage, per_page: perPage, name: text } = query;
   const request = {
     orderBy: query.order_by,
@@ -63,11 +86,12 @@ export async function listLabels(db: Db, companyId: string, query: LabelQuery): 
     offset: (currentPage - 1) * perPage,
   };
   const search = text === '' ? null : { text, by: await chooseSearch(db, companyId, text, request) };
-  const data = await selectLabelPage(db, companyId, { ...request, search });
-  const counters = data[0]?.counters ?? (await selectLabelCounters(db, companyId));
+  const rows = await selectLabelPage(db, companyId, { ...request, search });
+  const counters = rows[0]?.counters ?? (await selectLabelCounters(db, companyId));
   const total = text === '' ? labelsOf(counters) : (await findMatches(db, companyId, text, counters)).matches;
   const lastPage = Math.max(1, Math.ceil(total / perPage));
-  return { current_page: currentPage, per_page: perPage, last_page: lastPage, total, data };
+  const data = rows.map(({ counters: _counters, ...label }) => label);
+  return { counters, list: { current_page: currentPage, per_page: perPage, last_page: lastPage, total, data } };
 }
 
 /** What a label walked past costs, against one that is found and sorted: measured. */

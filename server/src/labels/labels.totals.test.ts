@@ -30,13 +30,25 @@ const rename = async ({ token }: Actor, id: string, name: string) =>
 const remove = async ({ token }: Actor, ids: string[]) =>
   expectStatus(await service.call('DELETE', '/labels', { token, body: { label_ids: ids } }), 204);
 
+type Page = { total: number; last_page: number; data: { name: string; description: string }[] };
+
+/** A page as that process answers it. */
+async function listOn(
+  process: LabelService,
+  db: TestService['database']['db'],
+  companyId: string,
+  query: Parameters<LabelService['listLabels']>[2],
+): Promise<Page> {
+  return JSON.parse(await process.listLabels(db, companyId, query));
+}
+
 /** The total for a search, as each process answers it; the same one from all of them, with pages to match. */
 async function totalOf(actor: Actor, search = ''): Promise<number> {
   const query = new URLSearchParams({ name: search, per_page: '2' });
   const over = expectStatus(await service.call('GET', `/labels?${query}`, { token: actor.token }), 200).body;
   const { db } = service.database;
   const others = await Promise.all(
-    otherProcesses.map(({ listLabels }) => listLabels(db, actor.companyId, { ...QUERY, name: search, per_page: 2 })),
+    otherProcesses.map((process) => listOn(process, db, actor.companyId, { ...QUERY, name: search, per_page: 2 })),
   );
   for (const { total, last_page: lastPage, data } of [over, ...others]) {
     expect(total).toBe(over.total);
@@ -130,6 +142,20 @@ describe('total and last_page are exact under concurrency (specification 4.5)', 
     expect([await totalOf(admin, 'second'), await totalOf(admin, 'kept')]).toEqual([30, 10]);
   });
 
+  it('with pages to match: a change of any field on one process is on the next page of every other', async () => {
+    const admin = await signUpAdmin(service);
+    const { token, companyId } = admin;
+    const id = await create(admin, 'alpha');
+    const { db } = service.database;
+    const pages = () => Promise.all(otherProcesses.map((process) => listOn(process, db, companyId, QUERY)));
+    await pages();
+    for (const body of [{ description: 'Changed' }, { color: '#000' }, { userName: 'Grace' }, { name: 'beta' }]) {
+      const label = expectStatus(await service.call('PUT', `/labels/${id}`, { token, body }), 200).body;
+      for (const page of await pages()) expect(page.data).toEqual([label]);
+      for (const page of await pages()) expect(page.data).toEqual([label]);
+    }
+  });
+
   it('at every moment between: a page’s total is one that was true while the page was read', async () => {
     const admin = await signUpAdmin(service);
     const { token, companyId } = admin;
@@ -149,7 +175,7 @@ describe('total and last_page are exact under concurrency (specification 4.5)', 
     const { db } = service.database;
     const readers = [
       read(async () => (await service.call('GET', '/labels?name=growing', { token })).body),
-      ...otherProcesses.map(({ listLabels }) => read(() => listLabels(db, companyId, { ...QUERY, name: 'growing' }))),
+      ...otherProcesses.map((process) => read(() => listOn(process, db, companyId, { ...QUERY, name: 'growing' }))),
       read(async () => (await service.call('GET', '/labels', { token })).body),
     ];
     const write = async (writer: number) => {
@@ -181,15 +207,18 @@ describe('total and last_page are exact under concurrency (specification 4.5)', 
         const model = new Map<string, string>();
         for (const [index, one] of steps.entries()) {
           const id = 'which' in one ? [...model.keys()][one.which % Math.max(1, model.size)] : undefined;
-          if (one.kind === 'create') model.set(await create(admin, `${one.name} ${index}`), one.name);
+          const name = 'name' in one ? `${one.name} ${index + 100}` : '';
+          if (one.kind === 'create') model.set(await create(admin, name), name);
           else if (one.kind === 'read') {
             const query = { ...QUERY, name: one.name };
-            const page = await otherProcesses[one.process]?.listLabels(db, admin.companyId, query);
-            const matching = [...model.values()].filter((name) => name.includes(one.name));
-            expect(page?.total).toBe(matching.length);
+            const process = otherProcesses[one.process] as LabelService;
+            const page = await listOn(process, db, admin.companyId, query);
+            const matching = [...model.values()].filter((name) => name.includes(one.name)).sort();
+            expect(page.total).toBe(matching.length);
+            expect(page.data.map(({ name }) => name).reverse()).toEqual(matching.slice(-10));
           } else if (id !== undefined && one.kind === 'rename') {
-            await rename(admin, id, `${one.name} ${index}`);
-            model.set(id, one.name);
+            await rename(admin, id, name);
+            model.set(id, name);
           } else if (id !== undefined) {
             await remove(admin, [id]);
             model.delete(id);

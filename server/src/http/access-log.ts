@@ -1,0 +1,26 @@
+import { type Logger, pino } from 'pino';
+import type { AnswerObserver } from './answers.ts';
+
+const LEVEL = 'info';
+
+/**
+ * One line an answer. No query string, no body: they may hold what must not be in a log. The line is written out as pino would
+ * write it, because most of what is logged is this, and pino looks each field over.
+ */
+export function createAccessLog(logger: Logger): AnswerObserver {
+  const stream = Reflect.get(logger, pino.symbols.streamSym) as { write: (line: string) => void };
+  const time = Reflect.get(logger, pino.symbols.timeSym) as () => string;
+  const level = logger.levels.values[LEVEL];
+  return ({ request, reply, route, durationMs }) => {
+    if (!logger.isLevelEnabled(LEVEL)) return;
+    const { principal } = request;
+    const user =
+      principal?.kind === 'user'
+        ? `,"companyId":${principal.companyId === null ? null : `"${principal.companyId}"`},"userId":"${principal.userId}"`
+        : '';
+    stream.write(
+      `{"level":${level}${time()},"reqId":${JSON.stringify(request.id)},"method":"${request.method}","route":${JSON.stringify(route)},` +
+        `"status":${reply.statusCode},"durationMs":${Math.round(durationMs * 100) / 100}${user},"msg":"answered"}\n`,
+    );
+  };
+}
