@@ -30,7 +30,7 @@ export async function benchLabels(setting: Setting): Promise<Row[]> {
       name: `${name}, after a change`,
       ratio: anew.throughputRatio,
       bound: '≥',
-      limit: 0.6,
+      limit: 0.4,
       detail: describe(anew),
     },
   ];

@@ -19,12 +19,11 @@ export async function createBillingInformation(tx: Tx, companyId: string): Promi
 export async function readBillingInformation(db: Queryable, companyId: string): Promise<BillingInformation> {
   const row = await selectBillingInformation(db, companyId);
   if (row === null) throw notFound('billing information');
-  const { creditMinor, creditCurrency, ...record } = row;
-  return {
-    ...record,
-    inStoreCredit: inStoreCredit(creditMinor, creditCurrency),
+  // Onto the row itself: to spread it costs more than the rest. The answer's schema leaves out what is not declared.
+  return Object.assign(row, {
+    inStoreCredit: inStoreCredit(row.creditMinor, row.creditCurrency),
     postalCode: postalCode(row.zipCode),
-  };
+  });
 }
 
 /** Writes the given fields and answers with the whole record. */
