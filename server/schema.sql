@@ -1,10 +1,48 @@
 -- Made by `npm run schema` from the migrations; do not edit.
 
+CREATE OR REPLACE FUNCTION public.begin_collections()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO collections (company_id, invoice_id, due_at, next_attempt_at)
+  SELECT company_id, id, due_at, due_at FROM added ORDER BY company_id;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.buyer_snapshot(of_company_id uuid)
  RETURNS json
  LANGUAGE sql
  STABLE
 RETURN (SELECT json_build_object('organization', COALESCE(NULLIF(billing.organization, ''::text), companies.name), 'firstName', billing.first_name, 'lastName', billing.last_name, 'address', billing.address, 'zipCode', billing.zip_code, 'city', billing.city, 'province', billing.province, 'country', billing.country, 'taxId', billing.tax_id, 'email', COALESCE(NULLIF(companies.email, ''::text), (SELECT users.email FROM users WHERE (users.company_id = companies.id) ORDER BY users.created_at, users.id LIMIT 1), ''::text), 'timezone', companies.timezone) AS json_build_object FROM (companies JOIN billing_information billing ON ((billing.company_id = companies.id))) WHERE (companies.id = buyer_snapshot.of_company_id));
+
+CREATE OR REPLACE FUNCTION public.card_to_charge(of_company_id uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT CASE WHEN (bool_or(candidates.is_default) OR (count(*) = 1)) THEN (array_agg(candidates.id ORDER BY candidates.is_default DESC))[1] ELSE NULL::uuid END AS "case" FROM (SELECT cards.id, cards.is_default FROM cards WHERE ((cards.company_id = card_to_charge.of_company_id) AND (cards.deleted_at IS NULL)) ORDER BY cards.is_default DESC LIMIT 2) candidates);
+
+CREATE OR REPLACE FUNCTION public.check_ledger_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (
+    SELECT FROM posted GROUP BY company_id, source_id, kind, currency HAVING sum(amount_minor) <> 0
+  ) THEN
+    RAISE EXCEPTION 'The postings of an entry do not come to zero.'
+      USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'ledger_postings_balanced';
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.collects_automatically(of_company_id uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT ((companies.collection = 'automatic'::text) OR ((companies.collection = 'by_card'::text) AND (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))))) FROM companies WHERE (companies.id = collects_automatically.of_company_id));
 
 CREATE OR REPLACE FUNCTION public.count_invoices()
  RETURNS trigger
@@ -101,17 +139,201 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_ended_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'This refund has ended.' USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'refunds_end_once';
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_refunds_within_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  paid payments;
+BEGIN
+  SELECT * INTO paid FROM payments
+  WHERE company_id = NEW.company_id AND id = NEW.payment_id AND invoice_id = NEW.invoice_id AND state = 'captured'
+    AND currency = NEW.currency AND gateway = NEW.gateway
+  FOR NO KEY UPDATE;
+  IF NOT FOUND OR EXISTS (
+    SELECT FROM refunds
+    WHERE company_id = NEW.company_id AND payment_id = NEW.payment_id AND state <> 'failed'
+    HAVING coalesce(sum(amount_minor), 0) + NEW.amount_minor > paid.amount_minor
+        OR coalesce(sum(credit_minor), 0) + NEW.credit_minor > paid.credit_minor
+  ) THEN
+    RAISE EXCEPTION 'This refund is more than what is left of its payment.'
+      USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'refunds_within_payment';
+  END IF;
+  RETURN NEW;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.mask_card_number(first_four text, last_four text, number_length integer)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((first_four || repeat('*'::text, (number_length - 8))) || last_four);
 
+CREATE OR REPLACE FUNCTION public.minor_units(amount numeric, minor_unit_digits integer)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((amount * ((10)::numeric ^ (minor_unit_digits)::numeric)))::bigint;
+
 CREATE OR REPLACE FUNCTION public.money_text(amount numeric, minor_unit_digits integer)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (round(amount, GREATEST(2, minor_unit_digits)))::text;
+
+CREATE OR REPLACE FUNCTION public.post_capture()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id)
+  VALUES
+    (NEW.company_id, NEW.id, 'payment_captured', 'cash:' || NEW.gateway, NEW.currency, NEW.amount_minor, NEW.invoice_id),
+    (NEW.company_id, NEW.id, 'payment_captured', 'receivable', NEW.currency, -NEW.amount_minor, NEW.invoice_id);
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.post_credit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  paid_invoice_id uuid := (SELECT invoice_id FROM payments WHERE company_id = NEW.company_id AND id = NEW.payment_id);
+  carried_minor bigint := NEW.amount_minor - NEW.carried_tax_minor;
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id)
+  SELECT NEW.company_id, NEW.id,
+         CASE
+           WHEN NEW.carried_tax_minor IS NOT NULL THEN 'credit_carried_over'
+           WHEN NEW.kind = 'grant' THEN 'credit_granted'
+           WHEN NEW.kind = 'correction' THEN 'credit_corrected'
+           WHEN NEW.kind = 'consumption' THEN 'credit_consumed'
+           ELSE 'credit_returned'
+         END,
+         line.account, NEW.currency, line.amount_minor, paid_invoice_id
+  FROM (VALUES
+    ('credit', -NEW.amount_minor),
+    ('receivable', CASE WHEN NEW.kind IN ('consumption', 'return') THEN NEW.amount_minor END),
+    ('goodwill', CASE WHEN NEW.kind IN ('grant', 'correction') AND NEW.carried_tax_minor IS NULL THEN NEW.amount_minor END),
+    ('revenue', carried_minor),
+    ('tax', NEW.carried_tax_minor)
+  ) AS line (account, amount_minor)
+  WHERE line.amount_minor <> 0;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.post_credit_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id)
+  SELECT NEW.company_id, NEW.id, 'credit_note_issued', line.account, invoices.currency,
+         minor_units(line.amount, invoices.minor_unit_digits), NEW.invoice_id
+  FROM invoices
+  CROSS JOIN (VALUES
+    ('revenue', NEW.sub_total), ('tax', NEW.tax),
+    (CASE WHEN NEW.after_payment THEN 'refunds_due' ELSE 'receivable' END, -NEW.total)
+  ) AS line (account, amount)
+  WHERE invoices.company_id = NEW.company_id AND invoices.id = NEW.invoice_id AND line.amount <> 0;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.post_invoices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id)
+  SELECT issued.company_id, issued.id, 'invoice_issued', line.account, issued.currency, minor_units(line.amount, issued.minor_unit_digits),
+         issued.id
+  FROM issued
+  CROSS JOIN LATERAL (VALUES ('receivable', issued.total), ('revenue', -issued.sub_total), ('tax', -issued.tax)) AS line (account, amount)
+  WHERE line.amount <> 0;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.post_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id)
+  SELECT NEW.company_id, NEW.id, 'refund_sent', line.account, NEW.currency, line.amount_minor, NEW.invoice_id
+  FROM (VALUES
+    ('refunds_due', NEW.amount_minor + NEW.credit_minor), ('cash:' || NEW.gateway, -NEW.amount_minor), ('credit', -NEW.credit_minor)
+  ) AS line (account, amount_minor)
+  WHERE line.amount_minor <> 0;
+  IF NEW.credit_minor IS DISTINCT FROM (
+    SELECT coalesce(sum(amount_minor), 0) FROM credit_entries
+    WHERE company_id = NEW.company_id AND refund_id = NEW.id AND currency = NEW.currency AND payment_id = NEW.payment_id
+  ) THEN
+    RAISE EXCEPTION 'This refund gives back other credit than it was written with.'
+      USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'refunds_credit_given';
+  END IF;
+  UPDATE invoices
+  SET refunded_total = refunded_total + (NEW.amount_minor + NEW.credit_minor) / 10::numeric ^ minor_unit_digits, updated_at = now()
+  WHERE company_id = NEW.company_id AND id = NEW.invoice_id;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.post_void()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id)
+  SELECT company_id, source_id, 'invoice_voided', account, currency, -amount_minor, invoice_id
+  FROM ledger_postings
+  WHERE company_id = NEW.company_id AND source_id = NEW.id AND kind = 'invoice_issued';
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.remove_old_events(most integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+BEGIN ATOMIC
+ WITH removed AS (
+          DELETE FROM events
+           WHERE ((events.company_id, events.id) IN ( SELECT events_1.company_id,
+                     events_1.id
+                    FROM events events_1
+                   WHERE (events_1.created_at < (now() - '90 days'::interval))
+                   ORDER BY events_1.created_at
+                  LIMIT remove_old_events.most))
+           RETURNING 1 AS "?column?"
+         )
+  SELECT (count(*))::integer AS count
+    FROM removed;
+END;
 
 CREATE OR REPLACE FUNCTION public.seller_snapshot()
  RETURNS json
@@ -124,6 +346,45 @@ CREATE OR REPLACE FUNCTION public.usage_within(hour timestamp with time zone, qu
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN CASE WHEN ((hour >= period_start) AND ((hour + '01:00:00'::interval) <= period_end)) THEN (((quarter_1 + quarter_2) + quarter_3) + quarter_4) ELSE (((CASE WHEN ((hour >= period_start) AND (hour < period_end)) THEN quarter_1 ELSE (0)::bigint END + CASE WHEN (((hour + '00:15:00'::interval) >= period_start) AND ((hour + '00:15:00'::interval) < period_end)) THEN quarter_2 ELSE (0)::bigint END) + CASE WHEN (((hour + '00:30:00'::interval) >= period_start) AND ((hour + '00:30:00'::interval) < period_end)) THEN quarter_3 ELSE (0)::bigint END) + CASE WHEN (((hour + '00:45:00'::interval) >= period_start) AND ((hour + '00:45:00'::interval) < period_end)) THEN quarter_4 ELSE (0)::bigint END) END;
+
+CREATE OR REPLACE FUNCTION public.wake_collection_by_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE collections SET state = 'scheduled', next_attempt_at = due_at, updated_at = now()
+  WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state = 'awaiting_outcome' AND payment_id = NEW.id;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.wake_collections_by_card()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  card uuid := card_to_charge(NEW.company_id);
+  is_renewed boolean := card = NEW.id AND TG_OP = 'UPDATE'
+    AND (OLD.exp_year, OLD.exp_month) IS DISTINCT FROM (NEW.exp_year, NEW.exp_month);
+BEGIN
+  UPDATE collections SET state = 'scheduled', next_attempt_at = due_at, updated_at = now()
+  WHERE company_id = NEW.company_id
+    AND (state IN ('manual', 'awaiting_payment_method')
+         OR ((state = 'exhausted' OR (state = 'scheduled' AND declines > 0)) AND (card <> card_id OR is_renewed)));
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.wake_collections_by_setting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE collections SET state = 'scheduled', next_attempt_at = due_at, updated_at = now()
+  WHERE company_id = NEW.id AND state = 'manual';
+  RETURN NULL;
+END
+$function$;
 
 CREATE TABLE addresses (
   company_id uuid NOT NULL,
@@ -273,7 +534,35 @@ CREATE TABLE cards (
   CONSTRAINT cards_number_length_check CHECK (((number_length >= 12) AND (number_length <= 19)))
 );
 CREATE UNIQUE INDEX cards_one_default ON public.cards USING btree (company_id) WHERE (is_default AND (deleted_at IS NULL));
+CREATE TRIGGER cards_added_to_collect AFTER INSERT ON public.cards FOR EACH ROW EXECUTE FUNCTION wake_collections_by_card();
+CREATE TRIGGER cards_changed_to_collect AFTER UPDATE ON public.cards FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.exp_year <> old.exp_year) OR (new.exp_month <> old.exp_month))) EXECUTE FUNCTION wake_collections_by_card();
 GRANT INSERT, SELECT, UPDATE ON cards TO paydesk_application;
+
+CREATE TABLE collections (
+  company_id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  state text NOT NULL DEFAULT 'scheduled'::text,
+  next_attempt_at timestamp(3) with time zone,
+  attempts integer NOT NULL DEFAULT 0,
+  card_id uuid,
+  declines integer NOT NULL DEFAULT 0,
+  outages integer NOT NULL DEFAULT 0,
+  payment_id uuid,
+  lease uuid,
+  leased_until timestamp(3) with time zone,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT collections_pkey PRIMARY KEY (company_id, invoice_id),
+  CONSTRAINT collections_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
+  CONSTRAINT collections_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT collections_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
+  CONSTRAINT collections_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
+  CONSTRAINT collections_check CHECK (((state = 'scheduled'::text) = (next_attempt_at IS NOT NULL))),
+  CONSTRAINT collections_check1 CHECK (((state <> 'awaiting_outcome'::text) OR (payment_id IS NOT NULL))),
+  CONSTRAINT collections_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'awaiting_outcome'::text, 'awaiting_payment_method'::text, 'manual'::text, 'exhausted'::text, 'closed'::text])))
+);
+CREATE INDEX collections_due ON public.collections USING btree (next_attempt_at) WHERE (state = 'scheduled'::text);
+GRANT INSERT, SELECT, UPDATE ON collections TO paydesk_application;
 
 CREATE TABLE companies (
   id uuid NOT NULL,
@@ -291,13 +580,19 @@ CREATE TABLE companies (
   late_usage_kind text NOT NULL DEFAULT 'next_invoice'::text,
   late_usage_days integer,
   invoice_grace_hours integer NOT NULL DEFAULT 24,
+  collection text NOT NULL DEFAULT 'by_card'::text,
+  net_days smallint NOT NULL DEFAULT 0,
+  dunning_days jsonb NOT NULL DEFAULT '[2, 5, 7, 7]'::jsonb,
   CONSTRAINT companies_pkey PRIMARY KEY (id),
+  CONSTRAINT companies_collection_check CHECK ((collection = ANY (ARRAY['by_card'::text, 'automatic'::text, 'manual'::text]))),
   CONSTRAINT companies_invoice_grace_hours_check CHECK ((invoice_grace_hours >= 0)),
   CONSTRAINT companies_late_usage_days CHECK (((late_usage_kind = 'refuse'::text) = (late_usage_days IS NOT NULL))),
   CONSTRAINT companies_late_usage_days_check CHECK ((late_usage_days >= 0)),
   CONSTRAINT companies_late_usage_kind_check CHECK ((late_usage_kind = ANY (ARRAY['next_invoice'::text, 'refuse'::text, 'ignore'::text]))),
+  CONSTRAINT companies_net_days_check CHECK (((net_days >= 0) AND (net_days <= 120))),
   CONSTRAINT companies_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
+CREATE TRIGGER companies_to_collect AFTER UPDATE ON public.companies FOR EACH ROW WHEN (((new.collection <> old.collection) AND (new.collection <> 'manual'::text))) EXECUTE FUNCTION wake_collections_by_setting();
 GRANT INSERT, SELECT, UPDATE ON companies TO paydesk_application;
 
 CREATE TABLE credit_balances (
@@ -322,18 +617,25 @@ CREATE TABLE credit_entries (
   reason text NOT NULL,
   payment_id uuid,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  refund_id uuid,
+  carried_tax_minor bigint,
   CONSTRAINT credit_entries_number_taken UNIQUE (company_id, number),
+  CONSTRAINT credit_entries_refund_taken UNIQUE (company_id, refund_id),
   CONSTRAINT credit_entries_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT credit_entries_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT credit_entries_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
+  CONSTRAINT credit_entries_company_id_refund_id_fkey FOREIGN KEY (company_id, refund_id) REFERENCES refunds(company_id, id),
   CONSTRAINT credit_entries_amount_minor_check CHECK ((amount_minor <> 0)),
-  CONSTRAINT credit_entries_check CHECK (((kind = ANY (ARRAY['grant'::text, 'return'::text])) = (amount_minor > 0))),
-  CONSTRAINT credit_entries_check1 CHECK (((kind = ANY (ARRAY['consumption'::text, 'return'::text])) = (payment_id IS NOT NULL))),
-  CONSTRAINT credit_entries_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'correction'::text, 'consumption'::text, 'return'::text]))),
+  CONSTRAINT credit_entries_check CHECK (((kind = ANY (ARRAY['grant'::text, 'return'::text, 'refund'::text])) = (amount_minor > 0))),
+  CONSTRAINT credit_entries_check1 CHECK (((kind = ANY (ARRAY['consumption'::text, 'return'::text, 'refund'::text])) = (payment_id IS NOT NULL))),
+  CONSTRAINT credit_entries_check2 CHECK (((kind = 'refund'::text) = (refund_id IS NOT NULL))),
+  CONSTRAINT credit_entries_check3 CHECK (((carried_tax_minor IS NULL) OR ((kind = 'grant'::text) AND ((carried_tax_minor >= 0) AND (carried_tax_minor <= amount_minor))))),
+  CONSTRAINT credit_entries_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'correction'::text, 'consumption'::text, 'return'::text, 'refund'::text]))),
   CONSTRAINT credit_entries_never_below_zero CHECK ((balance_minor >= 0))
 );
-CREATE UNIQUE INDEX credit_entries_of_payment ON public.credit_entries USING btree (company_id, payment_id, kind) WHERE (payment_id IS NOT NULL);
+CREATE UNIQUE INDEX credit_entries_of_payment ON public.credit_entries USING btree (company_id, payment_id, kind) WHERE (kind = ANY (ARRAY['consumption'::text, 'return'::text]));
 CREATE TRIGGER credit_entries_added AFTER INSERT ON public.credit_entries FOR EACH ROW EXECUTE FUNCTION keep_credit_balance();
+CREATE TRIGGER credit_entries_posted AFTER INSERT ON public.credit_entries FOR EACH ROW WHEN ((new.kind <> 'refund'::text)) EXECUTE FUNCTION post_credit_entry();
 GRANT INSERT, SELECT ON credit_entries TO paydesk_application;
 
 CREATE TABLE credit_note_numbers (
@@ -364,7 +666,43 @@ CREATE TABLE credit_notes (
   CONSTRAINT credit_notes_total_check CHECK ((total > (0)::numeric))
 );
 CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (company_id, invoice_id, id);
+CREATE TRIGGER credit_notes_posted AFTER INSERT ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION post_credit_note();
 GRANT INSERT, SELECT ON credit_notes TO paydesk_application;
+
+CREATE TABLE events (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  data json NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT events_pkey PRIMARY KEY (company_id, id)
+);
+CREATE INDEX events_listed ON public.events USING btree (created_at, id);
+CREATE INDEX events_of_type ON public.events USING btree (type, created_at, id);
+GRANT INSERT, SELECT ON events TO paydesk_application;
+
+CREATE TABLE gateway_customers (
+  company_id uuid NOT NULL,
+  gateway text NOT NULL,
+  customer text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT gateway_customers_pkey PRIMARY KEY (company_id, gateway),
+  CONSTRAINT gateway_customers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+GRANT INSERT, SELECT, UPDATE ON gateway_customers TO paydesk_application;
+
+CREATE TABLE gateway_notices (
+  gateway text NOT NULL,
+  id text NOT NULL,
+  type text NOT NULL,
+  gateway_payment_id text,
+  outcome text,
+  received_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT gateway_notices_pkey PRIMARY KEY (gateway, id),
+  CONSTRAINT gateway_notices_outcome_check CHECK ((outcome = ANY (ARRAY['settled'::text, 'no_change'::text, 'alerted'::text, 'unknown_payment'::text, 'ignored'::text])))
+);
+CREATE INDEX gateway_notices_by_time ON public.gateway_notices USING btree (received_at);
+GRANT DELETE, INSERT, SELECT ON gateway_notices TO paydesk_application;
 
 CREATE TABLE idempotency_keys (
   company_id uuid NOT NULL,
@@ -425,6 +763,8 @@ CREATE TABLE invoices (
   seller json NOT NULL,
   voided_at timestamp(3) with time zone,
   credited_total numeric(20,4) NOT NULL DEFAULT 0,
+  due_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  refunded_total numeric(20,4) NOT NULL DEFAULT 0,
   CONSTRAINT invoices_number_taken UNIQUE (company_id, number),
   CONSTRAINT invoices_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT invoices_company_id_bill_to_id_fkey FOREIGN KEY (company_id, bill_to_id) REFERENCES billing_information(company_id, id),
@@ -437,18 +777,24 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_check4 CHECK (((credit_used = (0)::numeric) OR (status = 'Succeeded'::text))),
   CONSTRAINT invoices_credited_within_total CHECK (((credited_total >= (0)::numeric) AND (credited_total <= total))),
   CONSTRAINT invoices_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
+  CONSTRAINT invoices_refunded_within_credited CHECK (((refunded_total >= (0)::numeric) AND (refunded_total <= credited_total))),
   CONSTRAINT invoices_status_check CHECK ((status = ANY (ARRAY['Processing'::text, 'Succeeded'::text, 'Failed'::text]))),
   CONSTRAINT invoices_total_check CHECK ((total >= (0)::numeric)),
   CONSTRAINT invoices_void_is_unpaid CHECK (((voided_at IS NULL) OR ((status <> 'Succeeded'::text) AND (credited_total = (0)::numeric))))
 );
 CREATE INDEX invoices_by_id ON public.invoices USING btree (id);
 CREATE INDEX invoices_by_method ON public.invoices USING btree (company_id, method, start_at, id);
+CREATE INDEX invoices_by_number ON public.invoices USING btree (number);
 CREATE INDEX invoices_by_period ON public.invoices USING btree (company_id, start_at, id, total, end_at);
 CREATE INDEX invoices_by_status ON public.invoices USING btree (company_id, status, start_at, id);
 CREATE INDEX invoices_by_total ON public.invoices USING btree (company_id, total);
+CREATE INDEX invoices_unpaid ON public.invoices USING btree (status, id) WHERE (status <> 'Succeeded'::text);
 CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');
 CREATE TRIGGER invoices_changed_from AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('removed');
 CREATE TRIGGER invoices_changed_to AFTER UPDATE ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');
+CREATE TRIGGER invoices_posted AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS issued FOR EACH STATEMENT EXECUTE FUNCTION post_invoices();
+CREATE TRIGGER invoices_to_collect AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_collections();
+CREATE TRIGGER invoices_void_posted AFTER UPDATE OF voided_at ON public.invoices FOR EACH ROW WHEN (((old.voided_at IS NULL) AND (new.voided_at IS NOT NULL))) EXECUTE FUNCTION post_void();
 GRANT INSERT, SELECT, UPDATE ON invoices TO paydesk_application;
 
 CREATE TABLE label_counts (
@@ -485,6 +831,25 @@ CREATE TRIGGER labels_deleted AFTER DELETE ON public.labels REFERENCING OLD TABL
 CREATE TRIGGER labels_inserted AFTER INSERT ON public.labels REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_labels();
 CREATE TRIGGER labels_updated AFTER UPDATE ON public.labels REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_labels();
 GRANT DELETE, INSERT, SELECT, UPDATE ON labels TO paydesk_application;
+
+CREATE TABLE ledger_postings (
+  company_id uuid NOT NULL,
+  source_id uuid NOT NULL,
+  kind text NOT NULL,
+  account text NOT NULL,
+  currency text NOT NULL,
+  amount_minor bigint NOT NULL,
+  invoice_id uuid,
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT ledger_postings_pkey PRIMARY KEY (company_id, source_id, kind, account),
+  CONSTRAINT ledger_postings_account_check CHECK ((account ~ '^(receivable|revenue|tax|credit|goodwill|refunds_due|cash:[a-z0-9_-]+)$'::text)),
+  CONSTRAINT ledger_postings_amount_minor_check CHECK ((amount_minor <> 0)),
+  CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['invoice_issued'::text, 'invoice_voided'::text, 'credit_granted'::text, 'credit_corrected'::text, 'credit_carried_over'::text, 'credit_consumed'::text, 'credit_returned'::text, 'payment_captured'::text, 'credit_note_issued'::text, 'refund_sent'::text])))
+);
+CREATE INDEX ledger_postings_by_time ON public.ledger_postings USING btree (created_at, number);
+CREATE TRIGGER ledger_postings_balanced AFTER INSERT ON public.ledger_postings REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION check_ledger_entries();
+GRANT SELECT ON ledger_postings TO paydesk_application;
 
 CREATE TABLE login_failures (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -527,6 +892,7 @@ CREATE TABLE payments (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   credit_minor bigint NOT NULL DEFAULT 0,
+  collection_attempt integer,
   CONSTRAINT payments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT payments_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
   CONSTRAINT payments_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -538,10 +904,18 @@ CREATE TABLE payments (
   CONSTRAINT payments_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
   CONSTRAINT payments_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text, 'captured'::text, 'failed'::text])))
 );
+CREATE INDEX payments_by_id ON public.payments USING btree (id);
+CREATE INDEX payments_captured_by_time ON public.payments USING btree (gateway, created_at, id) WHERE (state = 'captured'::text);
+CREATE INDEX payments_of_card ON public.payments USING btree (company_id, card_id, created_at, id);
 CREATE INDEX payments_of_invoice ON public.payments USING btree (company_id, invoice_id, created_at, id);
 CREATE INDEX payments_to_reconcile ON public.payments USING btree (reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text]));
+CREATE INDEX payments_unsettled ON public.payments USING btree (state, created_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text]));
+CREATE UNIQUE INDEX payments_collection_attempt_taken ON public.payments USING btree (company_id, invoice_id, collection_attempt) WHERE (collection_attempt IS NOT NULL);
 CREATE UNIQUE INDEX payments_gateway_object_taken ON public.payments USING btree (gateway, gateway_payment_id) WHERE (gateway_payment_id IS NOT NULL);
 CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (company_id, invoice_id) WHERE (state <> 'failed'::text);
+CREATE TRIGGER payments_capture_posted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((old.state <> 'captured'::text) AND (new.state = 'captured'::text) AND (new.amount_minor > 0))) EXECUTE FUNCTION post_capture();
+CREATE TRIGGER payments_insert_posted AFTER INSERT ON public.payments FOR EACH ROW WHEN (((new.state = 'captured'::text) AND (new.amount_minor > 0))) EXECUTE FUNCTION post_capture();
+CREATE TRIGGER payments_to_collect AFTER UPDATE ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'failed'::text])))) EXECUTE FUNCTION wake_collection_by_payment();
 GRANT INSERT, SELECT, UPDATE ON payments TO paydesk_application;
 
 CREATE TABLE prices (
@@ -570,6 +944,48 @@ CREATE TABLE prices (
 CREATE INDEX prices_listed ON public.prices USING btree (path, currency, scope, effective_from DESC);
 CREATE UNIQUE INDEX prices_version_taken ON public.prices USING btree (scope, currency, path, effective_from);
 GRANT DELETE, INSERT, SELECT ON prices TO paydesk_application;
+
+CREATE TABLE refunds (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  payment_id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  credit_note_id uuid,
+  gateway text NOT NULL,
+  amount_minor bigint NOT NULL,
+  credit_minor bigint NOT NULL,
+  currency text NOT NULL,
+  reason text NOT NULL,
+  idempotency_key text,
+  state text NOT NULL,
+  gateway_refund_id text,
+  reconcile_at timestamp(3) with time zone,
+  reconcile_count integer NOT NULL DEFAULT 0,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT refunds_key_taken UNIQUE (company_id, payment_id, idempotency_key),
+  CONSTRAINT refunds_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT refunds_company_id_credit_note_id_fkey FOREIGN KEY (company_id, credit_note_id) REFERENCES credit_notes(company_id, id),
+  CONSTRAINT refunds_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT refunds_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
+  CONSTRAINT refunds_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
+  CONSTRAINT refunds_amount_minor_check CHECK ((amount_minor >= 0)),
+  CONSTRAINT refunds_check CHECK (((amount_minor + credit_minor) > 0)),
+  CONSTRAINT refunds_check1 CHECK (((state <> 'succeeded'::text) OR (amount_minor = 0) OR (gateway_refund_id IS NOT NULL))),
+  CONSTRAINT refunds_check2 CHECK (((state = ANY (ARRAY['created'::text, 'unknown'::text])) = (reconcile_at IS NOT NULL))),
+  CONSTRAINT refunds_credit_minor_check CHECK ((credit_minor >= 0)),
+  CONSTRAINT refunds_state_check CHECK ((state = ANY (ARRAY['created'::text, 'unknown'::text, 'needs_review'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX refunds_by_id ON public.refunds USING btree (id);
+CREATE INDEX refunds_by_time ON public.refunds USING btree (gateway, created_at, id);
+CREATE INDEX refunds_of_invoice ON public.refunds USING btree (company_id, invoice_id);
+CREATE INDEX refunds_of_payment ON public.refunds USING btree (company_id, payment_id, id);
+CREATE INDEX refunds_to_reconcile ON public.refunds USING btree (reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'unknown'::text]));
+CREATE UNIQUE INDEX refunds_gateway_object_taken ON public.refunds USING btree (gateway, gateway_refund_id) WHERE (gateway_refund_id IS NOT NULL);
+CREATE TRIGGER refunds_end_once BEFORE UPDATE ON public.refunds FOR EACH ROW WHEN ((old.state = ANY (ARRAY['succeeded'::text, 'failed'::text]))) EXECUTE FUNCTION keep_ended_refund();
+CREATE TRIGGER refunds_posted AFTER INSERT OR UPDATE ON public.refunds FOR EACH ROW WHEN ((new.state = 'succeeded'::text)) EXECUTE FUNCTION post_refund();
+CREATE TRIGGER refunds_within_payment BEFORE INSERT ON public.refunds FOR EACH ROW EXECUTE FUNCTION keep_refunds_within_payment();
+GRANT INSERT, SELECT ON refunds TO paydesk_application;
 
 CREATE TABLE schema_migrations (
   version integer NOT NULL,
@@ -623,6 +1039,7 @@ CREATE TABLE usage_deltas (
   quarter_2 bigint NOT NULL,
   quarter_3 bigint NOT NULL,
   quarter_4 bigint NOT NULL,
+  stored_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT usage_deltas_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT usage_deltas_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
@@ -692,3 +1109,62 @@ CREATE TABLE users (
 );
 CREATE INDEX users_by_company ON public.users USING btree (company_id, created_at);
 GRANT INSERT, SELECT, UPDATE ON users TO paydesk_application;
+
+CREATE TABLE webhook_attempts (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  event uuid NOT NULL,
+  try integer NOT NULL,
+  status integer,
+  duration_ms integer NOT NULL,
+  failure text,
+  response text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT webhook_attempts_company_id_endpoint_id_fkey FOREIGN KEY (company_id, endpoint_id) REFERENCES webhook_endpoints(company_id, id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_attempts_by_age ON public.webhook_attempts USING btree (created_at);
+CREATE INDEX webhook_attempts_of_endpoint ON public.webhook_attempts USING btree (company_id, endpoint_id, id);
+GRANT DELETE, INSERT, SELECT ON webhook_attempts TO paydesk_application;
+
+CREATE TABLE webhook_deliveries (
+  company_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  event uuid NOT NULL,
+  about uuid NOT NULL,
+  state text NOT NULL DEFAULT 'pending'::text,
+  tries integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp(3) with time zone,
+  lease uuid,
+  leased_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (company_id, endpoint_id, event),
+  CONSTRAINT webhook_deliveries_company_id_endpoint_id_fkey FOREIGN KEY (company_id, endpoint_id) REFERENCES webhook_endpoints(company_id, id) ON DELETE CASCADE,
+  CONSTRAINT webhook_deliveries_check CHECK (((state = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  CONSTRAINT webhook_deliveries_check1 CHECK (((lease IS NULL) = (leased_until IS NULL))),
+  CONSTRAINT webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (created_at) WHERE (state <> 'pending'::text);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (company_id, endpoint_id, next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (company_id, endpoint_id) WHERE (state = 'failed'::text);
+CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (company_id, endpoint_id) WHERE (lease IS NOT NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_deliveries TO paydesk_application;
+
+CREATE TABLE webhook_endpoints (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  url text NOT NULL,
+  description text NOT NULL,
+  types text[] NOT NULL,
+  status text NOT NULL DEFAULT 'enabled'::text,
+  secret bytea NOT NULL,
+  previous_secret bytea,
+  previous_secret_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT webhook_endpoints_check CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL))),
+  CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'failing'::text, 'disabled'::text])))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON webhook_endpoints TO paydesk_application;

@@ -10,6 +10,7 @@ import { buildApp } from '../server/src/app.ts';
 import { systemClock } from '../server/src/clock.ts';
 import { readConfig } from '../server/src/config.ts';
 import { connect } from '../server/src/database/database.ts';
+import { createGateways } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { openKeyring } from '../server/src/keys/keys.ts';
 
@@ -18,13 +19,13 @@ const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-openapi-'));
 try {
   const config = readConfig({ DATA_DIR: dataDirectory });
   const db = connect({ target: 'postgres://127.0.0.1:1/none', poolSize: 1, serverVersion: 180_000 });
-  const gateway = createSandboxGateway({ baseUrl: 'http://127.0.0.1:1', secret: 'none' });
+  const gateways = createGateways([createSandboxGateway({ baseUrl: 'http://127.0.0.1:1', secret: 'none' })]);
   const logger = pino({ level: 'silent' });
   const { server } = await buildApp({
     config,
     db,
     keyring: openKeyring(dataDirectory),
-    gateway,
+    gateways,
     clock: systemClock,
     logger,
   });

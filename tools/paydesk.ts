@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { readOperatorKey, readServiceUrl, TerminalError } from './paydesk/access.ts';
 import { runBillingRun } from './paydesk/billing-run.ts';
 import { createOperator, type Operator } from './paydesk/client.ts';
+import { runReconcile } from './paydesk/reconcile.ts';
 
 type Command = { usage: string; does: string; run: (operator: Operator, words: readonly string[]) => Promise<number> };
 
@@ -11,6 +12,11 @@ const COMMANDS: Record<string, Command> = {
     usage: 'billing-run <month>',
     does: 'Bills a month, such as 2026-10, now: for all companies whose month is over',
     run: runBillingRun,
+  },
+  reconcile: {
+    usage: 'reconcile <month>',
+    does: "Compares the books with the gateway's, for a month or from and to, and lists every difference",
+    run: runReconcile,
   },
 };
 

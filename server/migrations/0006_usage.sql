@@ -36,6 +36,8 @@ CREATE TABLE usage_deltas (
   quarter_2 bigint NOT NULL,
   quarter_3 bigint NOT NULL,
   quarter_4 bigint NOT NULL,
+  -- Since when it waits.
+  stored_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, autovacuum_analyze_scale_factor = 10);
 

@@ -12,7 +12,9 @@ import type { Config } from './config.ts';
 import { registerCreditRoutes } from './credits/credits.routes.ts';
 import type { Db } from './database/database.ts';
 import { guardDatabase } from './database/guard.ts';
-import type { Gateway } from './gateways/gateway.ts';
+import { EVENT_CATALOGUE } from './events/events.catalogue.ts';
+import { registerEventRoutes } from './events/events.routes.ts';
+import type { Gateways } from './gateways/gateways.ts';
 import { prepareDrain } from './http/connections.ts';
 import { registerHealthRoutes } from './http/health.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -21,21 +23,29 @@ import { registerReferenceRoutes } from './http/reference.ts';
 import { createServer } from './http/server.ts';
 import { registerCorrectionRoutes } from './invoices/invoices.corrections.routes.ts';
 import { registerInvoiceDocumentRoutes } from './invoices/invoices.document.routes.ts';
+import { registerInvoiceReadRoutes } from './invoices/invoices.read.routes.ts';
 import { registerInvoiceRoutes } from './invoices/invoices.routes.ts';
+import { registerJobRoutes } from './jobs/jobs.routes.ts';
 import type { Keyring } from './keys/keys.ts';
 import { registerLabelRoutes } from './labels/labels.routes.ts';
+import { registerLedgerRoutes } from './ledger/ledger.routes.ts';
 import { authenticateOperator, looksLikeOperatorKey } from './operators/operators.service.ts';
 import { addPaymentMetrics } from './payments/payments.metrics.ts';
+import { registerNoticeRoutes } from './payments/payments.notices.routes.ts';
 import { registerPaymentRoutes } from './payments/payments.routes.ts';
 import { registerPriceRoutes } from './prices/prices.routes.ts';
+import { registerRefundRoutes } from './refunds/refunds.routes.ts';
 import { registerSellerRoutes } from './seller/seller.routes.ts';
 import { registerUsageRoutes } from './usage/usage.routes.ts';
+import { registerWebhookRoutes } from './webhooks/webhooks.routes.ts';
+import { addWorkQueueMetrics } from './work-queues.ts';
+import { WORK_QUEUES } from './workers.ts';
 
 export type AppDependencies = {
   config: Config;
   db: Db;
   keyring: Keyring;
-  gateway: Gateway;
+  gateways: Gateways;
   clock: Clock;
   logger: Logger;
 };
@@ -46,8 +56,8 @@ export type App = {
   drain: () => Promise<void>;
 };
 
-/** The whole API on one list. Everything that it needs is handed in. */
-export async function buildApp({ config, db, keyring, gateway, clock, logger }: AppDependencies): Promise<App> {
+/** The whole API on one list; a worker answers no more than what the machine around it asks. Everything that it needs is handed in. */
+export async function buildApp({ config, db, keyring, gateways, clock, logger }: AppDependencies): Promise<App> {
   const server = await createServer({ ...config, logger });
   const guard = guardDatabase(db);
   const tokens = createTokenAuthentication(db, keyring, config);
@@ -58,30 +68,42 @@ export async function buildApp({ config, db, keyring, gateway, clock, logger }: 
       looksLikeOperatorKey(credential) ? authenticateOperator(db, credential) : tokens.authenticate(credential),
     limitRate: createRateLimiter(config.rateLimitPerMinute),
     hashRequest: keyring.hashRequest,
+    vault: keyring,
     operations: [],
   });
   const metrics = createMetrics(server);
   const { isDraining, drain } = prepareDrain(server);
   const isReady = async () => !isDraining() && (await guard.answers());
 
+  const app = { server, drain: () => drain().finally(guard.stop) };
+
+  registerHealthRoutes(server, { isReady, metrics });
+  addPaymentMetrics(metrics, db);
+  addWorkQueueMetrics(metrics, db, WORK_QUEUES);
+  if (config.role === 'worker') return app;
+
   registerAccountRoutes(server, { db, keyring, tokens: config }, tokens);
-  registerCardRoutes(server, { gateway, keyring });
+  registerCardRoutes(server, { db, gateway: gateways.chosen, keyring });
   registerBillingInformationRoutes(server);
-  registerInvoiceRoutes(server);
+  registerInvoiceRoutes(server, { clock });
+  registerInvoiceReadRoutes(server);
   registerInvoiceDocumentRoutes(server);
   registerCorrectionRoutes(server);
-  registerPaymentRoutes(server, { db, gateway });
+  registerPaymentRoutes(server, { db, gateways });
+  registerNoticeRoutes(server, { db, gateways });
   registerAddressRoutes(server);
   registerLabelRoutes(server, { db });
   registerCompanyRoutes(server);
   registerCreditRoutes(server);
+  registerRefundRoutes(server, { db, gateways });
+  registerLedgerRoutes(server, { db, gateways });
   registerPriceRoutes(server, { clock });
   registerUsageRoutes(server, { db, clock });
   registerBillingRunRoutes(server, { clock });
   registerSellerRoutes(server);
-  registerHealthRoutes(server, { isReady, metrics });
-  registerReferenceRoutes(server);
-  addPaymentMetrics(metrics, db);
-
-  return { server, drain: () => drain().finally(guard.stop) };
+  registerJobRoutes(server, { db });
+  registerEventRoutes(server);
+  registerWebhookRoutes(server, { keyring, allowedHosts: config.webhookAllowedHosts });
+  registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
+  return app;
 }

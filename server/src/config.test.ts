@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -21,6 +23,7 @@ describe('readConfig', () => {
   it('has a default for everything', () => {
     expect(readConfig({})).toEqual({
       production: false,
+      role: 'all',
       host: '127.0.0.1',
       port: 3000,
       dataDirectory: resolve('data'),
@@ -36,9 +39,14 @@ describe('readConfig', () => {
       rateLimitPerMinute: 1_200_000,
       maxConnections: 8_192,
       maxConnectionsPerAddress: 2_048,
+      gateway: 'sandbox',
       sandboxGatewayUrl: undefined,
       sandboxGatewaySecret: undefined,
+      stripeSecretKey: undefined,
+      stripeWebhookSecret: undefined,
+      stripeApiBase: 'https://api.stripe.com',
       gatewayTimeoutMs: 20_000,
+      webhookAllowedHosts: [],
       failpoints: [],
     });
   });
@@ -46,6 +54,7 @@ describe('readConfig', () => {
   it('reads every variable', () => {
     const environment = {
       NODE_ENV: 'production',
+      ROLE: 'worker',
       HOST: '0.0.0.0',
       PORT: '8080',
       DATA_DIR: '/var/lib/paydesk',
@@ -63,11 +72,17 @@ describe('readConfig', () => {
       MAX_CONNECTIONS_PER_ADDRESS: '20',
       SANDBOX_GATEWAY_URL: 'http://127.0.0.1:4010',
       SANDBOX_GATEWAY_SECRET: 'sandbox',
+      GATEWAY: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_live_abc',
+      STRIPE_WEBHOOK_SECRET: 'whsec_abcdefgh',
+      STRIPE_API_BASE: 'https://stripe.example.com',
       GATEWAY_TIMEOUT_MS: '5000',
+      WEBHOOK_ALLOWED_HOSTS: 'Hooks.internal:8080, hooks.example.com',
       FAILPOINTS: '',
     };
     expect(readConfig(environment)).toEqual({
       production: true,
+      role: 'worker',
       host: '0.0.0.0',
       port: 8080,
       dataDirectory: '/var/lib/paydesk',
@@ -85,7 +100,12 @@ describe('readConfig', () => {
       maxConnectionsPerAddress: 20,
       sandboxGatewayUrl: 'http://127.0.0.1:4010',
       sandboxGatewaySecret: 'sandbox',
+      gateway: 'stripe',
+      stripeSecretKey: 'sk_live_abc',
+      stripeWebhookSecret: 'whsec_abcdefgh',
+      stripeApiBase: 'https://stripe.example.com',
       gatewayTimeoutMs: 5_000,
+      webhookAllowedHosts: ['hooks.internal:8080', 'hooks.example.com'],
       failpoints: [],
     });
   });
@@ -95,6 +115,18 @@ describe('readConfig', () => {
       readConfig({}),
     );
     expect(readConfig({ PORT: ' 80 ', CORS_ORIGINS: ' , ' })).toMatchObject({ port: 80, corsOrigins: [] });
+  });
+
+  it('takes a role that does a part of the work only with a database that others reach too', () => {
+    const databaseUrl = 'postgres://paydesk:secret@database/paydesk';
+    for (const role of ['api', 'worker']) {
+      expect(problemsOf({ ROLE: role, DATABASE_URL: databaseUrl })).toEqual([]);
+      expect(problemsOf({ ROLE: role })).toEqual([
+        `ROLE=${role} needs DATABASE_URL: the embedded PostgreSQL belongs to one process, which has to do everything`,
+      ]);
+    }
+    expect(problemsOf({ ROLE: 'all' })).toEqual([]);
+    expect(problemsOf({ ROLE: 'Worker' })).toEqual(['ROLE must be one of api, worker, all']);
   });
 
   it('makes the data directory absolute', () => {
@@ -146,6 +178,10 @@ describe('readConfig', () => {
       ],
     ],
     [
+      'WEBHOOK_ALLOWED_HOSTS',
+      ['https://hooks.internal', 'hooks.internal/', 'user@hooks.internal', '*.internal', 'hooks:443', 'a b'],
+    ],
+    [
       'CORS_ORIGINS',
       [
         '*',
@@ -188,6 +224,41 @@ describe('readConfig', () => {
       const problems = problemsOf({ SANDBOX_GATEWAY_URL: url, SANDBOX_GATEWAY_SECRET: 'sandbox' });
       expect(problems).toEqual(['SANDBOX_GATEWAY_URL must be a URL such as http://127.0.0.1:4010']);
     }
+  });
+
+  it('wants what the chosen gateway needs', () => {
+    expect(problemsOf({ GATEWAY: 'bank' })).toEqual(['GATEWAY must be one of sandbox, stripe']);
+    expect(problemsOf({ GATEWAY: 'stripe' })).toEqual(['GATEWAY=stripe needs STRIPE_SECRET_KEY']);
+    expect(problemsOf({ GATEWAY: 'stripe', STRIPE_SECRET_KEY: 'sk_test_abc' })).toEqual([]);
+    // Cards from before stay with the gateway that has them.
+    expect(problemsOf({ GATEWAY: 'sandbox', STRIPE_SECRET_KEY: 'rk_live_abc' })).toEqual([]);
+    for (const key of ['pk_test_abc', 'sk_abc', 'sk_test_', 'sk_test_a b']) {
+      expect(problemsOf({ STRIPE_SECRET_KEY: key })).toEqual([expect.stringContaining('STRIPE_SECRET_KEY must be')]);
+    }
+    expect(problemsOf({ STRIPE_WEBHOOK_SECRET: 'secret' })).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET')]);
+  });
+
+  it('takes another place that speaks the API of Stripe, but sends no live key there in the clear', () => {
+    const base = (STRIPE_API_BASE: string, STRIPE_SECRET_KEY: string) =>
+      problemsOf({ STRIPE_API_BASE, STRIPE_SECRET_KEY });
+    expect(base('http://127.0.0.1:12111', 'sk_test_abc')).toEqual([]);
+    expect(base('https://stripe.example.com/', 'sk_live_abc')).toEqual([]);
+    expect(base('http://127.0.0.1:12111', 'sk_live_abc')).toEqual([expect.stringContaining('must be https')]);
+    for (const url of ['127.0.0.1:12111', 'file:///x', 'https://api.stripe.com/v1', 'https://api.stripe.com?a=b']) {
+      expect(base(url, 'sk_test_abc')).toEqual([expect.stringContaining('STRIPE_API_BASE must be a URL')]);
+    }
+  });
+
+  it('reads a secret from a file instead, without the line break at its end', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'paydesk-config-'));
+    const path = join(folder, 'key');
+    writeFileSync(path, 'sk_test_from_a_file\n');
+    expect(readConfig({ STRIPE_SECRET_KEY_FILE: path }).stripeSecretKey).toBe('sk_test_from_a_file');
+    const both = { STRIPE_SECRET_KEY_FILE: path, STRIPE_SECRET_KEY: 'sk_test_abc' };
+    expect(problemsOf(both)).toEqual(['STRIPE_SECRET_KEY and STRIPE_SECRET_KEY_FILE exclude each other']);
+    const missing = { STRIPE_WEBHOOK_SECRET_FILE: join(folder, 'none') };
+    expect(problemsOf(missing)).toEqual(['STRIPE_WEBHOOK_SECRET_FILE must name a file that can be read']);
+    rmSync(folder, { recursive: true });
   });
 
   it('names every problem at once', () => {

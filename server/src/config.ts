@@ -1,12 +1,21 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
+/** What a process does: serve the API, work in the background, or both. */
+export type Role = 'api' | 'worker' | 'all';
+const ROLES: readonly Role[] = ['api', 'worker', 'all'];
+
+export type GatewayName = 'sandbox' | 'stripe';
+const GATEWAYS: readonly GatewayName[] = ['sandbox', 'stripe'];
+
 /** Everything that the environment decides, read once at the start. */
 export type Config = {
   production: boolean;
+  role: Role;
   host: string;
   port: number;
   dataDirectory: string;
@@ -25,10 +34,18 @@ export type Config = {
   rateLimitPerMinute: number;
   maxConnections: number;
   maxConnectionsPerAddress: number;
+  /** The gateway that takes new cards. */
+  gateway: GatewayName;
   /** Unset: the sandbox gateway runs inside the server. */
   sandboxGatewayUrl: string | undefined;
   sandboxGatewaySecret: string | undefined;
+  /** Set: cards and payments at Stripe can be charged, refunded and found out, whichever gateway takes new ones. */
+  stripeSecretKey: string | undefined;
+  stripeWebhookSecret: string | undefined;
+  stripeApiBase: string;
   gatewayTimeoutMs: number;
+  /** Hosts, `host` or `host:port`, that webhooks may reach wherever they are, over http too. */
+  webhookAllowedHosts: string[];
   failpoints: string[];
 };
 
@@ -50,6 +67,17 @@ export function readConfig(environment: Environment = process.env): Config {
   const problems: string[] = [];
   const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const list = (name: string): string[] => (text(name) ?? '').split(',').flatMap((item) => item.trim() || []);
+  const secret = (name: string): string | undefined => {
+    const path = text(`${name}_FILE`);
+    if (path === undefined) return text(name);
+    if (text(name) !== undefined) problems.push(`${name} and ${name}_FILE exclude each other`);
+    try {
+      return readFileSync(path, 'utf8').trim() || undefined;
+    } catch {
+      problems.push(`${name}_FILE must name a file that can be read`);
+      return undefined;
+    }
+  };
   const integer = (name: string, fallback: number, min: number, max: number): number => {
     const value = text(name);
     if (value === undefined) return fallback;
@@ -61,6 +89,7 @@ export function readConfig(environment: Environment = process.env): Config {
 
   const config: Config = {
     production: text('NODE_ENV') === 'production',
+    role: (text('ROLE') ?? 'all') as Role,
     host: text('HOST') ?? '127.0.0.1',
     port: integer('PORT', 3000, 0, 65_535),
     dataDirectory: resolve(text('DATA_DIR') ?? 'data'),
@@ -78,10 +107,15 @@ export function readConfig(environment: Environment = process.env): Config {
     maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', 2_048, 1, 1_000_000),
     sandboxGatewayUrl: text('SANDBOX_GATEWAY_URL'),
     sandboxGatewaySecret: text('SANDBOX_GATEWAY_SECRET'),
+    gateway: (text('GATEWAY') ?? 'sandbox') as GatewayName,
+    stripeSecretKey: secret('STRIPE_SECRET_KEY'),
+    stripeWebhookSecret: secret('STRIPE_WEBHOOK_SECRET'),
+    stripeApiBase: text('STRIPE_API_BASE') ?? 'https://api.stripe.com',
     gatewayTimeoutMs: integer('GATEWAY_TIMEOUT_MS', 20_000, 100, 120_000),
+    webhookAllowedHosts: list('WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
     failpoints: list('FAILPOINTS'),
   };
-  problems.push(...findProblems(config));
+  problems.push(...findProblems(config), ...findGatewayProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -89,6 +123,12 @@ export function readConfig(environment: Environment = process.env): Config {
 function findProblems(config: Config): string[] {
   const problems: string[] = [];
   if (!LOG_LEVELS.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  if (!ROLES.includes(config.role)) problems.push(`ROLE must be one of ${ROLES.join(', ')}`);
+  else if (config.role !== 'all' && config.databaseUrl === undefined) {
+    problems.push(
+      `ROLE=${config.role} needs DATABASE_URL: the embedded PostgreSQL belongs to one process, which has to do everything`,
+    );
+  }
   if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
     problems.push('DATABASE_URL must start with postgres://');
   } else if (config.databaseUrl !== undefined && !URL.canParse(config.databaseUrl)) {
@@ -107,18 +147,41 @@ function findProblems(config: Config): string[] {
       problems.push(`TRUSTED_PROXIES: ${JSON.stringify(proxy)} is not an address or a range such as 10.0.0.0/8`);
     }
   }
-  if (
-    config.sandboxGatewayUrl !== undefined &&
-    !/^https?:$/.test(URL.parse(config.sandboxGatewayUrl)?.protocol ?? '')
-  ) {
-    problems.push('SANDBOX_GATEWAY_URL must be a URL such as http://127.0.0.1:4010');
-  }
-  if ((config.sandboxGatewayUrl === undefined) !== (config.sandboxGatewaySecret === undefined)) {
-    problems.push('SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET go together');
+  for (const host of config.webhookAllowedHosts) {
+    if (host.includes('*') || URL.parse(`https://${host}`)?.host !== host) {
+      problems.push(`WEBHOOK_ALLOWED_HOSTS: ${JSON.stringify(host)} is not a host such as hooks.internal:8080`);
+    }
   }
   if (config.production && config.failpoints.length > 0) problems.push('FAILPOINTS is for tests, never for production');
   if (config.production && config.trustedProxies.length === 0) {
     problems.push('TRUSTED_PROXIES must name the proxy that ends TLS: Paydesk itself speaks plain HTTP');
+  }
+  return problems;
+}
+
+function findGatewayProblems(config: Config): string[] {
+  const problems: string[] = [];
+  const { sandboxGatewayUrl, sandboxGatewaySecret, stripeSecretKey, stripeWebhookSecret, stripeApiBase } = config;
+  if (!GATEWAYS.includes(config.gateway)) problems.push(`GATEWAY must be one of ${GATEWAYS.join(', ')}`);
+  if (sandboxGatewayUrl !== undefined && !/^https?:$/.test(URL.parse(sandboxGatewayUrl)?.protocol ?? '')) {
+    problems.push('SANDBOX_GATEWAY_URL must be a URL such as http://127.0.0.1:4010');
+  }
+  if ((sandboxGatewayUrl === undefined) !== (sandboxGatewaySecret === undefined)) {
+    problems.push('SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET go together');
+  }
+  if (config.gateway === 'stripe' && stripeSecretKey === undefined)
+    problems.push('GATEWAY=stripe needs STRIPE_SECRET_KEY');
+  if (stripeSecretKey !== undefined && !/^[sr]k_(test|live)_\w{3,300}$/.test(stripeSecretKey)) {
+    problems.push('STRIPE_SECRET_KEY must be a secret or restricted key: sk_test_…, sk_live_…, rk_test_… or rk_live_…');
+  }
+  if (stripeWebhookSecret !== undefined && !/^whsec_[\w+/=-]{8,300}$/.test(stripeWebhookSecret)) {
+    problems.push("STRIPE_WEBHOOK_SECRET must be the endpoint's signing secret, whsec_…");
+  }
+  const base = URL.parse(stripeApiBase);
+  if (base === null || !/^https?:$/.test(base.protocol) || base.pathname !== '/' || base.search !== '') {
+    problems.push('STRIPE_API_BASE must be a URL without a path, such as https://api.stripe.com');
+  } else if (base.protocol === 'http:' && stripeSecretKey?.includes('_live_')) {
+    problems.push('STRIPE_API_BASE must be https: a live key is never sent in the clear');
   }
   return problems;
 }

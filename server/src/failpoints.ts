@@ -15,17 +15,34 @@ export const FAILPOINTS = [
   'after_settle',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
+/** The same in the automatic collection: after an attempt, before its outcome is noted. */
+const COLLECTION_FAILPOINTS = ['before_collection_note'] as const;
+/** The same in a refund, in the order in which it passes them. */
+export const REFUND_FAILPOINTS = ['after_refund_intent', 'after_gateway_refund'] as const;
+/** The same between the delivery of an event and its note. */
+export const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
+type AnyFailpoint =
+  | Failpoint
+  | (typeof COLLECTION_FAILPOINTS)[number]
+  | (typeof REFUND_FAILPOINTS)[number]
+  | (typeof WEBHOOK_FAILPOINTS)[number];
+const ALL: readonly AnyFailpoint[] = [
+  ...FAILPOINTS,
+  ...COLLECTION_FAILPOINTS,
+  ...REFUND_FAILPOINTS,
+  ...WEBHOOK_FAILPOINTS,
+];
 
 let armed: ReadonlySet<string> = new Set();
 
 /** Arms the named failpoints for the rest of the process's life. @throws Error for a name that is none */
 export function armFailpoints(names: readonly string[]): void {
-  const unknown = names.find((name) => !FAILPOINTS.some((known) => known === name));
-  if (unknown !== undefined) throw new Error(`FAILPOINTS: there is no ${unknown}; there are ${FAILPOINTS.join(', ')}.`);
+  const unknown = names.find((name) => !ALL.some((known) => known === name));
+  if (unknown !== undefined) throw new Error(`FAILPOINTS: there is no ${unknown}; there are ${ALL.join(', ')}.`);
   armed = new Set(names);
 }
 
 /** Ends the process as `kill -9` would, if this failpoint is armed. */
-export function failpoint(name: Failpoint): void {
+export function failpoint(name: AnyFailpoint): void {
   if (armed.has(name)) process.kill(process.pid, 'SIGKILL');
 }

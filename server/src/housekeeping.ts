@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { removeExpiredAccess } from './accounts/accounts.service.ts';
 import type { Db } from './database/database.ts';
+import { removeOldEvents } from './events/events.service.ts';
 import { removeOldKeys } from './http/idempotency.queries.ts';
+import { removeOldNotices } from './payments/payments.notices.queries.ts';
+import { removeOldDeliveries } from './webhooks/webhooks.delivery.queries.ts';
 
 /** Not at the start itself, which has enough to do. */
 const FIRST_AFTER_MS = 60 * 1000;
@@ -30,7 +33,7 @@ export function startHousekeeping(db: Db, log: FastifyBaseLogger): { stop: () =>
 
 /** One round, in batches until nothing is left. */
 export async function tidy(db: Db, signal?: AbortSignal): Promise<void> {
-  for (const remove of [removeOldKeys, removeExpiredAccess]) {
+  for (const remove of [removeOldKeys, removeExpiredAccess, removeOldDeliveries, removeOldEvents, removeOldNotices]) {
     while (!signal?.aborted && (await remove(db, BATCH_SIZE)) >= BATCH_SIZE);
   }
 }

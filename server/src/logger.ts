@@ -106,6 +106,21 @@ function describeError(error: unknown, causes = 0): LoggedError {
   };
 }
 
+/** An error in one line, for whoever reads it outside of the log: no value, no number of a card, no credential. */
+export function describeFailure(error: unknown): string {
+  const { type, code, message } = describeError(error);
+  const name = typeof code === 'string' ? `${type} ${code}` : type;
+  return message === undefined ? name : `${name}: ${hideCredentials(message)}`.slice(0, 500);
+}
+
+/** What stands in addresses before the host, behind Bearer, and behind the prefix of a key. */
+function hideCredentials(text: string): string {
+  return text
+    .replace(/(\w+:\/\/)[^\s/@]+@/g, '$1')
+    .replace(/\b(Bearer )\S+/gi, '$1[token]')
+    .replace(/\b(opk|sk|rk|pk|whsec)_\w[\w+/=-]*/g, '$1_[key]');
+}
+
 /** Errors about a value quote it: PostgreSQL's class 22 ("invalid input syntax for type uuid: …"), and parsers. */
 function quotesValues(error: Error): boolean {
   return error instanceof SyntaxError || ('code' in error && /^22/.test(String(error.code)));

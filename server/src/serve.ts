@@ -3,55 +3,44 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { warmUpPasswords } from './accounts/accounts.password.ts';
 import { type App, buildApp } from './app.ts';
-import { bringOnDueRuns } from './billing-runs/billing-runs.passes.ts';
-import { startBillingWorker } from './billing-runs/billing-runs.worker.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './database/database.ts';
 import type { Gateway } from './gateways/gateway.ts';
+import { createGateways, type Gateways } from './gateways/gateways.ts';
 import { createSandboxGateway } from './gateways/sandbox/sandbox.gateway.ts';
 import { startSandboxGateway } from './gateways/sandbox/sandbox.server.ts';
-import { startHousekeeping } from './housekeeping.ts';
-import { type Job, startJobs } from './jobs/jobs.service.ts';
 import { openKeyring } from './keys/keys.ts';
 import { ensureOperatorKey } from './operators/operators.service.ts';
-import { startReconciler } from './payments/payments.reconcile.ts';
 import { StartError } from './start-error.ts';
-import { startUsageRollup } from './usage/usage.rollup.ts';
+import { startWorkers } from './workers.ts';
 
 /** How to take back what was started, the oldest first. */
 export type Undo = (() => Promise<unknown>)[];
 
-/** Puts the API and the work in the background on a database that is ready. @throws StartError */
+/** Puts the API, the work in the background or both, as the role says, on a database that is ready. @throws StartError */
 export async function serve(
   { config, db, logger }: { config: Config; db: Db; logger: Logger },
   undo: Undo,
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
   const keyring = openKeyring(config.dataDirectory);
-  const gateway = await openGateway(config, undo);
-  const [operatorKeyFile] = await Promise.all([
-    ensureOperatorKey(db, config.dataDirectory, config.operatorKey),
-    warmUpPasswords(),
-  ]);
-
+  const gateways = await openGateways(config, undo);
   const clock = systemClock;
-  const app: App = await buildApp({ config, db, keyring, gateway, clock, logger });
+  // Whoever does not serve the API knows no operator and no password.
+  const [operatorKeyFile] =
+    config.role === 'worker'
+      ? [null]
+      : await Promise.all([ensureOperatorKey(db, config.dataDirectory, config.operatorKey), warmUpPasswords()]);
+  const app: App = await buildApp({ config, db, keyring, gateways, clock, logger });
   undo.push(app.drain);
   const url = await listen(app, config);
-  const reconciler = startReconciler({ db, gateway }, logger);
-  const housekeeping = startHousekeeping(db, logger);
-  const rollup = startUsageRollup(db, logger);
-  const billing = startBillingWorker(db, logger);
-  const jobs = startJobs({ db, jobs: listJobs(db, clock) }, logger);
-  // Nothing new is begun while the last requests are answered.
-  const background = [reconciler, housekeeping, rollup, billing, jobs];
-  undo.push(() => Promise.all([app.drain(), ...background.map(({ stop }) => stop())]));
+  if (config.role !== 'api') {
+    const { webhookAllowedHosts } = config;
+    const workers = startWorkers({ db, gateways, keyring, webhookAllowedHosts, clock, logger });
+    // Nothing new is begun while the last requests are answered.
+    undo.push(() => Promise.all([app.drain(), workers.stop()]));
+  }
   return { url, operatorKeyFile };
-}
-
-/** What is done by the clock, by all features. */
-function listJobs(db: Db, clock: Clock): Job[] {
-  return [{ name: 'billing-schedule', cron: '*/15 * * * *', work: () => bringOnDueRuns(db, clock()) }];
 }
 
 async function listen(app: App, { host, port }: Config): Promise<string> {
@@ -74,11 +63,38 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
   }
 }
 
+/** The one that takes new cards, and whichever others are configured: cards and payments stay with the gateway that has them. */
+async function openGateways(config: Config, undo: Undo): Promise<Gateways> {
+  const stripe = await openStripe(config);
+  if (config.gateway === 'stripe' && stripe !== null) {
+    return createGateways([
+      stripe,
+      ...(config.sandboxGatewayUrl === undefined ? [] : [await openSandbox(config, undo)]),
+    ]);
+  }
+  const sandbox = await openSandbox(config, undo);
+  return createGateways(stripe === null ? [sandbox] : [sandbox, stripe]);
+}
+
+/** Its package is imported only where it is needed. */
+async function openStripe(config: Config): Promise<Gateway | null> {
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: baseUrl } = config;
+  if (secretKey === undefined) return null;
+  const { createStripeGateway } = await import('./gateways/stripe/stripe.gateway.ts');
+  return createStripeGateway({ baseUrl, secretKey, webhookSecret, timeoutMs: config.gatewayTimeoutMs });
+}
+
 /** The sandbox, in this process unless its address is configured; spoken to over HTTP either way. */
-async function openGateway(config: Config, undo: Undo): Promise<Gateway> {
+async function openSandbox(config: Config, undo: Undo): Promise<Gateway> {
   const { sandboxGatewayUrl, sandboxGatewaySecret, gatewayTimeoutMs: timeoutMs } = config;
   if (sandboxGatewayUrl !== undefined && sandboxGatewaySecret !== undefined) {
     return createSandboxGateway({ baseUrl: sandboxGatewayUrl, secret: sandboxGatewaySecret, timeoutMs });
+  }
+  if (config.role !== 'all') {
+    throw new StartError(
+      'With ROLE=api or ROLE=worker the sandbox gateway has to be a process that all of them reach: ' +
+        'set SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET.',
+    );
   }
   const secret = randomBytes(32).toString('base64url');
   const ledgerPath = join(config.dataDirectory, 'sandbox-gateway.db');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EVENT_CATALOGUE } from '../src/events/events.catalogue.ts';
 import { describeApi } from '../src/http/openapi.ts';
 import { cardBody, expectStatus, PASSWORD, saveAddress, signUpAdmin } from './actors.ts';
 import {
@@ -24,7 +25,7 @@ let declared: Record<string, Record<string, { responses: Record<string, unknown>
 
 beforeAll(async () => {
   world = await prepareWorld(await startTestService());
-  declared = describeApi(world.service.operations, '0').paths as typeof declared;
+  declared = describeApi(world.service.operations, EVENT_CATALOGUE, '0').paths as typeof declared;
 });
 afterAll(() => world?.service.stop());
 
@@ -119,7 +120,11 @@ const BEYOND = [
   'GET /metrics',
   'GET /openapi.json',
   'GET /docs',
+  'POST /gateways/stripe/webhooks',
   'POST /operator/invoices',
+  'GET /operator/invoices',
+  'GET /operator/invoices/{invoice_id}',
+  'GET /payments/orders/{invoice_id}',
   'GET /payments/orders/{invoice_id}/pdf',
   'GET /payments/credit-notes/{credit_note_id}/pdf',
   'GET /payments/orders/{invoice_id}/credit-notes',
@@ -136,6 +141,12 @@ const BEYOND = [
   'GET /operator/companies/{company_id}/billing-settings',
   'PUT /operator/companies/{company_id}/billing-settings',
   'GET /operator/companies/{company_id}/credits',
+  'POST /operator/payments/{payment_id}/refunds',
+  'GET /operator/payments/{payment_id}/refunds',
+  'GET /operator/ledger',
+  'GET /operator/ledger.csv',
+  'GET /operator/ledger/balances',
+  'GET /operator/reconciliation',
   'POST /operator/companies/{company_id}/credits',
   'POST /operator/prices',
   'GET /operator/prices',
@@ -145,6 +156,20 @@ const BEYOND = [
   'POST /operator/billing-runs',
   'GET /operator/billing-runs',
   'GET /operator/billing-runs/{billing_run_id}',
+  'GET /operator/jobs',
+  'POST /operator/jobs/{job_id}/retry',
+  'GET /operator/events',
+  ...['/operator', '/payments'].flatMap((side) => [
+    `GET ${side}/webhook-endpoints`,
+    `POST ${side}/webhook-endpoints`,
+    `GET ${side}/webhook-endpoints/{endpoint_id}`,
+    `PUT ${side}/webhook-endpoints/{endpoint_id}`,
+    `DELETE ${side}/webhook-endpoints/{endpoint_id}`,
+    `POST ${side}/webhook-endpoints/{endpoint_id}/rotate-secret`,
+    `POST ${side}/webhook-endpoints/{endpoint_id}/test`,
+    `GET ${side}/webhook-endpoints/{endpoint_id}/deliveries`,
+    `POST ${side}/webhook-endpoints/{endpoint_id}/replay`,
+  ]),
   'GET /payments/upcoming-invoice',
   'GET /operator/companies/{company_id}/upcoming-invoice',
 ];
@@ -358,6 +383,9 @@ describe('what a body may be', () => {
     expect(Object.fromEntries(statuses)).toEqual({
       'POST /auth/logout': 204,
       'DELETE /payments/cards/:card_id': 204,
+      'DELETE /payments/webhook-endpoints/:endpoint_id': 204,
+      'POST /payments/webhook-endpoints/:endpoint_id/rotate-secret': 200,
+      'POST /payments/webhook-endpoints/:endpoint_id/test': 201,
       'DELETE /payments/addresses/:address_id': 204,
       'PUT /payments/orders/:invoice_id/pay': expect.toSatisfy((status) => status === 200 || status === 402),
     });

@@ -12,8 +12,11 @@ import {
   signUpAdmin,
   signUpCustomer,
 } from './actors.ts';
+import { REFUND_CASES } from './battery.refunds.ts';
+import { WEBHOOK_CASES } from './battery.webhooks.ts';
 import { invoicesOf, runMonth, use } from './billing.ts';
 import { credit } from './invoice-documents.ts';
+import { insertFailedJob } from './jobs.ts';
 import { createPrice, endPriceBody, priceBody } from './prices.ts';
 import type { Answer } from './request.ts';
 import type { TestService } from './service.ts';
@@ -31,6 +34,8 @@ export type BatteryCase = {
   access: Access;
   /** A body that the route takes. */
   body?: (world: World) => object;
+  /** Its body is read by a signature about its bytes, and no field of it is ours. */
+  isSigned?: boolean;
   /** A query without which the route is 400. */
   query?: string;
   /** For a path with an id. */
@@ -81,6 +86,8 @@ const BILLING_RUN: Named = {
       .id,
 };
 
+const FAILED_JOB: Named = { table: 'paydesk_jobs.job', make: insertFailedJob };
+
 /** Every route with its case: a route that is missing here fails the suite. */
 export const BATTERY: Record<string, BatteryCase> = {
   'POST /auth/signup/admin': SIGN_UP,
@@ -116,7 +123,10 @@ export const BATTERY: Record<string, BatteryCase> = {
 
   'GET /payments/usage': { access: 'platform.billing.view' },
   'GET /payments/orders': { access: 'platform.billing.view' },
+  'GET /payments/orders/:invoice_id': { access: 'platform.billing.view', names: INVOICE },
   'PUT /payments/orders/:invoice_id/pay': { access: 'platform.billing.all', names: INVOICE },
+
+  'POST /gateways/stripe/webhooks': { access: 'public', body: () => ({ id: 'evt_1' }), isSigned: true },
 
   'POST /payments/addresses': { access: 'platform.billing.all', body: addressBody },
   'GET /payments/addresses': { access: 'platform.billing.view' },
@@ -133,6 +143,8 @@ export const BATTERY: Record<string, BatteryCase> = {
     access: 'operator',
     body: ({ admin }) => invoiceBody(admin.companyId, { method: 'Card', taxRate: '20', metadata: null }),
   },
+  'GET /operator/invoices': { access: 'operator' },
+  'GET /operator/invoices/:invoice_id': { access: 'operator', names: INVOICE },
   'GET /payments/orders/:invoice_id/pdf': { access: 'platform.billing.view', names: INVOICE },
   'GET /payments/credit-notes/:credit_note_id/pdf': { access: 'platform.billing.view', names: CREDIT_NOTE },
   'GET /payments/orders/:invoice_id/credit-notes': { access: 'platform.billing.view', names: INVOICE },
@@ -169,15 +181,12 @@ export const BATTERY: Record<string, BatteryCase> = {
       timezone: 'Europe/Berlin',
       lateUsage: { kind: 'refuse', days: 30 },
       invoiceGraceHours: 24,
+      collection: 'by_card',
+      netDays: 14,
+      dunningDays: [2, 5],
     }),
     names: COMPANY,
   },
-  'POST /operator/companies/:company_id/credits': {
-    access: 'operator',
-    body: () => ({ amount: '25.00', currency: 'USD', reason: 'Goodwill' }),
-    names: COMPANY,
-  },
-  'GET /operator/companies/:company_id/credits': { access: 'operator', names: COMPANY },
 
   'POST /operator/prices': {
     access: 'operator',
@@ -191,6 +200,11 @@ export const BATTERY: Record<string, BatteryCase> = {
   'POST /operator/billing-runs': { access: 'operator', body: billingRunBody },
   'GET /operator/billing-runs': { access: 'operator' },
   'GET /operator/billing-runs/:billing_run_id': { access: 'operator', names: BILLING_RUN },
+  'GET /operator/jobs': { access: 'operator' },
+  'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILED_JOB },
+  ...REFUND_CASES,
+  ...WEBHOOK_CASES,
+
   'GET /payments/upcoming-invoice': { access: 'platform.billing.view' },
   'GET /operator/companies/:company_id/upcoming-invoice': { access: 'operator', names: COMPANY },
 };

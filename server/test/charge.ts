@@ -5,15 +5,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Gateway } from '../src/gateways/gateway.ts';
-import { createSandboxGateway } from '../src/gateways/sandbox/sandbox.gateway.ts';
 import type { MovementRow } from '../src/gateways/sandbox/sandbox.queries.ts';
 import { startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
 import type { PaymentDependencies } from '../src/payments/payments.charge.ts';
+import { reconcileRefunds } from '../src/refunds/refunds.reconcile.ts';
 import { type Actor, issueInvoice, saveCard, signUpAdmin } from './actors.ts';
 import { recordTransitions } from './invariants.books.ts';
 import { findViolations } from './invariants.ts';
 import type { Answer, Request } from './request.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
+
+/** Lets the reconciler look until no refund waits for it, and fails when it does not come to an end. */
+export async function settleRefunds({ database, gateways, server }: TestService): Promise<void> {
+  for (let looks = 0; looks < 12; looks += 1) {
+    const [row] = await database.owner<[{ waiting: number }]>`
+      SELECT count(*)::int AS waiting FROM refunds WHERE state IN ('created', 'unknown')`;
+    if (row.waiting === 0) return;
+    await database.owner`UPDATE refunds SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
+    await reconcileRefunds({ db: database.db, gateways }, server.log);
+  }
+  throw new Error('refunds are still waiting after twelve looks');
+}
 
 export type ChargeService = TestService & {
   gateway: Gateway;
@@ -41,11 +53,11 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
     ...options,
   });
   await recordTransitions(service.database.owner);
-  const gateway = createSandboxGateway({ baseUrl: url, secret, timeoutMs: service.config.gatewayTimeoutMs });
+  const { gateways } = service;
   return {
     ...service,
-    gateway,
-    dependencies: { db: service.database.db, gateway },
+    gateway: gateways.chosen,
+    dependencies: { db: service.database.db, gateways },
     takeGatewayAway: () => sandbox.close(),
     bringGatewayBack: async () => {
       sandbox = await start(port);
@@ -63,7 +75,7 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
 }
 
 function rename(ledgerPath: string, from: string, to: string): void {
-  const ledger = new DatabaseSync(ledgerPath, { timeout: 5_000 });
+  const ledger = new DatabaseSync(ledgerPath, { timeout: 5_000, enableForeignKeyConstraints: false });
   ledger.prepare('UPDATE payments SET id = ? WHERE id = ?').run(to, from);
   ledger.close();
 }
@@ -147,6 +159,7 @@ const known = new WeakMap<TestService, Set<string>>();
 export async function expectSoundBooks(service: TestService): Promise<void> {
   await service.sandbox.clearFaults();
   await settleAll(service);
+  await settleRefunds(service);
   const violations = await findViolations(service.database.owner, await service.sandbox.readLedger());
   const before = known.get(service) ?? new Set();
   known.set(service, new Set(violations));

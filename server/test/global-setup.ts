@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { APPLICATION_ROLE, connectAsOwner } from '../src/database/database.ts';
+import { APPLICATION_ROLE, connectAsOwner, readSocketUrl } from '../src/database/database.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded/embedded.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { letApplicationLogIn } from '../src/database/roles.queries.ts';
@@ -21,18 +21,17 @@ declare module 'vitest' {
   }
 }
 
+/** The superuser that the tests log in as; the application's role is named after it. */
+const OWNER = 'paydesk_owner';
 export const TEMPLATE_DATABASE = 'paydesk_template';
 
 /** One PostgreSQL for the run, and in it a migrated template that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-test-'));
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const server = await startEmbeddedPostgres({ dataDirectory, log });
-  const { host, port, user: username, password } = server.connection;
-  const owner = { username, password };
+  const { host, port, owner, stop } = await openServer(process.env.TEST_DATABASE_URL);
   const application = { username: APPLICATION_ROLE, password: randomBytes(24).toString('base64url') };
 
   const maintenance = connectAsOwner({ host, port, ...owner, database: 'postgres' });
+  await maintenance.unsafe(`DROP DATABASE IF EXISTS ${TEMPLATE_DATABASE}`);
   await maintenance.unsafe(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
   await maintenance.end();
   const template = connectAsOwner({ host, port, ...owner, database: TEMPLATE_DATABASE });
@@ -41,8 +40,31 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await template.end();
 
   project.provide('databaseServer', { host, port, owner, application });
-  return async () => {
-    await server.stop();
-    await rm(dataDirectory, { recursive: true, force: true });
+  return stop;
+}
+
+type Server = Omit<TestDatabaseServer, 'application'> & { stop: () => Promise<void> };
+
+/** The server of `TEST_DATABASE_URL`, where the tests do as they please, or an embedded one that is gone after the run. */
+async function openServer(url: string | undefined): Promise<Server> {
+  if (url !== undefined) {
+    const { host, port, username, password } = readSocketUrl(url) ?? {};
+    if (host === undefined || port === undefined || username !== OWNER || password === undefined) {
+      throw new Error(`TEST_DATABASE_URL has to be of a Unix socket: postgres://${OWNER}:password@%2Fdirectory:5432`);
+    }
+    return { host, port, owner: { username, password }, stop: async () => undefined };
+  }
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-test-'));
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const server = await startEmbeddedPostgres({ dataDirectory, log });
+  const { host, port, user: username, password } = server.connection;
+  return {
+    host,
+    port,
+    owner: { username, password },
+    stop: async () => {
+      await server.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
   };
 }

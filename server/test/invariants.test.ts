@@ -219,7 +219,7 @@ describe('the oracle', () => {
     books.transitions.push({ ...row, table: 'invoices', id: 'invoice-1', change: 'Failed → Processing' });
     books.transitions.push({ ...row, table: 'payments', id: 'payment-2', change: '→ created' });
     ledger.captures.push({ id: 'capture_1', paymentId: 'object_1', ...amount });
-    ledger.refunds.push({ id: 'refund_1', paymentId: 'object_1', ...amount });
+    ledger.refunds.push({ id: 'refund_1', paymentId: 'object_1', reference: 'refund-1', ...amount });
     Object.assign(first(ledger.payments), { status: 'captured' });
     expect(judge(books, ledger)).toEqual([]);
   });

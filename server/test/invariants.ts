@@ -12,10 +12,12 @@ import {
   type PaymentRecord,
   readBooks,
 } from './invariants.books.ts';
+import { findLedgerViolations } from './invariants.ledger.ts';
 
 /** Compares the two books, at rest. @returns what is broken; nothing when all is well */
 export async function findViolations(owner: Db, ledger: LedgerRows): Promise<string[]> {
-  return judge(await readBooks(owner), ledger);
+  const violations = judge(await readBooks(owner), ledger);
+  return [...violations, ...(await findLedgerViolations(owner, ledger))];
 }
 
 /** What is broken in these books. */
@@ -44,6 +46,8 @@ type View = {
   objectsFor: (paymentId: string) => LedgerPayment[];
   /** What was taken and not given back, in the gateway's objects made for a payment. */
   captures: (paymentId: string) => Capture[];
+  /** The gateway's objects by which money was taken, given back or not. */
+  taken: Set<string>;
 };
 
 function arrange({ invoices, payments, cards }: Books, ledger: LedgerRows): View {
@@ -65,6 +69,7 @@ function arrange({ invoices, payments, cards }: Books, ledger: LedgerRows): View
     cards: new Map(cards.map((card) => [card.id, card])),
     objects: new Map(ledger.payments.map((object) => [object.id, object])),
     objectsFor: (paymentId) => objectsFor.get(paymentId) ?? [],
+    taken: new Set(ledger.captures.map(({ paymentId }) => paymentId)),
     captures: (paymentId) => (objectsFor.get(paymentId) ?? []).flatMap((object) => captures.get(object.id) ?? []),
   };
 }
@@ -138,7 +143,7 @@ function judgeFailed(view: View, { id, status }: InvoiceRecord): string[] {
 function judgePayment(view: View, { id, state, gateway, gatewayPaymentId, alerts }: PaymentRecord): string[] {
   const found: string[] = [];
   const captures = view.captures(id);
-  if (state === 'captured' && gateway !== 'none' && !captures.some((capture) => capture.paymentId === gatewayPaymentId))
+  if (state === 'captured' && gateway !== 'none' && !view.taken.has(gatewayPaymentId ?? ''))
     found.push(`I2 payment ${id} is captured here, but not at the gateway`);
   if (state === 'failed' && captures.length > 0) found.push(`I4 payment ${id} is failed and was captured`);
   if (state === 'needs_review' && !alerts.some((kind) => REVIEW_ALERTS.has(kind)))
@@ -207,7 +212,7 @@ function judgeCredit({ credits }: Books, { id, creditMinor, creditCurrency }: Co
 
 /** I12: a payment has taken its credit once, and one that failed has given it back once. */
 function judgeCreditOf({ credits }: Books, { companyId, id, creditMinor, currency, state }: PaymentRecord): string[] {
-  const entries = credits.filter(({ paymentId }) => paymentId === id);
+  const entries = credits.filter((entry) => entry.paymentId === id && entry.kind !== 'refund');
   const took = creditMinor === 0n ? [] : [`consumption ${-creditMinor} ${currency} ${companyId}`];
   const gaveBack = creditMinor === 0n || state !== 'failed' ? [] : [`return ${creditMinor} ${currency} ${companyId}`];
   const expected = [...took, ...gaveBack].join(', ');

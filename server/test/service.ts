@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../src/app.ts';
 import { type Clock, systemClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import type { Gateway } from '../src/gateways/gateway.ts';
+import { createGateways, type Gateways } from '../src/gateways/gateways.ts';
 import { createSandboxControl, type SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import { createSandboxGateway } from '../src/gateways/sandbox/sandbox.gateway.ts';
 import { startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
@@ -25,6 +27,7 @@ export type TestService = {
   operations: readonly Operation[];
   /** The server itself, for what does not show over HTTP: its routes and its limits. */
   server: FastifyInstance;
+  gateways: Gateways;
   /** The sandbox gateway's hand: arms faults, reads its book. */
   sandbox: SandboxControl;
   /** Sends a request; every answer is checked against what the API reference promises for it. */
@@ -46,6 +49,8 @@ export type TestServiceOptions = Partial<Config> & {
   poolSize?: number;
   /** What time it is for billing; the machine's without it. */
   clock?: Clock;
+  /** The gateways, the first of which takes new cards; the sandbox alone without it. */
+  chooseGateways?: (sandbox: Gateway, config: Config) => [Gateway, ...Gateway[]];
 };
 
 /** The service in this process, on a database, a gateway and a data directory of its own, reached over HTTP. */
@@ -53,6 +58,7 @@ export async function startTestService({
   withReconciler,
   poolSize,
   clock = systemClock,
+  chooseGateways = (sandbox) => [sandbox],
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
   const database = await cloneDatabase({ poolSize: poolSize ?? 10 });
@@ -66,16 +72,17 @@ export async function startTestService({
   const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
   const { sandboxGatewayUrl = sandbox.url, sandboxGatewaySecret = secret } = config;
   const access = { baseUrl: sandboxGatewayUrl, secret: sandboxGatewaySecret };
-  const gateway = createSandboxGateway({ ...access, timeoutMs: config.gatewayTimeoutMs });
+  const sandboxGateway = createSandboxGateway({ ...access, timeoutMs: config.gatewayTimeoutMs });
+  const gateways = createGateways(chooseGateways(sandboxGateway, config));
 
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
   const keyring = openKeyring(dataDirectory);
-  const build = () => buildApp({ config, db: database.db, keyring, gateway, clock, logger });
+  const build = () => buildApp({ config, db: database.db, keyring, gateways, clock, logger });
   const app = await build();
   let running = app;
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
-  const reconciler = withReconciler ? startReconciler({ db: database.db, gateway }, app.server.log) : null;
+  const reconciler = withReconciler ? startReconciler({ db: database.db, gateways }, app.server.log) : null;
   const { operations } = app.server.http;
 
   return {
@@ -85,12 +92,13 @@ export async function startTestService({
     operatorKey,
     operations,
     server: app.server,
+    gateways,
     sandbox: createSandboxControl(access),
     call: createCaller(url, operations),
     logs: () => lines.join(''),
     reconcileNow: async () => {
       await database.owner`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
-      await reconcileDue({ db: database.db, gateway }, app.server.log);
+      await reconcileDue({ db: database.db, gateways }, app.server.log);
     },
     takeAway: () => running.drain(),
     bringBack: async () => {

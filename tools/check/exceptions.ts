@@ -41,6 +41,24 @@ export const EXCEPTIONS: Exception[] = [
     subject: 'selectInvoiceCompany',
     reason: 'the operator names an invoice by its id, and this tells whose it is',
   },
+  ...['selectInvoicesOfAll', 'countInvoicesOfAll'].map((subject) => ({
+    rule: 'tenant-first',
+    path: 'server/src/invoices/invoices.read.queries.ts',
+    subject,
+    reason: 'the operator looks for invoices of all companies',
+  })),
+  ...['invoiceFields', 'latestPayment', 'allPayments'].map((subject) => ({
+    rule: 'tenant-first',
+    path: 'server/src/invoices/invoices.queries.ts',
+    subject,
+    reason: 'a part of a statement, about the row of invoices that the statement chose',
+  })),
+  ...['claimDue', 'readCollectionQueue'].map((subject) => ({
+    rule: 'tenant-first',
+    path: 'server/src/collection/collection.queries.ts',
+    subject,
+    reason: 'a worker collects for all companies; each row names its own',
+  })),
   {
     rule: 'tenant-first',
     path: 'server/src/prices/prices.operator.queries.ts',
@@ -67,10 +85,27 @@ export const EXCEPTIONS: Exception[] = [
     subject,
     reason: 'a billing run bills many companies at a time; each row names its own',
   })),
+  ...[
+    ['events/events.queries.ts', 'insertEvents selectEvents removeOldEvents'],
+    ['invoices/invoices.queries.ts', 'insertInvoiceEvents'],
+    ['webhooks/webhooks.delivery.queries.ts', 'claimDeliveries readWebhookQueue removeOldDeliveries'],
+  ].flatMap(([path, subjects = '']) =>
+    subjects.split(' ').map((subject) => ({
+      rule: 'tenant-first',
+      path: `server/src/${path}`,
+      subject,
+      reason: 'events of many companies are written at a time, and listed, sent and removed for all of them',
+    })),
+  ),
   {
     rule: 'tenant-first',
     path: 'server/src/jobs/jobs.queries.ts',
     reason: 'pg-boss brings statements of its own, about jobs, which belong to no company',
+  },
+  {
+    rule: 'tenant-first',
+    path: 'server/src/jobs/jobs.operator.queries.ts',
+    reason: 'jobs belong to no company, and the operator looks after them',
   },
   {
     rule: 'line-length',
@@ -81,6 +116,27 @@ export const EXCEPTIONS: Exception[] = [
     rule: 'tenant-first',
     path: 'server/src/payments/payments.reconcile.queries.ts',
     reason: 'the reconciler works for all companies',
+  },
+  {
+    rule: 'tenant-first',
+    path: 'server/src/payments/payments.notices.queries.ts',
+    reason: 'a gateway names its own object, and what is found by it tells the company',
+  },
+  {
+    rule: 'tenant-first',
+    path: 'server/src/refunds/refunds.reconcile.queries.ts',
+    reason: 'the reconciler works for all companies',
+  },
+  {
+    rule: 'tenant-first',
+    path: 'server/src/refunds/refunds.queries.ts',
+    subject: 'selectPaymentCompany',
+    reason: 'the operator names a payment by its id, and this tells whose it is',
+  },
+  {
+    rule: 'tenant-first',
+    path: 'server/src/ledger',
+    reason: 'the operator reads the books of all companies',
   },
   {
     rule: 'tenant-first',

@@ -54,9 +54,11 @@ export async function setUpBilling({ client, operatorKey }: Setting, { companyId
   }
   tell(`the seller is ${seller.name}`);
 
-  const body = { currency: 'USD', taxRate: '20', timezone: 'UTC', invoiceGraceHours: 0 };
+  const body = { currency: 'USD', taxRate: '20', timezone: 'UTC', invoiceGraceHours: 0, netDays: 14 };
   await client.call('PUT', `/operator/companies/${companyId}/billing-settings`, 200, { credential, body });
-  tell(`billed in ${body.currency} with ${body.taxRate}% tax, by the months of ${body.timezone}`);
+  tell(
+    `billed in ${body.currency} with ${body.taxRate}% tax, by the months of ${body.timezone}, payable within ${body.netDays} days`,
+  );
 }
 
 /** Two prices, for this company alone. */

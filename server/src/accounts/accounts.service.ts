@@ -4,6 +4,7 @@ import { hasCards } from '../cards/cards.service.ts';
 import { createCompany, EMPTY_COMPANY, findCompanyProfile } from '../companies/companies.service.ts';
 import { type Db, type Queryable, type Tx, transaction, violatedConstraint } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
+import { NO_COMPANY, recordEvent } from '../events/events.service.ts';
 import type { Keyring } from '../keys/keys.ts';
 import { ROLES, type RoleName } from '../permissions.ts';
 import { recordLoginFailure, refuseGuessing } from './accounts.login-limits.ts';
@@ -53,6 +54,8 @@ async function signUp(
     const user = { ...newUser(body), companyId, role };
     await insertUser(tx, { ...user, passwordHash });
     await insertSession(tx, user.id, sessionId, tokens.accessTokenLifetimeSeconds);
+    const data = await profile(tx, user);
+    await recordEvent(tx, companyId ?? NO_COMPANY, { type: 'user.created', data });
     return user;
   }).catch((error) => {
     throw violatedConstraint(error) === 'users_email_key' ? emailTaken() : error;

@@ -61,9 +61,10 @@ export async function updateAddress(
   return row ?? null;
 }
 
-/** Takes the address off the list; false when it was not there. */
-export async function markAddressDeleted(db: Queryable, companyId: string, id: string): Promise<boolean> {
-  const rows = await db`
-    UPDATE addresses SET deleted_at = now() WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL RETURNING 1`;
-  return rows.length === 1;
+/** Takes the address off the list and answers with it; null when it was not there. */
+export async function markAddressDeleted(db: Queryable, companyId: string, id: string): Promise<Address | null> {
+  const [row] = await db<Address[]>`
+    UPDATE addresses SET deleted_at = now() WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+    RETURNING ${columns(db)}`;
+  return row ?? null;
 }

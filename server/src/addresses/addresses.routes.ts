@@ -19,7 +19,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     response: { 201: Address },
     errors: ['limit_reached'],
     idempotency: 'create',
-    handler: ({ companyId, body }, db) => createAddress(db, companyId, body),
+    transaction: ({ companyId, body }, tx) => createAddress(tx, companyId, body),
   });
   route(app, {
     method: 'GET',
@@ -43,7 +43,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     body: AddressBody,
     response: { 200: Address },
     errors: [],
-    handler: ({ companyId, id, body }, db) => changeAddress(db, companyId, id, body),
+    transaction: ({ companyId, id, body }, tx) => changeAddress(tx, companyId, id, body),
   });
   route(app, {
     method: 'DELETE',
@@ -55,8 +55,8 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     resource,
     response: { 204: null },
     errors: [],
-    handler: async ({ companyId, id }, db) => {
-      await removeAddress(db, companyId, id);
+    transaction: async ({ companyId, id }, tx) => {
+      await removeAddress(tx, companyId, id);
       return null;
     },
   });

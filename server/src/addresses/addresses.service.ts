@@ -1,6 +1,7 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
+import { recordEvent } from '../events/events.service.ts';
 import {
   countAddresses,
   insertAddress,
@@ -15,11 +16,13 @@ import type { Address, AddressBody } from './addresses.schema.ts';
 const MAX_ADDRESSES = 1_000;
 
 /** @throws ApiError limit_reached */
-export async function createAddress(db: Queryable, companyId: string, body: AddressBody): Promise<Address> {
-  if ((await countAddresses(db, companyId)) >= MAX_ADDRESSES) {
+export async function createAddress(tx: Tx, companyId: string, body: AddressBody): Promise<Address> {
+  if ((await countAddresses(tx, companyId)) >= MAX_ADDRESSES) {
     throw new ApiError('limit_reached', `A company may have ${MAX_ADDRESSES} addresses.`);
   }
-  return insertAddress(db, companyId, uuidv7(), body);
+  const address = await insertAddress(tx, companyId, uuidv7(), body);
+  await recordEvent(tx, companyId, { type: 'address.created', data: address });
+  return address;
 }
 
 /** The company's addresses, newest first. */
@@ -28,15 +31,18 @@ export async function listAddresses(db: Queryable, companyId: string): Promise<A
 }
 
 /** Writes the given fields. @throws ApiError not_found */
-export async function changeAddress(db: Queryable, companyId: string, id: string, body: AddressBody): Promise<Address> {
-  const address = await updateAddress(db, companyId, id, body);
+export async function changeAddress(tx: Tx, companyId: string, id: string, body: AddressBody): Promise<Address> {
+  const address = await updateAddress(tx, companyId, id, body);
   if (address === null) throw notFound('address');
+  await recordEvent(tx, companyId, { type: 'address.updated', data: address });
   return address;
 }
 
 /** Takes an address off the list. A card that uses it keeps showing it. @throws ApiError not_found */
-export async function removeAddress(db: Queryable, companyId: string, id: string): Promise<void> {
-  if (!(await markAddressDeleted(db, companyId, id))) throw notFound('address');
+export async function removeAddress(tx: Tx, companyId: string, id: string): Promise<void> {
+  const address = await markAddressDeleted(tx, companyId, id);
+  if (address === null) throw notFound('address');
+  await recordEvent(tx, companyId, { type: 'address.deleted', data: address });
 }
 
 /** Makes sure that `addressId` is a saved address of the company, and stays one until the transaction ends. @throws ApiError 400 */

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../database/database.ts';
 import { notFound } from '../errors.ts';
+import { recordEvent } from '../events/events.service.ts';
 import { jsonNumber } from '../money/decimal.ts';
 import { fromMinor } from '../money/money.ts';
 import {
@@ -8,7 +9,7 @@ import {
   selectBillingInformation,
   updateBillingInformation,
 } from './billing-information.queries.ts';
-import type { BillingInformation, BillingInformationBody } from './billing-information.schema.ts';
+import { BillingInformation, type BillingInformationBody } from './billing-information.schema.ts';
 
 /** Creates the empty record that every company has from its sign-up on. */
 export async function createBillingInformation(tx: Tx, companyId: string): Promise<void> {
@@ -33,7 +34,14 @@ export async function changeBillingInformation(
   body: BillingInformationBody,
 ): Promise<BillingInformation> {
   await updateBillingInformation(tx, companyId, body);
-  return readBillingInformation(tx, companyId);
+  const information = await readBillingInformation(tx, companyId);
+  await recordEvent(tx, companyId, { type: 'billing_information.updated', data: onlyShown(information) });
+  return information;
+}
+
+/** Without what the answer's schema would leave out. */
+function onlyShown(information: BillingInformation): object {
+  return Object.fromEntries(Object.entries(information).filter(([field]) => field in BillingInformation.properties));
 }
 
 /** In major units. Grants are bounded, so that this number shows the credit exactly. */

@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '../database/database.ts';
+import type { WorkQueue } from '../work-queues.ts';
 import type { Outlook } from './billing-runs.pass.queries.ts';
 
 /** Much more than a batch of companies takes; whoever takes over from a worker that died waits as long. */
@@ -156,4 +157,16 @@ export async function finishPass(
 /** Leaves the run to whoever comes next. */
 export async function releaseRun(db: Db, { id, lease }: ClaimedRun): Promise<void> {
   await db`UPDATE billing_runs SET lease = NULL, leased_until = NULL WHERE id = ${id} AND lease = ${lease}`;
+}
+
+/** Runs with a pass to do, those that a worker left in the middle, and those that have failed. There is one run a month. */
+export async function readBillingQueue(db: Db): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    SELECT 'billing_runs' AS name, (count(*) FILTER (WHERE status = 'running'))::int AS depth,
+           greatest(0, coalesce(
+             extract(epoch FROM now() - min(coalesce(started_at, as_of)) FILTER (WHERE status = 'running')), 0
+           ))::float AS "oldestSeconds",
+           (count(*) FILTER (WHERE status = 'running' AND leased_until < now()))::int AS retries,
+           (count(*) FILTER (WHERE status = 'failed'))::int AS dead
+    FROM billing_runs`;
 }

@@ -108,11 +108,13 @@ export async function countCards(db: Queryable, companyId: string): Promise<numb
   return row.count;
 }
 
-/** Takes the default away from whichever card has it, but for the one excepted. */
-export async function clearDefault(tx: Tx, companyId: string, exceptId: string): Promise<void> {
-  await tx`
+/** Takes the default away from whichever card has it, but for the one excepted. @returns the cards that had it */
+export async function clearDefault(tx: Tx, companyId: string, exceptId: string): Promise<Card[]> {
+  const rows = await tx<CardRow[]>`
     UPDATE cards SET is_default = false, updated_at = now()
-    WHERE company_id = ${companyId} AND is_default AND deleted_at IS NULL AND id <> ${exceptId}`;
+    WHERE company_id = ${companyId} AND is_default AND deleted_at IS NULL AND id <> ${exceptId}
+    RETURNING ${columns(tx)}`;
+  return rows.map(toCard);
 }
 
 export type CardChanges = { isDefault: boolean | undefined; expMonth: number; expYear: number };
@@ -132,11 +134,12 @@ export async function updateCard(
   return row === undefined ? null : toCard(row);
 }
 
-/** Takes the card off the list; false when it was not there. Payments made with it keep naming it. */
-export async function markCardDeleted(db: Queryable, companyId: string, id: string): Promise<boolean> {
-  const rows = await db`
-    UPDATE cards SET deleted_at = now() WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL RETURNING 1`;
-  return rows.length === 1;
+/** Takes the card off the list and answers with it; null when it was not there. Payments made with it keep naming it. */
+export async function markCardDeleted(tx: Tx, companyId: string, id: string): Promise<Card | null> {
+  const [row] = await tx<CardRow[]>`
+    UPDATE cards SET deleted_at = now() WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+    RETURNING ${columns(tx)}`;
+  return row === undefined ? null : toCard(row);
 }
 
 export type ChargeableCard = { id: string; gateway: string; gatewayToken: string };
@@ -152,4 +155,23 @@ export async function selectCardToCharge(tx: Tx, companyId: string): Promise<Cha
     FOR SHARE`;
   const [first, second] = rows;
   return first !== undefined && (first.isDefault || second === undefined) ? first : null;
+}
+
+/** What a gateway calls the company; null before its first card there, and where the gateway keeps no customers. */
+export async function selectGatewayCustomer(db: Queryable, companyId: string, gateway: string): Promise<string | null> {
+  const [row] = await db<{ customer: string }[]>`
+    SELECT customer FROM gateway_customers WHERE company_id = ${companyId} AND gateway = ${gateway}`;
+  return row?.customer ?? null;
+}
+
+/** Notes what a gateway calls the company. Each card's token names its own customer, so the last word may win. */
+export async function upsertGatewayCustomer(
+  tx: Tx,
+  companyId: string,
+  gateway: string,
+  customer: string,
+): Promise<void> {
+  await tx`
+    INSERT INTO gateway_customers AS known (company_id, gateway, customer) VALUES (${companyId}, ${gateway}, ${customer})
+    ON CONFLICT (company_id, gateway) DO UPDATE SET customer = excluded.customer WHERE known.customer <> excluded.customer`;
 }

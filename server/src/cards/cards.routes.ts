@@ -22,7 +22,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     response: { 201: Card },
     errors: ['limit_reached', 'service_unavailable'],
     idempotency: 'create',
-    prepare: ({ body }) => tokenizeCard(dependencies.gateway, body),
+    prepare: ({ companyId, body }) => tokenizeCard(dependencies, companyId, body),
     transaction: ({ companyId, body }, tx, tokenized) =>
       saveCard(tx, companyId, dependencies, body, tokenized as TokenizedCard),
   });
@@ -60,8 +60,8 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     resource,
     response: { 204: null },
     errors: [],
-    handler: async ({ companyId, id }, db) => {
-      await removeCard(db, companyId, id);
+    transaction: async ({ companyId, id }, tx) => {
+      await removeCard(tx, companyId, id);
       return null;
     },
   });

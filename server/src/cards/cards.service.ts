@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { requireAddress } from '../addresses/addresses.service.ts';
 import { lockCompany } from '../companies/companies.service.ts';
-import type { Queryable, Tx } from '../database/database.ts';
+import type { Db, Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
+import { recordEvent, recordEvents } from '../events/events.service.ts';
 import { type Gateway, GatewayError, type TokenizedCard } from '../gateways/gateway.ts';
 import type { Keyring } from '../keys/keys.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
@@ -14,21 +15,28 @@ import {
   markCardDeleted,
   selectCards,
   selectCardToCharge,
+  selectGatewayCustomer,
   updateCard,
+  upsertGatewayCustomer,
 } from './cards.queries.ts';
 import type { Card, CardWithAddress, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 
 /** The list has no pages (specification 4.1), so it has a bound. */
 const MAX_CARDS = 1_000;
 
-export type CardDependencies = { gateway: Gateway; keyring: Keyring };
+export type CardDependencies = { db: Db; gateway: Gateway; keyring: Keyring };
 
 /**
  * Swaps the card number for the gateway's token. The number and the security code go nowhere else. Stands before the
  * transaction, which must not wait for a gateway. @throws ApiError 400 for an expired card, service_unavailable.
  */
-export async function tokenizeCard(gateway: Gateway, { info }: CreateCardBody): Promise<TokenizedCard> {
+export async function tokenizeCard(
+  { db, gateway }: CardDependencies,
+  companyId: string,
+  { info }: CreateCardBody,
+): Promise<TokenizedCard> {
   const expYear = refuseExpired(info);
+  const customer = await selectGatewayCustomer(db, companyId, gateway.name);
   try {
     return await gateway.tokenizeCard({
       number: plainCardNumber(info.cardNumber),
@@ -37,6 +45,7 @@ export async function tokenizeCard(gateway: Gateway, { info }: CreateCardBody): 
       expYear,
       name: info.cardName,
       country: info.country,
+      holder: { companyId, customer },
     });
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -64,7 +73,8 @@ export async function saveCard(
   if (isDefault) await takeDefault(tx, companyId, id);
   const number = plainCardNumber(info.cardNumber);
   const fingerprint = keyring.fingerprint(number);
-  return insertCard(tx, companyId, {
+  if (tokenized.customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway.name, tokenized.customer);
+  const card = await insertCard(tx, companyId, {
     id,
     addressId,
     isDefault,
@@ -81,6 +91,8 @@ export async function saveCard(
     gateway: gateway.name,
     gatewayToken: tokenized.token,
   });
+  await recordEvent(tx, companyId, { type: 'card.created', data: card });
+  return card;
 }
 
 /** The company's cards, newest first, each with its address. */
@@ -99,12 +111,15 @@ export async function changeCard(
   if (isDefault) await takeDefault(tx, companyId, id);
   const card = await updateCard(tx, companyId, id, { isDefault, expMonth: info.expMonth, expYear });
   if (card === null) throw notFound('card');
+  await recordEvent(tx, companyId, { type: 'card.updated', data: card });
   return card;
 }
 
 /** Takes a card off the list; no other becomes the default. @throws ApiError not_found */
-export async function removeCard(db: Queryable, companyId: string, id: string): Promise<void> {
-  if (!(await markCardDeleted(db, companyId, id))) throw notFound('card');
+export async function removeCard(tx: Tx, companyId: string, id: string): Promise<void> {
+  const card = await markCardDeleted(tx, companyId, id);
+  if (card === null) throw notFound('card');
+  await recordEvent(tx, companyId, { type: 'card.deleted', data: card });
 }
 
 /** Whether the company has a card: what a user's `state` derives from. */
@@ -122,7 +137,11 @@ export async function chooseCardToCharge(tx: Tx, companyId: string): Promise<Cha
 /** Two requests that set the default take turns on the company's row; the index `cards_one_default` is the last word. */
 async function takeDefault(tx: Tx, companyId: string, id: string): Promise<void> {
   await lockCompany(tx, companyId);
-  await clearDefault(tx, companyId, id);
+  const cleared = await clearDefault(tx, companyId, id);
+  await recordEvents(
+    tx,
+    cleared.map((card) => ({ companyId, type: 'card.updated', data: card })),
+  );
 }
 
 /** @returns the year with four digits. @throws ApiError 400 when the card's last month is over. */

@@ -11,7 +11,9 @@ function settingsColumns(db: Queryable) {
   return db`
     companies.id AS "companyId", billing_currency AS currency, trim_scale(tax_rate)::text AS "taxRate",
     exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId", timezone,
-    late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours"`;
+    late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours",
+    collection, collects_automatically(companies.id) AS "collectsAutomatically", net_days AS "netDays",
+    dunning_days AS "dunningDays"`;
 }
 
 /** The company's settings with the tax id of its billing information, or null when there is no such company. */
@@ -41,6 +43,7 @@ export async function selectBillingSettingsOfMany(
 export async function updateBillingSettings(tx: Tx, companyId: string, body: BillingSettingsBody): Promise<void> {
   const kind = body.lateUsage?.kind ?? null;
   const days = kind === 'refuse' ? (body.lateUsage?.days ?? null) : null;
+  const dunningDays = body.dunningDays === undefined ? null : JSON.stringify(body.dunningDays);
   await tx`
     UPDATE companies
     SET billing_currency = coalesce(${body.currency ?? null}, billing_currency),
@@ -50,17 +53,22 @@ export async function updateBillingSettings(tx: Tx, companyId: string, body: Bil
         late_usage_kind = coalesce(${kind}, late_usage_kind),
         late_usage_days = CASE WHEN ${kind}::text IS NULL THEN late_usage_days ELSE ${days}::integer END,
         invoice_grace_hours = coalesce(${body.invoiceGraceHours ?? null}, invoice_grace_hours),
+        collection = coalesce(${body.collection ?? null}, collection), net_days = coalesce(${body.netDays ?? null}, net_days),
+        dunning_days = coalesce(${dunningDays}::text::jsonb, dunning_days),
         updated_at = now()
     WHERE id = ${companyId}`;
 }
 
-/** Whether the company has credit, or has a payment that may still give some back. */
+/** Whether the company has credit, or has a payment or a refund that may still give some back. */
 export async function isCreditHeld(db: Queryable, companyId: string): Promise<boolean> {
   const [row] = await db<[{ held: boolean }]>`
     SELECT EXISTS (SELECT 1 FROM credit_balances WHERE company_id = ${companyId} AND balance_minor > 0)
       OR EXISTS (
         SELECT 1 FROM payments
         WHERE company_id = ${companyId} AND state IN ('created', 'sending', 'unknown', 'needs_review') AND credit_minor > 0
+      )
+      OR EXISTS (
+        SELECT 1 FROM refunds WHERE company_id = ${companyId} AND state IN ('created', 'unknown', 'needs_review') AND credit_minor > 0
       ) AS held`;
   return row.held;
 }

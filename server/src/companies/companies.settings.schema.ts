@@ -8,6 +8,8 @@ import { compareDecimals, parseDecimal, toDecimal } from '../money/decimal.ts';
 const LATE_USAGE_KINDS = ['next_invoice', 'refuse', 'ignore'] as const;
 export type LateUsageKind = (typeof LATE_USAGE_KINDS)[number];
 
+const COLLECTIONS = ['by_card', 'automatic', 'manual'] as const;
+
 const MAX_TAX_RATE = toDecimal('100');
 
 function checkTaxRate(value: string): string[] {
@@ -30,6 +32,29 @@ const lateUsageFields = {
       description: 'With `refuse`, and there alone: how many days after the end of its period usage is still taken.',
     }),
   ),
+};
+
+const collectionFields = {
+  collection: Type.Enum(COLLECTIONS, {
+    description:
+      'Whether invoices are charged by themselves when they are due (`automatic`), or when somebody pays (`manual`). `by_card`, until ' +
+      'it is set: automatic as long as the company has a default card.',
+    examples: ['automatic'],
+  }),
+  netDays: Type.Integer({
+    minimum: 0,
+    maximum: 120,
+    description:
+      'How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set.',
+    examples: [14],
+  }),
+  dunningDays: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), {
+    maxItems: 10,
+    description:
+      'When a refused charge is tried again: so many days after the first refusal, then so many after the one before. Empty: never. ' +
+      '`[2, 5, 7, 7]` until it is set.',
+    examples: [[2, 5, 7, 7]],
+  }),
 };
 
 /** All optional; absent fields keep their values. */
@@ -68,6 +93,9 @@ export const BillingSettingsBody = Type.Object({
       examples: [24],
     }),
   ),
+  collection: Type.Optional(collectionFields.collection),
+  netDays: Type.Optional(collectionFields.netDays),
+  dunningDays: Type.Optional(collectionFields.dunningDays),
 });
 export type BillingSettingsBody = Static<typeof BillingSettingsBody>;
 
@@ -83,5 +111,10 @@ export const BillingSettings = Type.Object({
   timezone: Type.String({ description: '`UTC` until it is set.', examples: ['Europe/Berlin'] }),
   lateUsage: Type.Object(lateUsageFields),
   invoiceGraceHours: Type.Integer({ examples: [24] }),
+  ...collectionFields,
+  collectsAutomatically: Type.Boolean({
+    description: 'Whether invoices are collected by themselves now.',
+    examples: [true],
+  }),
 });
 export type BillingSettings = Static<typeof BillingSettings>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus, signUpAdmin } from '../../test/actors.ts';
+import { expectStatus, saveCard, signUpAdmin } from '../../test/actors.ts';
 import { grantCredit, postCredit, putSettings } from '../../test/credits.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { readBillingSettings, taxRateToBill } from './companies.service.ts';
@@ -26,6 +26,10 @@ const DEFAULTS = {
   timezone: 'UTC',
   lateUsage: { kind: 'next_invoice' },
   invoiceGraceHours: 24,
+  collection: 'by_card',
+  collectsAutomatically: false,
+  netDays: 0,
+  dunningDays: [2, 5, 7, 7],
 };
 
 describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
@@ -43,9 +47,12 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
       timezone: 'Europe/Berlin',
       lateUsage: { kind: 'refuse', days: 30 },
       invoiceGraceHours: 0,
+      collection: 'automatic',
+      netDays: 14,
+      dunningDays: [1, 60],
     };
     const written = await change(companyId, all);
-    expect(written).toEqual({ companyId, ...all, taxExempt: false });
+    expect(written).toEqual({ companyId, ...all, taxExempt: false, collectsAutomatically: true });
     expect(await change(companyId, {})).toEqual(written);
     expect(await change(companyId, { taxRate: '7.70' })).toEqual({ ...written, taxRate: '7.7' });
     expect(await change(companyId, { lateUsage: { kind: 'ignore' } })).toMatchObject({ lateUsage: { kind: 'ignore' } });
@@ -75,6 +82,12 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
     ['lateUsage.days', { lateUsage: { kind: 'refuse', days: 1.5 } }],
     ['invoiceGraceHours', { invoiceGraceHours: 721 }],
     ['invoiceGraceHours', { invoiceGraceHours: -1 }],
+    ['collection', { collection: 'never' }],
+    ['netDays', { netDays: 121 }],
+    ['netDays', { netDays: -1 }],
+    ['dunningDays', { dunningDays: Array(11).fill(1) }],
+    ['dunningDays[1]', { dunningDays: [1, 61] }],
+    ['dunningDays[0]', { dunningDays: [0] }],
   ])('refuses with 400 on %s: %j, and changes nothing', async (field, body) => {
     const { companyId } = await signUpAdmin(service);
     const refused = expectStatus(await putSettings(service, companyId, { exemptWithTaxId: true, ...body }), 400);
@@ -85,6 +98,16 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
   it('is 404 for a company that is not there', async () => {
     expect((await putSettings(service, randomUUID(), {})).status).toBe(404);
   });
+});
+
+it('collects by itself, unless it is set, as long as there is a default card', async () => {
+  const admin = await signUpAdmin(service);
+  const cardId = await saveCard(service, admin, { isDefault: true });
+  expect(await read(admin.companyId)).toMatchObject({ collection: 'by_card', collectsAutomatically: true });
+  expect(await change(admin.companyId, { collection: 'manual' })).toMatchObject({ collectsAutomatically: false });
+  expect(await change(admin.companyId, { collection: 'by_card' })).toMatchObject({ collectsAutomatically: true });
+  expectStatus(await service.call('DELETE', `/payments/cards/${cardId}`, { token: admin.token }), 204);
+  expect(await read(admin.companyId)).toMatchObject({ collectsAutomatically: false });
 });
 
 describe('the exemption by tax id', () => {

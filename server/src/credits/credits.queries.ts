@@ -17,6 +17,10 @@ export type NewCreditEntry = {
   currency: string;
   reason: string;
   paymentId: string | null;
+  /** Of what a refund gives back. */
+  refundId?: string;
+  /** Of what a bill carries over: how much of it is tax. */
+  carriedTaxMinor?: bigint;
 };
 
 /** In minor units, as the database has them. */
@@ -37,9 +41,11 @@ const ENTRY_COLUMNS = `
 export async function insertCreditEntry(tx: Tx, companyId: string, entry: NewCreditEntry): Promise<CreditEntryRow> {
   const amountMinor = entry.amountMinor.toString();
   const [row] = await tx<[CreditEntryRow]>`
-    INSERT INTO credit_entries (company_id, id, number, kind, amount_minor, balance_minor, currency, reason, payment_id)
+    INSERT INTO credit_entries (company_id, id, number, kind, amount_minor, balance_minor, currency, reason, payment_id, refund_id,
+                                carried_tax_minor)
     SELECT ${companyId}, ${entry.id}, coalesce(max(entries), 0) + 1, ${entry.kind}, ${amountMinor}::text::bigint,
-           coalesce(max(balance_minor), 0) + ${amountMinor}::text::bigint, ${entry.currency}, ${entry.reason}, ${entry.paymentId}
+           coalesce(max(balance_minor), 0) + ${amountMinor}::text::bigint, ${entry.currency}, ${entry.reason}, ${entry.paymentId},
+           ${entry.refundId ?? null}::uuid, ${entry.carriedTaxMinor?.toString() ?? null}::text::bigint
     FROM credit_balances
     WHERE company_id = ${companyId}
     RETURNING ${tx.unsafe(ENTRY_COLUMNS)}`;

@@ -4,7 +4,7 @@ import { pageQuery } from '../http/pagination.ts';
 import { decimalText, text } from '../http/validation.ts';
 import { parseDecimal } from '../money/decimal.ts';
 
-const KINDS = ['grant', 'correction', 'consumption', 'return'] as const;
+const KINDS = ['grant', 'correction', 'consumption', 'return', 'refund'] as const;
 export type CreditKind = (typeof KINDS)[number];
 
 export const GrantCreditBody = Type.Object({
@@ -28,7 +28,8 @@ export const CreditEntry = Type.Object({
   kind: Type.Enum(KINDS, {
     description:
       '`grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper by more ' +
-      'than that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails.',
+      'than that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, ' +
+      '`refund` what a refund of it gives back.',
     examples: ['grant'],
   }),
   amount: Type.String({ description: 'Negative for what is taken.', examples: ['25.00'] }),

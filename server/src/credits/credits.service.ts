@@ -49,8 +49,9 @@ export async function grantCredit(tx: Tx, companyId: string, body: GrantCreditBo
 export async function carryOverToCredit(
   tx: Tx,
   companyId: string,
-  { amountMinor, currency, reason }: { amountMinor: bigint; currency: string; reason: string },
+  carried: { amountMinor: bigint; taxMinor: bigint; currency: string; reason: string },
 ): Promise<void> {
+  const { amountMinor, taxMinor, currency, reason } = carried;
   const balanceMinor = (await selectCreditBalance(tx, companyId))?.balanceMinor ?? 0n;
   requireBelowLimit(balanceMinor + amountMinor, currency, 'must leave the credit below');
   await insertCreditEntry(tx, companyId, {
@@ -60,6 +61,7 @@ export async function carryOverToCredit(
     currency,
     reason,
     paymentId: null,
+    carriedTaxMinor: taxMinor,
   });
 }
 
@@ -130,6 +132,22 @@ export async function returnCredit(tx: Tx, companyId: string, payment: CreditOfP
   if (payment.creditMinor === 0n) return;
   await lockCompany(tx, companyId);
   await addEntryOf(tx, companyId, payment, { kind: 'return', amountMinor: payment.creditMinor });
+}
+
+/** Gives back what a refund returns as credit, in the transaction in which it succeeds; the database lets that happen once. */
+export async function refundCredit(
+  tx: Tx,
+  companyId: string,
+  {
+    refundId,
+    paymentId,
+    amountMinor,
+    currency,
+  }: { refundId: string; paymentId: string; amountMinor: bigint; currency: string },
+): Promise<void> {
+  await lockCompany(tx, companyId);
+  const entry = { id: uuidv7(), kind: 'refund', amountMinor, currency, reason: '', paymentId, refundId } as const;
+  await insertCreditEntry(tx, companyId, entry);
 }
 
 async function addEntryOf(

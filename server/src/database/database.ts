@@ -75,7 +75,7 @@ function open(target: ConnectOptions['target'], poolSize: number, settings: Reco
 }
 
 /** A URL of a Unix socket, in either form that libpq knows: `postgres://user@%2Frun/db` or `postgres:///db?host=/run`; else null. */
-function readSocketUrl(text: string): SocketTarget | null {
+export function readSocketUrl(text: string): SocketTarget | null {
   const url = new URL(text);
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname);
   if (!host.startsWith('/')) return null;

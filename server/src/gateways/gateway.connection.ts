@@ -22,14 +22,38 @@ export type GatewayRequest = { method: 'GET' | 'POST' | 'DELETE'; path: string; 
 export type GatewayAnswer = { status: number; body: unknown };
 export type SendGatewayRequest = (request: GatewayRequest) => Promise<GatewayAnswer>;
 
+/** One request as it goes over the wire, and what came back for it. `timeoutMs` is for all of it. */
+export type GatewayExchange = {
+  method: string;
+  path: string;
+  headers: Record<string, string | number | string[]>;
+  payload: Buffer | null;
+  timeoutMs: number;
+};
+export type ExchangeWithGateway = (exchange: GatewayExchange) => Promise<{ status: number; bytes: Buffer }>;
+
 /**
- * Opens a pool of kept-alive connections to one gateway. A request is written once and never sent again by itself, and
- * redirects are not followed. Rejects with a `GatewayError`: `not_sent` when no connection came about, `rate_limited` for
- * 429, `unauthorized` for 401, 403 and 407, `outcome_unknown` for everything that leaves the effect open. Other refusals (4xx)
- * are answered, for the adapter to judge.
+ * Opens a pool of kept-alive connections to one gateway that speaks JSON. Rejects with a `GatewayError`: `not_sent` when no
+ * connection came about, `rate_limited` for 429, `unauthorized` for 401, 403 and 407, `outcome_unknown` for everything that leaves
+ * the effect open. Other refusals (4xx) are answered, for the adapter to judge.
  */
-export function connectToGateway(options: GatewayConnectionOptions): SendGatewayRequest {
-  const base = new URL(options.baseUrl);
+export function connectToGateway({ baseUrl, headers, timeoutMs }: GatewayConnectionOptions): SendGatewayRequest {
+  const exchangeBytes = openGatewayConnections(baseUrl);
+  return async ({ method, path, body }) => {
+    const payload = body === undefined ? null : Buffer.from(JSON.stringify(body));
+    const contentHeaders = payload ? { 'content-type': 'application/json', 'content-length': payload.length } : {};
+    const allHeaders = { accept: 'application/json', ...headers, ...contentHeaders };
+    const answer = await exchangeBytes({ method, path, headers: allHeaders, payload, timeoutMs });
+    return readAnswer(answer.status, answer.bytes);
+  };
+}
+
+/**
+ * Opens a pool of kept-alive connections. A request is written once and never sent again by itself, and redirects are not followed.
+ * Whatever status came back is answered; rejects with a `GatewayError` `not_sent` or `outcome_unknown` when none did.
+ */
+export function openGatewayConnections(baseUrl: string): ExchangeWithGateway {
+  const base = new URL(baseUrl);
   if (base.protocol !== 'http:' && base.protocol !== 'https:')
     throw new Error('A gateway is spoken to over http or https.');
   const secure = base.protocol === 'https:';
@@ -37,16 +61,15 @@ export function connectToGateway(options: GatewayConnectionOptions): SendGateway
   const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   const start = secure ? httpsRequest : httpRequest;
 
-  return (request) => {
-    const payload = request.body === undefined ? null : Buffer.from(JSON.stringify(request.body));
-    const contentHeaders = payload ? { 'content-type': 'application/json', 'content-length': payload.length } : {};
-    const headers = { accept: 'application/json', ...options.headers, ...contentHeaders };
-    const outgoing = start(new URL(request.path, base), { agent, method: request.method, headers });
-    return exchange(outgoing, payload, options.timeoutMs);
-  };
+  return ({ method, path, headers, payload, timeoutMs }) =>
+    exchange(start(new URL(path, base), { agent, method, headers }), payload, timeoutMs);
 }
 
-async function exchange(outgoing: ClientRequest, payload: Buffer | null, timeoutMs: number): Promise<GatewayAnswer> {
+async function exchange(
+  outgoing: ClientRequest,
+  payload: Buffer | null,
+  timeoutMs: number,
+): Promise<{ status: number; bytes: Buffer }> {
   let connected = false;
   let timedOut = false;
   outgoing.once('socket', (socket) => {
@@ -61,8 +84,7 @@ async function exchange(outgoing: ClientRequest, payload: Buffer | null, timeout
   }, timeoutMs);
 
   try {
-    const answer = await receive(outgoing, payload);
-    return readAnswer(answer.status, answer.bytes);
+    return await receive(outgoing, payload);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     if (!connected) throw new GatewayError('not_sent', 'No connection to the gateway came about.');
@@ -111,7 +133,8 @@ function readAnswer(status: number, bytes: Buffer): GatewayAnswer {
   return { status, body };
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** Undefined for what is no JSON in UTF-8. */
+export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {

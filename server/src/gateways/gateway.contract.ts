@@ -1,7 +1,15 @@
 /** The contract that every payment gateway's adapter passes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CardDetails, Gateway, GatewayErrorKind, GatewayPayment, PaymentRequest } from './gateway.ts';
+import type {
+  CardDetails,
+  Gateway,
+  GatewayBookPage,
+  GatewayBookRequest,
+  GatewayErrorKind,
+  GatewayPayment,
+  PaymentRequest,
+} from './gateway.ts';
 
 export type ContractSubject = {
   gateway: Gateway;
@@ -43,6 +51,7 @@ export function describeGatewayContract(name: string, makeGateway: () => Promise
     describe('decline and cancel', () => testDeclineAndCancel(steps));
     describe('find', () => testFind(steps));
     describe('refund', () => testRefund(steps));
+    describe('books', () => testBooks(steps));
   });
 }
 
@@ -248,7 +257,7 @@ function testRefund({ gateway, create }: Steps): void {
     return id;
   }
   const refund = (gatewayPaymentId: string, amount: bigint, idempotencyKey: string = randomUUID()) =>
-    gateway().refundPayment({ gatewayPaymentId, amountMinor: amount, idempotencyKey });
+    gateway().refundPayment({ gatewayPaymentId, amountMinor: amount, idempotencyKey, reference: idempotencyKey });
 
   test('gives back part and the rest, but never more than was captured', async () => {
     const id = await capture();
@@ -276,5 +285,85 @@ function testRefund({ gateway, create }: Steps): void {
     const { id } = await create();
     await expectGatewayError(refund(id, 1n), 'rejected');
     await expectGatewayError(refund('payment_unknown', 1n), 'rejected');
+  });
+}
+
+const anHourAgo = () => new Date(Date.now() - 3_600_000);
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+/** All of one kind, from hour to hour around now: a page at a time. */
+async function readAll<Entry>(
+  list: (request: GatewayBookRequest) => Promise<GatewayBookPage<Entry>>,
+  range = { from: anHourAgo(), to: inAnHour() },
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: GatewayBookPage<Entry> = await list({ ...range, cursor });
+    entries.push(...page.entries);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return entries;
+}
+
+function testBooks({ gateway, create, requestFor, subject }: Steps): void {
+  async function refundOne() {
+    const { id: gatewayPaymentId } = await create();
+    await gateway().confirmPayment(gatewayPaymentId, randomUUID());
+    const reference = randomUUID();
+    const request = { gatewayPaymentId, amountMinor: 700n, reference, idempotencyKey: randomUUID() };
+    return { ...request, refund: await gateway().refundPayment(request) };
+  }
+
+  test('find a refund by its reference, and null where there is none', async () => {
+    const { gatewayPaymentId, reference, refund } = await refundOne();
+    expect(await gateway().findRefund(gatewayPaymentId, reference)).toEqual(refund);
+    expect(await gateway().findRefund(gatewayPaymentId, randomUUID())).toBeNull();
+    const other = await create();
+    expect(await gateway().findRefund(other.id, reference)).toBeNull();
+  });
+
+  test('list what was captured, and nothing else', async () => {
+    const request = await requestFor(subject().succeedingCard);
+    const { id } = await gateway().createPayment(request);
+    const listed = async () =>
+      (await readAll((query) => gateway().listCaptures(query))).filter((entry) => entry.gatewayPaymentId === id);
+    expect(await listed()).toEqual([]);
+    await gateway().confirmPayment(id, randomUUID());
+    const entry = {
+      gatewayPaymentId: id,
+      reference: request.reference,
+      amountMinor,
+      currency,
+      createdAt: expect.any(Date),
+    };
+    expect(await listed()).toEqual([entry]);
+  });
+
+  test('list what was given back', async () => {
+    const { gatewayPaymentId, reference, refund } = await refundOne();
+    const listed = await readAll((query) => gateway().listRefunds(query));
+    const entry = { ...refund, gatewayPaymentId, reference, createdAt: expect.any(Date) };
+    expect(listed.filter(({ id }) => id === refund.id)).toEqual([entry]);
+  });
+
+  test('list nothing of another time', async () => {
+    await refundOne();
+    const earlier = { from: new Date(Date.now() - 7_200_000), to: anHourAgo() };
+    expect(await readAll((query) => gateway().listCaptures(query), earlier)).toEqual([]);
+    expect(await readAll((query) => gateway().listRefunds(query), earlier)).toEqual([]);
+  });
+
+  test('list more than a page, each entry once', async () => {
+    const { gatewayPaymentId } = await refundOne();
+    for (let count = 0; count < 110; count += 1) {
+      const key = randomUUID();
+      await gateway().refundPayment({ gatewayPaymentId, amountMinor: 1n, reference: key, idempotencyKey: key });
+    }
+    const ids = (await readAll((query) => gateway().listRefunds(query)))
+      .filter((entry) => entry.gatewayPaymentId === gatewayPaymentId)
+      .map(({ id }) => id);
+    expect(ids).toHaveLength(111);
+    expect(new Set(ids).size).toBe(111);
   });
 }

@@ -11,9 +11,14 @@ export type CardDetails = {
   expYear: number;
   name: string;
   country: string;
+  holder: CardHolder;
 };
 
-export type TokenizedCard = { token: string; brand: string };
+/** Whose card it is. `customer` is what the gateway called the company when it saved a card before; null: none yet. */
+export type CardHolder = { companyId: string; customer: string | null };
+
+/** `customer` is what the gateway calls the company, to be handed in with its next card; left out where it keeps no customers. */
+export type TokenizedCard = { token: string; brand: string; customer?: string };
 
 export type PaymentRequest = {
   /** Repeating the request with the same key answers with the same payment and never makes a second one. */
@@ -38,8 +43,54 @@ export type GatewayPayment = {
   declineCode: string | null;
 };
 
-export type RefundRequest = { idempotencyKey: string; gatewayPaymentId: string; amountMinor: bigint };
+export type RefundRequest = {
+  /** Repeating the request with the same key answers with the same refund, as long as the gateway remembers the key. */
+  idempotencyKey: string;
+  gatewayPaymentId: string;
+  amountMinor: bigint;
+  /** Our refund's id, by which it is found again when its answer was lost. */
+  reference: string;
+};
 export type GatewayRefund = { id: string; amountMinor: bigint; currency: string };
+
+/** A stretch of the gateway's books, by when it made the entry: from `from`, before `to`. */
+export type GatewayBookRequest = {
+  from: Date;
+  to: Date;
+  /** Of the page before; null for the first. */
+  cursor: string | null;
+};
+/** `nextCursor` is null on the last page. */
+export type GatewayBookPage<Entry> = { entries: Entry[]; nextCursor: string | null };
+/** What was really taken, with our payment's id as far as the gateway knows one. */
+export type GatewayCapture = {
+  gatewayPaymentId: string;
+  reference: string | null;
+  amountMinor: bigint;
+  currency: string;
+  createdAt: Date;
+};
+/** What was really given back, with our refund's id as far as the gateway knows one. */
+export type GatewayBookRefund = GatewayCapture & { id: string };
+
+/**
+ * What a gateway tells by itself, through its webhook. It is a hint to look, never an outcome: that is asked for.
+ * `payment`: something became of a payment. `refund`: money of a captured one goes back. `refund_failed`: it did not go back after
+ * all. `dispute`: a cardholder wants it back through the bank. `other`: nothing for us.
+ */
+export type GatewayNotice = {
+  /** The same again when the gateway repeats it. */
+  id: string;
+  /** The gateway's own word for what happened. */
+  type: string;
+  kind: 'payment' | 'refund' | 'refund_failed' | 'dispute' | 'other';
+  gatewayPaymentId: string | null;
+  /** Our refund's id, where the notice is about a refund that we asked for. */
+  refundReference: string | null;
+};
+
+/** What a gateway sent, as the bytes that its signature is about. */
+export type SignedNotice = { body: Buffer; headers: Record<string, string | string[] | undefined> };
 
 /** Every call rejects with a `GatewayError` when it has no answer to give. */
 export type Gateway = {
@@ -55,6 +106,17 @@ export type Gateway = {
   /** Reads a payment by its id; null when the gateway knows none. */
   findPayment(gatewayPaymentId: string): Promise<GatewayPayment | null>;
   refundPayment(request: RefundRequest): Promise<GatewayRefund>;
+  /** Reads a refund of the payment by the reference that it was made with; null when there is none (yet). */
+  findRefund(gatewayPaymentId: string, reference: string): Promise<GatewayRefund | null>;
+  /** A page of the payments by which money was taken, each once, in the order in which they were made. */
+  listCaptures(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayCapture>>;
+  /** A page of the refunds, each once, in the order in which they were made. */
+  listRefunds(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayBookRefund>>;
+  /**
+   * Reads what came in at the gateway's webhook; null when its signature is missing, wrong or too old, or when it is no notice.
+   * Left out by gateways that have no webhook, or none that is configured.
+   */
+  readNotice?(notice: SignedNotice): Promise<GatewayNotice | null>;
 };
 
 /**
@@ -63,10 +125,17 @@ export type Gateway = {
  * - `rate_limited`: the gateway refused to look at it for now; the same request may be sent again.
  * - `unauthorized`: the gateway refused our credentials, so it looked at nothing; the same request may be sent again once they
  *   are mended.
+ * - `not_configured`: the adapter of this gateway is not configured (any more), so nothing was sent.
  * - `rejected`: the gateway refused the request itself (an unknown token, say); sending it again changes nothing.
  * - `outcome_unknown`: timeout, reset, 5xx or an answer that can't be read; it may have taken effect or may still do so.
  */
-export type GatewayErrorKind = 'not_sent' | 'rate_limited' | 'unauthorized' | 'rejected' | 'outcome_unknown';
+export type GatewayErrorKind =
+  | 'not_sent'
+  | 'rate_limited'
+  | 'unauthorized'
+  | 'not_configured'
+  | 'rejected'
+  | 'outcome_unknown';
 
 /** Carries no card data: the message is ours, never the gateway's body. */
 export class GatewayError extends Error {

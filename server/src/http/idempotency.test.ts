@@ -32,7 +32,12 @@ describe('a key keeps no answer that holds for now alone (contract, "Everywhere"
     }
     const { id, gatewayPaymentId } = await paymentOf(service, payable);
     const amountMinor = 4_801n;
-    await service.gateway.refundPayment({ idempotencyKey: id, gatewayPaymentId: gatewayPaymentId ?? '', amountMinor });
+    await service.gateway.refundPayment({
+      idempotencyKey: id,
+      gatewayPaymentId: gatewayPaymentId ?? '',
+      amountMinor,
+      reference: id,
+    });
     await service.database.owner`UPDATE payments SET state = 'failed', failure_reason = 'canceled' WHERE id = ${id}`;
     expect(await payable.pay(key)).toMatchObject({ status: 200, body: { status: 'Succeeded' } });
     expect(isReplayed(await payable.pay(key))).toBe(true);

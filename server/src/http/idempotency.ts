@@ -41,6 +41,14 @@ type Once = {
   companyId: string | null;
   key: string;
   hashRequest: (text: string) => Buffer;
+  /** Encrypts the answer of a create that is kept; null where it holds no secret. */
+  vault: Vault | null;
+};
+
+/** `place` is where the text is kept: elsewhere it can't be opened. */
+export type Vault = {
+  seal: (text: string, place: string) => Buffer;
+  unseal: (sealed: Uint8Array, place: string) => string;
 };
 
 /** The request's `Idempotency-Key`, or undefined. @throws ApiError 400 when it is empty or longer than 255 characters. */
@@ -70,7 +78,7 @@ export async function createOnce<P>(
     return await transaction(once.db, async (tx) => {
       if (!(await claimKey(tx, companyId, scope, LEASE_SECONDS))) throw new KeyTaken();
       const answer = await work(tx, prepared);
-      await storeAnswer(tx, companyId, scope, answer);
+      await storeAnswer(tx, companyId, scope, { ...answer, body: lock(once, scope, answer.body) });
       return { ...answer, replayed: false };
     });
   } catch (error) {
@@ -132,7 +140,20 @@ async function findKept(once: Once, companyId: string, scope: IdempotencyScope):
     throw new ApiError('idempotency_key_reused', 'This idempotency key came with another request before.');
   }
   if (kept.status === null) return keyInUse();
-  return { status: kept.status, body: replay(kept.status, kept.body ?? '', once.request.id), replayed: true };
+  const body = kept.status < 400 ? unlock(once, scope, kept.body ?? '') : (kept.body ?? '');
+  return { status: kept.status, body: replay(kept.status, body, once.request.id), replayed: true };
+}
+
+function lock({ vault }: Once, scope: IdempotencyScope, body: string): string {
+  return vault === null ? body : vault.seal(body, placeOf(scope)).toString('base64');
+}
+
+function unlock({ vault }: Once, scope: IdempotencyScope, body: string): string {
+  return vault === null ? body : vault.unseal(Buffer.from(body, 'base64'), placeOf(scope));
+}
+
+function placeOf({ method, path, key }: IdempotencyScope): string {
+  return `answer ${method} ${path} ${key}`;
 }
 
 /** The kept body; an error names the request that it answers now, like the header beside it. */

@@ -21,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => world?.service.stop());
 
-const withBody = routesWhere(({ body }) => body !== undefined) as [string, Required<BatteryCase>][];
+const withBody = routesWhere(({ body, isSigned }) => body !== undefined && !isSigned) as [
+  string,
+  Required<BatteryCase>,
+][];
 const JSON_TYPE = 'application/json';
 
 async function send(

@@ -35,6 +35,7 @@ function parseBody(request: FastifyRequest, body: Buffer): unknown {
   const text = body.toString('utf8');
   const value = parseJson(text, null);
   const { config, schema } = request.routeOptions;
+  if (config.keepsBodyBytes) request.bodyBytes = body;
   if (config.exactNumbers?.length) {
     keepNumberTexts(schema?.body as BodySchema, value, parseJson(text, readNumberText), config.exactNumbers);
   }

@@ -6,7 +6,14 @@ export type Metrics = {
   registry: Registry;
   /** Adds a gauge that is read when it is scraped; NaN when that fails or takes longer than two seconds. */
   addGauge: (name: string, help: string, read: () => Promise<number> | number) => void;
+  /** Adds a gauge with a value for each label. It has none when reading them fails or takes longer than two seconds. */
+  addLabelledGauge: (
+    gauge: { name: string; help: string; label: string },
+    read: () => Promise<LabelledValue[]>,
+  ) => void;
 };
+
+export type LabelledValue = { label: string; value: number };
 
 const READING_PATIENCE_MS = 2_000;
 
@@ -23,7 +30,20 @@ export function createMetrics(app: FastifyInstance): Metrics {
         help,
         registers: [registry],
         async collect() {
-          this.set(await readInTime(read));
+          this.set(await readInTime(read, Number.NaN));
+        },
+      });
+    },
+    addLabelledGauge: ({ name, help, label }, read) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        async collect() {
+          const values = await readInTime(read, []);
+          this.reset();
+          for (const { label: which, value } of values) this.set({ [label]: which }, value);
         },
       });
     },
@@ -31,13 +51,13 @@ export function createMetrics(app: FastifyInstance): Metrics {
 }
 
 /** One gauge whose source is away must not cost the whole scrape. */
-async function readInTime(read: () => Promise<number> | number): Promise<number> {
+async function readInTime<T>(read: () => Promise<T> | T, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<number>((resolve) => {
-    timer = setTimeout(resolve, READING_PATIENCE_MS, Number.NaN);
+  const patience = new Promise<T>((resolve) => {
+    timer = setTimeout(resolve, READING_PATIENCE_MS, otherwise);
   });
   const reading = Promise.resolve()
     .then(read)
-    .catch(() => Number.NaN);
+    .catch(() => otherwise);
   return Promise.race([reading, patience]).finally(() => clearTimeout(timer));
 }

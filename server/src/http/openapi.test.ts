@@ -140,11 +140,11 @@ describe('every operation', () => {
     }
   });
 
-  test('that creates takes an Idempotency-Key, and so does pay; /auth has none (contract, "Everywhere")', () => {
+  test('that creates takes an Idempotency-Key, and so does pay; /auth and what gateways send have none (contract, "Everywhere")', () => {
     const keyed = operations.filter(({ described }) =>
       described.parameters.some(({ name }) => name === 'Idempotency-Key'),
     );
-    const expected = operations.filter(({ name }) => /^POST \/(?!auth)/.test(name) || name.endsWith('/pay'));
+    const expected = operations.filter(({ name }) => /^POST \/(?!auth|gateways)/.test(name) || name.endsWith('/pay'));
     expect(keyed.map(({ name }) => name)).toEqual(expected.map(({ name }) => name));
     expect(keyed.length).toBeGreaterThan(4);
   });
@@ -189,12 +189,13 @@ describe('every schema and example', () => {
     }
   });
 
-  test('a success without content has none, and every other is JSON but for PDFs and the pages for people and machines', () => {
+  test('a success without content has none, and every other is JSON but for PDFs, CSV and the pages for people and machines', () => {
     for (const { name, described, operation } of operations) {
       for (const [status, schema] of Object.entries(operation.response)) {
         const types = Object.keys(described.responses[status]?.content ?? {});
         if (schema === null) expect([name, status, types]).toEqual([name, status, []]);
         else if (operation.url.endsWith('/pdf')) expect([name, types]).toEqual([name, ['application/pdf']]);
+        else if (operation.url.endsWith('.csv')) expect([name, types]).toEqual([name, ['text/csv']]);
         else if (!OUTSIDE_THE_BATTERY.test(operation.url)) expect([name, types]).toEqual([name, ['application/json']]);
         else expect(types, name).toHaveLength(1);
       }

@@ -2,14 +2,15 @@ import type { TSchema } from 'typebox';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 import { mediaTypeOf } from './fields.ts';
 import { HEADERS, introduction, SUCCESSES, TAG_DESCRIPTIONS } from './openapi-text.ts';
+import { describeWebhooks, eventTable, type WebhookCatalogue } from './openapi-webhooks.ts';
 import type { Operation } from './route.ts';
 
 type Json = Record<string, unknown>;
 
 const EXAMPLE_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
 
-/** The OpenAPI 3.1 document of these operations. Their schemas are JSON Schema already, so they go in as they are. */
-export function describeApi(operations: readonly Operation[], version: string): Json {
+/** The OpenAPI 3.1 document of operations and of what is sent out. Their schemas are JSON Schema already, so they go in as they are. */
+export function describeApi(operations: readonly Operation[], webhooks: WebhookCatalogue, version: string): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = operation.url.replace(/:(\w+)/g, '{$1}');
@@ -23,8 +24,9 @@ export function describeApi(operations: readonly Operation[], version: string): 
       description: introduction(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    tags: describeTags(operations),
+    tags: describeTags(operations, webhooks),
     paths,
+    webhooks: describeWebhooks(webhooks, jsonContent),
     components: {
       schemas: { Error: errorSchema() },
       headers: Object.fromEntries(
@@ -44,11 +46,12 @@ export function describeApi(operations: readonly Operation[], version: string): 
 }
 
 /** In the order of their descriptions; those without one stand last. */
-function describeTags(operations: readonly Operation[]): Json[] {
+function describeTags(operations: readonly Operation[], webhooks: WebhookCatalogue): Json[] {
   const names = new Set(operations.map(({ tag }) => tag));
   const known = Object.keys(TAG_DESCRIPTIONS).filter((name) => names.has(name));
   return [...new Set([...known, ...names])].map((name) => {
     const description = TAG_DESCRIPTIONS[name];
+    if (name === 'Webhooks') return { name, description: `${description}\n\n${eventTable(webhooks)}` };
     return description === undefined ? { name } : { name, description };
   });
 }

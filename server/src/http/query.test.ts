@@ -247,6 +247,24 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     },
     at: INSTANT,
   },
+  'GET /operator/invoices': {
+    page: PAGE,
+    perPage: PAGE_SIZE,
+    companyId: {
+      takes: [uuid, uuid.toUpperCase()],
+      refuses: ['', 'x', 'null', uuid.slice(1), `${uuid}0`, `{${uuid}}`, "' OR 1=1 --", '%', '*'],
+    },
+    number: {
+      takes: ['INV-000001', 'inv-000001', 'INV-1'],
+      refuses: ['', 'x', '1', 'INV-', 'INV-x', uuid, "INV-1'", '%', `INV-${'1'.repeat(19)}`],
+    },
+    status: {
+      takes: ['Processing', 'Succeeded', 'Failed', 'failed', 'SUCCEEDED'],
+      refuses: ['', 'x', 'Paid', 'Succeeded,Failed', '%', 'null', "Failed'"],
+    },
+    startAt: INSTANT,
+    endAt: INSTANT,
+  },
   'GET /payments/orders/:invoice_id/credit-notes': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/invoices/:invoice_id/credit-notes': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/billing-runs': { page: PAGE, perPage: PAGE_SIZE },

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import packageJson from '../../../package.json' with { type: 'json' };
+import type { WebhookCatalogue } from './openapi-webhooks.ts';
 import type { ApiDocument } from './reference/document.ts';
 import type { Operation } from './route.ts';
 
@@ -29,30 +30,30 @@ const DOCS = {
 type Asset = { headers: Record<string, string>; plain: Buffer; zipped: Buffer };
 
 /** The API reference: the OpenAPI document, and a page that shows it. Both are made when they are first asked for. */
-export function registerReferenceRoutes(app: FastifyInstance): void {
+export function registerReferenceRoutes(app: FastifyInstance, { webhooks }: { webhooks: WebhookCatalogue }): void {
   const { operations } = app.http;
   operations.push(OPENAPI, DOCS);
   let document: Promise<Asset> | undefined;
   app.get(OPENAPI.url, async (request, reply) => {
-    document ??= openApiText(operations).then((text) => toAsset(text, 'application/json; charset=utf-8'));
+    document ??= openApiText(operations, webhooks).then((text) => toAsset(text, 'application/json; charset=utf-8'));
     return send(request, reply, await document);
   });
   let page: Promise<Asset> | undefined;
   app.get(DOCS.url, async (request, reply) => {
-    page ??= createPage(operations);
+    page ??= createPage(operations, webhooks);
     return send(request, reply, await page);
   });
 }
 
-/** The OpenAPI document of these operations. */
-async function openApiText(operations: readonly Operation[]): Promise<string> {
+/** The OpenAPI document of these operations, and of what is sent out. */
+async function openApiText(operations: readonly Operation[], webhooks: WebhookCatalogue): Promise<string> {
   const { describeApi } = await import('./openapi.ts');
-  return `${JSON.stringify(describeApi(operations, packageJson.version), null, 2)}\n`;
+  return `${JSON.stringify(describeApi(operations, webhooks, packageJson.version), null, 2)}\n`;
 }
 
-async function createPage(operations: readonly Operation[]): Promise<Asset> {
+async function createPage(operations: readonly Operation[], webhooks: WebhookCatalogue): Promise<Asset> {
   const { renderReferencePage } = await import('./reference/page.ts');
-  const document = JSON.parse(await openApiText(operations)) as ApiDocument;
+  const document = JSON.parse(await openApiText(operations, webhooks)) as ApiDocument;
   const { text, contentSecurityPolicy } = renderReferencePage(document);
   return toAsset(text, 'text/html; charset=utf-8', { 'content-security-policy': contentSecurityPolicy });
 }

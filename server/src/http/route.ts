@@ -7,9 +7,9 @@ import type { DatabaseGuard } from '../database/guard.ts';
 import { ApiError, type ErrorCode, notFound } from '../errors.ts';
 import { grants, ROLES } from '../permissions.ts';
 import { mediaTypeOf } from './fields.ts';
-import { type Answer, createOnce, readIdempotencyKey, runOnce } from './idempotency.ts';
+import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import { acceptJson } from './json-body.ts';
-import type { RateLimiter } from './rate-limits.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limits.ts';
 import type { Access, Authenticate, Principal } from './types.ts';
 
 /** What every route stands on; `buildApp` decorates the server with it as `app.http`. */
@@ -19,6 +19,7 @@ export type HttpDependencies = {
   authenticate: Authenticate;
   limitRate: RateLimiter;
   hashRequest: (text: string) => Buffer;
+  vault: Vault;
   /** Every route, in the order of registration: the API reference and the tests read it. */
   operations: Operation[];
 };
@@ -45,6 +46,12 @@ export type Operation = {
   /** Further media types of the body, each with its schema. They are JSON, and hold to every rule of it. */
   mediaTypes?: Record<string, TSchema>;
   exactNumbers?: readonly string[];
+  /** The handler finds the bytes of the body in `request.bodyBytes`, for a signature that is about them. */
+  keepsBodyBytes?: boolean;
+  /** Where 1 MiB is more than can be needed. */
+  bodyLimitBytes?: number;
+  /** A bound of its own beside the one that holds for all routes, for each caller. */
+  requestsPerMinute?: number;
   /** Success statuses with their bodies; null is no body. The first one is the default. */
   response: Record<number, TSchema | null>;
   /** Where the example of an answer differs from what its fields' examples add up to, by status. */
@@ -53,6 +60,8 @@ export type Operation = {
   errors: readonly ErrorCode[];
   /** `create`: the work and the kept answer commit together. `run`: for work that is more than one transaction. */
   idempotency?: 'create' | 'run';
+  /** The answer of a `create` shows a secret, and is kept encrypted. */
+  answersSecret?: boolean;
 };
 
 type Context<Body, Query> = {
@@ -108,11 +117,18 @@ export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance
 }
 
 function addRoute<B extends TSchema, Q extends TSchema>(app: FastifyInstance, definition: Definition<B, Q>): void {
-  const { http } = app;
+  const { requestsPerMinute } = definition;
+  const http =
+    requestsPerMinute === undefined ? app.http : { ...app.http, limitRate: createRateLimiter(requestsPerMinute) };
   app.route({
     method: definition.method as HTTPMethods,
     url: definition.url,
-    config: { access: definition.access, exactNumbers: definition.exactNumbers ?? [] },
+    ...(definition.bodyLimitBytes === undefined ? {} : { bodyLimit: definition.bodyLimitBytes }),
+    config: {
+      access: definition.access,
+      exactNumbers: definition.exactNumbers ?? [],
+      keepsBodyBytes: definition.keepsBodyBytes ?? false,
+    },
     schema: {
       ...(definition.body ? { body: bodySchemas(definition.body, definition.mediaTypes) } : {}),
       ...(definition.query ? { querystring: definition.query } : {}),
@@ -217,7 +233,8 @@ async function respond(
   }
 
   const { db, hashRequest } = http;
-  const once = { db, request, companyId: user?.companyId ?? null, key, hashRequest };
+  const vault = definition.answersSecret ? http.vault : null;
+  const once = { db, request, companyId: user?.companyId ?? null, key, hashRequest, vault };
   const toAnswer = (result: Result): Answer => ({ status: reply.statusCode, body: serialize(reply, result) });
   const answer =
     definition.idempotency === 'run'

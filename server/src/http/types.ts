@@ -14,10 +14,13 @@ export type Authenticate = (credential: string) => Principal | null | Promise<Pr
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
+    /** Where the route keeps them; else null. */
+    bodyBytes: Buffer | null;
   }
   interface FastifyContextConfig {
     access?: Access;
     /** Keys of the body whose numbers reach the handler as the text that the client wrote. */
     exactNumbers?: readonly string[];
+    keepsBodyBytes?: boolean;
   }
 }

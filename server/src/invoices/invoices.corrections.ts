@@ -1,8 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
+import { recordEvent } from '../events/events.service.ts';
 import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../money/decimal.ts';
 import { AmountError, computeTotals, formatAmount, fromMinor, toMinor } from '../money/money.ts';
+import { findInvoiceCompany } from './invoices.company.ts';
 import {
   type InvoiceToCorrect,
   insertCreditNote,
@@ -15,7 +17,7 @@ import {
 } from './invoices.corrections.queries.ts';
 import type { CreditNoteBody, CreditNoteQuery } from './invoices.corrections.schema.ts';
 import { selectInvoice } from './invoices.queries.ts';
-import { findInvoiceCompany } from './invoices.service.ts';
+import { recordInvoices } from './invoices.record.ts';
 
 /*
  * What is issued is never edited. A credit note takes something back, a void takes back everything of an invoice that nobody paid.
@@ -57,6 +59,7 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<string> {
       throw new ApiError('invoice_credited', 'The invoice has credit notes; credit the rest of it instead.');
     }
     await markVoided(tx, companyId, invoiceId);
+    await recordInvoices(tx, 'invoice.voided', [{ companyId, id: invoiceId }]);
   }
   return (await selectInvoice(tx, companyId, invoiceId)) ?? '';
 }
@@ -84,7 +87,7 @@ export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNo
     throw new ApiError('credit_exceeds_invoice', `No more than ${rest} of this invoice can be credited.`);
   }
   await refuseWhileCharged(tx, companyId, invoiceId);
-  return insertCreditNote(tx, companyId, {
+  const note = await insertCreditNote(tx, companyId, {
     id: uuidv7(),
     number: await takeCreditNoteNumber(tx, companyId),
     invoiceId,
@@ -95,6 +98,8 @@ export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNo
     total: formatDecimal(fromMinor(amounts.totalMinor, currency)),
     afterPayment: invoice.status === 'Succeeded',
   });
+  await recordEvent(tx, companyId, { type: 'credit_note.created', data: note });
+  return note;
 }
 
 /** `details` is JSON text. */

@@ -21,18 +21,24 @@ export type NewInvoice = {
 export type InsertedInvoice = { companyId: string; id: string; number: string };
 
 /**
- * Inserts an invoice for each of so many companies, with its seller and its buyer as they are now, and leaves out what has no
- * company. Whoever takes a company's next number waits until this transaction ends, so there is no gap.
+ * Inserts an invoice for each of so many companies, with its seller and its buyer as they are now, due so many days after its issue
+ * as the company's settings say now, and leaves out what has no company. Whoever takes a company's next number waits until this
+ * transaction ends, so there is no gap.
  */
-export async function insertInvoices(tx: Tx, invoices: readonly NewInvoice[]): Promise<InsertedInvoice[]> {
+export async function insertInvoices(
+  tx: Tx,
+  invoices: readonly NewInvoice[],
+  issuedAt: Date,
+): Promise<InsertedInvoice[]> {
   return tx<InsertedInvoice[]>`
     WITH given AS MATERIALIZED (
-      SELECT given.*, billing.id AS "billToId"
+      SELECT given.*, billing.id AS "billToId", companies.net_days AS "netDays"
       FROM json_to_recordset(${writeRows(invoices)}::text::json) AS given (
         "companyId" uuid, id uuid, "startAt" timestamptz, "endAt" timestamptz, method text, currency text, "minorUnitDigits" smallint,
         "taxRate" numeric, "subTotal" numeric, tax numeric, total numeric, details json, metadata jsonb
       )
       JOIN billing_information AS billing ON billing.company_id = given."companyId"
+      JOIN companies ON companies.id = given."companyId"
     ), taken AS (
       INSERT INTO invoice_numbers AS numbers (company_id, last_number)
       SELECT "companyId", 1 FROM given ORDER BY "companyId"
@@ -40,10 +46,10 @@ export async function insertInvoices(tx: Tx, invoices: readonly NewInvoice[]): P
       RETURNING company_id, last_number::text AS digits
     )
     INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, currency, minor_unit_digits, tax_rate,
-                          sub_total, tax, total, details, metadata, buyer, seller)
+                          sub_total, tax, total, details, metadata, buyer, seller, due_at)
     SELECT "companyId", id, 'INV-' || lpad(digits, greatest(6, length(digits)), '0'), "billToId", "startAt", "endAt", method, currency,
            "minorUnitDigits", "taxRate", "subTotal", tax, total, details, metadata, buyer_snapshot("companyId"),
-           (SELECT seller_snapshot())
+           (SELECT seller_snapshot()), ${issuedAt}::timestamptz + make_interval(hours => 24 * "netDays")
     FROM given JOIN taken ON taken.company_id = given."companyId"
     RETURNING company_id AS "companyId", id, number`;
 }

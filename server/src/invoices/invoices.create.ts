@@ -7,6 +7,7 @@ import { jsonNumber } from '../money/decimal.ts';
 import { AmountError, computeTotals, formatAmount, fromMinor, type Totals } from '../money/money.ts';
 import { type InsertedInvoice, insertInvoices, type NewInvoice } from './invoices.create.queries.ts';
 import { selectInvoice } from './invoices.queries.ts';
+import { recordInvoices } from './invoices.record.ts';
 import type { CreateInvoiceBody } from './invoices.schema.ts';
 
 const MAX_METADATA_BYTES = 16 * 1024;
@@ -15,9 +16,9 @@ const MAX_METADATA_BYTES = 16 * 1024;
  * Issues an invoice; nothing in it changes afterwards but its status. @returns the Invoice as JSON text
  * @throws ApiError 400 naming the field
  */
-export async function createInvoice(tx: Tx, companyId: string, body: CreateInvoiceBody): Promise<string> {
+export async function createInvoice(tx: Tx, companyId: string, body: CreateInvoiceBody, now: Date): Promise<string> {
   const draft = draftInvoice(companyId, body);
-  await createInvoices(tx, [draft]);
+  await createInvoices(tx, [draft], now);
   return (await selectInvoice(tx, companyId, draft.id)) ?? Promise.reject(notFound('invoice'));
 }
 
@@ -46,13 +47,19 @@ export function draftInvoice(companyId: string, body: Omit<CreateInvoiceBody, 'c
 }
 
 /**
- * Issues what was drafted: at most one invoice a company, each with the company's next number, in one statement.
+ * Issues what was drafted, at this time of the billing clock: at most one invoice a company, each with the company's next number, in
+ * one statement.
  * @throws ApiError 400 when there is no such company
  */
-export async function createInvoices(tx: Tx, drafts: readonly NewInvoice[]): Promise<InsertedInvoice[]> {
+export async function createInvoices(
+  tx: Tx,
+  drafts: readonly NewInvoice[],
+  issuedAt: Date,
+): Promise<InsertedInvoice[]> {
   if (drafts.length === 0) return [];
-  const inserted = await insertInvoices(tx, drafts);
+  const inserted = await insertInvoices(tx, drafts, issuedAt);
   if (inserted.length < drafts.length) refuseCompany();
+  await recordInvoices(tx, 'invoice.created', inserted);
   return inserted;
 }
 

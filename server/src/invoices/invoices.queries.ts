@@ -1,10 +1,11 @@
 import type { Queryable, Tx } from '../database/database.ts';
+import { recordingParts } from '../events/events.service.ts';
 
 /**
  * The Invoice of the API (specification 2.4) as JSON, from a row of `invoices`. PostgreSQL writes it, because a JavaScript
  * number can't hold every amount; this is the only place that knows the shape.
  */
-function invoiceFields(db: Queryable) {
+export function invoiceFields(db: Queryable) {
   return db`
     'id', invoices.id, 'companyId', invoices.company_id, 'number', invoices.number, 'billToId', invoices.bill_to_id,
     'paymentId', invoices.payment_id, 'startAt', iso_instant(invoices.start_at), 'endAt', iso_instant(invoices.end_at),
@@ -18,8 +19,37 @@ function invoiceFields(db: Queryable) {
       ELSE coalesce(invoices.metadata, '{}')
         || jsonb_build_object('creditAmount', money_text(invoices.credit_used, invoices.minor_unit_digits))
     END,
-    'creditedTotal', money_text(invoices.credited_total, invoices.minor_unit_digits), 'voidedAt', iso_instant(invoices.voided_at),
+    'creditedTotal', money_text(invoices.credited_total, invoices.minor_unit_digits),
+    'refundedTotal', money_text(invoices.refunded_total, invoices.minor_unit_digits), 'voidedAt', iso_instant(invoices.voided_at),
+    'dueAt', iso_instant(invoices.due_at),
     'createdAt', iso_instant(invoices.created_at), 'updatedAt', iso_instant(invoices.updated_at)`;
+}
+
+export type InvoiceEvent = { companyId: string; invoiceId: string; eventId: string };
+
+/** Writes an event of this type for each of so many invoices, of whatever companies, with the Invoice as it is now. */
+export async function insertInvoiceEvents(tx: Tx, type: string, events: readonly InvoiceEvent[]): Promise<void> {
+  await tx`
+    WITH changes AS (
+      SELECT invoices.company_id, given."eventId" AS id, ${type} AS type, json_build_object(${invoiceFields(tx)}) AS data
+      FROM json_to_recordset(${JSON.stringify(events)}::text::json) AS given ("companyId" uuid, "invoiceId" uuid, "eventId" uuid)
+      JOIN invoices ON invoices.company_id = given."companyId" AND invoices.id = given."invoiceId"
+    ), ${recordingParts(tx)}
+    SELECT 1`;
+}
+
+/** Writes an event of this type with the invoice's latest payment, as the list shows it. */
+export async function insertPaymentEvent(
+  tx: Tx,
+  companyId: string,
+  { type, invoiceId, eventId }: { type: string; invoiceId: string; eventId: string },
+): Promise<void> {
+  await tx`
+    WITH changes AS (
+      SELECT company_id, ${eventId}::uuid AS id, ${type} AS type, ${latestPayment(tx)} AS data
+      FROM invoices WHERE company_id = ${companyId} AND id = ${invoiceId}
+    ), ${recordingParts(tx)}
+    SELECT 1`;
 }
 
 /** The Invoice as JSON text, or null when the company has none with this id. */
@@ -46,15 +76,17 @@ export async function lockInvoice(tx: Tx, companyId: string, id: string): Promis
   return row ?? null;
 }
 
-/** Processing or Failed → Succeeded, with what of it this payment paid with credit. */
-export async function markSucceeded(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
-  await tx`
+/** Processing or Failed → Succeeded, with what of it this payment paid with credit. False when it was Succeeded before. */
+export async function markSucceeded(tx: Tx, companyId: string, id: string, paymentId: string): Promise<boolean> {
+  const rows = await tx`
     UPDATE invoices
     SET status = 'Succeeded', payment_id = payments.id, credit_used = payments.credit_minor / 10::numeric ^ minor_unit_digits,
         updated_at = now()
     FROM payments
     WHERE invoices.company_id = ${companyId} AND invoices.id = ${id} AND invoices.status <> 'Succeeded'
-      AND payments.company_id = ${companyId} AND payments.id = ${paymentId}`;
+      AND payments.company_id = ${companyId} AND payments.id = ${paymentId}
+    RETURNING 1`;
+  return rows.length === 1;
 }
 
 /** Failed → Processing. */
@@ -64,11 +96,13 @@ export async function markProcessing(tx: Tx, companyId: string, id: string): Pro
     WHERE company_id = ${companyId} AND id = ${id} AND status = 'Failed'`;
 }
 
-/** Processing → Failed; a Succeeded invoice stays so. */
-export async function markFailed(tx: Tx, companyId: string, id: string): Promise<void> {
-  await tx`
+/** Processing → Failed; a Succeeded invoice stays so, which is false. */
+export async function markFailed(tx: Tx, companyId: string, id: string): Promise<boolean> {
+  const rows = await tx`
     UPDATE invoices SET status = 'Failed', updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND status = 'Processing'`;
+    WHERE company_id = ${companyId} AND id = ${id} AND status = 'Processing'
+    RETURNING 1`;
+  return rows.length === 1;
 }
 
 export type InvoiceFilter = {
@@ -154,27 +188,44 @@ async function selectPage(
   return row;
 }
 
-function latestPayment(db: Queryable) {
+/** The latest payment of the row of `invoices`, as JSON; null without any. */
+export function latestPayment(db: Queryable) {
   return db`(
-    SELECT json_build_object(
-      'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,
-      'gateway', payments.gateway, 'amount', money_text(payments.amount_minor / 10::numeric ^ invoices.minor_unit_digits,
-      invoices.minor_unit_digits), 'creditAmount', money_text(payments.credit_minor / 10::numeric ^ invoices.minor_unit_digits,
-      invoices.minor_unit_digits), 'currency', payments.currency,
-      'status', CASE payments.state
-        WHEN 'captured' THEN 'Succeeded' WHEN 'failed' THEN 'Failed' WHEN 'needs_review' THEN 'NeedsReview' ELSE 'Processing'
-      END,
-      'declineCode', payments.decline_code,
-      'card', CASE WHEN cards.id IS NOT NULL THEN json_build_object(
-        'brand', cards.brand, 'cardNumber', mask_card_number(cards.first_four, cards.last_four, cards.number_length)
-      ) END,
-      'createdAt', iso_instant(payments.created_at), 'updatedAt', iso_instant(payments.updated_at)
-    )
+    SELECT ${paymentJson(db)}
     FROM payments
     LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
     ORDER BY payments.created_at DESC, payments.id DESC
     LIMIT 1
+  )`;
+}
+
+/** All payments of the row of `invoices`, as a JSON array, the oldest first. */
+export function allPayments(db: Queryable) {
+  return db`(
+    SELECT coalesce(json_agg(${paymentJson(db)} ORDER BY payments.created_at, payments.id), '[]')
+    FROM payments
+    LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
+    WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
+  )`;
+}
+
+/** From a row of `payments` with its `cards` and its `invoices`. */
+function paymentJson(db: Queryable) {
+  return db`json_build_object(
+    'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,
+    'gateway', payments.gateway, 'amount', money_text(payments.amount_minor / 10::numeric ^ invoices.minor_unit_digits,
+    invoices.minor_unit_digits), 'creditAmount', money_text(payments.credit_minor / 10::numeric ^ invoices.minor_unit_digits,
+    invoices.minor_unit_digits), 'currency', payments.currency,
+    'status', CASE payments.state
+      WHEN 'captured' THEN 'Succeeded' WHEN 'failed' THEN 'Failed' WHEN 'needs_review' THEN 'NeedsReview' ELSE 'Processing'
+    END,
+    'failureReason', payments.failure_reason, 'declineCode', payments.decline_code,
+    'initiator', CASE WHEN payments.collection_attempt IS NULL THEN 'manual' ELSE 'automatic' END,
+    'card', CASE WHEN cards.id IS NOT NULL THEN json_build_object(
+      'brand', cards.brand, 'cardNumber', mask_card_number(cards.first_four, cards.last_four, cards.number_length)
+    ) END,
+    'createdAt', iso_instant(payments.created_at), 'updatedAt', iso_instant(payments.updated_at)
   )`;
 }
 

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../clock.ts';
 import { route } from '../http/route.ts';
 import { CreateInvoiceBody, Invoice, InvoiceList, InvoiceQuery } from './invoices.schema.ts';
 import { createInvoice, listInvoices } from './invoices.service.ts';
 
 /** Invoices: the company lists them, the operator issues them (specification 4.3). Paying stands with the payments. */
-export function registerInvoiceRoutes(app: FastifyInstance): void {
+export function registerInvoiceRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
   route(app, {
     method: 'GET',
     url: '/payments/orders',
@@ -31,6 +32,6 @@ export function registerInvoiceRoutes(app: FastifyInstance): void {
     examples: { 201: { paymentId: null } },
     errors: [],
     idempotency: 'create',
-    transaction: ({ body }, tx) => createInvoice(tx, body.companyId, body),
+    transaction: ({ body }, tx) => createInvoice(tx, body.companyId, body, clock()),
   });
 }

@@ -125,7 +125,7 @@ const LineItem = Type.Object({
   amount: Type.Number({ examples: [48] }),
 });
 
-const Payment = Type.Object({
+export const Payment = Type.Object({
   id: uuid(),
   invoiceId: uuid(),
   cardId: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' }),
@@ -138,7 +138,19 @@ const Payment = Type.Object({
   creditAmount: money("What the company's credit pays; it goes back when the payment fails.", '0.00'),
   currency: Type.String({ examples: ['USD'] }),
   status: Type.Enum(['Processing', 'Succeeded', 'Failed', 'NeedsReview']),
+  failureReason: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    enum: ['declined', 'not_sent', 'rejected', 'canceled', null],
+    description:
+      'Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the ' +
+      'bank, refused it.',
+    examples: [null],
+  }),
   declineCode: Type.Unsafe<string | null>({ type: ['string', 'null'], examples: [null] }),
+  initiator: Type.Enum(['manual', 'automatic'], {
+    description: 'Whether somebody paid, or the automatic collection.',
+    examples: ['manual'],
+  }),
   card: Type.Unsafe<object | null>({
     type: ['object', 'null'],
     properties: { brand: { type: 'string' }, cardNumber: { type: 'string', examples: ['4242********4242'] } },
@@ -149,7 +161,7 @@ const Payment = Type.Object({
   updatedAt: timestamp(),
 });
 
-const invoiceFields = {
+export const invoiceFields = {
   id: uuid(),
   companyId: uuid(),
   number: Type.String({ description: 'Counts up within the company, without a gap.', examples: ['INV-000001'] }),
@@ -172,6 +184,13 @@ const invoiceFields = {
     examples: [{ contract: 'C-1042' }],
   }),
   creditedTotal: money('The sum of its credit notes.', '0.00'),
+  refundedTotal: money('What of it was given back, to the card and as credit.', '0.00'),
+  dueAt: Type.Unsafe<Date>({
+    type: 'string',
+    format: 'date-time',
+    description: "From when on it is collected: its issue and the company's net days.",
+    examples: ['2026-11-16T09:00:00.000Z'],
+  }),
   voidedAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',

@@ -5,7 +5,6 @@ import { createMemory } from '../database/memory.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
 import { compareDecimals, toDecimal } from '../money/decimal.ts';
-import { selectInvoiceCompany } from './invoices.corrections.queries.ts';
 import {
   countInvoices,
   type InvoiceFilter,
@@ -19,10 +18,15 @@ import {
   selectInvoicePage,
   selectInvoicesAgain,
 } from './invoices.queries.ts';
+import { recordInvoices } from './invoices.record.ts';
 import { type InvoiceQuery, METHODS, STATUSES } from './invoices.schema.ts';
 
-// What issues invoices, so that other features find everything here.
+// What issues and corrects invoices, so that other features find everything here.
+export { findInvoiceCompany } from './invoices.company.ts';
+export { createCreditNote } from './invoices.corrections.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './invoices.create.ts';
+// What tells the world of payments, whose shape belongs to the invoice's.
+export { recordPayment } from './invoices.record.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -79,22 +83,34 @@ function readFilter({ receipt, min, max, status, method, startAt, endAt }: Invoi
   if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0) {
     throw invalidField('min', 'must not be greater than max');
   }
-  const from = startAt === undefined ? null : (parseDate(startAt) ?? parseInstant(startAt));
-  const dayEnd = endAt === undefined ? null : endOfDay(endAt);
-  const until = endAt === undefined ? null : (dayEnd ?? parseInstant(endAt));
-  if (from !== null && until !== null && (from > until || from.getTime() === dayEnd?.getTime()))
-    throw invalidField('startAt', 'must not be after endAt');
   const byId = receipt !== undefined && !/^INV-/i.test(receipt);
   return {
     id: byId ? receipt : null,
     number: receipt === undefined || byId ? null : receipt.toUpperCase(),
     min: min ?? null,
     max: max ?? null,
-    status: STATUSES.find((known) => known.toLowerCase() === status?.toLowerCase()) ?? null,
+    status: readStatus(status),
     method: METHODS.find((known) => known.toLowerCase() === method?.toLowerCase()) ?? null,
-    startAt: from,
-    endAt: until,
+    ...readPeriodBounds({ startAt, endAt }),
   };
+}
+
+/** A status as a filter writes it, in any case; null without one. */
+export function readStatus(status: string | undefined): (typeof STATUSES)[number] | null {
+  return STATUSES.find((known) => known.toLowerCase() === status?.toLowerCase()) ?? null;
+}
+
+/** The bounds of a filter as instants; null where there is none. @throws ApiError 400 when the first is after the last */
+export function readPeriodBounds({ startAt, endAt }: { startAt?: string | undefined; endAt?: string | undefined }): {
+  startAt: Date | null;
+  endAt: Date | null;
+} {
+  const from = startAt === undefined ? null : (parseDate(startAt) ?? parseInstant(startAt));
+  const dayEnd = endAt === undefined ? null : endOfDay(endAt);
+  const until = endAt === undefined ? null : (dayEnd ?? parseInstant(endAt));
+  if (from !== null && until !== null && (from > until || from.getTime() === dayEnd?.getTime()))
+    throw invalidField('startAt', 'must not be after endAt');
+  return { startAt: from, endAt: until };
 }
 
 /** A bare end date includes that day. */
@@ -111,13 +127,6 @@ export async function readInvoice(db: Queryable, companyId: string, id: string):
   return invoice;
 }
 
-/** Whose invoice this is, for the operator, who names the invoice alone. @throws ApiError not_found */
-export async function findInvoiceCompany(db: Queryable, id: string): Promise<string> {
-  const companyId = await selectInvoiceCompany(db, id);
-  if (companyId === null) throw notFound('invoice');
-  return companyId;
-}
-
 /** Locks the invoice until the transaction ends, so that one payment at a time starts or settles. @throws ApiError not_found */
 export async function lockInvoiceToCharge(tx: Tx, companyId: string, id: string): Promise<InvoiceToCharge> {
   const invoice = await lockInvoice(tx, companyId, id);
@@ -127,13 +136,15 @@ export async function lockInvoiceToCharge(tx: Tx, companyId: string, id: string)
 
 /** The invoice is paid by this payment. */
 export async function succeedInvoice(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
-  await markSucceeded(tx, companyId, id, paymentId);
+  const changed = await markSucceeded(tx, companyId, id, paymentId);
+  if (changed) await recordInvoices(tx, 'invoice.succeeded', [{ companyId, id }]);
 }
 
 /** The bank refused the charge. A later payment may still succeed. */
 export async function failInvoice(tx: Tx, companyId: string, id: string): Promise<void> {
   await lockCompany(tx, companyId);
-  await markFailed(tx, companyId, id);
+  const changed = await markFailed(tx, companyId, id);
+  if (changed) await recordInvoices(tx, 'invoice.failed', [{ companyId, id }]);
 }
 
 /** A new charge begins: a Failed invoice is Processing again, because from now on money may have moved. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Db } from '../database/database.ts';
+import { describeFailure } from '../logger.ts';
 import { executeForJobs } from './jobs.queries.ts';
 
 /** The schema of pg-boss's tables, which migration 0011 makes. */
@@ -11,7 +12,8 @@ const START_AFTER_MS = 3_000;
 const RETRY_START_MS = 10_000;
 /** A handler that takes longer is given up, and its job tried again. */
 const EXPIRE_SECONDS = 15 * 60;
-const KEEP_SECONDS = 24 * 60 * 60;
+/** What was done or given up can be seen for so long. */
+const KEEP_SECONDS = 14 * 24 * 60 * 60;
 const STOP_TIMEOUT_MS = 10_000;
 
 /** Work that comes by itself. It may be done twice, or by two processes at once: whoever does it sees what is left to do. */
@@ -73,9 +75,15 @@ export function startJobs(
   };
 }
 
-async function startBoss(db: Db, jobs: readonly Job[], log: FastifyBaseLogger, signal: AbortSignal): Promise<PgBoss> {
+/** pg-boss on the service's own pool. It does nothing before it is started. */
+export async function openBoss(db: Db, options: ConstructorOptions = {}): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
-  const boss = new PgBoss({ ...SETTINGS, db: { executeSql: (text, values) => executeForJobs(db, text, values) } });
+  const executeSql = (text: string, values?: unknown[]) => executeForJobs(db, text, values);
+  return new PgBoss({ ...SETTINGS, ...options, db: { executeSql } });
+}
+
+async function startBoss(db: Db, jobs: readonly Job[], log: FastifyBaseLogger, signal: AbortSignal): Promise<PgBoss> {
+  const boss = await openBoss(db);
   boss.on('error', (error) => log.warn({ err: error }, 'a job could not be looked for or noted; it is tried again'));
   boss.on('warning', (warning) => log.warn({ warning }, 'a warning of the queue of jobs'));
   try {
@@ -89,9 +97,10 @@ async function startBoss(db: Db, jobs: readonly Job[], log: FastifyBaseLogger, s
 }
 
 async function startJob(boss: PgBoss, { name, cron, work }: Job, log: FastifyBaseLogger, signal: AbortSignal) {
+  const keep = { expireInSeconds: EXPIRE_SECONDS, retentionSeconds: KEEP_SECONDS, deleteAfterSeconds: KEEP_SECONDS };
   // At most one waits, however many processes ask for it.
-  const queue = { policy: 'short', expireInSeconds: EXPIRE_SECONDS, retentionSeconds: KEEP_SECONDS } as const;
-  await boss.createQueue(name, { ...queue, deleteAfterSeconds: KEEP_SECONDS });
+  await boss.createQueue(name, { policy: 'short', ...keep });
+  await boss.updateQueue(name, keep);
   await boss.schedule(name, cron, null, { tz: 'UTC' });
   await boss.send(name);
   await boss.work(name, { pollingIntervalSeconds: POLL_SECONDS }, async () => {
@@ -99,7 +108,8 @@ async function startJob(boss: PgBoss, { name, cron, work }: Job, log: FastifyBas
       await work(signal);
     } catch (error) {
       log.warn({ err: error, job: name }, 'a job failed; it is tried again');
-      throw error;
+      // pg-boss keeps all that an error holds, and the operator reads it: no statement, no value, no place.
+      throw Object.assign(new Error(describeFailure(error)), { stack: '' });
     }
   });
 }

@@ -63,7 +63,9 @@ it('what fails is logged, and tried again', async () => {
   };
   start({ name: 'failing', cron: '0 0 1 1 *', work });
   const state = async () => {
-    const rows = await database.db<{ state: string }[]>`SELECT state FROM paydesk_jobs.job WHERE name = 'failing'`;
+    const rows = await database.db<
+      { state: string }[]
+    >`SELECT state FROM paydesk_jobs.job WHERE name = 'failing' ORDER BY created_on`;
     return rows[0]?.state;
   };
   await pollUntil(state, (now) => now === 'retry');

@@ -24,6 +24,7 @@ function newDirectory(): string {
 
 type KeyFile = {
   signing: { keyId: string; privateKey: string; signsFrom: string }[];
+  sealing: { version: number; secret: string }[];
   fingerprint: { version: number; secret: string }[];
   request: string;
 };
@@ -223,6 +224,37 @@ describe('keys.json', () => {
   });
 });
 
+describe('what is sealed', () => {
+  it('is opened in its place alone, after rotations too, by other processes, and not once a byte of it has changed', () => {
+    const directory = newDirectory();
+    const keyring = openKeyring(directory);
+    const sealed = keyring.seal('whsec_secret', 'here');
+    expect(sealed.includes('whsec')).toBe(false);
+    expect(keyring.seal('whsec_secret', 'here').equals(sealed)).toBe(false);
+    rotateKeys(directory);
+    const other = openKeyring(directory);
+    const later = other.seal('whsec_later', 'here');
+    expect([other.unseal(sealed, 'here'), keyring.unseal(later, 'here')]).toEqual(['whsec_secret', 'whsec_later']);
+    expect(() => keyring.unseal(sealed, 'there')).toThrow();
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => keyring.unseal(changed, 'here')).toThrow();
+    }
+    expect(() => openKeyring(newDirectory()).unseal(later, 'here')).toThrow(/not in the data directory/);
+  });
+
+  it('gets its key in a data directory that is older than it', () => {
+    const directory = newDirectory();
+    openKeyring(directory);
+    const { sealing: _sealing, ...older } = readKeyFile(directory);
+    writeFileSync(join(directory, 'keys.json'), JSON.stringify(older));
+    const sealed = openKeyring(directory).seal('text', 'here');
+    expect(openKeyring(directory).unseal(sealed, 'here')).toBe('text');
+    expect(readKeyFile(directory)).toMatchObject(older);
+  });
+});
+
 describe('the keys', () => {
   /** Every row of every table, as text; bytes are in hexadecimal there. */
   async function dumpDatabase(): Promise<string> {
@@ -248,13 +280,15 @@ describe('the keys', () => {
     rotateKeys(service.config.dataDirectory);
     expectStatus(await logIn(service, admin), 200);
 
-    const { signing, fingerprint, request } = readKeyFile(service.config.dataDirectory);
+    const { signing, fingerprint, sealing, request } = readKeyFile(service.config.dataDirectory);
     const privateKeys = signing.map(({ privateKey }) => {
       const der = Buffer.from(privateKey.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64');
       // PKCS#8 wraps the 32 bytes that are the key.
       return [der, der.subarray(-32)];
     });
-    const secrets = [...fingerprint.map(({ secret }) => secret), request].map((text) => Buffer.from(text, 'base64'));
+    const secrets = [...[...fingerprint, ...sealing].map(({ secret }) => secret), request].map((text) =>
+      Buffer.from(text, 'base64'),
+    );
     for (const secret of secrets) expect(secret).toHaveLength(32);
 
     const places = [await dumpDatabase(), service.logs()];

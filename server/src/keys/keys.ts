@@ -1,4 +1,6 @@
 import {
+  createCipheriv,
+  createDecipheriv,
   createHmac,
   createPrivateKey,
   createPublicKey,
@@ -29,6 +31,10 @@ export type Keyring = {
   fingerprint: (cardNumber: string) => { value: Buffer; keyVersion: number };
   /** HMAC-SHA256 of a request, for comparing it with a repeat without keeping it. */
   hashRequest: (text: string) => Buffer;
+  /** Encrypts what the database keeps but must not know (AES-256-GCM). `place` is where it stands; elsewhere it can't be opened. */
+  seal: (text: string, place: string) => Buffer;
+  /** @throws Error when it was sealed for another place, changed since, or with a key that is not there */
+  unseal: (sealed: Uint8Array, place: string) => string;
 };
 
 export type SigningKey = { keyId: string; privateKey: KeyObject; publicKey: KeyObject; signsFromMs: number };
@@ -38,6 +44,8 @@ type KeyFile = {
   signing: { keyId: string; privateKey: string; createdAt: string; signsFrom: string }[];
   /** 32 random bytes each, newest first. */
   fingerprint: { version: number; secret: string; createdAt: string }[];
+  /** The same. */
+  sealing: { version: number; secret: string; createdAt: string }[];
   request: string;
 };
 
@@ -53,9 +61,9 @@ const RELOAD_INTERVAL_MS = 1_000;
 export function openKeyring(dataDirectory: string, now: () => number = Date.now): Keyring {
   const path = keyPath(dataDirectory);
   if (!existsSync(path)) {
-    const none: KeyFile = { signing: [], fingerprint: [], request: newSecret() };
+    const none: KeyFile = { signing: [], fingerprint: [], sealing: [], request: newSecret() };
     createPrivateFile(path, write(addKeys(none, now(), now())));
-  }
+  } else addSealingKey(path, now());
   let version = versionOf(path);
   let keys = load(path);
   let lookedAtMs = performance.now();
@@ -89,6 +97,13 @@ export function openKeyring(dataDirectory: string, now: () => number = Date.now)
       return { value: createHmac('sha256', secret).update(cardNumber).digest(), keyVersion: version };
     },
     hashRequest: (text) => createHmac('sha256', current().request).update(text).digest(),
+    seal: (text, place) => seal(newest(current().sealing), text, place),
+    unseal: (sealed, place) => {
+      const version = Buffer.from(sealed).readUInt32BE(0);
+      const find = () => keys.sealing.find((key) => key.version === version);
+      if (find() === undefined) reload();
+      return unseal(find(), Buffer.from(sealed), place);
+    },
   };
 }
 
@@ -114,11 +129,24 @@ function addKeys(file: KeyFile, nowMs: number, signsFromMs: number): KeyFile {
   const [createdAt, signsFrom] = [new Date(nowMs).toISOString(), new Date(signsFromMs).toISOString()];
   const privateKey = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const version = (file.fingerprint[0]?.version ?? 0) + 1;
+  const sealingVersion = (file.sealing[0]?.version ?? 0) + 1;
   return {
     ...file,
     signing: [{ keyId: randomUUID(), privateKey, createdAt, signsFrom }, ...file.signing],
     fingerprint: [{ version, secret: newSecret(), createdAt }, ...file.fingerprint],
+    sealing: [{ version: sealingVersion, secret: newSecret(), createdAt }, ...file.sealing],
   };
+}
+
+/** A data directory may be older than what is encrypted. */
+function addSealingKey(path: string, nowMs: number): void {
+  const read = () => JSON.parse(readFileSync(path, 'utf8')) as Omit<KeyFile, 'sealing'> & Partial<KeyFile>;
+  if (read().sealing !== undefined) return;
+  whileLocked(path, () => {
+    const file = read();
+    const sealing = [{ version: 1, secret: newSecret(), createdAt: new Date(nowMs).toISOString() }];
+    if (file.sealing === undefined) replacePrivateFile(path, write({ ...file, sealing }));
+  });
 }
 
 function load(path: string) {
@@ -135,7 +163,37 @@ function load(path: string) {
     oldest,
     fingerprint: { version: fingerprint.version, secret: Buffer.from(fingerprint.secret, 'base64') },
     request: Buffer.from(file.request, 'base64'),
+    sealing: file.sealing.map(({ version, secret }) => ({ version, secret: Buffer.from(secret, 'base64') })),
   };
+}
+
+type SealingKey = { version: number; secret: Buffer };
+
+function newest(keys: SealingKey[]): SealingKey {
+  const [key] = keys;
+  if (key === undefined) throw new Error('There is no key to encrypt with.');
+  return key;
+}
+
+const [VERSION_BYTES, NONCE_BYTES, TAG_BYTES] = [4, 12, 16];
+
+/** The key's version, the nonce, the tag, and what is encrypted. */
+function seal({ version, secret }: SealingKey, text: string, place: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(place));
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  const head = Buffer.alloc(VERSION_BYTES);
+  head.writeUInt32BE(version);
+  return Buffer.concat([head, nonce, cipher.getAuthTag(), encrypted]);
+}
+
+function unseal(key: SealingKey | undefined, sealed: Buffer, place: string): string {
+  if (key === undefined) throw new Error('The key that this was encrypted with is not in the data directory.');
+  const tagAt = VERSION_BYTES + NONCE_BYTES;
+  const nonce = sealed.subarray(VERSION_BYTES, tagAt);
+  const decipher = createDecipheriv('aes-256-gcm', key.secret, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
+  return decipher.update(sealed.subarray(tagAt + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }
 
 /** Another text for every file that was ever put in this place, also for two within one tick of the file system's clock. */

@@ -1,4 +1,5 @@
 import { constantPart, type Queryable } from '../database/database.ts';
+import { recordingParts } from '../events/events.service.ts';
 import { SORT_COLUMNS } from './labels.schema.ts';
 
 export type LabelRow = {
@@ -29,15 +30,34 @@ const columns = constantPart(
     name, description, color, created_at AS "createdAt", updated_at AS "updatedAt"`,
 );
 
+/** The Label of the API as JSON, for its events. */
+const json = constantPart(
+  (db) => db`
+    json_build_object(
+      'id', labels.id, 'companyId', labels.company_id, 'userId', user_id, 'createdBy', created_by, 'updatedBy', updated_by,
+      'name', name, 'description', description, 'color', color,
+      'createdAt', iso_instant(labels.created_at), 'updatedAt', iso_instant(updated_at)
+    )`,
+);
+
 const nothing = constantPart((db) => db``);
 
-/** @throws PostgresError on the constraint `labels_name_taken`. */
-export async function insertLabel(db: Queryable, companyId: string, label: NewLabel): Promise<LabelRow> {
+/** Inserts a label with its event, in one statement: many are made. @throws PostgresError on the constraint `labels_name_taken`. */
+export async function insertLabel(
+  db: Queryable,
+  companyId: string,
+  label: NewLabel,
+  eventId: string,
+): Promise<LabelRow> {
   const [row] = await db<[LabelRow]>`
-    INSERT INTO labels (company_id, id, user_id, created_by, updated_by, name, description, color)
-    VALUES (${companyId}, ${label.id}, ${label.userId}, ${label.userName}, ${label.userName}, ${label.name},
-            ${label.description}, ${label.color})
-    RETURNING ${columns(db)}`;
+    WITH labels AS (
+      INSERT INTO labels (company_id, id, user_id, created_by, updated_by, name, description, color)
+      VALUES (${companyId}, ${label.id}, ${label.userId}, ${label.userName}, ${label.userName}, ${label.name},
+              ${label.description}, ${label.color})
+      RETURNING *
+    ), changes AS (SELECT company_id, ${eventId}::uuid AS id, 'label.created' AS type, ${json(db)} AS data FROM labels),
+    ${recordingParts(db)}
+    SELECT ${columns(db)} FROM labels`;
   return row;
 }
 
@@ -50,30 +70,50 @@ export async function selectLabel(db: Queryable, companyId: string, labelId: str
 
 export type LabelChanges = { name?: string; description?: string; color?: string; userName?: string };
 
-/** Writes the fields that are given; null when the company has no such label. @throws PostgresError on `labels_name_taken`. */
+/**
+ * Writes the fields that are given, and the event; null when the company has no such label.
+ * @throws PostgresError on `labels_name_taken`.
+ */
 export async function updateLabel(
   db: Queryable,
   companyId: string,
   labelId: string,
   { name = undefined, description = undefined, color = undefined, userName = undefined }: LabelChanges,
+  eventId: string,
 ): Promise<LabelRow | null> {
   const [row] = await db<LabelRow[]>`
-    UPDATE labels
-    SET name = coalesce(${name ?? null}, name),
-        description = coalesce(${description ?? null}, description),
-        color = coalesce(${color ?? null}, color),
-        updated_by = coalesce(${userName ?? null}, updated_by),
-        updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${labelId}
-    RETURNING ${columns(db)}`;
+    WITH labels AS (
+      UPDATE labels
+      SET name = coalesce(${name ?? null}, name),
+          description = coalesce(${description ?? null}, description),
+          color = coalesce(${color ?? null}, color),
+          updated_by = coalesce(${userName ?? null}, updated_by),
+          updated_at = now()
+      WHERE company_id = ${companyId} AND id = ${labelId}
+      RETURNING *
+    ), changes AS (SELECT company_id, ${eventId}::uuid AS id, 'label.updated' AS type, ${json(db)} AS data FROM labels),
+    ${recordingParts(db)}
+    SELECT ${columns(db)} FROM labels`;
   return row ?? null;
 }
 
-/** Deletes the company's labels among these UUIDs, all in one statement. */
-export async function deleteLabels(db: Queryable, companyId: string, labelIds: string[]): Promise<void> {
-  // One text: the driver does not know PostgreSQL's array types, which it would have to fetch on every connection.
+/** Deletes the company's labels among these UUIDs, each with an event of the id beside it, all in one statement. */
+export async function deleteLabels(
+  db: Queryable,
+  companyId: string,
+  given: { id: string; eventId: string }[],
+): Promise<void> {
+  const ids = given.map(({ id }) => id).join();
+  // Texts: the driver does not know PostgreSQL's array types, which it would have to fetch on every connection.
   await db`
-    DELETE FROM labels WHERE company_id = ${companyId} AND id = ANY(string_to_array(${labelIds.join()}, ',')::uuid[])`;
+    WITH labels AS (
+      DELETE FROM labels WHERE company_id = ${companyId} AND id = ANY(string_to_array(${ids}, ',')::uuid[])
+      RETURNING *
+    ), changes AS (
+      SELECT company_id, given."eventId" AS id, 'label.deleted' AS type, ${json(db)} AS data
+      FROM labels JOIN json_to_recordset(${JSON.stringify(given)}::text::json) AS given (id uuid, "eventId" uuid) USING (id)
+    ), ${recordingParts(db)}
+    SELECT 1`;
 }
 
 export type LabelPageRequest = {

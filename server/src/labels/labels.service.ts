@@ -37,7 +37,7 @@ export async function createLabel(
   userId: string,
   body: CreateLabelBody,
 ): Promise<LabelRow> {
-  return insertLabel(db, companyId, { ...body, id: uuidv7(), userId }).catch(refuseTakenName);
+  return insertLabel(db, companyId, { ...body, id: uuidv7(), userId }, uuidv7()).catch(refuseTakenName);
 }
 
 /** @throws ApiError not_found */
@@ -52,12 +52,17 @@ export async function changeLabel(
   labelId: string,
   changes: LabelChanges,
 ): Promise<LabelRow> {
-  return (await updateLabel(db, companyId, labelId, changes).catch(refuseTakenName)) ?? refuseUnknown();
+  return (await updateLabel(db, companyId, labelId, changes, uuidv7()).catch(refuseTakenName)) ?? refuseUnknown();
 }
 
 /** Deletes the company's labels among the ids; any other id is passed over. */
 export async function removeLabels(db: Queryable, companyId: string, labelIds: string[]): Promise<void> {
-  await deleteLabels(db, companyId, labelIds.filter(isUuid));
+  const given = [...new Set(labelIds.filter(isUuid).map((id) => id.toLowerCase()))];
+  await deleteLabels(
+    db,
+    companyId,
+    given.map((id) => ({ id, eventId: uuidv7() })),
+  );
 }
 
 /** A page of labels with the exact total, as JSON text. It is read again only when a label of the company has changed. */

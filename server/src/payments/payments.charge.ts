@@ -6,17 +6,24 @@ import { consumeCredit, creditToConsume } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { failpoint } from '../failpoints.ts';
-import { type Gateway, GatewayError } from '../gateways/gateway.ts';
-import { lockInvoiceToCharge, readInvoice, reopenInvoice, succeedInvoice } from '../invoices/invoices.service.ts';
+import { GatewayError } from '../gateways/gateway.ts';
+import type { Gateways } from '../gateways/gateways.ts';
+import {
+  lockInvoiceToCharge,
+  readInvoice,
+  recordPayment,
+  reopenInvoice,
+  succeedInvoice,
+} from '../invoices/invoices.service.ts';
 import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
-import { alertUnauthorized } from './payments.credentials.ts';
+import { alertOutage } from './payments.credentials.ts';
 import type { Payment } from './payments.payment.ts';
 import { insertPayment, markUnknown, type NewPayment, selectLivePayment, selectPayment } from './payments.queries.ts';
 import { sendToGateway } from './payments.send.ts';
 import { applyOutcome, settleUnsent } from './payments.settle.ts';
 
-export type PaymentDependencies = { db: Db; gateway: Gateway };
+export type PaymentDependencies = { db: Db; gateways: Gateways };
 
 /** How long a pay waits for another one of the same invoice. */
 const WAIT_FOR_OTHER_MS = 20_000;
@@ -37,18 +44,40 @@ export async function payInvoice(
   companyId: string,
   invoiceId: string,
 ): Promise<PayAnswer> {
-  const { db, gateway } = dependencies;
-  const opened = await transaction(db, (tx) => openPayment(tx, companyId, invoiceId, gateway.name));
+  const { db } = dependencies;
+  const payment = await chargeInvoice(dependencies, companyId, invoiceId);
+  return payment === null ? { status: 200, invoice: await readInvoice(db, companyId, invoiceId) } : answer(db, payment);
+}
+
+/**
+ * The charge itself, whoever asks for it: begins a payment and sees it through, or waits for the one that runs already.
+ * `collectionAttempt` numbers the attempts of the automatic collection, each of which begins one payment at most.
+ * @returns the payment as it stands by then; null when the invoice is paid
+ * @throws ApiError payment_method_required, invoice_voided, not_found
+ */
+export async function chargeInvoice(
+  dependencies: PaymentDependencies,
+  companyId: string,
+  invoiceId: string,
+  collectionAttempt: number | null = null,
+): Promise<Payment | null> {
+  const { db } = dependencies;
+  const opened = await transaction(db, (tx) => openPayment(tx, companyId, invoiceId, collectionAttempt));
   failpoint('after_intent');
-  if (opened.kind === 'paid') return { status: 200, invoice: await readInvoice(db, companyId, invoiceId) };
+  if (opened.kind === 'paid') return null;
   if (opened.kind === 'started') await charge(dependencies, opened.payment);
-  return answer(db, await waitForOutcome(db, opened.payment));
+  return waitForOutcome(db, opened.payment);
 }
 
 type Opened = { kind: 'paid' } | { kind: 'started' | 'running'; payment: Payment };
 
 /** T1: writes the intent, with everything that will be charged, before the gateway hears of it. */
-async function openPayment(tx: Tx, companyId: string, invoiceId: string, gatewayName: string): Promise<Opened> {
+async function openPayment(
+  tx: Tx,
+  companyId: string,
+  invoiceId: string,
+  collectionAttempt: number | null,
+): Promise<Opened> {
   const invoice = await lockInvoiceToCharge(tx, companyId, invoiceId);
   if (invoice.status === 'Succeeded') return { kind: 'paid' };
   if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to pay.');
@@ -62,7 +91,7 @@ async function openPayment(tx: Tx, companyId: string, invoiceId: string, gateway
   await lockCompany(tx, companyId);
   const creditMinor = await creditToConsume(tx, companyId, { dueMinor, currency });
   const amountMinor = dueMinor - creditMinor;
-  const intent = { id: uuidv7(), invoiceId, method, amountMinor, creditMinor, currency };
+  const intent = { id: uuidv7(), invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt };
   if (amountMinor === 0n) {
     await payWithoutCharge(tx, companyId, intent);
     return { kind: 'paid' };
@@ -75,11 +104,12 @@ async function openPayment(tx: Tx, companyId: string, invoiceId: string, gateway
   const payment = await insertPayment(tx, companyId, {
     ...intent,
     cardId: card.id,
-    gateway: gatewayName,
+    gateway: card.gateway,
     gatewayToken: card.gatewayToken,
     state: 'created',
   });
   await consumeCredit(tx, companyId, payment);
+  await recordPayment(tx, payment, 'payment.started');
   failpoint('before_intent_commit');
   return { kind: 'started', payment };
 }
@@ -98,17 +128,19 @@ async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Prom
   });
   await consumeCredit(tx, companyId, intent);
   await succeedInvoice(tx, companyId, intent.invoiceId, intent.id);
+  await recordPayment(tx, { companyId, invoiceId: intent.invoiceId }, 'payment.captured');
 }
 
 /** The gateway's part. Whatever is lost on the way leaves the payment to the reconciler, which goes on with the same keys. */
-async function charge({ db, gateway }: PaymentDependencies, payment: Payment): Promise<void> {
+async function charge({ db, gateways }: PaymentDependencies, payment: Payment): Promise<void> {
   const { companyId, id } = payment;
+  const gateway = gateways.of(payment.gateway);
   try {
     const found = await sendToGateway(db, gateway, payment);
     if (found === null || (await applyOutcome(db, gateway, payment, found))) return;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    if (error.kind === 'unauthorized') await alertUnauthorized(db, payment);
+    await alertOutage(db, payment, error.kind);
     const reason = reasonToEnd(error);
     if (reason !== null && (await settleUnsent(db, payment, reason))) return;
   }
@@ -117,7 +149,7 @@ async function charge({ db, gateway }: PaymentDependencies, payment: Payment): P
 
 /** Only when the gateway took nothing up, or refused to make an object, is that an end; else null. */
 function reasonToEnd({ kind }: GatewayError): 'not_sent' | 'rejected' | null {
-  if (kind === 'not_sent' || kind === 'unauthorized') return 'not_sent';
+  if (kind === 'not_sent' || kind === 'unauthorized' || kind === 'not_configured') return 'not_sent';
   return kind === 'rejected' ? 'rejected' : null;
 }
 

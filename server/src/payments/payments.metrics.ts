@@ -28,7 +28,7 @@ export function addPaymentMetrics(metrics: Metrics, db: Db): void {
   );
   metrics.addGauge(
     'paydesk_gateway_unauthorized_companies',
-    'Companies for which the gateway refused our credentials within the last quarter of an hour.',
+    'Companies whose gateway refused our credentials, or was not configured, within the last quarter of an hour.',
     async () => (await backlog()).unauthorizedCompanies,
   );
 }

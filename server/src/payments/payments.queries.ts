@@ -11,7 +11,7 @@ export const PAYMENT_COLUMNS = `
 export type NewPayment = Pick<
   Payment,
   'id' | 'invoiceId' | 'cardId' | 'gateway' | 'gatewayToken' | 'amountMinor' | 'creditMinor' | 'currency'
-> & { method: string; state: 'created' | 'captured' };
+> & { method: string; state: 'created' | 'captured'; collectionAttempt: number | null };
 
 /** The first look of the reconciler at a payment whose request may have died. */
 const FIRST_LOOK_SECONDS = 15;
@@ -21,10 +21,10 @@ export async function insertPayment(tx: Tx, companyId: string, payment: NewPayme
   const firstLookSeconds = payment.state === 'captured' ? null : FIRST_LOOK_SECONDS;
   const [row] = await tx<[PaymentRow]>`
     INSERT INTO payments (company_id, id, invoice_id, card_id, method, gateway, gateway_token, amount_minor, credit_minor, currency,
-                          state, reconcile_at)
+                          state, collection_attempt, reconcile_at)
     VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.method}, ${payment.gateway},
             ${payment.gatewayToken}, ${payment.amountMinor.toString()}, ${payment.creditMinor.toString()}, ${payment.currency},
-            ${payment.state}, now() + make_interval(secs => ${firstLookSeconds}))
+            ${payment.state}, ${payment.collectionAttempt}, now() + make_interval(secs => ${firstLookSeconds}))
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return toPayment(row);
 }
@@ -151,7 +151,15 @@ export async function markNeedsReview(tx: Tx, companyId: string, id: string): Pr
 
 export type NewAlert = {
   id: string;
-  kind: 'payment_mismatch' | 'payment_unresolved' | 'payment_captured_after_failure' | 'gateway_unauthorized';
+  kind:
+    | 'payment_mismatch'
+    | 'payment_unresolved'
+    | 'payment_captured_after_failure'
+    | 'gateway_unauthorized'
+    | 'gateway_not_configured'
+    | 'refunded_at_gateway'
+    | 'refund_failed_at_gateway'
+    | 'disputed_at_gateway';
   paymentId: string;
   message: string;
 };

@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '../database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
 import { PAYMENT_COLUMNS } from './payments.queries.ts';
 
@@ -87,7 +88,7 @@ export type PaymentBacklog = {
   waiting: number;
   needsReview: number;
   oldestSeconds: number;
-  /** Companies for which the gateway refused our credentials within the last quarter of an hour. */
+  /** Companies whose gateway refused our credentials, or was not configured, within the last quarter of an hour. */
   unauthorizedCompanies: number;
 };
 
@@ -98,8 +99,25 @@ export async function countBacklog(db: Db): Promise<PaymentBacklog> {
            count(*) FILTER (WHERE state = 'needs_review')::int AS "needsReview",
            greatest(0, extract(epoch FROM now() - min(created_at) FILTER (WHERE state <> 'needs_review')))::float AS "oldestSeconds",
            (SELECT count(DISTINCT company_id)::int FROM alerts
-            WHERE kind = 'gateway_unauthorized' AND created_at > now() - interval '15 minutes') AS "unauthorizedCompanies"
+            WHERE kind IN ('gateway_unauthorized', 'gateway_not_configured')
+              AND created_at > now() - interval '15 minutes') AS "unauthorizedCompanies"
     FROM payments
     WHERE state IN ('created', 'sending', 'unknown', 'needs_review')`;
   return row;
+}
+
+/** Payments that the reconciler should look at by now, and those that it has left to a person. */
+export async function readPaymentQueue(db: Db): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    SELECT 'payments' AS name, count(*)::int AS depth,
+           greatest(0, coalesce(extract(epoch FROM now() - min(reconcile_at)), 0))::float AS "oldestSeconds",
+           (count(*) FILTER (WHERE reconcile_count > 0))::int AS retries,
+           (SELECT count(*)::int FROM (
+             SELECT FROM payments WHERE state = 'needs_review' LIMIT ${COUNT_LIMIT}
+           ) AS under_review) AS dead
+    FROM (
+      SELECT reconcile_at, reconcile_count FROM payments
+      WHERE state IN ('created', 'sending', 'unknown') AND reconcile_at <= now()
+      ORDER BY reconcile_at LIMIT ${COUNT_LIMIT}
+    ) AS due`;
 }

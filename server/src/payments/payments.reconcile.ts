@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../database/database.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
-import { alertUnauthorized } from './payments.credentials.ts';
+import { alertOutage } from './payments.credentials.ts';
 import type { Payment } from './payments.payment.ts';
 import {
   type ClaimedPayment,
@@ -55,12 +55,14 @@ export function startReconciler(dependencies: PaymentDependencies, log: FastifyB
  * @returns how many had their turn
  */
 export async function reconcileDue(
-  { db, gateway }: PaymentDependencies,
+  { db, gateways }: PaymentDependencies,
   log: FastifyBaseLogger,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<number> {
   const lookAtAll = async (payments: ClaimedPayment[]) => {
-    const answered = await Promise.all(payments.map((payment) => reconcile(db, gateway, payment, log)));
+    const answered = await Promise.all(
+      payments.map((payment) => reconcile(db, gateways.of(payment.gateway), payment, log)),
+    );
     return answered.includes(true);
   };
   const due = await claimDuePayments(db, BATCH_SIZE);
@@ -96,10 +98,8 @@ async function look(
     return { answered: true, decided: await findOut(db, gateway, payment) };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    if (error.kind === 'unauthorized') {
-      log.error({ companyId: payment.companyId, paymentId: payment.id }, 'the gateway refuses our credentials');
-      await alertUnauthorized(db, payment);
-    }
+    const outage = await alertOutage(db, payment, error.kind);
+    if (outage !== null) log.error({ companyId: payment.companyId, paymentId: payment.id }, outage);
     if (error.kind !== 'rejected') return { answered: false, decided: false };
     return { answered: true, decided: await settleUnsent(db, payment, 'rejected') };
   }

@@ -3,7 +3,7 @@ import { returnCredit } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import type { Gateway, GatewayPayment } from '../gateways/gateway.ts';
-import { failInvoice, lockInvoiceToCharge, succeedInvoice } from '../invoices/invoices.service.ts';
+import { failInvoice, lockInvoiceToCharge, recordPayment, succeedInvoice } from '../invoices/invoices.service.ts';
 import type { Payment } from './payments.payment.ts';
 import {
   insertAlert,
@@ -33,6 +33,7 @@ export async function settleCaptured(db: Db, payment: Payment, found: GatewayPay
     if (!changed) await alertIfFailed(tx, payment);
     else if (isExact) await succeedInvoice(tx, companyId, invoiceId, id);
     else await alertMismatch(tx, payment, found);
+    if (changed) await recordPayment(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
     failpoint('before_settle_commit');
   });
   failpoint('after_settle');
@@ -46,6 +47,7 @@ export async function settleCanceled(db: Db, payment: Payment): Promise<void> {
     if (!(await markCanceled(tx, companyId, id))) return;
     await returnCredit(tx, companyId, payment);
     await failInvoice(tx, companyId, invoiceId);
+    await recordPayment(tx, payment, 'payment.failed');
   });
 }
 
@@ -62,6 +64,7 @@ export async function settleUnsent(db: Db, payment: Payment, reason: 'not_sent' 
     if (!(await markUnsent(tx, companyId, id, { reason, declineCode }))) return false;
     await returnCredit(tx, companyId, payment);
     if (await wasRefused(tx, companyId, invoiceId)) await failInvoice(tx, companyId, invoiceId);
+    await recordPayment(tx, payment, 'payment.failed');
     return true;
   });
 }
@@ -73,6 +76,7 @@ export async function settleUnresolved(db: Db, payment: Payment): Promise<void> 
     const isStillOurs = await postponeLook(tx, companyId, payment, 0);
     if (isStillOurs && (await markNeedsReview(tx, companyId, id))) {
       await alert(tx, payment, 'payment_unresolved', 'No outcome was found out about this payment within ten hours.');
+      await recordPayment(tx, payment, 'payment.needs_review');
     }
   });
 }

@@ -1,4 +1,5 @@
-import type { Tx } from '../database/database.ts';
+import type { Db, Tx } from '../database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 
 /**
  * Locks the open cutoff until the transaction ends: one at a time rolls up or closes it.
@@ -40,4 +41,12 @@ export async function closeCutoff(tx: Tx, cutoff: number): Promise<Date> {
     UPDATE usage_cutoffs SET closed_at = clock_timestamp() WHERE number = ${cutoff} RETURNING closed_at AS "closedAt"`;
   await tx`INSERT INTO usage_cutoffs (number) VALUES (${cutoff + 1})`;
   return row.closedAt;
+}
+
+/** Usage that is not rolled up yet. Nothing of it is ever given up. */
+export async function readUsageQueue(db: Db): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    SELECT 'usage' AS name, count(*)::int AS depth,
+           greatest(0, coalesce(extract(epoch FROM now() - min(stored_at)), 0))::float AS "oldestSeconds", 0 AS retries, 0 AS dead
+    FROM (SELECT stored_at FROM usage_deltas LIMIT ${COUNT_LIMIT}) AS waiting`;
 }

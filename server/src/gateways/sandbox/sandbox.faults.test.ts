@@ -152,7 +152,7 @@ describe('the bank', () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'captures_another_amount', amountMinor: '7' });
     expect(await gateway.confirmPayment(id, randomUUID())).toMatchObject({ capturedAmountMinor: 7n });
-    const refund = { gatewayPaymentId: id, amountMinor: 8n, idempotencyKey: randomUUID() };
+    const refund = { gatewayPaymentId: id, amountMinor: 8n, idempotencyKey: randomUUID(), reference: 'refund-1' };
     await expectGatewayError(gateway.refundPayment(refund), 'rejected');
   });
 
@@ -181,14 +181,21 @@ describe('the bank', () => {
 });
 
 describe('arming', () => {
-  type Verb = 'tokenize' | 'create' | 'confirm' | 'cancel' | 'find' | 'refund';
+  type Verb = 'tokenize' | 'create' | 'confirm' | 'cancel' | 'find' | 'refund' | 'list';
   const call: Record<Verb, (id: string) => Promise<unknown>> = {
     tokenize: () => gateway.tokenizeCard(testCard('4242424242424242')),
     create: async () => gateway.createPayment({ ...(await newRequest()), idempotencyKey: randomUUID() }),
     confirm: (id) => gateway.confirmPayment(id, randomUUID()),
     cancel: (id) => gateway.cancelPayment(id),
     find: (id) => gateway.findPayment(id),
-    refund: (id) => gateway.refundPayment({ gatewayPaymentId: id, amountMinor: 1n, idempotencyKey: randomUUID() }),
+    refund: (id) =>
+      gateway.refundPayment({
+        gatewayPaymentId: id,
+        amountMinor: 1n,
+        idempotencyKey: randomUUID(),
+        reference: 'refund-1',
+      }),
+    list: () => gateway.listCaptures({ from: new Date(0), to: new Date(), cursor: null }),
   };
 
   test.each(Object.keys(call) as Verb[])('a fault strikes %s only, as often as asked', async (operation) => {

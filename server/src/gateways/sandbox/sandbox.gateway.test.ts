@@ -130,7 +130,7 @@ describe('answers that can not be believed', () => {
 
   test('a refund without a sound amount', async () => {
     const gateway = await answeringJson({ id: 'r', amountMinor: 5, currency: 'USD' });
-    const refund = { gatewayPaymentId: 'p', amountMinor: 5n, idempotencyKey: 'key' };
+    const refund = { gatewayPaymentId: 'p', amountMinor: 5n, idempotencyKey: 'key', reference: 'r' };
     await expectGatewayError(gateway.refundPayment(refund), 'outcome_unknown');
   });
 

@@ -1,8 +1,22 @@
 /** The adapter of the sandbox gateway. It speaks HTTP, also to one that runs in the same process, so that there is one path. */
 import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway.connection.ts';
-import { type Gateway, GatewayError, type GatewayPayment } from '../gateway.ts';
+import {
+  type Gateway,
+  type GatewayBookRequest,
+  GatewayError,
+  type GatewayPayment,
+  type GatewayRefund,
+} from '../gateway.ts';
 import type { Guard } from './sandbox.guards.ts';
-import { isPayment, isRefund, isRefusal, isTokenizedCard } from './sandbox.schema.ts';
+import {
+  isCapturePage,
+  isPayment,
+  isRefund,
+  isRefundPage,
+  isRefusal,
+  isTokenizedCard,
+  type RefundOnTheWire,
+} from './sandbox.schema.ts';
 
 const defaultTimeoutMs = 20_000;
 
@@ -53,10 +67,23 @@ export function createSandboxGateway({
 
     findPayment: (gatewayPaymentId) => findPayment(send, gatewayPaymentId),
 
-    async refundPayment({ idempotencyKey, gatewayPaymentId, amountMinor }) {
-      const body = { idempotencyKey, gatewayPaymentId, amountMinor: amountMinor.toString() };
-      const refund = read(isRefund, await send({ method: 'POST', path: '/refunds', body }));
-      return { id: refund.id, amountMinor: BigInt(refund.amountMinor), currency: refund.currency };
+    async refundPayment({ idempotencyKey, gatewayPaymentId, amountMinor, reference }) {
+      const body = { idempotencyKey, gatewayPaymentId, amountMinor: amountMinor.toString(), reference };
+      return toRefund(read(isRefund, await send({ method: 'POST', path: '/refunds', body })));
+    },
+
+    findRefund: (gatewayPaymentId, reference) => findRefund(send, gatewayPaymentId, reference),
+
+    async listCaptures(request) {
+      const path = `/captures?${writeBookQuery(request)}`;
+      const { entries, nextCursor } = read(isCapturePage, await send({ method: 'GET', path }));
+      return { entries: entries.map(toBookEntry), nextCursor };
+    },
+
+    async listRefunds(request) {
+      const path = `/refunds?${writeBookQuery(request)}`;
+      const { entries, nextCursor } = read(isRefundPage, await send({ method: 'GET', path }));
+      return { entries: entries.map(toBookEntry), nextCursor };
     },
   };
 }
@@ -67,6 +94,40 @@ async function findPayment(send: SendGatewayRequest, gatewayPaymentId: string): 
   // Only the gateway itself knows that there is no such payment; any other 404 comes from something in between.
   if (isRefusal(answer.body) && answer.body.error.code === 'payment_unknown') return null;
   throw unreadable();
+}
+
+async function findRefund(
+  send: SendGatewayRequest,
+  gatewayPaymentId: string,
+  reference: string,
+): Promise<GatewayRefund | null> {
+  const path = `${pathOfPayment(gatewayPaymentId)}/refunds?${new URLSearchParams({ reference })}`;
+  const answer = await send({ method: 'GET', path });
+  if (answer.status !== 404) return toRefund(read(isRefund, answer));
+  if (isRefusal(answer.body) && answer.body.error.code === 'refund_unknown') return null;
+  throw unreadable();
+}
+
+function toRefund({ id, amountMinor, currency }: RefundOnTheWire): GatewayRefund {
+  return { id, amountMinor: BigInt(amountMinor), currency };
+}
+
+function writeBookQuery({ from, to, cursor }: GatewayBookRequest): URLSearchParams {
+  const query = { from: from.toISOString(), to: to.toISOString() };
+  return new URLSearchParams(cursor === null ? query : { ...query, cursor });
+}
+
+type BookEntryOnTheWire = { reference: string; amountMinor: string; createdAt: string };
+
+function toBookEntry<Entry extends BookEntryOnTheWire>(entry: Entry) {
+  const { reference, amountMinor, createdAt } = entry;
+  const isKnown = reference !== '';
+  return {
+    ...entry,
+    reference: isKnown ? reference : null,
+    amountMinor: BigInt(amountMinor),
+    createdAt: new Date(createdAt),
+  };
 }
 
 function pathOfPayment(gatewayPaymentId: string): string {

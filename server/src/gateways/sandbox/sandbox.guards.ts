@@ -41,6 +41,11 @@ export function either<Left, Right>(left: Guard<Left>, right: Guard<Right>): Gua
   return (value): value is Left | Right => left(value) || right(value);
 }
 
+/** A list of what the guard lets through. */
+export function listOf<Value>(guard: Guard<Value>): Guard<Value[]> {
+  return (value): value is Value[] => Array.isArray(value) && value.every(guard);
+}
+
 /** An object with these fields, and maybe others. */
 export function openObject<Fields extends Guards>(fields: Fields): Guard<Shaped<Fields>> {
   const checks = Object.entries(fields);

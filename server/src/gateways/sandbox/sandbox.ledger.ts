@@ -13,6 +13,7 @@ import type { GatewayOperation, PaymentOnTheWire, RefundOnTheWire } from './sand
 
 const busyTimeoutMs = 5_000;
 const busyRetryDelayMs = 10;
+const bookPageSize = 100;
 
 /** The gateway's no, with the HTTP status and the code that it is answered with. */
 export class LedgerRefusal extends Error {
@@ -68,7 +69,7 @@ function createOwnerOnly(path: string): void {
 }
 
 /** Swaps the card for a random token; nothing else that is kept leads back to the number. Refuses what is no card number. */
-export function tokenizeCard(database: DatabaseSync, card: CardDetails): TokenizedCard {
+export function tokenizeCard(database: DatabaseSync, card: Omit<CardDetails, 'holder'>): TokenizedCard {
   if (!isCardNumber(card.number)) throw new LedgerRefusal(422, 'invalid_card_number');
   const token = newIdentifier('card');
   const brand = brandOfCardNumber(card.number);
@@ -126,8 +127,8 @@ export function findPayment(database: DatabaseSync, id: string): PaymentOnTheWir
 
 /** All refunds of a payment together never exceed what was captured. */
 export function refundPayment(database: DatabaseSync, request: RefundRequest, mischief: Mischief): RefundOnTheWire {
-  const { gatewayPaymentId, amountMinor, idempotencyKey: key } = request;
-  const parameters = [gatewayPaymentId, amountMinor.toString()];
+  const { gatewayPaymentId, amountMinor, reference, idempotencyKey: key } = request;
+  const parameters = [gatewayPaymentId, amountMinor.toString(), reference];
   return once(database, { key, operation: 'refund', parameters, mischief }, () => {
     requirePayment(database, gatewayPaymentId);
     const capture = queries.selectCapture(database, gatewayPaymentId);
@@ -136,9 +137,41 @@ export function refundPayment(database: DatabaseSync, request: RefundRequest, mi
     if (refundedMinor + amountMinor > capture.amountMinor) throw new LedgerRefusal(422, 'refund_exceeds_capture');
 
     const refund = { id: newIdentifier('refund'), amountMinor, currency: capture.currency };
-    queries.insertRefund(database, { ...refund, paymentId: gatewayPaymentId });
+    queries.insertRefund(database, { ...refund, paymentId: gatewayPaymentId, reference });
     return { ...refund, amountMinor: amountMinor.toString() };
   });
+}
+
+/** The refund that was made with this reference; refuses an unknown one with 404 `refund_unknown`. */
+export function findRefund(database: DatabaseSync, gatewayPaymentId: string, reference: string): RefundOnTheWire {
+  const refund = queries.selectRefund(database, gatewayPaymentId, reference);
+  if (!refund) throw new LedgerRefusal(404, 'refund_unknown');
+  return { id: refund.id, amountMinor: refund.amountMinor.toString(), currency: refund.currency };
+}
+
+export type BookQuery = { from: string; to: string; cursor?: string | undefined };
+
+/** A page of the captured payments. */
+export function listCaptures(database: DatabaseSync, query: BookQuery): unknown {
+  return pageOf(queries.selectCaptures(database, rangeOf(query)));
+}
+
+/** A page of the refunds. */
+export function listRefunds(database: DatabaseSync, query: BookQuery): unknown {
+  return pageOf(queries.selectRefunds(database, rangeOf(query)));
+}
+
+function rangeOf({ from, to, cursor = '0' }: BookQuery): queries.BookRange {
+  return { from, to, after: BigInt(cursor), limit: bookPageSize + 1 };
+}
+
+function pageOf<Row extends queries.BookRow>(rows: Row[]): unknown {
+  const entries = rows.slice(0, bookPageSize);
+  const nextCursor = rows.length > bookPageSize ? String(entries.at(-1)?.place) : null;
+  return {
+    entries: entries.map(({ place: _place, paymentId, ...entry }) => ({ ...entry, gatewayPaymentId: paymentId })),
+    nextCursor,
+  };
 }
 
 /** The whole book at one moment, as the judge of what really happened. */

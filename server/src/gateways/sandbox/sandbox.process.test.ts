@@ -43,7 +43,7 @@ describe('kill -9', () => {
     const first = await start();
     const [id = ''] = await createPayments(first.gateway, 1);
     const confirmKey = randomUUID();
-    const refund = { gatewayPaymentId: id, amountMinor: 200n, idempotencyKey: randomUUID() };
+    const refund = { gatewayPaymentId: id, amountMinor: 200n, idempotencyKey: randomUUID(), reference: 'refund-1' };
     const captured = await first.gateway.confirmPayment(id, confirmKey);
     const refunded = await first.gateway.refundPayment(refund);
     expect(await first.stop('SIGKILL')).toBeNull();

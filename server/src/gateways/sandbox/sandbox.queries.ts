@@ -15,9 +15,20 @@ export type PaymentRow = {
   declineCode: string | null;
 };
 export type MovementRow = { id: string; paymentId: string; amountMinor: bigint; currency: string };
+export type RefundRow = MovementRow & { reference: string };
+/** `place` is where it stands in the book. */
+export type BookRow = {
+  place: bigint;
+  paymentId: string;
+  reference: string;
+  amountMinor: bigint;
+  currency: string;
+  createdAt: string;
+};
+export type BookRange = { from: string; to: string; after: bigint; limit: number };
 export type IdempotencyKeyRow = { key: string; operation: string; parameters: string; failed: bigint; answer: string };
 
-const schemaVersion = 1n;
+const schemaVersion = 2n;
 const schema = `
   CREATE TABLE cards (
     token TEXT PRIMARY KEY,
@@ -49,7 +60,8 @@ const schema = `
     payment_id TEXT NOT NULL REFERENCES captures (payment_id),
     amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
     currency TEXT NOT NULL,
-    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')),
+    reference TEXT NOT NULL DEFAULT ''
   ) STRICT;
   CREATE INDEX refunds_by_payment ON refunds (payment_id);
   CREATE TABLE idempotency_keys (
@@ -60,6 +72,10 @@ const schema = `
     answer TEXT NOT NULL,
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
   ) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = ${schemaVersion};
+`;
+const secondVersion = `
+  ALTER TABLE refunds ADD COLUMN reference TEXT NOT NULL DEFAULT '';
   PRAGMA user_version = ${schemaVersion};
 `;
 
@@ -78,10 +94,14 @@ export function isBusy(error: unknown): boolean {
   return errcode !== undefined && (errcode & 0xff) === 5;
 }
 
-/** Creates the tables in an empty file. Throws when the file was made by a newer version. */
+/** Creates the tables in an empty file, and brings older ones up to date. Throws when the file was made by a newer version. */
 export function ensureSchema(database: DatabaseSync): void {
   const version = database.prepare('PRAGMA user_version').get()?.user_version;
   if (version === schemaVersion) return;
+  if (version === 1n) {
+    database.exec(secondVersion);
+    return;
+  }
   if (version !== 0n) throw new Error('The ledger of the sandbox gateway was written by a newer version.');
   database.exec(schema);
 }
@@ -153,10 +173,10 @@ export function selectCapture(database: DatabaseSync, paymentId: string): Moveme
 }
 
 /** Adds a refund of a captured payment. The caller has checked the sum, in the same transaction. */
-export function insertRefund(database: DatabaseSync, refund: MovementRow): void {
+export function insertRefund(database: DatabaseSync, refund: RefundRow): void {
   database
-    .prepare('INSERT INTO refunds (id, payment_id, amount_minor, currency) VALUES (?, ?, ?, ?)')
-    .run(refund.id, refund.paymentId, refund.amountMinor, refund.currency);
+    .prepare('INSERT INTO refunds (id, payment_id, amount_minor, currency, reference) VALUES (?, ?, ?, ?, ?)')
+    .run(refund.id, refund.paymentId, refund.amountMinor, refund.currency, refund.reference);
 }
 
 /** The sum of a payment's refunds, 0n when there are none. */
@@ -165,6 +185,41 @@ export function selectRefundedAmount(database: DatabaseSync, paymentId: string):
     .prepare('SELECT coalesce(sum(amount_minor), 0) AS amountMinor FROM refunds WHERE payment_id = ?')
     .get(paymentId) as { amountMinor: bigint };
   return row.amountMinor;
+}
+
+/** Undefined when no refund of the payment was made with this reference. */
+export function selectRefund(database: DatabaseSync, paymentId: string, reference: string): MovementRow | undefined {
+  return database
+    .prepare(`SELECT ${movementColumns} FROM refunds WHERE payment_id = ? AND reference = ?`)
+    .get(paymentId, reference) as MovementRow | undefined;
+}
+
+/** The captured payments that were made in this time, after a place in the book. */
+export function selectCaptures(database: DatabaseSync, { from, to, after, limit }: BookRange): BookRow[] {
+  return database
+    .prepare(
+      `SELECT payments.rowid AS place, payments.id AS paymentId, reference, captures.amount_minor AS amountMinor, captures.currency,
+              payments.created_at AS createdAt
+       FROM payments JOIN captures ON captures.payment_id = payments.id
+       WHERE payments.rowid > ? AND payments.created_at >= ? AND payments.created_at < ?
+       ORDER BY payments.rowid LIMIT ?`,
+    )
+    .all(after, from, to, limit) as BookRow[];
+}
+
+/** The refunds that were made in this time, after a place in the book. */
+export function selectRefunds(
+  database: DatabaseSync,
+  { from, to, after, limit }: BookRange,
+): (BookRow & { id: string })[] {
+  return database
+    .prepare(
+      `SELECT rowid AS place, id, payment_id AS paymentId, reference, amount_minor AS amountMinor, currency, created_at AS createdAt
+       FROM refunds
+       WHERE rowid > ? AND created_at >= ? AND created_at < ?
+       ORDER BY rowid LIMIT ?`,
+    )
+    .all(after, from, to, limit) as (BookRow & { id: string })[];
 }
 
 /** Undefined when the key was not used, or is forgotten. */
@@ -188,7 +243,7 @@ export function deleteIdempotencyKeys(database: DatabaseSync): void {
   database.exec('DELETE FROM idempotency_keys');
 }
 
-export type LedgerRows = { cards: CardRow[]; payments: PaymentRow[]; captures: MovementRow[]; refunds: MovementRow[] };
+export type LedgerRows = { cards: CardRow[]; payments: PaymentRow[]; captures: MovementRow[]; refunds: RefundRow[] };
 
 /** Everything but the idempotency keys, oldest first. Run it in a transaction to see one moment. */
 export function selectLedger(database: DatabaseSync): LedgerRows {
@@ -197,6 +252,6 @@ export function selectLedger(database: DatabaseSync): LedgerRows {
     cards: all<CardRow>(`SELECT ${cardColumns} FROM cards ORDER BY rowid`),
     payments: all<PaymentRow>(`SELECT ${paymentColumns} FROM payments ORDER BY rowid`),
     captures: all<MovementRow>(`SELECT ${movementColumns} FROM captures ORDER BY rowid`),
-    refunds: all<MovementRow>(`SELECT ${movementColumns} FROM refunds ORDER BY rowid`),
+    refunds: all<RefundRow>(`SELECT ${movementColumns}, reference FROM refunds ORDER BY rowid`),
   };
 }

@@ -1,4 +1,4 @@
-/** The paths of the sandbox gateway: its six operations, and what tests use to break it and to look into its book. */
+/** The paths of the sandbox gateway: its operations, and what tests use to break it and to look into its book. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ArmedFault, Faults } from './sandbox.faults.ts';
 import type { Guard } from './sandbox.guards.ts';
@@ -76,6 +76,31 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     },
   ],
   [
+    /^GET \/payments\/([\w-]{1,255}\/refunds\?[^ ]{1,500})$/,
+    {
+      operation: 'find',
+      perform(context, { id: path }) {
+        const [gatewayPaymentId = '', query] = path.split('/refunds?');
+        const { reference } = parse(schema.isRefundQuery, readQuery(query));
+        return ledger.findRefund(context.database, gatewayPaymentId, reference);
+      },
+    },
+  ],
+  [
+    /^GET \/captures\?([^ ]{1,500})$/,
+    {
+      operation: 'list',
+      perform: (context, { id }) => ledger.listCaptures(context.database, parse(schema.isBookQuery, readQuery(id))),
+    },
+  ],
+  [
+    /^GET \/refunds\?([^ ]{1,500})$/,
+    {
+      operation: 'list',
+      perform: (context, { id }) => ledger.listRefunds(context.database, parse(schema.isBookQuery, readQuery(id))),
+    },
+  ],
+  [
     /^POST \/test\/faults$/,
     { operation: 'test', perform: (context, { body }) => context.faults.arm(parse(schema.isFault, body)) },
   ],
@@ -104,6 +129,10 @@ export function createCallCounts(): CallCounts {
 
 function reportFaults({ faults, counts, pending }: RouteContext): FaultReport {
   return { calls: counts, pendingEffects: pending.lateTimers.size, faults: faults.list() };
+}
+
+function readQuery(query: string | undefined): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(query));
 }
 
 /** The refusal does not say what was wrong: the value may be card data. */

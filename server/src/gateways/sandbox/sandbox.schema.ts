@@ -6,6 +6,7 @@ const identifier = guard.text(/^[\x21-\x7e]{1,255}$/);
 const amount = guard.text(/^[1-9][0-9]{0,17}$/);
 const currency = guard.text(/^[A-Z]{3}$/);
 const declineCode = guard.text(/^[a-z0-9_]{1,64}$/);
+const instant = guard.text(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 const anyText = guard.text(/^.{0,255}$/s);
 
 export const isCardRequest = guard.closedObject({
@@ -28,6 +29,7 @@ export const isRefundRequest = guard.closedObject({
   idempotencyKey: identifier,
   gatewayPaymentId: identifier,
   amountMinor: amount,
+  reference: identifier,
 });
 
 export const isTokenizedCard = guard.openObject({ token: identifier, brand: guard.text(/^[a-z]{1,20}$/) });
@@ -56,9 +58,25 @@ export type PaymentOnTheWire = guard.Guarded<typeof isPayment>;
 export const isRefund = guard.openObject({ id: identifier, amountMinor: amount, currency });
 export type RefundOnTheWire = guard.Guarded<typeof isRefund>;
 
+const capture = { gatewayPaymentId: identifier, reference: anyText, amountMinor: amount, currency, createdAt: instant };
+const nextCursor = guard.either(identifier, guard.isNull);
+export const isCapturePage = guard.openObject({ entries: guard.listOf(guard.openObject(capture)), nextCursor });
+export const isRefundPage = guard.openObject({
+  entries: guard.listOf(guard.openObject({ ...capture, id: identifier })),
+  nextCursor,
+});
+
+/** In a query: from, to and the place of the last entry before the page. */
+export const isBookQuery = guard.closedObject({
+  from: instant,
+  to: instant,
+  cursor: guard.optional(guard.text(/^[0-9]{1,18}$/)),
+});
+export const isRefundQuery = guard.closedObject({ reference: identifier });
+
 export const isRefusal = guard.openObject({ error: guard.openObject({ code: guard.text(/^[a-z_]{1,64}$/) }) });
 
-export const gatewayOperations = ['tokenize', 'create', 'confirm', 'cancel', 'find', 'refund'] as const;
+export const gatewayOperations = ['tokenize', 'create', 'confirm', 'cancel', 'find', 'refund', 'list'] as const;
 export type GatewayOperation = (typeof gatewayOperations)[number];
 
 /** What can go wrong on demand; `sandbox.faults.ts` says which operations each one can strike. */

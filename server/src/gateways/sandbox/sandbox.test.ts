@@ -5,6 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeGatewayContract, expectGatewayError } from '../gateway.contract.ts';
+import { createSandboxControl } from './sandbox.control.ts';
 import { startSandboxGateway } from './sandbox.server.ts';
 import { startTestGateway, type TestGateway, testCard, testSecret } from './sandbox.testing.ts';
 
@@ -89,7 +90,12 @@ describe('the ledger', () => {
     const amountMinor = 9_007_199_254_740_993n;
     const id = await createPayment('4242424242424242', amountMinor, 'KWD');
     await sandbox.gateway.confirmPayment(id, randomUUID());
-    await sandbox.gateway.refundPayment({ gatewayPaymentId: id, amountMinor: 3n, idempotencyKey: randomUUID() });
+    await sandbox.gateway.refundPayment({
+      gatewayPaymentId: id,
+      amountMinor: 3n,
+      idempotencyKey: randomUUID(),
+      reference: 'refund-1',
+    });
 
     const ledger = await sandbox.control.readLedger();
     const payment = ledger.payments.find((candidate) => candidate.id === id);
@@ -122,6 +128,26 @@ describe('the ledger', () => {
     const first = await sandbox.gateway.createPayment(request);
     await sandbox.control.forgetIdempotencyKeys();
     expect((await sandbox.gateway.createPayment(request)).id).not.toBe(first.id);
+  });
+
+  test('of the first version is brought up to date, and keeps what it has', async () => {
+    const ledgerPath = `${sandbox.folder.path}/older.db`;
+    const start = () => startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret: testSecret });
+    await (await start()).close();
+    const older = new DatabaseSync(ledgerPath);
+    older.exec('ALTER TABLE refunds DROP COLUMN reference; PRAGMA user_version = 1');
+    older.exec(`
+      INSERT INTO cards (token, brand, first_four, last_four) VALUES ('card_1', 'visa', '4242', '4242');
+      INSERT INTO payments (id, amount_minor, currency, card_token, reference, status)
+      VALUES ('payment_1', 5, 'USD', 'card_1', 'ours', 'captured');
+      INSERT INTO captures (id, payment_id, amount_minor, currency) VALUES ('capture_1', 'payment_1', 5, 'USD');
+      INSERT INTO refunds (id, payment_id, amount_minor, currency) VALUES ('refund_1', 'payment_1', 2, 'USD')`);
+    older.close();
+    const server = await start();
+    const { refunds } = await createSandboxControl({ baseUrl: server.url, secret: testSecret }).readLedger();
+    await server.close();
+    const refund = { id: 'refund_1', paymentId: 'payment_1', amountMinor: 2n, currency: 'USD', reference: '' };
+    expect(refunds).toEqual([refund]);
   });
 
   test('of a newer version is refused at once', async () => {

@@ -1,5 +1,6 @@
 /** What the tests of the sandbox gateway share. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,8 @@ export const testSecret = 'a-secret-that-only-the-tests-know';
 
 /** A valid card with that number; the expiry is never checked by the sandbox gateway. */
 export function testCard(number: string): CardDetails {
-  return { number, securityCode: '737', expMonth: 12, expYear: 2035, name: 'Ada Lovelace', country: 'GB' };
+  const holder = { companyId: randomUUID(), customer: null };
+  return { number, securityCode: '737', expMonth: 12, expYear: 2035, name: 'Ada Lovelace', country: 'GB', holder };
 }
 
 export type TestFolder = { path: string; ledgerPath: string; secretPath: string; remove(): void };

@@ -1,0 +1,64 @@
+import { isHardDecline } from './collection.declines.ts';
+import type { Facts, Noted, Outlook } from './collection.queries.ts';
+
+const DAY_MS = 86_400_000;
+/** The gateway is away: the first pause, doubled each time, and the longest one. */
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 15 * 60_000;
+
+/** Whether there is anything to try: not with a card that the bank never pays with. Without one there may be credit. */
+export function isWorthTrying({ status, isVoided, isAutomatic, method, lastDeclineCode }: Facts): boolean {
+  if (status === 'Succeeded' || isVoided || !isAutomatic) return false;
+  return method !== 'Card' || !isHardDecline(lastDeclineCode);
+}
+
+/**
+ * What follows from an attempt, or from there having been none. A refusal uses up a step of the schedule; a gateway that is away
+ * does not, and what nobody knows the outcome of is waited for.
+ */
+export function findOutlook(noted: Noted, facts: Facts, now: Date): Outlook {
+  const { attempts, declines, outages, cardId } = noted;
+  const same = { attempts, declines, outages, cardId, nextAttemptAt: null, paymentId: null };
+  const { payment } = facts;
+  if (facts.status === 'Succeeded' || facts.isVoided) return { ...same, state: 'closed' };
+  if (payment === null) return { ...same, ...withoutPayment(noted, facts) };
+  if (payment.state !== 'failed') return { ...same, state: 'awaiting_outcome', paymentId: payment.id };
+  const tried = { ...same, attempts: attempts + 1 };
+  if (payment.failureReason === 'not_sent') {
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(outages, 10), LONGEST_PAUSE_MS);
+    return { ...tried, state: 'scheduled', outages: outages + 1, nextAttemptAt: new Date(now.getTime() + pauseMs) };
+  }
+  return { ...tried, ...afterRefusal(noted, facts, payment, now) };
+}
+
+type Step = Partial<Outlook> & Pick<Outlook, 'state' | 'nextAttemptAt'>;
+
+/** A card or a setting that came in the meantime is tried at once. */
+function withoutPayment({ dueAt }: Noted, { isAutomatic, method, cardId, lastDeclineCode }: Facts): Step {
+  if (!isAutomatic) return { state: 'manual', nextAttemptAt: null };
+  const canCharge = method === 'Card' && cardId !== null && !isHardDecline(lastDeclineCode);
+  return canCharge
+    ? { state: 'scheduled', nextAttemptAt: dueAt }
+    : { state: 'awaiting_payment_method', nextAttemptAt: null };
+}
+
+/** Each card has the whole schedule: the days after its first refusal, then after the one before. */
+function afterRefusal(
+  noted: Noted,
+  { cardId: chargeable, dunningDays }: Facts,
+  payment: { cardId: string | null; declineCode: string | null },
+  now: Date,
+): Step {
+  const { cardId } = payment;
+  const declines = cardId === noted.cardId ? noted.declines + 1 : 1;
+  const refused = { cardId, declines, outages: 0 };
+  if (chargeable !== null && chargeable !== cardId) {
+    return { ...refused, state: 'scheduled', nextAttemptAt: noted.dueAt };
+  }
+  if (isHardDecline(payment.declineCode)) {
+    return { ...refused, state: 'awaiting_payment_method', nextAttemptAt: null };
+  }
+  const days = dunningDays[declines - 1];
+  if (days === undefined) return { ...refused, state: 'exhausted', nextAttemptAt: null };
+  return { ...refused, state: 'scheduled', nextAttemptAt: new Date(now.getTime() + days * DAY_MS) };
+}

@@ -1,0 +1,148 @@
+import type { Db, Queryable, Tx } from '../database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
+
+/** Longer than an attempt takes, with all the deadlines of its calls. */
+const LEASE_SECONDS = 180;
+/** The database was away, say. */
+const RETRY_SECONDS = 5;
+
+/**
+ * An invoice whose turn it is, leased to this worker. `attempt` is the number of the attempt to make; `foundPaymentId` is of a payment
+ * that somebody else began, whose outcome takes its place.
+ */
+export type DueCollection = { companyId: string; invoiceId: string; attempt: number; foundPaymentId: string | null };
+
+/**
+ * Claims the collection, of any company, that has been due for longest; null when there is none. A lease that its worker did not live
+ * to use runs out, and so does one from before the database's clock was set back.
+ */
+export async function claimDue(db: Db, now: Date, lease: string): Promise<DueCollection | null> {
+  const [row] = await db<DueCollection[]>`
+    WITH due AS (
+      SELECT company_id, invoice_id FROM collections
+      WHERE state = 'scheduled' AND next_attempt_at <= ${now}
+        AND (leased_until IS NULL OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS}))
+      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    )
+    UPDATE collections SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    FROM due
+    WHERE collections.company_id = due.company_id AND collections.invoice_id = due.invoice_id
+    RETURNING collections.company_id AS "companyId", collections.invoice_id AS "invoiceId", attempts + 1 AS attempt,
+              payment_id AS "foundPaymentId"`;
+  return row ?? null;
+}
+
+/** Leaves a collection that could not be dealt with to whoever comes some seconds later, unless somebody else has it by now. */
+export async function shortenLease(
+  db: Db,
+  companyId: string,
+  { invoiceId, lease }: { invoiceId: string; lease: string },
+): Promise<void> {
+  await db`
+    UPDATE collections SET leased_until = now() + make_interval(secs => ${RETRY_SECONDS})
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND lease = ${lease}`;
+}
+
+/** What was noted of a collection. */
+export type Noted = { attempts: number; declines: number; outages: number; cardId: string | null; dueAt: Date };
+
+/**
+ * Locks a collection until the transaction ends, unless the outcome of this attempt is noted already, which is null. What wakes a
+ * collection waits for this lock or has committed before: so what is read after it says all there is to know.
+ */
+export async function lockCollection(
+  tx: Tx,
+  companyId: string,
+  { invoiceId, attempt }: DueCollection,
+): Promise<Noted | null> {
+  const [row] = await tx<Noted[]>`
+    SELECT attempts, declines, outages, card_id AS "cardId", due_at AS "dueAt" FROM collections
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND attempts = ${attempt - 1}
+    FOR NO KEY UPDATE`;
+  return row ?? null;
+}
+
+/** What the outlook of a collection depends on, as it is now. */
+export type Facts = {
+  status: 'Processing' | 'Succeeded' | 'Failed';
+  isVoided: boolean;
+  method: string;
+  isAutomatic: boolean;
+  dunningDays: number[];
+  /** The card that would be charged now, and why the bank refused it the last time that it was charged; null when it did not. */
+  cardId: string | null;
+  lastDeclineCode: string | null;
+  /** The payment that this attempt began, or else the one that it found running. */
+  payment: {
+    id: string;
+    state: string;
+    failureReason: string | null;
+    declineCode: string | null;
+    cardId: string | null;
+  } | null;
+};
+
+/** Reads them in one statement. */
+export async function selectFacts(
+  db: Queryable,
+  companyId: string,
+  { invoiceId, attempt, foundPaymentId }: DueCollection,
+): Promise<Facts> {
+  const [row] = await db<[Facts]>`
+    SELECT invoices.status, invoices.voided_at IS NOT NULL AS "isVoided", invoices.method,
+           collects_automatically(companies.id) AS "isAutomatic", companies.dunning_days AS "dunningDays",
+           chargeable.id AS "cardId", (
+             SELECT decline_code FROM payments
+             WHERE payments.company_id = ${companyId} AND payments.card_id = chargeable.id
+               AND (state = 'captured' OR failure_reason = 'declined')
+             ORDER BY payments.created_at DESC, payments.id DESC LIMIT 1
+           ) AS "lastDeclineCode", (
+             SELECT json_build_object('id', id, 'state', state, 'failureReason', failure_reason, 'declineCode', decline_code,
+                                      'cardId', card_id)
+             FROM payments
+             WHERE payments.company_id = ${companyId} AND payments.invoice_id = ${invoiceId}
+               AND (collection_attempt = ${attempt} OR payments.id = ${foundPaymentId}::uuid)
+             ORDER BY collection_attempt NULLS LAST LIMIT 1
+           ) AS payment
+    FROM invoices
+    JOIN companies ON companies.id = invoices.company_id
+    CROSS JOIN LATERAL (SELECT card_to_charge(invoices.company_id) AS id) AS chargeable
+    WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}`;
+  return row;
+}
+
+type CollectionState = 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'manual' | 'exhausted' | 'closed';
+
+/** What comes next of a collection. */
+export type Outlook = Omit<Noted, 'dueAt'> & {
+  state: CollectionState;
+  nextAttemptAt: Date | null;
+  paymentId: string | null;
+};
+
+/** Notes what comes next, and gives the lease back. */
+export async function updateCollection(
+  tx: Tx,
+  companyId: string,
+  { invoiceId }: DueCollection,
+  { state, nextAttemptAt, attempts, declines, outages, cardId, paymentId }: Outlook,
+): Promise<void> {
+  await tx`
+    UPDATE collections
+    SET state = ${state}, next_attempt_at = ${nextAttemptAt}, attempts = ${attempts}, declines = ${declines}, outages = ${outages},
+        card_id = ${cardId}, payment_id = ${paymentId}, lease = NULL, leased_until = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}`;
+}
+
+/** What is due by the machine's clock, which is the billing clock wherever metrics are read. Nothing is given up for good. */
+export async function readCollectionQueue(db: Db): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    SELECT 'collections' AS name, count(*)::int AS depth,
+           greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float AS "oldestSeconds",
+           (count(*) FILTER (WHERE attempts > 0))::int AS retries, 0 AS dead
+    FROM (
+      SELECT next_attempt_at, attempts FROM collections
+      WHERE state = 'scheduled' AND next_attempt_at <= now()
+      ORDER BY next_attempt_at LIMIT ${COUNT_LIMIT}
+    ) AS due`;
+}

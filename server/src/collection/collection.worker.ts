@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { type CollectionDependencies, collect } from './collection.collect.ts';
+import { claimDue, shortenLease } from './collection.queries.ts';
+
+const IDLE_MS = 1_000;
+/** While the gateway is away, one attempt is made this often; the others wait for it. */
+const AWAY_MS = 30_000;
+/** How many attempts one process makes at a time. */
+const CONCURRENCY = 8;
+/** No oftener does each of them begin one, so that thousands of due invoices leave the process to its requests. */
+const PACE_MS = 320;
+
+/** Collects what is due, in the background. Any number of processes may; each attempt is made once. */
+export function startCollector(
+  dependencies: CollectionDependencies,
+  log: FastifyBaseLogger,
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const loop = async () => {
+    const { signal } = stopping;
+    let isAway = false;
+    while (await pause(isAway ? AWAY_MS : IDLE_MS, signal)) {
+      try {
+        const concurrency = isAway ? 1 : CONCURRENCY;
+        ({ isAway } = await collectDue(dependencies, log, { concurrency, paceMs: PACE_MS, signal }));
+      } catch (error) {
+        log.error({ err: error }, 'the collection could not read what is due');
+      }
+    }
+  };
+  const running = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** False when it was ended early. */
+async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(durationMs, true, { signal, ref: false }).catch(() => false);
+}
+
+/**
+ * Collects everything that is due, some at a time, the longest due first. Ends early when the gateway gives no answer: what is due
+ * stays so, and one attempt tells whether it is back.
+ */
+export async function collectDue(
+  dependencies: CollectionDependencies,
+  log: FastifyBaseLogger,
+  {
+    concurrency = CONCURRENCY,
+    paceMs = 0,
+    signal,
+  }: { concurrency?: number; paceMs?: number; signal?: AbortSignal } = {},
+): Promise<{ isAway: boolean }> {
+  const { db, clock } = dependencies;
+  let isAway = false;
+  const runner = async () => {
+    while (!isAway && !signal?.aborted) {
+      const beganMs = performance.now();
+      const lease = uuidv7();
+      const due = await claimDue(db, clock(), lease);
+      if (due === null) return;
+      try {
+        if ((await collect(dependencies, due)).isAway) isAway = true;
+      } catch (error) {
+        const { companyId, invoiceId } = due;
+        log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it is tried again');
+        await shortenLease(db, companyId, { invoiceId, lease }).catch(() => undefined); // It runs out by itself.
+      }
+      await sleep(Math.max(0, beganMs + paceMs - performance.now()), undefined, { signal }).catch(() => undefined);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, runner));
+  return { isAway };
+}

@@ -1,0 +1,98 @@
+import type { TSchema } from 'typebox';
+import Type from 'typebox';
+import { UserProfile } from '../accounts/accounts.schema.ts';
+import { Address } from '../addresses/addresses.schema.ts';
+import { BillingInformation } from '../billing-information/billing-information.schema.ts';
+import { Card } from '../cards/cards.schema.ts';
+import { uuid } from '../http/fields.ts';
+import { CreditNote } from '../invoices/invoices.corrections.schema.ts';
+import { Invoice, Payment } from '../invoices/invoices.schema.ts';
+import { Label } from '../labels/labels.schema.ts';
+import { Refund } from '../refunds/refunds.schema.ts';
+import type { EventType } from './events.schema.ts';
+
+const Ping = Type.Object({
+  endpointId: uuid(),
+  url: Type.String({ examples: ['https://hooks.example.com/paydesk'] }),
+});
+
+type Entry = {
+  /** When it happens. */
+  summary: string;
+  /** What `data` holds: the same as the API shows. */
+  data: TSchema;
+  /** Where its example differs from what the fields' examples add up to. */
+  example?: object;
+};
+
+const PAYMENT_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b41';
+const DECLINED = { status: 'Failed', declineCode: 'insufficient_funds' };
+
+/** What each event means and brings along. */
+export const EVENT_CATALOGUE: Record<EventType, Entry> = {
+  'card.created': { summary: 'A card was saved.', data: Card },
+  'card.updated': { summary: 'A card was changed, or another one took the default from it.', data: Card },
+  'card.deleted': { summary: 'A card was deleted; `data` is as it was.', data: Card },
+  'address.created': { summary: 'An address was saved.', data: Address },
+  'address.updated': { summary: 'An address was changed.', data: Address },
+  'address.deleted': { summary: 'An address was deleted; `data` is as it was.', data: Address },
+  'billing_information.updated': { summary: 'The billing information was changed.', data: BillingInformation },
+  'invoice.created': {
+    summary: 'An invoice was issued, by the operator or a billing run.',
+    data: Invoice,
+    example: { status: 'Processing', paymentId: null, voidedAt: null },
+  },
+  'invoice.succeeded': {
+    summary: 'An invoice was paid.',
+    data: Invoice,
+    example: { status: 'Succeeded', paymentId: PAYMENT_ID, voidedAt: null },
+  },
+  'invoice.failed': {
+    summary: 'A charge of an invoice failed; a later one may succeed.',
+    data: Invoice,
+    example: { status: 'Failed', paymentId: null, voidedAt: null },
+  },
+  'invoice.voided': {
+    summary: 'An invoice was voided.',
+    data: Invoice,
+    example: { status: 'Processing', paymentId: null, voidedAt: '2026-10-02T00:00:00.000Z' },
+  },
+  'payment.started': {
+    summary: 'A charge began.',
+    data: Payment,
+    example: { status: 'Processing', declineCode: null },
+  },
+  'payment.captured': {
+    summary: 'A charge succeeded, or credit paid all of the invoice.',
+    data: Payment,
+    example: { status: 'Succeeded', declineCode: null },
+  },
+  'payment.failed': {
+    summary: 'A charge failed; what it took of the credit is back.',
+    data: Payment,
+    example: DECLINED,
+  },
+  'payment.needs_review': {
+    summary:
+      'The gateway and the books disagree about a charge, or nothing was found out about it: a person has to look.',
+    data: Payment,
+    example: { status: 'NeedsReview', declineCode: null },
+  },
+  'refund.created': { summary: 'A refund began.', data: Refund, example: { status: 'Processing' } },
+  'refund.succeeded': { summary: 'A refund was made.', data: Refund, example: { status: 'Succeeded' } },
+  'refund.failed': { summary: 'A refund failed.', data: Refund, example: { status: 'Failed' } },
+  'refund.needs_review': {
+    summary: 'It was not found out what became of a refund: a person has to look.',
+    data: Refund,
+    example: { status: 'NeedsReview' },
+  },
+  'credit_note.created': { summary: 'A credit note was issued.', data: CreditNote },
+  'label.created': { summary: 'A label was created.', data: Label },
+  'label.updated': { summary: 'A label was changed.', data: Label },
+  'label.deleted': { summary: 'A label was deleted; `data` is as it was.', data: Label },
+  'user.created': {
+    summary: 'Somebody signed up. `companyId` is null for a customer, whom the operator alone is told of.',
+    data: UserProfile,
+  },
+  'webhook.ping': { summary: 'A test that was asked for; only the tested endpoint is told.', data: Ping },
+};

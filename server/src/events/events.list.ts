@@ -1,0 +1,50 @@
+import { validate as isUuid } from 'uuid';
+import type { Queryable } from '../database/database.ts';
+import { invalidField } from '../errors.ts';
+import { parseDate, parseInstant } from '../http/instants.ts';
+import { type Place, selectEvents } from './events.queries.ts';
+import type { EventQuery } from './events.schema.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A page of events, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
+export async function listEvents(db: Queryable, query: EventQuery): Promise<string> {
+  const { perPage, companyId = null, type = null, startAt, endAt } = query;
+  if (companyId !== null && !isUuid(companyId)) throw invalidField('companyId', 'must be the id of a company');
+  const filter = {
+    companyId,
+    type,
+    startAt: readStart(startAt),
+    endAt: readEnd(endAt),
+    after: readCursor(query.cursor),
+  };
+  if (filter.startAt !== null && filter.endAt !== null && filter.startAt >= filter.endAt) {
+    throw invalidField('startAt', 'must not be after endAt');
+  }
+  const found = await selectEvents(db, filter, perPage + 1);
+  const page = found.slice(0, perPage);
+  const nextCursor = writeCursor(found, perPage);
+  return `{"perPage":${perPage},"nextCursor":${nextCursor},"data":[${page.map(({ json }) => json).join()}]}`;
+}
+
+function readStart(text: string | undefined): Date | null {
+  return text === undefined ? null : (parseDate(text) ?? parseInstant(text));
+}
+
+/** A bare date includes that day. */
+function readEnd(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const day = parseDate(text);
+  return day === null ? parseInstant(text) : new Date(Math.min(day.getTime() + DAY_MS, Date.UTC(9_999, 11, 31)));
+}
+
+function readCursor(cursor: string | undefined): Place | null {
+  const [ms, id] = cursor?.split('_') ?? [];
+  return ms === undefined || id === undefined ? null : { at: new Date(Number(ms)), id };
+}
+
+/** As JSON; null when there is nothing after the page. */
+function writeCursor(found: readonly Place[], perPage: number): string {
+  const last = found[perPage - 1];
+  return found.length <= perPage || last === undefined ? 'null' : JSON.stringify(`${last.at.getTime()}_${last.id}`);
+}

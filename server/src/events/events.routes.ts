@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../http/route.ts';
+import { listEvents } from './events.list.ts';
+import { EventList, EventQuery } from './events.schema.ts';
+
+/** What happened, for the operator. */
+export function registerEventRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/events',
+    tag: 'Webhooks',
+    summary: 'List events',
+    description: 'Of all companies, newest first. Kept for 90 days.',
+    access: 'operator',
+    query: EventQuery,
+    response: { 200: EventList },
+    errors: [],
+    handler: ({ query }, db) => listEvents(db, query),
+  });
+}

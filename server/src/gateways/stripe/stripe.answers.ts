@@ -1,0 +1,143 @@
+/** What Stripe's objects say, as far as they can be believed. */
+import { GatewayError, type GatewayPayment, type GatewayRefund } from '../gateway.ts';
+import * as guard from '../sandbox/sandbox.guards.ts';
+import { fromStripeAmount } from './stripe.amounts.ts';
+
+const id = guard.text(/^[\w-]{1,255}$/);
+const amount = guard.integer(0, Number.MAX_SAFE_INTEGER);
+const currency = guard.text(/^[a-z]{3}$/);
+const word = guard.text(/^[a-z0-9_]{1,64}$/);
+const isWord = guard.either(guard.optional(word), guard.isNull);
+const isReference = guard.optional(guard.text(/^.{1,255}$/s));
+const seconds = guard.integer(0, 100_000_000_000);
+
+const isPaymentIntent = guard.openObject({
+  id,
+  object: guard.oneOf(['payment_intent']),
+  status: word,
+  amount_received: amount,
+  currency,
+  created: seconds,
+  metadata: guard.openObject({ paydesk_payment: isReference }),
+  last_payment_error: guard.either(guard.isNull, guard.openObject({ code: isWord, decline_code: isWord })),
+});
+type PaymentIntent = guard.Guarded<typeof isPaymentIntent>;
+
+const isRefund = guard.openObject({
+  id,
+  object: guard.oneOf(['refund']),
+  status: guard.oneOf(['succeeded', 'pending', 'requires_action', 'failed', 'canceled']),
+  amount,
+  currency,
+  created: seconds,
+  payment_intent: guard.either(id, guard.isNull),
+  metadata: guard.either(guard.isNull, guard.openObject({ paydesk_refund: isReference })),
+});
+type Refund = guard.Guarded<typeof isRefund>;
+
+export const isCustomer = guard.openObject({ id, object: guard.oneOf(['customer']) });
+export const isPaymentMethod = guard.openObject({
+  id,
+  object: guard.oneOf(['payment_method']),
+  card: guard.openObject({ brand: guard.text(/^[a-z_]{1,30}$/) }),
+});
+
+/** The event around an object that tells which payment it is about, by its own id or by a field. */
+export const isEvent = guard.openObject({
+  id,
+  object: guard.oneOf(['event']),
+  type: guard.text(/^[a-z0-9_.]{1,100}$/),
+  data: guard.openObject({
+    object: guard.openObject({
+      object: word,
+      id: guard.optional(id),
+      payment_intent: guard.either(guard.optional(id), guard.isNull),
+      metadata: guard.either(guard.optional(guard.openObject({ paydesk_refund: isReference })), guard.isNull),
+    }),
+  }),
+});
+
+/** The answer when it has this shape. @throws GatewayError outcome_unknown */
+export function read<Value>(isSound: guard.Guard<Value>, answer: unknown): Value {
+  if (!isSound(answer)) throw unreadable();
+  return answer;
+}
+
+/** @throws GatewayError outcome_unknown, also for a payment that Stripe has not decided about */
+export function readPayment(answer: unknown, expectedId?: string): GatewayPayment {
+  const intent = read(isPaymentIntent, answer);
+  if (expectedId !== undefined && intent.id !== expectedId) throw unreadable();
+  const nothing = { id: intent.id, capturedAmountMinor: null, capturedCurrency: null, declineCode: null };
+  switch (intent.status) {
+    case 'succeeded':
+      return { ...nothing, status: 'captured', ...readCapture(intent) };
+    case 'canceled':
+      return { ...nothing, status: 'canceled' };
+    case 'requires_confirmation':
+      return { ...nothing, status: 'created' };
+    case 'requires_payment_method':
+      if (intent.last_payment_error === null) return { ...nothing, status: 'created' };
+      return { ...nothing, status: 'declined', declineCode: readDeclineCode(intent.last_payment_error) };
+    // Nobody is there to answer the bank's question.
+    case 'requires_action':
+      return { ...nothing, status: 'declined', declineCode: 'authentication_required' };
+    default:
+      throw new GatewayError('outcome_unknown', 'Stripe has not decided about the payment yet.');
+  }
+}
+
+/** The payment by which money was taken, as a line of the gateway's books; null when none was. @throws GatewayError outcome_unknown */
+export function readBookCapture(answer: unknown) {
+  const intent = read(isPaymentIntent, answer);
+  if (intent.status !== 'succeeded') return null;
+  const { capturedAmountMinor: amountMinor, capturedCurrency } = readCapture(intent);
+  return {
+    gatewayPaymentId: intent.id,
+    reference: intent.metadata.paydesk_payment ?? null,
+    amountMinor,
+    currency: capturedCurrency,
+    createdAt: new Date(intent.created * 1_000),
+  };
+}
+
+/** @throws GatewayError rejected when it failed, outcome_unknown when it can't be read */
+export function readRefund(answer: unknown): GatewayRefund {
+  const refund = read(isRefund, answer);
+  if (isUndone(refund)) throw new GatewayError('rejected', `Stripe could not give the money back: ${refund.status}.`);
+  return toRefund(refund);
+}
+
+/** The refund as a line of the gateway's books; null when no money, or none of a payment, went back. @throws GatewayError */
+export function readBookRefund(answer: unknown) {
+  const refund = read(isRefund, answer);
+  if (isUndone(refund) || refund.payment_intent === null) return null;
+  return {
+    ...toRefund(refund),
+    gatewayPaymentId: refund.payment_intent,
+    reference: refund.metadata?.paydesk_refund ?? null,
+    createdAt: new Date(refund.created * 1_000),
+  };
+}
+
+/** For an answer that has another shape than Stripe documents. */
+export function unreadable(): GatewayError {
+  return new GatewayError('outcome_unknown', "Stripe's answer has another shape than documented.");
+}
+
+function readCapture(intent: PaymentIntent): { capturedAmountMinor: bigint; capturedCurrency: string } {
+  const capturedCurrency = intent.currency.toUpperCase();
+  return { capturedAmountMinor: fromStripeAmount(intent.amount_received, capturedCurrency), capturedCurrency };
+}
+
+function readDeclineCode({ code, decline_code }: NonNullable<PaymentIntent['last_payment_error']>): string {
+  return decline_code ?? code ?? 'generic_decline';
+}
+
+function isUndone({ status }: Refund): boolean {
+  return status === 'failed' || status === 'canceled';
+}
+
+function toRefund({ id: refundId, amount: refunded, currency: code }: Refund): GatewayRefund {
+  const refundCurrency = code.toUpperCase();
+  return { id: refundId, amountMinor: fromStripeAmount(refunded, refundCurrency), currency: refundCurrency };
+}

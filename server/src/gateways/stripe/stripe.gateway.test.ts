@@ -1,0 +1,314 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createStripeBooks } from '../../../test/stripe-server.books.ts';
+import { STRIPE_SECRET_KEY, type StripeServer, startStripeServer } from '../../../test/stripe-server.ts';
+import { expectGatewayError } from '../gateway.contract.ts';
+import { type CardDetails, type Gateway, GatewayError } from '../gateway.ts';
+import { createStripeGateway } from './stripe.gateway.ts';
+
+const timeoutMs = 1_000;
+const cardNumber = '4242424242424242';
+const succeeded = {
+  id: 'pi_p',
+  object: 'payment_intent',
+  status: 'succeeded',
+  amount: 5,
+  amount_received: 5,
+  currency: 'usd',
+  created: 1,
+  metadata: {},
+  last_payment_error: null,
+};
+
+let closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing) await close();
+  closing = [];
+});
+
+async function connectTo(server: Server): Promise<Gateway> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  closing.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return createStripeGateway({ baseUrl: `http://127.0.0.1:${port}`, secretKey: STRIPE_SECRET_KEY, timeoutMs });
+}
+
+/** Talks to something that is not the stand-in, over HTTP. */
+const connectToHttp = (listener: RequestListener) => connectTo(createServer(listener));
+
+const answering = (status: number, body: unknown) =>
+  connectToHttp((request, response) => {
+    request.resume();
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    response.writeHead(status, { 'content-type': 'application/json', location: '/v1/payment_intents/pi_p' }).end(text);
+  });
+const refusing = (status: number, error: object) => answering(status, { error });
+
+async function startStripe(
+  options: { takesCardNumbers?: boolean } = {},
+): Promise<{ stripe: StripeServer; gateway: Gateway }> {
+  const stripe = await startStripeServer({ books: createStripeBooks(options) });
+  closing.push(stripe.close);
+  return { stripe, gateway: createStripeGateway({ baseUrl: stripe.url, secretKey: STRIPE_SECRET_KEY }) };
+}
+
+function card(changes: Partial<CardDetails> = {}): CardDetails {
+  const holder = { companyId: randomUUID(), customer: null };
+  const details = {
+    number: cardNumber,
+    securityCode: '737',
+    expMonth: 12,
+    expYear: 2035,
+    name: 'Ada',
+    country: 'GB',
+    holder,
+  };
+  return { ...details, ...changes };
+}
+
+describe("Stripe's refusals", () => {
+  test.each([
+    [400, { type: 'invalid_request_error' }, 'rejected'],
+    [400, { type: 'idempotency_error' }, 'rejected'],
+    [402, { type: 'card_error', code: 'expired_card' }, 'outcome_unknown'],
+    [402, { type: 'invalid_request_error' }, 'rejected'],
+    [404, { type: 'invalid_request_error', code: 'resource_missing' }, 'rejected'],
+    [401, { type: 'invalid_request_error' }, 'unauthorized'],
+    [403, { type: 'invalid_request_error' }, 'unauthorized'],
+    [429, { type: 'invalid_request_error', code: 'rate_limit' }, 'rate_limited'],
+    [400, { type: 'invalid_request_error', code: 'rate_limit' }, 'rate_limited'],
+    [429, { type: 'invalid_request_error', code: 'lock_timeout' }, 'rate_limited'],
+    [409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }, 'rate_limited'],
+    [408, { type: 'api_error' }, 'outcome_unknown'],
+    [422, { type: 'invalid_request_error' }, 'outcome_unknown'],
+    [424, { type: 'api_error' }, 'outcome_unknown'],
+    [500, { type: 'api_error' }, 'outcome_unknown'],
+    [500, { type: 'card_error', payment_intent: succeeded }, 'outcome_unknown'],
+    [502, { type: 'api_error' }, 'outcome_unknown'],
+    [503, { type: 'api_error' }, 'outcome_unknown'],
+  ] as const)('%s %o is %s', async (status, error, kind) => {
+    await expectGatewayError((await refusing(status, error)).confirmPayment('pi_p', 'key'), kind);
+  });
+
+  test.each([301, 302, 307, 308, 500, 502, 204])(
+    '%s with a body that says that all went well is no success',
+    async (status) => {
+      const gateway = await answering(status, status === 204 ? '' : succeeded);
+      await expectGatewayError(gateway.confirmPayment('pi_p', 'key'), 'outcome_unknown');
+    },
+  );
+
+  test.each([400, 402, 404])('a %s that is not from Stripe itself refuses nothing', async (status) => {
+    for (const body of [
+      '',
+      '<h1>Not Found</h1>',
+      '{}',
+      '{"error":"no"}',
+      '{"error":{"code":"resource_missing"}}',
+      'null',
+    ]) {
+      const gateway = await answering(status, body);
+      await expectGatewayError(gateway.confirmPayment('pi_p', 'key'), 'outcome_unknown');
+      await expectGatewayError(gateway.findPayment('pi_p'), 'outcome_unknown');
+    }
+  });
+
+  test('a 200 that is an error is none', async () => {
+    await expectGatewayError(
+      (await refusing(200, { type: 'card_error' })).confirmPayment('pi_p', 'key'),
+      'outcome_unknown',
+    );
+  });
+
+  test('only that there is no such payment is null', async () => {
+    expect(
+      await (await refusing(404, { type: 'invalid_request_error', code: 'resource_missing' })).findPayment('pi_p'),
+    ).toBeNull();
+    await expectGatewayError((await refusing(404, { type: 'invalid_request_error' })).findPayment('pi_p'), 'rejected');
+  });
+});
+
+describe('answers that can not be believed', () => {
+  test.each([
+    ['text', '"captured"'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['nothing', ''],
+    ['half of it', '{"id":"pi_p","status":"succ'],
+    ['no id', { ...succeeded, id: undefined }],
+    ['another payment', { ...succeeded, id: 'pi_q' }],
+    ['another object', { ...succeeded, object: 'charge' }],
+    ['an unknown status', { ...succeeded, status: 'paid' }],
+    ['a payment that Stripe is still at', { ...succeeded, status: 'processing' }],
+    ['a payment that waits for a capture', { ...succeeded, status: 'requires_capture' }],
+    ['no confirmation', { ...succeeded, status: 'requires_confirmation' }],
+    ['no amount', { ...succeeded, amount_received: null }],
+    ['a text as amount', { ...succeeded, amount_received: '5' }],
+    ['a fraction', { ...succeeded, amount_received: 5.5 }],
+    ['a negative amount', { ...succeeded, amount_received: -5 }],
+    ['an amount beyond exactness', { ...succeeded, amount_received: 2 ** 53 }],
+    ['no currency', { ...succeeded, currency: null }],
+    ['a wrong currency', { ...succeeded, currency: 'dollars' }],
+    ['a body beyond 64 KiB', { ...succeeded, padding: 'x'.repeat(66_000) }],
+  ])('%s', async (_name, body) => {
+    await expectGatewayError((await answering(200, body)).confirmPayment('pi_p', 'key'), 'outcome_unknown');
+  });
+
+  test('a decline whose payment is another one, or captured', async () => {
+    const declined = { ...succeeded, status: 'requires_payment_method', last_payment_error: { code: 'card_declined' } };
+    const other = await refusing(402, { type: 'card_error', payment_intent: { ...declined, id: 'pi_q' } });
+    await expectGatewayError(other.confirmPayment('pi_p', 'key'), 'outcome_unknown');
+    const honest = await refusing(402, { type: 'card_error', payment_intent: declined });
+    expect(await honest.confirmPayment('pi_p', 'key')).toMatchObject({
+      status: 'declined',
+      declineCode: 'card_declined',
+    });
+  });
+});
+
+describe('connections', () => {
+  test('a refused one is not_sent', async () => {
+    const { stripe, gateway } = await startStripe();
+    await stripe.close();
+    closing = [];
+    await expectGatewayError(gateway.confirmPayment('pi_p', 'key'), 'not_sent');
+  });
+
+  test('a kept-alive one that dies on reuse is outcome_unknown, and the request is never sent twice', async () => {
+    let requests = 0;
+    const body = JSON.stringify(succeeded);
+    const gateway = await connectTo(
+      createTcpServer((socket) => {
+        socket
+          .on('error', () => {})
+          .on('data', (data) => {
+            requests += data.toString('latin1').split('HTTP/1.1\r\n').length - 1;
+            if (requests > 1) socket.resetAndDestroy();
+            else
+              socket.write(
+                `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+              );
+          });
+      }),
+    );
+    await gateway.confirmPayment('pi_p', 'first');
+    await expectGatewayError(gateway.confirmPayment('pi_p', 'second'), 'outcome_unknown');
+    await expectGatewayError(gateway.findPayment('pi_p'), 'outcome_unknown');
+    expect(requests).toBe(3);
+  });
+
+  test.each([
+    ['closes without an answer', (socket: Socket) => socket.end()],
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+    ['never answers', () => undefined],
+  ])('a peer that %s is outcome_unknown, and hears one request', async (_name, react) => {
+    let requests = 0;
+    const gateway = await connectTo(
+      createTcpServer((socket) => {
+        socket
+          .on('error', () => {})
+          .once('data', () => {
+            requests += 1;
+            react(socket);
+          });
+      }),
+    );
+    await expectGatewayError(gateway.confirmPayment('pi_p', 'key'), 'outcome_unknown');
+    expect(requests).toBe(1);
+  });
+});
+
+describe('saving a card', () => {
+  let stripe: StripeServer;
+  let gateway: Gateway;
+  beforeAll(async () => {
+    stripe = await startStripeServer();
+    gateway = createStripeGateway({ baseUrl: stripe.url, secretKey: STRIPE_SECRET_KEY });
+    return stripe.close;
+  });
+
+  test('makes a customer for a company once, and names it with each card', async () => {
+    const first = await gateway.tokenizeCard(card());
+    expect(first.token).toMatch(/^cus_\w+\/pm_\w+$/);
+    const holder = { companyId: randomUUID(), customer: first.customer ?? '' };
+    const second = await gateway.tokenizeCard(card({ holder }));
+    expect(second.customer).toBe(first.customer);
+    expect(second.token).not.toBe(first.token);
+  });
+
+  test('for the first time twice at once makes one customer', async () => {
+    const holder = { companyId: randomUUID(), customer: null };
+    const cards = await Promise.all([gateway.tokenizeCard(card({ holder })), gateway.tokenizeCard(card({ holder }))]);
+    expect(cards[0]?.customer).toBe(cards[1]?.customer);
+  });
+
+  test('of a customer who is gone makes another', async () => {
+    const { companyId, customer } = { companyId: randomUUID(), customer: 'cus_deleted' };
+    const saved = await gateway.tokenizeCard(card({ holder: { companyId, customer } }));
+    expect(saved.customer).not.toBe('cus_deleted');
+    expect(stripe.books.customers.has(saved.customer ?? '')).toBe(true);
+  });
+
+  test.each([
+    ['a number that is none', { number: '4242424242424241' }],
+    ['a card that the bank declines when it is saved', { number: '4000000000000002' }],
+    ['a card that has expired', { expYear: 2020 }],
+  ])('%s is rejected', async (_name, changes) => {
+    await expectGatewayError(gateway.tokenizeCard(card(changes)), 'rejected');
+  });
+
+  test('in a country that is no ISO code leaves the country out', async () => {
+    const { token } = await gateway.tokenizeCard(card({ country: 'Britain' }));
+    const method = stripe.books.methods.get(token.split('/')[1] ?? '');
+    expect(method?.billing_details).toEqual({ address: { country: null }, name: 'Ada' });
+  });
+
+  test('is unauthorized, and not the fault of the card, where Stripe takes no card numbers from the account', async () => {
+    const { gateway: refused } = await startStripe({ takesCardNumbers: false });
+    await expectGatewayError(refused.tokenizeCard(card()), 'unauthorized');
+  });
+});
+
+test('an amount that Stripe would refuse to say exactly is never sent', async () => {
+  const { stripe, gateway } = await startStripe();
+  const { token: cardToken } = await gateway.tokenizeCard(card());
+  const request = { idempotencyKey: randomUUID(), reference: randomUUID(), cardToken };
+  await expectGatewayError(gateway.createPayment({ ...request, amountMinor: 5_124n, currency: 'KWD' }), 'rejected');
+  expect(stripe.books.intents.size).toBe(0);
+  const created = await gateway.createPayment({ ...request, amountMinor: 5_000n, currency: 'ISK' });
+  expect(stripe.books.intents.get(created.id)).toMatchObject({ amount: 500_000, currency: 'isk' });
+  const captured = await gateway.confirmPayment(created.id, randomUUID());
+  expect(captured).toMatchObject({ status: 'captured', capturedAmountMinor: 5_000n, capturedCurrency: 'ISK' });
+});
+
+test('another address that is none is refused at once', () => {
+  expect(() => createStripeGateway({ baseUrl: 'file:///etc/passwd', secretKey: STRIPE_SECRET_KEY })).toThrow(/http/);
+});
+
+test('an error carries neither card data, the secret nor what Stripe said', async () => {
+  const answers: RequestListener[] = [
+    (_request, response) => response.writeHead(500, `echo ${cardNumber}`).end(cardNumber),
+    (_request, response) => {
+      const error = { type: 'card_error', code: cardNumber, message: `echo ${cardNumber}`, param: 'number' };
+      response.writeHead(402).end(JSON.stringify({ error }));
+    },
+    (_request, response) => response.writeHead(200).end(`{"id":"pm_${cardNumber}","object":"payment_method"}`),
+    (_request, response) => response.writeHead(200).end(`${cardNumber} is no JSON`),
+    (request) => request.socket.destroy(),
+  ];
+  for (const answer of answers) {
+    const gateway = await connectToHttp(answer);
+    const error: unknown = await gateway.tokenizeCard(card()).catch((reason: unknown) => reason);
+    if (!(error instanceof GatewayError)) throw new Error('No gateway error.');
+    const text = `${error.stack} ${JSON.stringify(error)} ${inspect(error)} ${String(error.cause)}`;
+    for (const canary of [cardNumber, '737', STRIPE_SECRET_KEY, 'echo']) expect(text).not.toContain(canary);
+  }
+});

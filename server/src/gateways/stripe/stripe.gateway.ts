@@ -1,0 +1,231 @@
+/** The adapter of Stripe (https://docs.stripe.com/api). Loaded only where Stripe is configured: its package is large. */
+import type Stripe from 'stripe';
+import {
+  type CardDetails,
+  type Gateway,
+  type GatewayBookPage,
+  type GatewayBookRequest,
+  GatewayError,
+  type GatewayPayment,
+  type TokenizedCard,
+} from '../gateway.ts';
+import { toStripeAmount } from './stripe.amounts.ts';
+import * as answers from './stripe.answers.ts';
+import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './stripe.connection.ts';
+import { createNoticeReader } from './stripe.notices.ts';
+
+const defaultTimeoutMs = 20_000;
+export const STRIPE_API_BASE = 'https://api.stripe.com';
+const pageSize = 100;
+
+export type StripeGatewayOptions = {
+  /** Another place that speaks Stripe's API, such as stripe-mock. */
+  baseUrl?: string;
+  secretKey: string;
+  /** Unset: notices at the webhook are not read. */
+  webhookSecret?: string | undefined;
+  /** For each call with all its requests, on the monotonic clock; 20 s unless given. */
+  timeoutMs?: number;
+};
+
+/** Opens no connection by itself, and keeps no process alive. Throws on a base URL that is none. */
+export function createStripeGateway({
+  baseUrl = STRIPE_API_BASE,
+  secretKey,
+  webhookSecret,
+  timeoutMs = defaultTimeoutMs,
+}: StripeGatewayOptions): Gateway {
+  const begin = connectToStripe({ baseUrl, secretKey, timeoutMs });
+  return {
+    name: 'stripe',
+    tokenizeCard: (card) => tokenizeCard(begin(), card),
+
+    async createPayment({ idempotencyKey, amountMinor, currency, cardToken, reference }) {
+      const params = {
+        ...readCardToken(cardToken),
+        amount: toStripeAmount(amountMinor, currency),
+        currency: currency.toLowerCase(),
+        confirm: false,
+        payment_method_types: ['card'],
+        metadata: { paydesk_payment: reference },
+      };
+      const intent = await begin()((stripe, options) =>
+        stripe.paymentIntents.create(params, { ...options, idempotencyKey }),
+      );
+      return answers.readPayment(intent);
+    },
+
+    confirmPayment: (gatewayPaymentId, idempotencyKey) => confirmPayment(begin(), gatewayPaymentId, idempotencyKey),
+    cancelPayment: (gatewayPaymentId) => cancelPayment(begin(), gatewayPaymentId),
+    findPayment: (gatewayPaymentId) => findPayment(begin(), gatewayPaymentId),
+
+    async refundPayment({ idempotencyKey, gatewayPaymentId, amountMinor, reference }) {
+      const ask = begin();
+      const payment = await requirePayment(ask, gatewayPaymentId);
+      if (payment.capturedCurrency === null) throw new GatewayError('rejected', 'Nothing was captured of the payment.');
+      const params = {
+        payment_intent: gatewayPaymentId,
+        amount: toStripeAmount(amountMinor, payment.capturedCurrency),
+        metadata: { paydesk_refund: reference },
+      };
+      return answers.readRefund(
+        await ask((stripe, options) => stripe.refunds.create(params, { ...options, idempotencyKey })),
+      );
+    },
+
+    findRefund: (gatewayPaymentId, reference) => findRefund(begin(), gatewayPaymentId, reference),
+
+    listCaptures: (request) =>
+      readBook(request, answers.readBookCapture, (query) =>
+        begin()((stripe, options) => stripe.paymentIntents.list(query, options)),
+      ),
+
+    listRefunds: (request) =>
+      readBook(request, answers.readBookRefund, (query) =>
+        begin()((stripe, options) => stripe.refunds.list(query, options)),
+      ),
+
+    ...(webhookSecret === undefined ? {} : { readNotice: createNoticeReader(webhookSecret) }),
+  };
+}
+
+/** A token names the customer too, without whom Stripe would take a payment method only once. */
+function readCardToken(cardToken: string): { customer: string; payment_method: string } {
+  const [, customer, method] = /^(cus_\w{1,100})\/(\w{1,100})$/.exec(cardToken) ?? [];
+  if (customer === undefined || method === undefined)
+    throw new GatewayError('rejected', 'The card token is not of Stripe.');
+  return { customer, payment_method: method };
+}
+
+async function tokenizeCard(ask: AskStripe, card: CardDetails): Promise<TokenizedCard> {
+  const { holder } = card;
+  const method = await createPaymentMethod(ask, card);
+  const attachTo = (customer: string) =>
+    ask((stripe, options) => stripe.paymentMethods.attach(method.id, { customer }, options));
+  let customer = holder.customer ?? (await createCustomer(ask, holder.companyId, ''));
+  try {
+    await attachTo(customer);
+  } catch (error) {
+    const isGone =
+      error instanceof StripeRefusal && error.code === 'resource_missing' && error.parameter === 'customer';
+    if (!isGone) throw error;
+    // Deleted at Stripe, or of another account.
+    customer = await createCustomer(ask, holder.companyId, `-${method.id}`);
+    await attachTo(customer);
+  }
+  const token = `${customer}/${method.id}`;
+  // The token is stored, so a gateway that echoes the number must not be believed.
+  if (token.includes(card.number)) throw answers.unreadable();
+  return { token, brand: method.card.brand, customer };
+}
+
+async function createPaymentMethod(ask: AskStripe, card: CardDetails) {
+  const { number, securityCode, expMonth, expYear, name, country } = card;
+  const params = {
+    type: 'card',
+    card: { number, cvc: securityCode, exp_month: expMonth, exp_year: expYear },
+    billing_details: { name, ...(/^[A-Z]{2}$/.test(country) ? { address: { country } } : {}) },
+  } as const;
+  try {
+    const method = await ask((stripe, options) => stripe.paymentMethods.create(params, options));
+    return answers.read(answers.isPaymentMethod, method);
+  } catch (error) {
+    // The account may not send card numbers: that is not the card's fault, and only the operator can change it.
+    const isAboutTheCard = error instanceof StripeRefusal && (error.type === 'card_error' || error.parameter !== '');
+    if (!(error instanceof StripeRefusal) || isAboutTheCard) throw error;
+    throw new GatewayError('unauthorized', 'Stripe takes no card numbers from this account until it has enabled them.');
+  }
+}
+
+async function createCustomer(ask: AskStripe, companyId: string, suffix: string): Promise<string> {
+  const idempotencyKey = `customer-${companyId}${suffix}`;
+  const customer = await ask((stripe, options) =>
+    stripe.customers.create({ metadata: { paydesk_company: companyId } }, { ...options, idempotencyKey }),
+  );
+  return answers.read(answers.isCustomer, customer).id;
+}
+
+/** A refusal because of the state that the payment is in says nothing about which one: the payment itself does. */
+async function confirmPayment(ask: AskStripe, id: string, idempotencyKey: string): Promise<GatewayPayment> {
+  refuseOtherIds(id);
+  const confirm = (stripe: Stripe, options: CallOptions) =>
+    stripe.paymentIntents.confirm(id, { off_session: true }, { ...options, idempotencyKey });
+  let payment: GatewayPayment;
+  try {
+    payment = answers.readPayment(await ask(confirm), id);
+  } catch (error) {
+    if (!(error instanceof StripeRefusal)) throw error;
+    if (error.type === 'card_error') payment = answers.readPayment(error.paymentIntent, id);
+    else if (isStateRefusal(error)) payment = await requirePayment(ask, id);
+    else throw error;
+    if (payment.status === 'created' || payment.status === 'canceled') throw error;
+  }
+  if (payment.status !== 'captured' && payment.status !== 'declined') throw answers.unreadable();
+  return payment;
+}
+
+async function cancelPayment(ask: AskStripe, id: string): Promise<GatewayPayment> {
+  refuseOtherIds(id);
+  let payment: GatewayPayment;
+  try {
+    payment = answers.readPayment(await ask((stripe, options) => stripe.paymentIntents.cancel(id, {}, options)), id);
+  } catch (error) {
+    if (!isStateRefusal(error)) throw error;
+    payment = await requirePayment(ask, id);
+  }
+  if (payment.status !== 'captured' && payment.status !== 'canceled') throw answers.unreadable();
+  return payment;
+}
+
+async function findPayment(ask: AskStripe, id: string): Promise<GatewayPayment | null> {
+  refuseOtherIds(id);
+  try {
+    return answers.readPayment(await ask((stripe, options) => stripe.paymentIntents.retrieve(id, {}, options)), id);
+  } catch (error) {
+    if (error instanceof StripeRefusal && error.code === 'resource_missing') return null;
+    throw error;
+  }
+}
+
+async function requirePayment(ask: AskStripe, id: string): Promise<GatewayPayment> {
+  const payment = await findPayment(ask, id);
+  if (payment === null) throw new GatewayError('rejected', 'Stripe knows no such payment.');
+  return payment;
+}
+
+async function findRefund(ask: AskStripe, gatewayPaymentId: string, reference: string) {
+  refuseOtherIds(gatewayPaymentId);
+  let after: string | undefined;
+  do {
+    const query = { payment_intent: gatewayPaymentId, limit: pageSize, ...(after ? { starting_after: after } : {}) };
+    const page = await ask((stripe, options) => stripe.refunds.list(query, options));
+    const found = page.data.find(({ metadata }) => metadata?.paydesk_refund === reference);
+    if (found !== undefined) return answers.readRefund(found);
+    after = page.has_more ? page.data.at(-1)?.id : undefined;
+  } while (after !== undefined);
+  return null;
+}
+
+type BookQuery = { created: { gte: number; lt: number }; limit: number; starting_after?: string };
+
+/** Stripe's lists begin with the newest. Its times are whole seconds. */
+async function readBook<Entry>(
+  { from, to, cursor }: GatewayBookRequest,
+  readEntry: (answer: unknown) => Entry | null,
+  list: (query: BookQuery) => Promise<{ data: { id: string }[]; has_more: boolean }>,
+): Promise<GatewayBookPage<Entry>> {
+  const created = { gte: Math.ceil(from.getTime() / 1_000), lt: Math.ceil(to.getTime() / 1_000) };
+  const page = await list({ created, limit: pageSize, ...(cursor === null ? {} : { starting_after: cursor }) });
+  if (!Array.isArray(page.data)) throw answers.unreadable();
+  const entries = page.data.flatMap((answer) => readEntry(answer) ?? []);
+  return { entries, nextCursor: page.has_more ? (page.data.at(-1)?.id ?? null) : null };
+}
+
+/** Stripe's package would refuse them too, some of them before it asks, and not as a gateway does. */
+function refuseOtherIds(gatewayPaymentId: string): void {
+  if (!/^[\w-]{1,255}$/.test(gatewayPaymentId)) throw new GatewayError('rejected', 'Stripe has no ids of this form.');
+}
+
+function isStateRefusal(error: unknown): boolean {
+  return error instanceof StripeRefusal && error.code === 'payment_intent_unexpected_state';
+}

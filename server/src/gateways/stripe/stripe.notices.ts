@@ -1,0 +1,42 @@
+/** What comes in at the webhook of Stripe (https://docs.stripe.com/webhooks). */
+import Stripe from 'stripe';
+import type { GatewayNotice, SignedNotice } from '../gateway.ts';
+import { isEvent } from './stripe.answers.ts';
+
+/** How old a signature may be. */
+const TOLERANCE_SECONDS = 300;
+
+const KINDS: Readonly<Record<string, GatewayNotice['kind']>> = {
+  'payment_intent.succeeded': 'payment',
+  'payment_intent.payment_failed': 'payment',
+  'payment_intent.canceled': 'payment',
+  'charge.refunded': 'refund',
+  'refund.created': 'refund',
+  'refund.updated': 'refund',
+  'refund.failed': 'refund_failed',
+  'charge.dispute.created': 'dispute',
+};
+
+/** Checks the signature of each notice with the endpoint's secret, `whsec_…`. */
+export function createNoticeReader(webhookSecret: string): (notice: SignedNotice) => Promise<GatewayNotice | null> {
+  return async ({ body, headers }) => {
+    const signature = headers['stripe-signature'];
+    if (typeof signature !== 'string') return null;
+    let event: unknown;
+    try {
+      event = Stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS);
+    } catch {
+      return null;
+    }
+    if (!isEvent(event)) return null;
+    const { object } = event.data;
+    const gatewayPaymentId = object.object === 'payment_intent' ? object.id : object.payment_intent;
+    return {
+      id: event.id,
+      type: event.type,
+      kind: KINDS[event.type] ?? 'other',
+      gatewayPaymentId: gatewayPaymentId ?? null,
+      refundReference: object.metadata?.paydesk_refund ?? null,
+    };
+  };
+}

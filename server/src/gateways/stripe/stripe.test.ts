@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { STRIPE_SECRET_KEY, type StripeServer, startStripeServer } from '../../../test/stripe-server.ts';
+import { describeGatewayContract } from '../gateway.contract.ts';
+import type { CardDetails } from '../gateway.ts';
+import { createStripeGateway } from './stripe.gateway.ts';
+
+const connect = (stripe: StripeServer) => createStripeGateway({ baseUrl: stripe.url, secretKey: STRIPE_SECRET_KEY });
+
+function card(number: string): CardDetails {
+  const holder = { companyId: randomUUID(), customer: null };
+  return { number, securityCode: '737', expMonth: 12, expYear: 2035, name: 'Ada Lovelace', country: 'GB', holder };
+}
+
+describeGatewayContract('stripe', async () => {
+  const stripe = await startStripeServer();
+  return {
+    gateway: connect(stripe),
+    succeedingCard: card('4242424242424242'),
+    decliningCard: card('4000000000000341'),
+    declineCode: 'generic_decline',
+    async countCaptures(gatewayPaymentId) {
+      return stripe.books.captures.filter(({ paymentId }) => paymentId === gatewayPaymentId).length;
+    },
+    close: stripe.close,
+  };
+});

@@ -1,0 +1,81 @@
+import type { Queryable } from '../database/database.ts';
+import { allPayments, invoiceFields, latestPayment } from './invoices.queries.ts';
+
+/**
+ * The Invoice with its payments and the state of its collection, as JSON text; null when the company has none with this id. What a
+ * worker has not noted yet, because the invoice was paid or the setting changed, is shown as it will be.
+ */
+export async function selectInvoiceWithAttempts(db: Queryable, companyId: string, id: string): Promise<string | null> {
+  const [row] = await db<{ json: string }[]>`
+    SELECT json_build_object(
+      ${invoiceFields(db)}, 'payment', ${latestPayment(db)}, 'attempts', ${allPayments(db)}, 'collection', json_build_object(
+        'state', shown.state, 'dueAt', iso_instant(invoices.due_at),
+        'nextAttemptAt', CASE WHEN shown.state = 'scheduled' THEN iso_instant(collections.next_attempt_at) END,
+        'dunningStep', coalesce(collections.declines, 0)
+      )
+    )::text AS json
+    FROM invoices
+    LEFT JOIN collections ON collections.company_id = invoices.company_id AND collections.invoice_id = invoices.id
+    CROSS JOIN LATERAL (
+      SELECT CASE
+        WHEN invoices.status = 'Succeeded' OR invoices.voided_at IS NOT NULL THEN 'closed'
+        WHEN collections.state = 'awaiting_outcome' THEN collections.state
+        WHEN collections.state IS NULL OR NOT collects_automatically(invoices.company_id) THEN 'manual'
+        ELSE collections.state
+      END AS state
+    ) AS shown
+    WHERE invoices.company_id = ${companyId} AND invoices.id = ${id}`;
+  return row?.json ?? null;
+}
+
+export type OperatorInvoiceFilter = {
+  companyId: string | null;
+  number: string | null;
+  status: 'Processing' | 'Succeeded' | 'Failed' | null;
+  startAt: Date | null;
+  endAt: Date | null;
+};
+
+/** The status is written out, so that the index of unpaid invoices can be used without knowing the value. */
+function matches(db: Queryable, { companyId, number, status, startAt, endAt }: OperatorInvoiceFilter) {
+  const byStatus = {
+    Processing: db`AND invoices.status = 'Processing'`,
+    Failed: db`AND invoices.status = 'Failed'`,
+    Succeeded: db`AND invoices.status = 'Succeeded'`,
+  };
+  return db`true
+    ${companyId === null ? db`` : db`AND invoices.company_id = ${companyId}`}
+    ${number === null ? db`` : db`AND invoices.number = ${number}`}
+    ${status === null ? db`` : byStatus[status]}
+    ${startAt === null ? db`` : db`AND invoices.start_at >= ${startAt}`}
+    ${endAt === null ? db`` : db`AND invoices.end_at <= ${endAt} AND invoices.start_at < ${endAt}`}`;
+}
+
+/** A page of the invoices of all companies as JSON text, the newest first, each with its latest payment. */
+export async function selectInvoicesOfAll(
+  db: Queryable,
+  filter: OperatorInvoiceFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<string> {
+  const [row] = await db<[{ data: string }]>`
+    SELECT coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})), '[]')::text AS data
+    FROM (
+      SELECT * FROM invoices WHERE ${matches(db, filter)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+    ) AS invoices`;
+  return row.data;
+}
+
+/** How many there are. Without a number or a period the counters know it. */
+export async function countInvoicesOfAll(db: Queryable, filter: OperatorInvoiceFilter): Promise<string> {
+  const { companyId, number, status, startAt, endAt } = filter;
+  if (number !== null || startAt !== null || endAt !== null) {
+    const [row] = await db<[{ total: string }]>`
+      SELECT count(*)::text AS total FROM invoices WHERE ${matches(db, filter)}`;
+    return row.total;
+  }
+  const [row] = await db<[{ total: string }]>`
+    SELECT coalesce(sum(invoices), 0)::text AS total FROM invoice_counts
+    WHERE true ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
+               ${status === null ? db`` : db`AND status = ${status}`}`;
+  return row.total;
+}

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox';
+import { pageNumber, pageSize } from '../http/pagination.ts';
+import { text } from '../http/validation.ts';
+import { InvoiceQuery, invoiceFields, Payment } from './invoices.schema.ts';
+
+const COLLECTION_STATES = [
+  'scheduled',
+  'awaiting_outcome',
+  'awaiting_payment_method',
+  'manual',
+  'exhausted',
+  'closed',
+] as const;
+
+const Collection = Type.Object({
+  state: Type.Enum(COLLECTION_STATES, {
+    description:
+      '`scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: it is being found out what became of a payment. ' +
+      '`awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. ' +
+      '`manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is ' +
+      'charged at once. `closed`: paid or void.',
+    examples: ['scheduled'],
+  }),
+  dueAt: Type.Unsafe<Date>({ type: 'string', format: 'date-time', examples: ['2026-11-16T09:00:00.000Z'] }),
+  nextAttemptAt: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'When it is charged next; as soon as can be when that is over. Null unless `scheduled`.',
+    examples: ['2026-11-18T09:00:00.000Z'],
+  }),
+  dunningStep: Type.Integer({
+    description: "How often the bank refused this card: the place in the company's `dunningDays`.",
+    examples: [1],
+  }),
+});
+
+/** One invoice with all that was done to collect it. */
+export const InvoiceWithAttempts = Type.Object({
+  ...invoiceFields,
+  payment: Type.Union([Payment, Type.Null()], {
+    description: 'The latest of `attempts`, whether it succeeded or not.',
+  }),
+  attempts: Type.Array(Payment, { description: 'Every attempt to charge it, the oldest first.' }),
+  collection: Collection,
+});
+
+/** The operator's filters, which combine with AND. */
+export const OperatorInvoiceQuery = Type.Object({
+  page: pageNumber(),
+  perPage: pageSize(),
+  companyId: Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? [] : ['must be the id of a company']),
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
+  ),
+  number: Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (/^INV-\d{1,18}$/i.test(value) ? [] : ['must be the number of an invoice']),
+      description: "The invoice's number, which several companies may have.",
+      examples: ['INV-000001'],
+    }),
+  ),
+  status: InvoiceQuery.properties.status,
+  startAt: InvoiceQuery.properties.startAt,
+  endAt: InvoiceQuery.properties.endAt,
+});
+export type OperatorInvoiceQuery = Static<typeof OperatorInvoiceQuery>;

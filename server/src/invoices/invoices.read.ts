@@ -1,0 +1,33 @@
+import type { Queryable } from '../database/database.ts';
+import { notFound } from '../errors.ts';
+import { countInvoicesOfAll, selectInvoicesOfAll, selectInvoiceWithAttempts } from './invoices.read.queries.ts';
+import type { OperatorInvoiceQuery } from './invoices.read.schema.ts';
+import { findInvoiceCompany, readPeriodBounds, readStatus } from './invoices.service.ts';
+
+/** One invoice with every attempt to charge it, as JSON text. @throws ApiError not_found */
+export async function readInvoiceWithAttempts(db: Queryable, companyId: string, id: string): Promise<string> {
+  const invoice = await selectInvoiceWithAttempts(db, companyId, id);
+  if (invoice === null) throw notFound('invoice');
+  return invoice;
+}
+
+/** The same for the operator, who names the invoice alone. @throws ApiError not_found */
+export async function readInvoiceOfAny(db: Queryable, id: string): Promise<string> {
+  return readInvoiceWithAttempts(db, await findInvoiceCompany(db, id), id);
+}
+
+/** A page of the invoices of all companies, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
+export async function listInvoicesOfAll(db: Queryable, query: OperatorInvoiceQuery): Promise<string> {
+  const { page, perPage, companyId, number, status } = query;
+  const filter = {
+    companyId: companyId ?? null,
+    number: number?.toUpperCase() ?? null,
+    status: readStatus(status),
+    ...readPeriodBounds(query),
+  };
+  const [total, data] = await Promise.all([
+    countInvoicesOfAll(db, filter),
+    selectInvoicesOfAll(db, filter, { limit: perPage, offset: (page - 1) * perPage }),
+  ]);
+  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
+}

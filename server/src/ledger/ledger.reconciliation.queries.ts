@@ -1,0 +1,78 @@
+import type { Queryable } from '../database/database.ts';
+
+/** A payment or a refund as far as money moved, or was to move, at a gateway. */
+export type BookedRow = {
+  companyId: string;
+  id: string;
+  invoiceId: string;
+  gatewayId: string | null;
+  /** Of a refund, its payment's. */
+  gatewayPaymentId: string | null;
+  amountMinor: string;
+  currency: string;
+  state: string;
+  createdAt: Date;
+};
+
+const PAYMENT_COLUMNS = `
+  company_id AS "companyId", id, invoice_id AS "invoiceId", gateway_payment_id AS "gatewayId", gateway_payment_id AS "gatewayPaymentId",
+  amount_minor::text AS "amountMinor", currency, state, created_at AS "createdAt"`;
+
+const REFUND_COLUMNS = `
+  refunds.company_id AS "companyId", refunds.id, refunds.invoice_id AS "invoiceId", gateway_refund_id AS "gatewayId",
+  gateway_payment_id AS "gatewayPaymentId", refunds.amount_minor::text AS "amountMinor", refunds.currency, refunds.state,
+  refunds.created_at AS "createdAt"`;
+
+/** Our payments that own these objects of the gateway. `gatewayIds` is a JSON array. */
+export async function selectPaymentsAt(db: Queryable, gateway: string, gatewayIds: string): Promise<BookedRow[]> {
+  return db<BookedRow[]>`
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
+    WHERE gateway = ${gateway} AND gateway_payment_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))`;
+}
+
+/** Our refunds with these ids of the gateway or of ours. Both are JSON arrays. */
+export async function selectRefundsAt(
+  db: Queryable,
+  gateway: string,
+  { gatewayIds, ids }: { gatewayIds: string; ids: string },
+): Promise<BookedRow[]> {
+  return db<BookedRow[]>`
+    SELECT ${db.unsafe(REFUND_COLUMNS)}
+    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    WHERE refunds.gateway = ${gateway} AND gateway_refund_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))
+    UNION
+    SELECT ${db.unsafe(REFUND_COLUMNS)}
+    FROM (SELECT value::uuid AS id FROM json_array_elements_text(${ids}::text::json)) AS given
+    JOIN refunds ON refunds.id = given.id AND refunds.gateway = ${gateway}
+    JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id`;
+}
+
+export type BookRange = { from: Date; to: Date; after: { createdAt: Date; id: string }; limit: number };
+
+/** Our payments that were captured at the gateway, made in this time, the oldest first. */
+export async function selectCaptured(
+  db: Queryable,
+  gateway: string,
+  { from, to, after, limit }: BookRange,
+): Promise<BookedRow[]> {
+  return db<BookedRow[]>`
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
+    WHERE gateway = ${gateway} AND state = 'captured' AND created_at >= ${from} AND created_at < ${to}
+      AND (created_at, id) > (${after.createdAt}, ${after.id})
+    ORDER BY created_at, id LIMIT ${limit}`;
+}
+
+/** Our refunds that have succeeded at the gateway, made in this time, the oldest first. */
+export async function selectGivenBack(
+  db: Queryable,
+  gateway: string,
+  { from, to, after, limit }: BookRange,
+): Promise<BookedRow[]> {
+  return db<BookedRow[]>`
+    SELECT ${db.unsafe(REFUND_COLUMNS)}
+    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    WHERE refunds.gateway = ${gateway} AND refunds.state = 'succeeded' AND refunds.amount_minor > 0
+      AND refunds.created_at >= ${from} AND refunds.created_at < ${to}
+      AND (refunds.created_at, refunds.id) > (${after.createdAt}, ${after.id})
+    ORDER BY refunds.created_at, refunds.id LIMIT ${limit}`;
+}

@@ -1,0 +1,68 @@
+import Type, { type Static } from 'typebox';
+import { checkInstant } from '../http/instants.ts';
+import { text } from '../http/validation.ts';
+
+export const ReconciliationQuery = Type.Object({
+  gateway: Type.Optional(
+    text({ required: true, description: 'The one that takes new cards when absent.', examples: ['sandbox'] }),
+  ),
+  from: text({
+    required: true,
+    rule: checkInstant,
+    description: 'Entries that were made at this instant or later.',
+    examples: ['2026-10-01T00:00:00Z'],
+  }),
+  to: text({
+    required: true,
+    rule: checkInstant,
+    description:
+      'Entries that were made before this instant. What is just being paid differs for a moment: let it lie in the past.',
+    examples: ['2026-11-01T00:00:00Z'],
+  }),
+  cursor: Type.Optional(
+    text({ required: true, description: '`nextCursor` of the page before; the first page without it.' }),
+  ),
+});
+export type ReconciliationQuery = Static<typeof ReconciliationQuery>;
+
+const orNull = (description: string, example: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] });
+
+const side = (description: string) =>
+  Type.Unsafe<{ amount: string; currency: string; status: string } | null>({
+    type: ['object', 'null'],
+    description,
+    properties: { amount: { type: 'string' }, currency: { type: 'string' }, status: { type: 'string' } },
+    required: ['amount', 'currency', 'status'],
+    examples: [{ amount: '57.60', currency: 'USD', status: 'captured' }],
+  });
+
+const id = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
+
+export const Difference = Type.Object({
+  kind: Type.Enum(['missing_here', 'missing_there', 'amount', 'state'], {
+    description:
+      '`missing_here`: the gateway has it, we do not. `missing_there`: the other way round. `amount`: other amount or currency. `state`: ' +
+      'the gateway took or gave back, here it is not done (yet).',
+    examples: ['state'],
+  }),
+  entry: Type.Enum(['payment', 'refund'], { examples: ['payment'] }),
+  gatewayId: orNull("The gateway's id.", 'payment_Zm9v'),
+  id: orNull('Ours.', id),
+  companyId: orNull('Whose it is.', id),
+  invoiceId: orNull('The invoice that it is about.', id),
+  here: side('As it is in our books.'),
+  there: side('As it is in those of the gateway.'),
+});
+export type Difference = Static<typeof Difference>;
+
+export const Reconciliation = Type.Object({
+  gateway: Type.String({ examples: ['sandbox'] }),
+  compared: Type.Integer({
+    description: 'How many entries this page compared, each book counted by itself.',
+    examples: [100],
+  }),
+  nextCursor: orNull('Names the next page; null on the last one.', 'refunds:'),
+  differences: Type.Array(Difference),
+});
+export type Reconciliation = Static<typeof Reconciliation>;

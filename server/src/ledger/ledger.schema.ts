@@ -1,0 +1,113 @@
+import Type, { type Static } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import { timestamp, uuid } from '../http/fields.ts';
+import { checkInstant } from '../http/instants.ts';
+import { pageSize } from '../http/pagination.ts';
+import { text } from '../http/validation.ts';
+
+const KINDS = [
+  'invoice_issued',
+  'invoice_voided',
+  'credit_granted',
+  'credit_corrected',
+  'credit_carried_over',
+  'credit_consumed',
+  'credit_returned',
+  'payment_captured',
+  'credit_note_issued',
+  'refund_sent',
+] as const;
+
+const ACCOUNT = /^(receivable|revenue|tax|credit|goodwill|refunds_due|cash:[a-z0-9_-]{1,40})$/;
+
+const filters = {
+  companyId: Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (isUuid(value) ? [] : ['must be the id of a company']),
+      description: 'Postings of this company alone.',
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
+  ),
+  account: Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (ACCOUNT.test(value) ? [] : ['must be an account, such as receivable or cash:sandbox']),
+      description: 'Postings to this account alone.',
+      examples: ['receivable'],
+    }),
+  ),
+  from: Type.Optional(text({ required: true, rule: checkInstant, description: 'Posted at this instant or later.' })),
+  to: Type.Optional(text({ required: true, rule: checkInstant, description: 'Posted before this instant.' })),
+};
+
+export const LedgerFileQuery = Type.Object(filters);
+export type LedgerFileQuery = Static<typeof LedgerFileQuery>;
+
+export const LedgerQuery = Type.Object({
+  ...filters,
+  perPage: pageSize(),
+  cursor: Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (/^\d{1,16}-\d{1,18}$/.test(value) ? [] : ['must be the nextCursor of the page before']),
+      description: '`nextCursor` of the page before; the first page without it.',
+    }),
+  ),
+});
+export type LedgerQuery = Static<typeof LedgerQuery>;
+
+export const BalancesQuery = Type.Object({ companyId: filters.companyId, to: filters.to });
+export type BalancesQuery = Static<typeof BalancesQuery>;
+
+const account = Type.String({
+  description:
+    '`receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as ' +
+    'credit. `refunds_due`: what is to be given back and was not yet. `revenue`, `tax`, and `goodwill`, which pays for granted credit.',
+  examples: ['receivable'],
+});
+const currency = Type.String({ examples: ['USD'] });
+
+const Posting = Type.Object({
+  companyId: uuid(),
+  kind: Type.Enum(KINDS, { description: 'What happened.', examples: ['invoice_issued'] }),
+  sourceId: uuid(
+    'What it happened to: the invoice, payment, credit entry, credit note or refund. With `kind` it names the entry.',
+  ),
+  invoiceId: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: 'The invoice that it is about; null for credit that is about none.',
+    examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+  }),
+  account,
+  currency,
+  amount: Type.String({
+    description: 'Positive: debit. Negative: credit. All postings of an entry together come to zero.',
+    examples: ['57.60'],
+  }),
+  createdAt: timestamp(),
+});
+export type Posting = Static<typeof Posting>;
+
+export const PostingList = Type.Object({
+  perPage: Type.Integer({ examples: [10] }),
+  nextCursor: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Names the next page; null on the last one.',
+    examples: ['1790812800000-42'],
+  }),
+  data: Type.Array(Posting),
+});
+export type PostingList = Static<typeof PostingList>;
+
+export const BalanceList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      account,
+      currency,
+      balance: Type.String({ description: 'The sum of its postings: positive is debit.', examples: ['57.60'] }),
+    }),
+  ),
+});
+export type BalanceList = Static<typeof BalanceList>;

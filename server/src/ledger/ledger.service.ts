@@ -1,0 +1,97 @@
+import type { Queryable } from '../database/database.ts';
+import { invalidField } from '../errors.ts';
+import { parseInstant } from '../http/instants.ts';
+import { formatAmount } from '../money/money.ts';
+import { writeCsv } from './ledger.csv.ts';
+import {
+  type PostingFilter,
+  type PostingPlace,
+  type PostingRow,
+  selectPostings,
+  sumPostings,
+} from './ledger.queries.ts';
+import type {
+  BalanceList,
+  BalancesQuery,
+  LedgerFileQuery,
+  LedgerQuery,
+  Posting,
+  PostingList,
+} from './ledger.schema.ts';
+
+/*
+ * The database posts what changes, in the statement that changes it (see the migration of the ledger); here it is only read.
+ */
+
+/** A file holds this many postings at most: none is ever left out in silence. */
+const MAX_FILE_POSTINGS = 50_000;
+
+/** A page of the postings, the oldest first. @throws ApiError 400 */
+export async function listPostings(db: Queryable, { perPage, cursor, ...query }: LedgerQuery): Promise<PostingList> {
+  const filter = readFilter(query);
+  const rows = await selectPostings(db, filter, { after: readCursor(cursor), limit: perPage + 1 });
+  const page = rows.slice(0, perPage);
+  const last = page.at(-1);
+  const nextCursor = rows.length > perPage && last !== undefined ? writeCursor(last) : null;
+  return { perPage, nextCursor, data: page.map(toPosting) };
+}
+
+const COLUMNS = ['createdAt', 'companyId', 'invoiceId', 'kind', 'sourceId', 'account', 'currency', 'debit', 'credit'];
+
+/** All postings that match, as a CSV file. @throws ApiError 400, also when they are too many for a file */
+export async function writePostings(db: Queryable, query: LedgerFileQuery): Promise<Uint8Array> {
+  const rows = await selectPostings(db, readFilter(query), { after: null, limit: MAX_FILE_POSTINGS + 1 });
+  if (rows.length > MAX_FILE_POSTINGS) {
+    throw invalidField('from', `and to must hold at most ${MAX_FILE_POSTINGS} postings; ask for a shorter time`);
+  }
+  return writeCsv([COLUMNS, ...rows.map(toCells)]);
+}
+
+function toCells(row: PostingRow): string[] {
+  const amountMinor = BigInt(row.amountMinor);
+  const debit = amountMinor > 0n ? formatAmount(amountMinor, row.currency) : '';
+  const credit = amountMinor < 0n ? formatAmount(-amountMinor, row.currency) : '';
+  const { companyId, invoiceId, kind, sourceId, account, currency } = row;
+  return [row.createdAt.toISOString(), companyId, invoiceId ?? '', kind, sourceId, account, currency, debit, credit];
+}
+
+/** What each account comes to, in each currency. @throws ApiError 400 */
+export async function readBalances(db: Queryable, query: BalancesQuery): Promise<BalanceList> {
+  const sums = await sumPostings(db, readFilter(query));
+  return {
+    data: sums.map(({ account, currency, balanceMinor }) => ({
+      account,
+      currency,
+      balance: formatAmount(BigInt(balanceMinor), currency),
+    })),
+  };
+}
+
+function readFilter({ companyId, account, from, to }: LedgerFileQuery): PostingFilter {
+  const instants = {
+    from: from === undefined ? null : parseInstant(from),
+    to: to === undefined ? null : parseInstant(to),
+  };
+  if (instants.from !== null && instants.to !== null && instants.from >= instants.to) {
+    throw invalidField('to', 'must be after from');
+  }
+  return { companyId: companyId ?? null, account: account ?? null, ...instants };
+}
+
+function readCursor(cursor: string | undefined): PostingPlace | null {
+  if (cursor === undefined) return null;
+  const [ms = '', number = ''] = cursor.split('-');
+  const createdAt = new Date(Number(ms));
+  if (Number.isNaN(createdAt.getTime()) || createdAt.getUTCFullYear() > 9_999) {
+    throw invalidField('cursor', 'must be the nextCursor of the page before');
+  }
+  return { createdAt, number };
+}
+
+function writeCursor({ createdAt, number }: PostingRow): string {
+  return `${createdAt.getTime()}-${number}`;
+}
+
+function toPosting({ amountMinor, number: _number, kind, ...posting }: PostingRow): Posting {
+  return { ...posting, kind: kind as Posting['kind'], amount: formatAmount(BigInt(amountMinor), posting.currency) };
+}

@@ -1,0 +1,97 @@
+import type { Db, Queryable, Tx } from '../database/database.ts';
+import type { GatewayNotice } from '../gateways/gateway.ts';
+import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
+import { type NewAlert, PAYMENT_COLUMNS } from './payments.queries.ts';
+
+/** What came of a notice: `settled` and `alerted` changed something. */
+export type NoticeOutcome = 'settled' | 'no_change' | 'alerted' | 'unknown_payment' | 'ignored';
+
+/** Gateways repeat for days what was not answered with 200. */
+const KEPT_DAYS = 30;
+
+/** Notes that it came. False when it came before and was dealt with. */
+export async function insertNotice(
+  db: Db,
+  gateway: string,
+  { id, type, gatewayPaymentId }: GatewayNotice,
+): Promise<boolean> {
+  const [row] = await db<{ isNew: boolean }[]>`
+    WITH added AS (
+      INSERT INTO gateway_notices (gateway, id, type, gateway_payment_id)
+      VALUES (${gateway}, ${id}, ${type}, ${gatewayPaymentId})
+      ON CONFLICT DO NOTHING
+      RETURNING 1
+    )
+    SELECT EXISTS (SELECT 1 FROM added)
+      OR NOT EXISTS (SELECT 1 FROM gateway_notices WHERE gateway = ${gateway} AND id = ${id} AND outcome IS NOT NULL) AS "isNew"`;
+  return row?.isNew ?? false;
+}
+
+/** Until the transaction ends nobody else acts on it. False when somebody has. */
+export async function lockNotice(tx: Tx, gateway: string, id: string): Promise<boolean> {
+  const rows = await tx`
+    SELECT 1 FROM gateway_notices WHERE gateway = ${gateway} AND id = ${id} AND outcome IS NULL FOR UPDATE`;
+  return rows.length === 1;
+}
+
+/** It is dealt with: a repeat has no effect. What was said about it first stays. */
+export async function endNotice(db: Queryable, gateway: string, id: string, outcome: NoticeOutcome): Promise<void> {
+  await db`
+    UPDATE gateway_notices SET outcome = ${outcome} WHERE gateway = ${gateway} AND id = ${id} AND outcome IS NULL`;
+}
+
+/** `hasOwnRefund`: the notice is about a refund that we asked for or, where it does not say which, we asked for some. */
+export type NoticedPayment = Payment & { hasOwnRefund: boolean };
+
+/** The payment whose object at the gateway it is, of whatever company; null when it is nobody's. */
+export async function selectNoticedPayment(
+  db: Queryable,
+  gateway: string,
+  gatewayPaymentId: string,
+  refundReference: string | null,
+): Promise<NoticedPayment | null> {
+  const [row] = await db<(PaymentRow & { hasOwnRefund: boolean })[]>`
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)},
+           EXISTS (
+             SELECT 1 FROM refunds
+             WHERE refunds.company_id = payments.company_id AND refunds.payment_id = payments.id
+               AND (${refundReference}::text IS NULL OR refunds.id::text = ${refundReference}::text)
+           ) AS "hasOwnRefund"
+    FROM payments
+    WHERE gateway = ${gateway} AND gateway_payment_id = ${gatewayPaymentId}`;
+  return row === undefined ? null : { ...toPayment(row), hasOwnRefund: row.hasOwnRefund };
+}
+
+/** The gateway has heard of our refund: whoever waits to find out about it looks now. False when it has ended. */
+export async function hastenRefund(db: Queryable, companyId: string, refundId: string | null): Promise<boolean> {
+  const rows = await db`
+    UPDATE refunds SET reconcile_at = least(reconcile_at, now())
+    WHERE company_id = ${companyId} AND id::text = ${refundId} AND state = 'unknown'
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** False when the payment has an alert of this kind. Two at the same time take turns on the payment. */
+export async function insertAlertOnce(tx: Tx, companyId: string, alert: NewAlert): Promise<boolean> {
+  const { id, kind, paymentId, message } = alert;
+  await tx`SELECT 1 FROM payments WHERE company_id = ${companyId} AND id = ${paymentId} FOR UPDATE`;
+  const rows = await tx`
+    INSERT INTO alerts (company_id, id, kind, payment_id, message)
+    SELECT ${companyId}, ${id}, ${kind}, ${paymentId}, ${message}
+    WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND kind = ${kind})
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** Removes up to so many that are older than any repeat. @returns how many */
+export async function removeOldNotices(db: Db, limit: number): Promise<number> {
+  const rows = await db`
+    DELETE FROM gateway_notices
+    WHERE (gateway, id) IN (
+      SELECT gateway, id FROM gateway_notices
+      WHERE received_at < now() - make_interval(days => ${KEPT_DAYS})
+      LIMIT ${limit}
+    )
+    RETURNING 1`;
+  return rows.length;
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../http/route.ts';
+import type { PaymentDependencies } from './payments.charge.ts';
+import { NoticeAnswer, NoticeBody } from './payments.notices.schema.ts';
+import { receiveNotice } from './payments.notices.ts';
+
+/** Stripe's largest are a few kilobytes. */
+const BODY_LIMIT_BYTES = 256 * 1024;
+/** Several for each of two thousand payments a minute, from one address. */
+const REQUESTS_PER_MINUTE = 12_000;
+
+/** What gateways tell by themselves. Each gateway that has a webhook has its own path. */
+export function registerNoticeRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/gateways/stripe/webhooks',
+    tag: 'Gateways',
+    summary: 'Receive an event of Stripe',
+    description:
+      'For Stripe alone: the address of its webhook endpoint. An event without a right `Stripe-Signature` of the last five minutes is ' +
+      'refused, and one that came before has no second effect. 404 where no webhook of Stripe is configured.',
+    access: 'public',
+    body: NoticeBody,
+    keepsBodyBytes: true,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    response: { 200: NoticeAnswer },
+    errors: ['not_found'],
+    handler: async ({ request: { bodyBytes, headers, log } }) => {
+      await receiveNotice(dependencies, 'stripe', { body: bodyBytes ?? Buffer.alloc(0), headers }, log);
+      return { received: true };
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { formatAmount } from '../money/money.ts';
+import type { Refund, RefundState } from './refunds.refund.ts';
+import type { RefundAnswer } from './refunds.schema.ts';
+
+const STATUS_OF: Record<RefundState, RefundAnswer['status']> = {
+  created: 'Processing',
+  unknown: 'Processing',
+  needs_review: 'NeedsReview',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+};
+
+/** The refund as the API shows it. */
+export function describeRefund(refund: Refund): RefundAnswer {
+  const { id, companyId, paymentId, invoiceId, creditNoteId, currency, reason, createdAt, updatedAt } = refund;
+  const write = (minor: bigint) => formatAmount(minor, currency);
+  return {
+    id,
+    companyId,
+    paymentId,
+    invoiceId,
+    creditNoteId,
+    amount: write(refund.amountMinor + refund.creditMinor),
+    cardAmount: write(refund.amountMinor),
+    creditAmount: write(refund.creditMinor),
+    currency,
+    reason,
+    status: STATUS_OF[refund.state],
+    createdAt,
+    updatedAt,
+  };
+}

@@ -1,0 +1,173 @@
+import type { Queryable, Tx } from '../database/database.ts';
+import { type Refund, type RefundRow, type RefundState, toRefund } from './refunds.refund.ts';
+
+/** What a `RefundRow` is made of, of a refund with its payment. */
+export const REFUND_COLUMNS = `
+  refunds.company_id AS "companyId", refunds.id, refunds.payment_id AS "paymentId", refunds.invoice_id AS "invoiceId",
+  credit_note_id AS "creditNoteId", refunds.gateway, payments.gateway_payment_id AS "gatewayPaymentId",
+  refunds.amount_minor::text AS "amountMinor", refunds.credit_minor::text AS "creditMinor", refunds.currency, refunds.reason,
+  refunds.state, refunds.reconcile_count AS "reconcileCount", refunds.created_at AS "createdAt", refunds.updated_at AS "updatedAt"`;
+
+/** The first look of the reconciler at a refund whose request may have died. */
+const FIRST_LOOK_SECONDS = 30;
+
+/** Whose payment this is; null when there is none with this id. */
+export async function selectPaymentCompany(db: Queryable, paymentId: string): Promise<string | null> {
+  const [row] = await db<
+    { companyId: string }[]
+  >`SELECT company_id AS "companyId" FROM payments WHERE id = ${paymentId}`;
+  return row?.companyId ?? null;
+}
+
+/** In minor units: what the payment took of the card and of the credit, and what of it is given back or being given back. */
+export type RefundablePayment = {
+  invoiceId: string;
+  state: string;
+  gateway: string;
+  currency: string;
+  amountMinor: bigint;
+  creditMinor: bigint;
+  refundedMinor: bigint;
+  refundedCreditMinor: bigint;
+  /** What credit notes after the payment come to. */
+  creditedMinor: bigint;
+};
+
+/** The company's payment, for those that hold its invoice's lock. */
+export async function selectPaymentToRefund(tx: Tx, companyId: string, paymentId: string): Promise<RefundablePayment> {
+  const [row] = await tx<[Record<keyof RefundablePayment, string>]>`
+    SELECT invoice_id AS "invoiceId", payments.state, gateway, payments.currency, payments.amount_minor::text AS "amountMinor",
+           payments.credit_minor::text AS "creditMinor", given.amount_minor::text AS "refundedMinor",
+           given.credit_minor::text AS "refundedCreditMinor", credited.total_minor::text AS "creditedMinor"
+    FROM payments, LATERAL (
+      SELECT coalesce(sum(amount_minor), 0) AS amount_minor, coalesce(sum(credit_minor), 0) AS credit_minor
+      FROM refunds WHERE company_id = payments.company_id AND payment_id = payments.id AND state <> 'failed'
+    ) AS given, LATERAL (
+      SELECT coalesce(sum(minor_units(credit_notes.total, minor_unit_digits)), 0) AS total_minor
+      FROM credit_notes JOIN invoices ON invoices.company_id = credit_notes.company_id AND invoices.id = invoice_id
+      WHERE credit_notes.company_id = payments.company_id AND credit_notes.invoice_id = payments.invoice_id AND after_payment
+    ) AS credited
+    WHERE payments.company_id = ${companyId} AND payments.id = ${paymentId}`;
+  return {
+    ...row,
+    amountMinor: BigInt(row.amountMinor),
+    creditMinor: BigInt(row.creditMinor),
+    refundedMinor: BigInt(row.refundedMinor),
+    refundedCreditMinor: BigInt(row.refundedCreditMinor),
+    creditedMinor: BigInt(row.creditedMinor),
+  };
+}
+
+/** The invoice that the payment is for. */
+export async function selectInvoiceOfPayment(db: Queryable, companyId: string, paymentId: string): Promise<string> {
+  const [row] = await db<[{ invoiceId: string }]>`
+    SELECT invoice_id AS "invoiceId" FROM payments WHERE company_id = ${companyId} AND id = ${paymentId}`;
+  return row.invoiceId;
+}
+
+export type NewRefund = Pick<
+  Refund,
+  'id' | 'paymentId' | 'invoiceId' | 'creditNoteId' | 'gateway' | 'amountMinor' | 'creditMinor' | 'currency' | 'reason'
+> & { idempotencyKey: string | null };
+
+/** Writes the intent to give back. The database refuses what is more than the payment took. */
+export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund): Promise<void> {
+  await tx`
+    INSERT INTO refunds (company_id, id, payment_id, invoice_id, credit_note_id, gateway, amount_minor, credit_minor, currency, reason,
+                         idempotency_key, state, reconcile_at)
+    VALUES (${companyId}, ${refund.id}, ${refund.paymentId}, ${refund.invoiceId}, ${refund.creditNoteId}, ${refund.gateway},
+            ${refund.amountMinor.toString()}, ${refund.creditMinor.toString()}, ${refund.currency}, ${refund.reason},
+            ${refund.idempotencyKey}, 'created', now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))`;
+}
+
+/** The refund as it stands now. */
+export async function selectRefund(db: Queryable, companyId: string, id: string): Promise<Refund> {
+  const [row] = await db<[RefundRow]>`
+    SELECT ${db.unsafe(REFUND_COLUMNS)}
+    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    WHERE refunds.company_id = ${companyId} AND refunds.id = ${id}`;
+  return toRefund(row);
+}
+
+/** What was asked for with this key before, or null. */
+export async function selectRefundByKey(
+  db: Queryable,
+  companyId: string,
+  paymentId: string,
+  idempotencyKey: string,
+): Promise<{ id: string } | null> {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM refunds
+    WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND idempotency_key = ${idempotencyKey}`;
+  return row ?? null;
+}
+
+/** A page of the payment's refunds, the newest first, and how many there are. */
+export async function selectRefunds(
+  db: Queryable,
+  companyId: string,
+  paymentId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; refunds: Refund[] }> {
+  const [counted] = await db<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM refunds WHERE company_id = ${companyId} AND payment_id = ${paymentId}`;
+  const rows = await db<RefundRow[]>`
+    SELECT ${db.unsafe(REFUND_COLUMNS)}
+    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    WHERE refunds.company_id = ${companyId} AND refunds.payment_id = ${paymentId}
+    ORDER BY refunds.id DESC
+    LIMIT ${limit} OFFSET ${offset}`;
+  return { total: counted.total, refunds: rows.map(toRefund) };
+}
+
+/** Locks the refund until the transaction ends; false when it has ended. */
+export async function lockOpenRefund(tx: Tx, companyId: string, id: string): Promise<boolean> {
+  const rows = await tx`
+    SELECT 1 FROM refunds WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown') FOR UPDATE`;
+  return rows.length === 1;
+}
+
+/** created or unknown → an end. False when the refund had ended already. */
+export async function endRefund(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  {
+    state,
+    gatewayRefundId,
+  }: { state: RefundState & ('succeeded' | 'failed' | 'needs_review'); gatewayRefundId: string | null },
+): Promise<boolean> {
+  const rows = await tx`
+    UPDATE refunds SET state = ${state}, gateway_refund_id = ${gatewayRefundId}, reconcile_at = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** created → unknown: the answer was lost. The reconciler looks in this many seconds, or when it planned to if it has had a turn. */
+export async function markUnknown(
+  db: Queryable,
+  companyId: string,
+  id: string,
+  nextLookSeconds: number,
+): Promise<void> {
+  await db`
+    UPDATE refunds
+    SET state = 'unknown', updated_at = now(),
+        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')`;
+}
+
+export type RefundAlert = {
+  id: string;
+  kind: 'refund_mismatch' | 'refund_unresolved' | 'refund_refused';
+  paymentId: string;
+  message: string;
+};
+
+/** Writes down what a person has to look at. */
+export async function insertRefundAlert(tx: Tx, companyId: string, alert: RefundAlert): Promise<void> {
+  await tx`
+    INSERT INTO alerts (company_id, id, kind, payment_id, message)
+    VALUES (${companyId}, ${alert.id}, ${alert.kind}, ${alert.paymentId}, ${alert.message})`;
+}

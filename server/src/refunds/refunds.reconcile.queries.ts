@@ -1,0 +1,55 @@
+import type { Db, Queryable } from '../database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
+import { REFUND_COLUMNS } from './refunds.queries.ts';
+import { type Refund, type RefundRow, toRefund } from './refunds.refund.ts';
+
+/** How long a claimed refund is left alone. Two that look at one at the same time do no harm; they only waste calls. */
+const LEASE_SECONDS = 45;
+
+/** Claims refunds, of every company, whose turn it is. Two reconcilers never claim the same one; a claim of one that died runs out. */
+export async function claimDueRefunds(db: Db, limit: number): Promise<Refund[]> {
+  const rows = await db<RefundRow[]>`
+    WITH due AS (
+      SELECT company_id, id FROM refunds
+      WHERE state IN ('created', 'unknown') AND reconcile_at <= now()
+      ORDER BY reconcile_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE refunds
+    SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = refunds.reconcile_count + 1
+    FROM due, payments
+    WHERE refunds.company_id = due.company_id AND refunds.id = due.id
+      AND payments.company_id = refunds.company_id AND payments.id = refunds.payment_id
+    RETURNING ${db.unsafe(REFUND_COLUMNS)}`;
+  return rows.map(toRefund);
+}
+
+/** → unknown, with the next look in this many seconds. False when the refund has ended or its lease went to somebody else. */
+export async function postponeRefund(
+  db: Queryable,
+  companyId: string,
+  { id, reconcileCount }: Refund,
+  nextLookSeconds: number,
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE refunds
+    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds})
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown') AND reconcile_count = ${reconcileCount}
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** Refunds that the reconciler should look at by now, and those that it has left to a person. */
+export async function readRefundQueue(db: Db): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    SELECT 'refunds' AS name, count(*)::int AS depth,
+           greatest(0, coalesce(extract(epoch FROM now() - min(reconcile_at)), 0))::float AS "oldestSeconds",
+           (count(*) FILTER (WHERE reconcile_count > 0))::int AS retries,
+           (SELECT count(*)::int FROM (
+             SELECT FROM refunds WHERE state = 'needs_review' LIMIT ${COUNT_LIMIT}
+           ) AS under_review) AS dead
+    FROM (
+      SELECT reconcile_at, reconcile_count FROM refunds
+      WHERE state IN ('created', 'unknown') AND reconcile_at <= now()
+      ORDER BY reconcile_at LIMIT ${COUNT_LIMIT}
+    ) AS due`;
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Db } from '../database/database.ts';
+import { type Gateway, GatewayError, type GatewayRefund } from '../gateways/gateway.ts';
+import { claimDueRefunds, postponeRefund } from './refunds.reconcile.queries.ts';
+import type { Refund } from './refunds.refund.ts';
+import { sendRefund } from './refunds.send.ts';
+import type { RefundDependencies } from './refunds.service.ts';
+import { settleRefunded, settleRefused, settleUnresolved } from './refunds.settle.ts';
+
+/** When to look again, after each look that brought no outcome; after the last one a person has to look. About ten hours. */
+const NEXT_LOOK_SECONDS = [5, 15, 60, 300, 900, 1_800, 3_600, 3_600, 3_600, 3_600, 3_600, 3_600, 3_600, 3_600];
+const BATCH_SIZE = 10;
+const IDLE_MS = 1_000;
+
+/**
+ * Finds out, in the background, what became of refunds whose request died or whose answer was lost. Any number may run on one
+ * database; a refund is its own job, leased to one of them at a time.
+ */
+export function startRefundReconciler(
+  dependencies: RefundDependencies,
+  log: FastifyBaseLogger,
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      const lookedAt = await reconcileRefunds(dependencies, log).catch((error) => {
+        log.error({ err: error }, 'the reconciler could not read its refunds');
+        return 0;
+      });
+      if (lookedAt < BATCH_SIZE) await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const running = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Looks once at the refunds whose turn it is, up to a batch. @returns how many had their turn */
+export async function reconcileRefunds({ db, gateways }: RefundDependencies, log: FastifyBaseLogger): Promise<number> {
+  const due = await claimDueRefunds(db, BATCH_SIZE);
+  await Promise.all(due.map((refund) => reconcile(db, gateways.of(refund.gateway), refund, log)));
+  return due.length;
+}
+
+/** One look. It never rejects. */
+async function reconcile(db: Db, gateway: Gateway, refund: Refund, log: FastifyBaseLogger): Promise<void> {
+  try {
+    const found = await findOut(gateway, refund);
+    if (found === 'refused') await settleRefused(db, refund);
+    else await settleRefunded(db, refund, found);
+  } catch (error) {
+    const { companyId, id: refundId } = refund;
+    if (!(error instanceof GatewayError))
+      log.error({ err: error, companyId, refundId }, 'a refund could not be reconciled');
+    if (error instanceof GatewayError && error.kind === 'unauthorized')
+      log.error({ companyId, refundId }, 'the gateway refuses our credentials');
+    await lookAgainLater(db, refund).catch(() => undefined);
+  }
+}
+
+/**
+ * Looks for the refund before it is sent again, because gateways forget keys. What it does not find, it sends with the key that the
+ * first try used, which covers what may still be on its way.
+ * @throws GatewayError while there is no outcome
+ */
+async function findOut(gateway: Gateway, refund: Refund): Promise<GatewayRefund | 'refused'> {
+  const begunMs = performance.now();
+  const find = () => gateway.findRefund(refund.gatewayPaymentId ?? '', refund.id);
+  const found = await find();
+  if (found !== null) return found;
+  try {
+    return await sendRefund(gateway, refund, begunMs);
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.kind !== 'rejected') throw error;
+    // An earlier request may have arrived in the meantime, and left no room for this one.
+    return (await find()) ?? 'refused';
+  }
+}
+
+/** After the last look a person has to. What this process no longer holds the lease of is left alone. */
+async function lookAgainLater(db: Db, refund: Refund): Promise<void> {
+  const nextLookSeconds = NEXT_LOOK_SECONDS[refund.reconcileCount - 1];
+  const isStillOurs = await postponeRefund(db, refund.companyId, refund, nextLookSeconds ?? 0);
+  if (nextLookSeconds === undefined && isStillOurs) await settleUnresolved(db, refund);
+}

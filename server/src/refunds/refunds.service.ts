@@ -1,0 +1,196 @@
+import { v7 as uuidv7 } from 'uuid';
+import { lockCompany, readBillingSettings } from '../companies/companies.service.ts';
+import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts';
+import { ApiError, invalidField, notFound } from '../errors.ts';
+import { failpoint } from '../failpoints.ts';
+import { GatewayError } from '../gateways/gateway.ts';
+import type { Gateways } from '../gateways/gateways.ts';
+import { createCreditNote, lockInvoiceToCharge } from '../invoices/invoices.service.ts';
+import { compareDecimals, formatDecimal, toDecimal } from '../money/decimal.ts';
+import { formatAmount, fromMinor, toMinor } from '../money/money.ts';
+import { describeRefund } from './refunds.answer.ts';
+import {
+  insertRefund,
+  markUnknown,
+  type RefundablePayment,
+  selectInvoiceOfPayment,
+  selectPaymentCompany,
+  selectPaymentToRefund,
+  selectRefund,
+  selectRefundByKey,
+  selectRefunds,
+} from './refunds.queries.ts';
+import type { Refund } from './refunds.refund.ts';
+import type { RefundAnswer, RefundBody, RefundList, RefundQuery } from './refunds.schema.ts';
+import { sendRefund } from './refunds.send.ts';
+import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './refunds.settle.ts';
+
+export type RefundDependencies = { db: Db; gateways: Gateways };
+
+/** When the reconciler first looks at a refund whose answer was lost. */
+const FIRST_LOOK_SECONDS = 5;
+
+/** What the operator asks for; the same key gets the same refund. */
+export type RefundRequest = RefundBody & { idempotencyKey: string | null };
+
+/**
+ * Gives back what a payment took: to the card first, and what was paid with credit as credit. At most once however often, from
+ * wherever and with whatever crashes in between it is called with one idempotency key.
+ * @returns the refund with 201; with 202 while the gateway's answer is being found out
+ * @throws ApiError 400; not_found, payment_not_captured, refund_exceeds_payment, refund_refused, refund_under_review,
+ * credit_currency_differs, idempotency_key_reused
+ */
+export async function refundPayment(
+  { db, gateways }: RefundDependencies,
+  paymentId: string,
+  request: RefundRequest,
+): Promise<{ status: 201 | 202; refund: RefundAnswer }> {
+  const begunMs = performance.now();
+  const { refund, isNew } = await transaction(db, (tx) => openRefund(tx, paymentId, request));
+  failpoint('after_refund_intent');
+  if (isNew && refund.state === 'created') await giveBack({ db, gateways }, refund, begunMs);
+  return answer(await selectRefund(db, refund.companyId, refund.id));
+}
+
+/** Writes the intent, with what will be given back and its credit note, before the gateway hears of it. */
+async function openRefund(
+  tx: Tx,
+  paymentId: string,
+  { amount, reason, idempotencyKey }: RefundRequest,
+): Promise<{ refund: Refund; isNew: boolean }> {
+  const companyId = await findPaymentCompany(tx, paymentId);
+  const invoiceId = await selectInvoiceOfPayment(tx, companyId, paymentId);
+  // Whoever opens or ends a payment or a refund of the invoice holds this lock, and so does who credits it.
+  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  const earlier = idempotencyKey === null ? null : await selectRefundByKey(tx, companyId, paymentId, idempotencyKey);
+  if (earlier !== null) return { refund: await findAgain(tx, companyId, earlier.id, { amount, reason }), isNew: false };
+
+  const payment = await selectPaymentToRefund(tx, companyId, paymentId);
+  if (payment.state !== 'captured') throw new ApiError('payment_not_captured', 'The payment has taken nothing.');
+  const { currency, gateway } = payment;
+  const parts = divide(payment, amount);
+  if (parts.creditMinor > 0n) await requireCurrency(tx, companyId, currency);
+  const creditNoteId = await creditWhatIsNotYet(tx, payment, parts.amountMinor + parts.creditMinor, reason);
+  const id = uuidv7();
+  await insertRefund(tx, companyId, {
+    id,
+    paymentId,
+    invoiceId,
+    creditNoteId,
+    gateway,
+    ...parts,
+    currency,
+    reason,
+    idempotencyKey,
+  });
+  const refund = await selectRefund(tx, companyId, id);
+  await recordRefund(tx, refund, 'refund.created');
+  if (parts.amountMinor === 0n) await succeedRefund(tx, refund, null);
+  return { refund: await selectRefund(tx, companyId, id), isNew: true };
+}
+
+async function findPaymentCompany(db: Queryable, paymentId: string): Promise<string> {
+  const companyId = await selectPaymentCompany(db, paymentId);
+  if (companyId === null) throw notFound('payment');
+  return companyId;
+}
+
+/** What a repeated request gets. "All that is left" is the same request, whatever is left by now. */
+async function findAgain(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { amount, reason }: { amount: string | undefined; reason: string },
+): Promise<Refund> {
+  const refund = await selectRefund(tx, companyId, id);
+  const isSameAmount =
+    amount === undefined || toMinor(toDecimal(amount), refund.currency) === refund.amountMinor + refund.creditMinor;
+  if (isSameAmount && reason === refund.reason) return refund;
+  throw new ApiError('idempotency_key_reused', 'This idempotency key came with another refund of the payment before.');
+}
+
+/** To the card first, then as credit. */
+function divide(payment: RefundablePayment, text: string | undefined): { amountMinor: bigint; creditMinor: bigint } {
+  const { currency } = payment;
+  const cardRestMinor = payment.amountMinor - payment.refundedMinor;
+  const restMinor = cardRestMinor + payment.creditMinor - payment.refundedCreditMinor;
+  const totalMinor = text === undefined ? restMinor : readAmount(text, currency);
+  if (totalMinor > restMinor || restMinor === 0n) {
+    const rest = `${formatAmount(restMinor, currency)} ${currency}`;
+    throw new ApiError('refund_exceeds_payment', `No more than ${rest} of this payment can be given back.`);
+  }
+  const amountMinor = totalMinor < cardRestMinor ? totalMinor : cardRestMinor;
+  return { amountMinor, creditMinor: totalMinor - amountMinor };
+}
+
+/** Exact: what would have to be rounded is refused. */
+function readAmount(text: string, currency: string): bigint {
+  const amount = toDecimal(text);
+  const amountMinor = toMinor(amount, currency);
+  if (amountMinor <= 0n) throw invalidField('amount', 'must be more than zero');
+  if (compareDecimals(amount, fromMinor(amountMinor, currency)) !== 0) {
+    throw invalidField('amount', `must have no more decimals than ${currency} has`);
+  }
+  return amountMinor;
+}
+
+/** The currency stays while a refund is open that gives credit back. */
+async function requireCurrency(tx: Tx, companyId: string, currency: string): Promise<void> {
+  await lockCompany(tx, companyId);
+  const settings = await readBillingSettings(tx, companyId);
+  if (settings.currency === currency) return;
+  const message = `The company is billed in ${settings.currency} now; the credit was in ${currency}.`;
+  throw new ApiError('credit_currency_differs', message);
+}
+
+/**
+ * What was credited after the payment and is not given back yet is given back first; the rest needs a credit note of its own.
+ * @returns its id, or null
+ */
+async function creditWhatIsNotYet(
+  tx: Tx,
+  payment: RefundablePayment,
+  totalMinor: bigint,
+  reason: string,
+): Promise<string | null> {
+  const { invoiceId, currency, creditedMinor, refundedMinor, refundedCreditMinor } = payment;
+  const dueMinor = creditedMinor - refundedMinor - refundedCreditMinor;
+  if (totalMinor <= dueMinor) return null;
+  const amount = formatDecimal(fromMinor(totalMinor - dueMinor, currency));
+  const { id } = JSON.parse(await createCreditNote(tx, invoiceId, { amount, reason })) as { id: string };
+  return id;
+}
+
+/** The gateway's part. Whatever is lost on the way leaves the refund to the reconciler, which goes on with the same key. */
+async function giveBack({ db, gateways }: RefundDependencies, refund: Refund, begunMs: number): Promise<void> {
+  try {
+    const found = await sendRefund(gateways.of(refund.gateway), refund, begunMs);
+    failpoint('after_gateway_refund');
+    await settleRefunded(db, refund, found);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    // This is the first that the gateway heard of it, so its refusal is an end.
+    if (error.kind === 'rejected') await settleRefused(db, refund);
+    else await markUnknown(db, refund.companyId, refund.id, FIRST_LOOK_SECONDS);
+  }
+}
+
+function answer(refund: Refund): { status: 201 | 202; refund: RefundAnswer } {
+  if (refund.state === 'failed') throw new ApiError('refund_refused', 'The gateway refused to give the money back.');
+  if (refund.state === 'needs_review') {
+    throw new ApiError('refund_under_review', 'What became of the refund is not known; the operator has to look.');
+  }
+  return { status: refund.state === 'succeeded' ? 201 : 202, refund: describeRefund(refund) };
+}
+
+/** A page of the payment's refunds, the newest first. @throws ApiError not_found */
+export async function listRefunds(
+  db: Queryable,
+  paymentId: string,
+  { page, perPage }: RefundQuery,
+): Promise<RefundList> {
+  const companyId = await findPaymentCompany(db, paymentId);
+  const place = { limit: perPage, offset: (page - 1) * perPage };
+  const { total, refunds } = await selectRefunds(db, companyId, paymentId, place);
+  return { total, page, perPage, data: refunds.map(describeRefund) };
+}

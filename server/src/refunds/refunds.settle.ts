@@ -1,0 +1,73 @@
+import { v7 as uuidv7 } from 'uuid';
+import { refundCredit } from '../credits/credits.service.ts';
+import { type Db, type Tx, transaction } from '../database/database.ts';
+import { recordEvent } from '../events/events.service.ts';
+import type { GatewayRefund } from '../gateways/gateway.ts';
+import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
+import { describeRefund } from './refunds.answer.ts';
+import { endRefund, insertRefundAlert, lockOpenRefund, type RefundAlert, selectRefund } from './refunds.queries.ts';
+import type { Refund } from './refunds.refund.ts';
+
+/*
+ * What became of a refund is written down in one transaction with its credit; the database posts it to the ledger. Requests and the
+ * reconciler come through here alike. A refund that has ended stays as it is.
+ */
+
+/** The gateway has given back: the refund has succeeded if that is what was intended; else a person has to look. */
+export async function settleRefunded(db: Db, refund: Refund, found: GatewayRefund): Promise<void> {
+  const isExact = found.amountMinor === refund.amountMinor && found.currency === refund.currency;
+  await transaction(db, async (tx) => {
+    if (isExact) {
+      await succeedRefund(tx, refund, found.id);
+      return;
+    }
+    const given = `${found.amountMinor} ${found.currency}`;
+    const intended = `${refund.amountMinor} ${refund.currency}`;
+    const message = `The gateway gave back ${given} instead of ${intended} (minor units).`;
+    await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_mismatch', message });
+  });
+}
+
+/** `gatewayRefundId` is null when nothing of it goes back to a card. */
+export async function succeedRefund(tx: Tx, refund: Refund, gatewayRefundId: string | null): Promise<void> {
+  const { companyId, id, paymentId, invoiceId, creditMinor, currency } = refund;
+  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  if (!(await lockOpenRefund(tx, companyId, id))) return;
+  if (creditMinor > 0n) {
+    await refundCredit(tx, companyId, { refundId: id, paymentId, amountMinor: creditMinor, currency });
+  }
+  await endRefund(tx, companyId, id, { state: 'succeeded', gatewayRefundId });
+  await recordRefund(tx, refund, 'refund.succeeded');
+}
+
+/** The gateway refused it, and has no such refund. What was credited stays due, and another refund may give it back. */
+export async function settleRefused(db: Db, refund: Refund): Promise<void> {
+  const message = 'The gateway refused this refund: nothing was given back.';
+  await transaction(db, (tx) => endWithAlert(tx, refund, { state: 'failed', kind: 'refund_refused', message }));
+}
+
+/** The outcome could not be found out in all the time that there is: a person has to look. */
+export async function settleUnresolved(db: Db, refund: Refund): Promise<void> {
+  const message = 'No outcome was found out about this refund within ten hours.';
+  await transaction(db, (tx) =>
+    endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_unresolved', message }),
+  );
+}
+
+type End = { state: 'failed' | 'needs_review'; kind: RefundAlert['kind']; message: string };
+
+async function endWithAlert(tx: Tx, refund: Refund, { state, kind, message }: End): Promise<void> {
+  const { companyId, id, paymentId } = refund;
+  if (!(await endRefund(tx, companyId, id, { state, gatewayRefundId: null }))) return;
+  await insertRefundAlert(tx, companyId, { id: uuidv7(), kind, paymentId, message: `Refund ${id}: ${message}` });
+  await recordRefund(tx, refund, state === 'failed' ? 'refund.failed' : 'refund.needs_review');
+}
+
+/** Tells the world what has become of the refund, as it is now. */
+export async function recordRefund(
+  tx: Tx,
+  { companyId, id }: Refund,
+  type: 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review',
+): Promise<void> {
+  await recordEvent(tx, companyId, { type, data: describeRefund(await selectRefund(tx, companyId, id)) });
+}

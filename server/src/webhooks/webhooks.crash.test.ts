@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectStatus, saveAddress, signUpAdmin } from '../../test/actors.ts';
+import { connectToEmbedded, endProcesses, eventually, startPaydesk } from '../../test/process.ts';
+import { addEndpoint, type Consumer, deliveriesOf, startConsumer, verify } from '../../test/webhooks.ts';
+
+let consumer: Consumer;
+beforeAll(async () => {
+  consumer = await startConsumer();
+});
+afterAll(async () => {
+  await endProcesses();
+  await consumer?.stop();
+});
+
+it('a process that dies between a delivery and its note: another one delivers again, with the same id (I9)', async () => {
+  const environment = { WEBHOOK_ALLOWED_HOSTS: consumer.host };
+  const first = await startPaydesk({ ...environment, FAILPOINTS: 'after_webhook_sent' });
+  const admin = await signUpAdmin(first.service);
+  const { id, secret } = await addEndpoint(first.service, admin, { url: consumer.url('/told'), types: ['address.*'] });
+  const addressId = await saveAddress(first.service, admin);
+  expect(await first.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(consumer.received('/told')).toHaveLength(1);
+
+  const { dataDirectory } = first;
+  const second = await startPaydesk({
+    ...environment,
+    DATA_DIR: dataDirectory,
+    OPERATOR_KEY: first.service.operatorKey,
+  });
+  const owner = connectToEmbedded(dataDirectory);
+  // The lease of the dead process would run out by itself, in less than a minute.
+  await owner`UPDATE webhook_deliveries SET next_attempt_at = now(), leased_until = now() WHERE lease IS NOT NULL`;
+  await owner.end();
+  const isDelivered = async () => (await deliveriesOf(second.service, admin, id))[0]?.state === 'delivered';
+  await eventually(isDelivered);
+  const events = consumer.received('/told').map((received) => verify(secret, received));
+  expect(events.map(({ data }) => data.id)).toEqual([addressId, addressId]);
+  const ids = consumer.received('/told').map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(1);
+  const [{ attempts }] = await deliveriesOf(second.service, admin, id);
+  expect(attempts).toHaveLength(1);
+  const listed = await second.service.call('GET', '/operator/events?type=address.created', {
+    token: first.service.operatorKey,
+  });
+  expect(expectStatus(listed, 200).body.data.map((event: { id: string }) => event.id)).toEqual([ids[0]]);
+}, 120_000);

@@ -1,0 +1,156 @@
+import type { Db, Queryable } from '../database/database.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
+
+/** An event on its way to an endpoint. `companyId` is the endpoint's owner, `about` the company of the event. */
+export type ClaimedDelivery = {
+  companyId: string;
+  endpointId: string;
+  eventId: string;
+  /** How often it was tried before. */
+  tries: number;
+  url: string;
+  status: 'enabled' | 'failing' | 'disabled';
+  secret: Uint8Array;
+  /** The secret before it, while it is good. */
+  previousSecret: Uint8Array | null;
+  /** Null when the event is not there any more. */
+  type: string | null;
+  happenedAt: Date | null;
+  about: string | null;
+  /** JSON text. */
+  data: string | null;
+};
+
+/** Longer than a try can take. */
+const LEASE_SECONDS = 40;
+
+/**
+ * Claims deliveries that are due, of every company: so many at most, and of each endpoint only as many as keep those that are
+ * being sent to it, by any process, below a bound. Endpoints are looked up one after the other, so a long queue of one costs the
+ * others nothing. A claim that its process did not live to use runs out, and the event is sent again.
+ */
+export async function claimDeliveries(
+  db: Queryable,
+  { lease, limit, perEndpoint }: { lease: string; limit: number; perEndpoint: number },
+): Promise<ClaimedDelivery[]> {
+  return db<ClaimedDelivery[]>`
+    WITH RECURSIVE waiting AS (
+      (SELECT company_id, endpoint_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
+       ORDER BY company_id, endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT next.company_id, next.endpoint_id
+      FROM waiting CROSS JOIN LATERAL (
+        SELECT company_id, endpoint_id FROM webhook_deliveries
+        WHERE next_attempt_at IS NOT NULL AND (company_id, endpoint_id) > (waiting.company_id, waiting.endpoint_id)
+        ORDER BY company_id, endpoint_id LIMIT 1
+      ) AS next
+    ), due AS (
+      SELECT first.*
+      FROM waiting CROSS JOIN LATERAL (
+        SELECT company_id, endpoint_id, event, next_attempt_at FROM webhook_deliveries AS deliveries
+        WHERE deliveries.company_id = waiting.company_id AND deliveries.endpoint_id = waiting.endpoint_id
+          AND next_attempt_at <= now()
+        ORDER BY next_attempt_at
+        LIMIT greatest(0, ${perEndpoint}::integer - (
+          SELECT count(*) FROM webhook_deliveries AS leased
+          WHERE leased.company_id = waiting.company_id AND leased.endpoint_id = waiting.endpoint_id
+            AND leased.lease IS NOT NULL AND leased.leased_until > now()
+        ))
+      ) AS first
+      ORDER BY first.next_attempt_at
+      LIMIT ${limit}
+    ), free AS (
+      SELECT company_id, endpoint_id, event FROM webhook_deliveries
+      WHERE (company_id, endpoint_id, event) IN (SELECT company_id, endpoint_id, event FROM due) AND next_attempt_at <= now()
+      FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE webhook_deliveries AS deliveries
+      SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}),
+          next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
+      FROM free
+      WHERE deliveries.company_id = free.company_id AND deliveries.endpoint_id = free.endpoint_id AND deliveries.event = free.event
+      RETURNING deliveries.*
+    )
+    SELECT claimed.company_id AS "companyId", claimed.endpoint_id AS "endpointId", claimed.event AS "eventId", claimed.tries,
+           endpoints.url, endpoints.status, endpoints.secret,
+           CASE WHEN endpoints.previous_secret_until > now() THEN endpoints.previous_secret END AS "previousSecret",
+           events.type, events.created_at AS "happenedAt", nullif(events.company_id, '00000000-0000-0000-0000-000000000000') AS about,
+           events.data::text AS data
+    FROM claimed
+    JOIN webhook_endpoints AS endpoints ON endpoints.company_id = claimed.company_id AND endpoints.id = claimed.endpoint_id
+    LEFT JOIN events ON events.company_id = claimed.about AND events.id = claimed.event`;
+}
+
+/** A try, and what comes after it: `state` of the delivery, and in how many seconds it is tried again; null when it has ended. */
+export type NotedAttempt = {
+  id: string;
+  endpointId: string;
+  eventId: string;
+  lease: string;
+  status: number | null;
+  durationMs: number;
+  failure: string | null;
+  response: string;
+  state: 'pending' | 'delivered' | 'failed';
+  nextAttemptSeconds: number | null;
+  /** What the endpoint becomes, unless it is disabled; null when it stays as it is. */
+  endpointStatus: 'enabled' | 'failing' | 'disabled' | null;
+};
+
+/** Writes a try down, with what it makes of the delivery and of the endpoint. Where the lease was lost, the delivery stays as it is. */
+export async function noteAttempt(db: Queryable, companyId: string, attempt: NotedAttempt): Promise<void> {
+  const { endpointId, eventId, state, nextAttemptSeconds, endpointStatus } = attempt;
+  await db`
+    WITH ours AS (
+      UPDATE webhook_deliveries
+      SET state = ${state}, tries = tries + 1, lease = NULL, leased_until = NULL,
+          next_attempt_at = now() + make_interval(secs => ${nextAttemptSeconds}::double precision)
+      WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND event = ${eventId} AND lease = ${attempt.lease}
+      RETURNING 1
+    ), marked AS (
+      UPDATE webhook_endpoints SET status = ${endpointStatus}, updated_at = now()
+      WHERE company_id = ${companyId} AND id = ${endpointId} AND ${endpointStatus}::text IS NOT NULL
+        AND status <> ${endpointStatus} AND status <> 'disabled'
+    )
+    INSERT INTO webhook_attempts (company_id, id, endpoint_id, event, try, status, duration_ms, failure, response)
+    SELECT company_id, ${attempt.id}, endpoint_id, event, tries + 1, ${attempt.status}, ${attempt.durationMs}, ${attempt.failure},
+           ${attempt.response}
+    FROM webhook_deliveries
+    WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND event = ${eventId}`;
+}
+
+/** Ends a delivery that is not sent: its endpoint is disabled, or its event is not there any more. */
+export async function endDelivery(
+  db: Queryable,
+  companyId: string,
+  { endpointId, eventId, lease }: { endpointId: string; eventId: string; lease: string },
+): Promise<void> {
+  await db`
+    UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, lease = NULL, leased_until = NULL
+    WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND event = ${eventId} AND lease = ${lease}`;
+}
+
+/** What waits to be sent, for the metrics; what no try of delivered counts as dead. */
+export async function readWebhookQueue(db: Db): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    SELECT 'webhooks' AS name, count(*)::int AS depth,
+           greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float AS "oldestSeconds",
+           (count(*) FILTER (WHERE tries > 0))::int AS retries,
+           (SELECT count(*)::int FROM (
+             SELECT FROM webhook_deliveries WHERE state = 'failed' LIMIT ${COUNT_LIMIT}
+           ) AS failed) AS dead
+    FROM (
+      SELECT next_attempt_at, tries FROM webhook_deliveries WHERE next_attempt_at <= now() LIMIT ${COUNT_LIMIT}
+    ) AS due`;
+}
+
+/** Removes the tries and the deliveries that ended before the last ninety days, up to `limit` of each. @returns how many there were */
+export async function removeOldDeliveries(db: Queryable, limit: number): Promise<number> {
+  const attempts = await db`
+    DELETE FROM webhook_attempts WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM webhook_attempts WHERE created_at < now() - interval '90 days' LIMIT ${limit}))`;
+  const deliveries = await db`
+    DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM webhook_deliveries WHERE state <> 'pending' AND created_at < now() - interval '90 days' LIMIT ${limit}))`;
+  return attempts.count + deliveries.count;
+}

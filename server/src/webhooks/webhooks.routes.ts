@@ -1,0 +1,198 @@
+import type { FastifyInstance } from 'fastify';
+import { NO_COMPANY } from '../events/events.service.ts';
+import { route } from '../http/route.ts';
+import type { Access } from '../http/types.ts';
+import {
+  CreateEndpointBody,
+  DeliveryList,
+  DeliveryQuery,
+  Endpoint,
+  EndpointList,
+  EndpointWithSecret,
+  Ping,
+  Replay,
+  ReplayBody,
+  UpdateEndpointBody,
+} from './webhooks.schema.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointDependencies,
+  listDeliveries,
+  listEndpoints,
+  pingEndpoint,
+  readEndpoint,
+  removeEndpoint,
+  replay,
+  rotateSecret,
+} from './webhooks.service.ts';
+
+const tag = 'Webhooks';
+const resource = 'webhook endpoint';
+
+/** The same routes twice: for the operator, who is told of all companies, and for a company, which is told of itself. */
+type Side = { prefix: string; whose: string; view: Access; all: Access };
+
+const SIDES: Side[] = [
+  { prefix: '/operator/webhook-endpoints', whose: 'the operator', view: 'operator', all: 'operator' },
+  {
+    prefix: '/payments/webhook-endpoints',
+    whose: 'the company',
+    view: 'platform.billing.view',
+    all: 'platform.billing.all',
+  },
+];
+
+/** Where events are sent, and what became of them. */
+export function registerWebhookRoutes(app: FastifyInstance, dependencies: EndpointDependencies): void {
+  for (const side of SIDES) {
+    registerEndpointRoutes(app, side, dependencies);
+    registerSecretRoutes(app, side, dependencies);
+    registerDeliveryRoutes(app, side);
+  }
+}
+
+/** Whose the endpoint is: the operator calls without a company. */
+function ownerOf({ companyId }: { companyId: string }): string {
+  return companyId === '' ? NO_COMPANY : companyId;
+}
+
+function registerEndpointRoutes(
+  app: FastifyInstance,
+  { prefix, whose, view, all }: Side,
+  { allowedHosts }: EndpointDependencies,
+): void {
+  route(app, {
+    method: 'GET',
+    url: prefix,
+    tag,
+    summary: `List the webhook endpoints of ${whose}`,
+    description: 'Newest first.',
+    access: view,
+    response: { 200: EndpointList },
+    errors: [],
+    handler: (context, db) => listEndpoints(db, ownerOf(context)),
+  });
+  route(app, {
+    method: 'GET',
+    url: `${prefix}/:endpoint_id`,
+    tag,
+    summary: `Read a webhook endpoint of ${whose}`,
+    access: view,
+    resource,
+    response: { 200: Endpoint },
+    errors: [],
+    handler: (context, db) => readEndpoint(db, ownerOf(context), context.id),
+  });
+  route(app, {
+    method: 'PUT',
+    url: `${prefix}/:endpoint_id`,
+    tag,
+    summary: `Change a webhook endpoint of ${whose}`,
+    description: 'Fields that are absent keep their values.',
+    access: all,
+    resource,
+    body: UpdateEndpointBody,
+    response: { 200: Endpoint },
+    errors: [],
+    transaction: (context, tx) => changeEndpoint(tx, ownerOf(context), context.id, allowedHosts, context.body),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: `${prefix}/:endpoint_id`,
+    tag,
+    summary: `Delete a webhook endpoint of ${whose}`,
+    description: 'With its deliveries.',
+    access: all,
+    resource,
+    response: { 204: null },
+    errors: [],
+    handler: async (context, db) => {
+      await removeEndpoint(db, ownerOf(context), context.id);
+      return null;
+    },
+  });
+}
+
+/** These two show a secret. What an idempotency key keeps of them is encrypted as the secret itself is. */
+function registerSecretRoutes(
+  app: FastifyInstance,
+  { prefix, whose, all }: Side,
+  dependencies: EndpointDependencies,
+): void {
+  route(app, {
+    method: 'POST',
+    url: prefix,
+    tag,
+    summary: `Add a webhook endpoint of ${whose}`,
+    description: 'Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`.',
+    access: all,
+    body: CreateEndpointBody,
+    response: { 201: EndpointWithSecret },
+    errors: ['limit_reached'],
+    idempotency: 'create',
+    answersSecret: true,
+    transaction: (context, tx) => createEndpoint(tx, ownerOf(context), dependencies, context.body),
+  });
+  route(app, {
+    method: 'POST',
+    url: `${prefix}/:endpoint_id/rotate-secret`,
+    tag,
+    summary: `Rotate the secret of a webhook endpoint of ${whose}`,
+    description:
+      'The new secret is shown in this answer alone. For 24 hours the one before signs too: each event bears both signatures. ' +
+      'There are never more than these two.',
+    access: all,
+    resource,
+    response: { 200: EndpointWithSecret },
+    errors: [],
+    idempotency: 'create',
+    answersSecret: true,
+    transaction: (context, tx) => rotateSecret(tx, ownerOf(context), context.id, dependencies.keyring),
+  });
+}
+
+function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all }: Side): void {
+  route(app, {
+    method: 'POST',
+    url: `${prefix}/:endpoint_id/test`,
+    tag,
+    summary: `Test a webhook endpoint of ${whose}`,
+    description: 'Sends a `webhook.ping`, whatever types the endpoint asks for.',
+    access: all,
+    resource,
+    response: { 201: Ping },
+    errors: ['webhook_endpoint_disabled'],
+    idempotency: 'create',
+    transaction: (context, tx) => pingEndpoint(tx, ownerOf(context), context.id),
+  });
+  route(app, {
+    method: 'GET',
+    url: `${prefix}/:endpoint_id/deliveries`,
+    tag,
+    summary: `List the deliveries to a webhook endpoint of ${whose}`,
+    description: 'Newest event first, each with its tries. Kept for 90 days.',
+    access: view,
+    resource,
+    query: DeliveryQuery,
+    response: { 200: DeliveryList },
+    errors: [],
+    handler: (context, db) => listDeliveries(db, ownerOf(context), context.id, context.query),
+  });
+  route(app, {
+    method: 'POST',
+    url: `${prefix}/:endpoint_id/replay`,
+    tag,
+    summary: `Send events again to a webhook endpoint of ${whose}`,
+    description:
+      'One event, whatever its type; or those that happened in a range, as far as the endpoint asks for their types, also such as ' +
+      'it was never told of. They keep their ids, and their tries begin anew.',
+    access: all,
+    resource,
+    body: ReplayBody,
+    response: { 200: Replay },
+    errors: ['webhook_endpoint_disabled'],
+    idempotency: 'create',
+    transaction: (context, tx) => replay(tx, ownerOf(context), context.id, context.body),
+  });
+}

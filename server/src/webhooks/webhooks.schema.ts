@@ -1,0 +1,170 @@
+import Type, { type Static } from 'typebox';
+import { cursorQuery, EVENT_TYPES, nextCursor } from '../events/events.schema.ts';
+import { timestamp, uuid } from '../http/fields.ts';
+import { checkInstant } from '../http/instants.ts';
+import { text } from '../http/validation.ts';
+
+/** All that can be asked for: a ping is only sent on request. */
+const TYPES = EVENT_TYPES.filter((type) => type !== 'webhook.ping');
+const FILTERS = [...TYPES, ...new Set(TYPES.map((type) => `${type.split('.', 1)[0]}.*`))];
+
+const URL_EXAMPLE = 'https://hooks.example.com/paydesk';
+
+const fields = {
+  url: text({
+    required: true,
+    max: 2_000,
+    description: 'Where events are sent: https on port 443 or 8443, at a public address, without user or password.',
+    examples: [URL_EXAMPLE],
+  }),
+  description: text({ examples: ['The accounting system'] }),
+  types: Type.Array(Type.Enum(FILTERS), {
+    maxItems: 100,
+    uniqueItems: true,
+    description:
+      'Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them.',
+    examples: [['invoice.*', 'payment.captured']],
+  }),
+};
+
+export const CreateEndpointBody = Type.Object({
+  url: fields.url,
+  description: Type.Optional(fields.description),
+  types: Type.Optional(fields.types),
+});
+export type CreateEndpointBody = Static<typeof CreateEndpointBody>;
+
+export const UpdateEndpointBody = Type.Object({
+  url: Type.Optional(fields.url),
+  description: Type.Optional(fields.description),
+  types: Type.Optional(fields.types),
+  status: Type.Optional(
+    Type.Enum(['enabled', 'disabled'] as const, {
+      description:
+        '`disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on.',
+      examples: ['enabled'],
+    }),
+  ),
+});
+export type UpdateEndpointBody = Static<typeof UpdateEndpointBody>;
+
+const endpointFields = {
+  id: uuid(),
+  url: Type.String({ examples: [URL_EXAMPLE] }),
+  description: Type.String({ examples: ['The accounting system'] }),
+  types: Type.Array(Type.String(), { examples: [['invoice.*', 'payment.captured']] }),
+  status: Type.Enum(['enabled', 'failing', 'disabled'] as const, {
+    description:
+      '`failing`: an event was not delivered in all its tries, and none has been since; events are still sent. ' +
+      '`disabled`: it answered 410, or was disabled here.',
+    examples: ['enabled'],
+  }),
+  previousSecretUntil: Type.Unsafe<Date | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'Until when the secret before the last rotation signs too.',
+    examples: [null],
+  }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+};
+
+export const Endpoint = Type.Object(endpointFields);
+export type Endpoint = Static<typeof Endpoint>;
+
+export const EndpointWithSecret = Type.Object({
+  ...endpointFields,
+  secret: Type.String({
+    description: 'Signs what is sent. Shown this once.',
+    examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  }),
+});
+export type EndpointWithSecret = Static<typeof EndpointWithSecret>;
+
+export const EndpointList = Type.Object({ data: Type.Array(Endpoint) });
+
+export const DeliveryQuery = Type.Object({
+  ...cursorQuery,
+  state: Type.Optional(
+    Type.Enum(['pending', 'delivered', 'failed'] as const, {
+      description: 'Those in this state alone.',
+      examples: ['failed'],
+    }),
+  ),
+});
+export type DeliveryQuery = Static<typeof DeliveryQuery>;
+
+const Delivery = Type.Object({
+  eventId: uuid('Also the `webhook-id`.'),
+  type: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Null when the event is older than 90 days.',
+    examples: ['invoice.created'],
+  }),
+  state: Type.Enum(['pending', 'delivered', 'failed'] as const, { examples: ['delivered'] }),
+  nextAttemptAt: Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time', examples: [null] }),
+  createdAt: timestamp(),
+  attempts: Type.Array(
+    Type.Object({
+      createdAt: timestamp(),
+      try: Type.Integer({ description: 'From 1; anew after a replay.', examples: [1] }),
+      status: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'The status of the answer; null when none came.',
+        examples: [200],
+      }),
+      durationMs: Type.Integer({ examples: [84] }),
+      failure: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'Why it failed; null when it did not.',
+        examples: [null],
+      }),
+      response: Type.String({ description: 'The first 1,024 bytes of the answer.', examples: ['ok'] }),
+    }),
+    { description: 'Each try, the oldest first.' },
+  ),
+});
+
+export const DeliveryList = Type.Object({
+  perPage: Type.Integer({ examples: [10] }),
+  nextCursor,
+  data: Type.Array(Delivery),
+});
+
+export const ReplayBody = Type.Object(
+  {
+    eventId: Type.Optional(
+      text({ description: 'Replays this event.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
+    ),
+    startAt: Type.Optional(
+      text({
+        rule: checkInstant,
+        description: 'With `endAt`, instead of `eventId`: replays what happened from here on.',
+        examples: ['2026-10-01T00:00:00Z'],
+      }),
+    ),
+    endAt: Type.Optional(text({ rule: checkInstant, description: 'Up to here.', examples: ['2026-10-02T00:00:00Z'] })),
+  },
+  {
+    examples: [{ startAt: '2026-10-01T00:00:00Z', endAt: '2026-10-02T00:00:00Z' }],
+  },
+);
+export type ReplayBody = Static<typeof ReplayBody>;
+
+export const Replay = Type.Object({
+  scheduled: Type.Integer({
+    description: 'How many events are sent again: the oldest first, 10,000 at most.',
+    examples: [12],
+  }),
+  continueAt: Type.Unsafe<Date | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'When there are more: the `startAt` to go on with.',
+    examples: [null],
+  }),
+});
+export type Replay = Static<typeof Replay>;
+
+export const Ping = Type.Object({
+  eventId: uuid('The `webhook-id` of what is sent; the deliveries tell what came of it.'),
+});

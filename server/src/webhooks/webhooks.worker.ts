@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { v4 as randomUuid } from 'uuid';
+import { deliver, type WebhookDependencies } from './webhooks.deliver.ts';
+import { type ClaimedDelivery, claimDeliveries } from './webhooks.delivery.queries.ts';
+
+/** What one process sends at a time, and what all of them together send to one endpoint, as far as they know of each other. */
+const MAX_AT_ONCE = 64;
+const MAX_PER_ENDPOINT = 4;
+const IDLE_MS = 500;
+
+export type WebhookWorker = { stop: () => Promise<void> };
+
+/**
+ * Sends events to endpoints, in the background. Any number may run on one database: a delivery is its own job, leased to one of
+ * them at a time. What a process was sending as it died is sent again by another, with the same id.
+ */
+export function startWebhookWorker(dependencies: WebhookDependencies, log: FastifyBaseLogger): WebhookWorker {
+  const stopping = new AbortController();
+  const sending = new Set<Promise<void>>();
+  const begin = (delivery: ClaimedDelivery, lease: string) => {
+    const work = deliver(dependencies, delivery, lease, log).finally(() => sending.delete(work));
+    sending.add(work);
+  };
+  const claim = async (): Promise<number> => {
+    const limit = MAX_AT_ONCE - sending.size;
+    if (limit === 0) return 0;
+    const lease = randomUuid();
+    const claimed = await claimDeliveries(dependencies.db, { lease, limit, perEndpoint: MAX_PER_ENDPOINT });
+    for (const delivery of claimed) begin(delivery, lease);
+    return claimed.length;
+  };
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      const claimed = await claim().catch((error) => {
+        log.error({ err: error }, 'the webhook worker could not read its deliveries');
+        return 0;
+      });
+      // Where something was due, more may be as soon as one of them has ended.
+      const pause = sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await (claimed === 0 ? pause : Promise.race([pause, ...sending]));
+    }
+  };
+  const running = loop();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+      await Promise.all(sending);
+    },
+  };
+}
+
+/** Sends what is due once, and waits for it. @returns how many were due */
+export async function deliverDue(dependencies: WebhookDependencies, log: FastifyBaseLogger): Promise<number> {
+  const lease = randomUuid();
+  const claimed = await claimDeliveries(dependencies.db, { lease, limit: MAX_AT_ONCE, perEndpoint: MAX_PER_ENDPOINT });
+  await Promise.all(claimed.map((delivery) => deliver(dependencies, delivery, lease, log)));
+  return claimed.length;
+}

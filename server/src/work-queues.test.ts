@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signUpAdmin } from '../test/actors.ts';
+import { startRun, use } from '../test/billing.ts';
+import { paymentOf, preparePayable } from '../test/charge.ts';
+import { expectMetric } from '../test/metrics.ts';
+import { startTestService, type TestService } from '../test/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => service?.stop());
+
+/** What a scrape tells about a queue. */
+async function readQueue(name: string) {
+  const read = (gauge: string) => expectMetric(service, `paydesk_work_queue_${gauge}\\{queue="${name}"\\}`);
+  const [depth, oldestSeconds, retries, dead] = await Promise.all([
+    read('depth'),
+    read('oldest_seconds'),
+    read('retries'),
+    read('dead'),
+  ]);
+  return { depth, oldestSeconds, retries, dead };
+}
+
+it('a queue with nothing in it says so', async () => {
+  for (const name of ['payments', 'usage', 'billing_runs']) {
+    expect(await readQueue(name), name).toEqual({ depth: 0, oldestSeconds: 0, retries: 0, dead: 0 });
+  }
+});
+
+it('usage that is not rolled up is counted, with its age', async () => {
+  const admin = await signUpAdmin(service);
+  await use(service, admin, '/v1/counted', 3, '2026-01-10T00:00:00Z');
+  await service.database.owner`UPDATE usage_deltas SET stored_at = now() - interval '1 hour'`;
+  const queue = await readQueue('usage');
+  expect(queue).toMatchObject({ depth: 1, retries: 0, dead: 0 });
+  expect(queue.oldestSeconds).toBeGreaterThanOrEqual(3_600);
+  await service.database.owner`DELETE FROM usage_deltas`;
+});
+
+it('payments count when their turn has come, and when a person has to look', async () => {
+  const payable = await preparePayable(service);
+  await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
+  expect((await payable.pay()).status).toBe(202);
+  const { id } = await paymentOf(service, payable);
+  const change = (assignments: string) =>
+    service.database.owner.unsafe(`UPDATE payments SET ${assignments} WHERE id = '${id}'`);
+
+  await change("reconcile_at = now() + interval '1 hour', reconcile_count = 0");
+  expect(await readQueue('payments')).toMatchObject({ depth: 0, oldestSeconds: 0 });
+  await change("reconcile_at = now() - interval '1 hour', reconcile_count = 2");
+  const queue = await readQueue('payments');
+  expect(queue).toMatchObject({ depth: 1, retries: 1, dead: 0 });
+  expect(queue.oldestSeconds).toBeGreaterThanOrEqual(3_600);
+  await change("state = 'needs_review', reconcile_at = NULL");
+  expect(await readQueue('payments')).toMatchObject({ depth: 0, retries: 0, dead: 1 });
+});
+
+it('billing runs count while they have a pass to do, and when they have failed', async () => {
+  const run = await startRun(service, '2020-02');
+  expect(await readQueue('billing_runs')).toMatchObject({ depth: 1, retries: 0, dead: 0 });
+  const change = (assignments: string) =>
+    service.database.owner.unsafe(`UPDATE billing_runs SET ${assignments} WHERE id = '${run.id}'`);
+  await change("started_at = now() - interval '1 hour', leased_until = now() - interval '1 minute'");
+  const left = await readQueue('billing_runs');
+  expect(left).toMatchObject({ depth: 1, retries: 1, dead: 0 });
+  expect(left.oldestSeconds).toBeGreaterThanOrEqual(3_600);
+  await change("status = 'failed', finished_at = now()");
+  expect(await readQueue('billing_runs')).toMatchObject({ depth: 0, oldestSeconds: 0, retries: 0, dead: 1 });
+});
+
+it('one queue that can not be read costs the scrape no other', async () => {
+  await service.database.owner`ALTER TABLE usage_deltas RENAME COLUMN stored_at TO moved`;
+  const { text } = await service.call('GET', '/metrics');
+  await service.database.owner`ALTER TABLE usage_deltas RENAME COLUMN moved TO stored_at`;
+  expect(text).toContain('paydesk_work_queue_depth{queue="payments"}');
+  expect(text).not.toContain('{queue="usage"}');
+  expect(await readQueue('usage')).toMatchObject({ depth: 0 });
+});

@@ -1,0 +1,64 @@
+/** What the tests of charges through Stripe share: a service whose cards are at the stand-in, which they can break or take away. */
+import { createStripeGateway } from '../src/gateways/stripe/stripe.gateway.ts';
+import type { ChargeService } from './charge.ts';
+import { recordTransitions } from './invariants.books.ts';
+import { startTestService, type TestServiceOptions } from './service.ts';
+import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, type StripeServer, startStripeServer } from './stripe-server.ts';
+
+/** Attached to a customer, and declined when it is charged. */
+export const STRIPE_DECLINED_CARD = '4000000000000341';
+
+/** Its `sandbox` is the hand on the stand-in. */
+export type StripeChargeService = Omit<ChargeService, 'stop'> & {
+  stripe: () => StripeServer;
+  stop: () => Promise<void>;
+};
+
+/** Starts a service that saves cards at a stand-in for Stripe; without a reconciler in the background, unless asked for one. */
+export async function startStripeChargeService(options: TestServiceOptions = {}): Promise<StripeChargeService> {
+  let stripe = await startStripeServer();
+  const { port, url, books } = stripe;
+  const service = await startTestService({
+    gatewayTimeoutMs: 10_000,
+    ...options,
+    chooseGateways: (sandbox, { gatewayTimeoutMs: timeoutMs }) => [
+      createStripeGateway({
+        baseUrl: url,
+        secretKey: STRIPE_SECRET_KEY,
+        webhookSecret: STRIPE_WEBHOOK_SECRET,
+        timeoutMs,
+      }),
+      sandbox,
+    ],
+  });
+  await recordTransitions(service.database.owner);
+  const { gateways } = service;
+  return {
+    ...service,
+    stripe: () => stripe,
+    sandbox: {
+      armFault: (fault) => stripe.control.armFault(fault),
+      clearFaults: () => stripe.control.clearFaults(),
+      readFaults: () => stripe.control.readFaults(),
+      readLedger: () => stripe.control.readLedger(),
+      forgetIdempotencyKeys: () => stripe.control.forgetIdempotencyKeys(),
+    },
+    gateway: gateways.chosen,
+    dependencies: { db: service.database.db, gateways },
+    takeGatewayAway: () => stripe.close(),
+    bringGatewayBack: async () => {
+      stripe = await startStripeServer({ port, books });
+    },
+    hideAtGateway: (id) => {
+      const intent = books.intents.get(id);
+      books.intents.delete(id);
+      return () => {
+        if (intent !== undefined) books.intents.set(id, intent);
+      };
+    },
+    stop: async () => {
+      await service.stop();
+      await stripe.close();
+    },
+  };
+}

@@ -1,0 +1,298 @@
+/** What the stand-in for Stripe knows and does: customers, cards, payments, refunds, events. It holds it in memory. */
+import { brandOfCardNumber, isCardNumber } from '../src/gateways/sandbox/sandbox.cards.ts';
+import type { BankDecision } from '../src/gateways/sandbox/sandbox.ledger.ts';
+import { createIdempotencyKeys, type IdempotencyKeys } from './stripe-server.keys.ts';
+import {
+  type Customer,
+  invalid,
+  missing,
+  newId,
+  newPaymentIntent,
+  nowSeconds,
+  type PaymentError,
+  type PaymentIntent,
+  type PaymentMethod,
+  type Refund,
+  StripeError,
+  type StripeEvent,
+} from './stripe-server.objects.ts';
+
+export type Form = Readonly<Record<string, string>>;
+/** Bends what the bank decides, in Stripe's amounts. */
+export type BendDecision = (honest: BankDecision) => BankDecision;
+
+/** Declined when they are attached to a customer, as Stripe's test cards are. */
+const DECLINED_WHEN_ATTACHED: Readonly<Record<string, string>> = {
+  '4000000000000002': 'generic_decline',
+  '4000000000009995': 'insufficient_funds',
+  '4000000000009987': 'lost_card',
+};
+/** Attached, and declined when they are charged. */
+const DECLINED_WHEN_CHARGED: Readonly<Record<string, string>> = {
+  '4000000000000341': 'generic_decline',
+  '4000002760003184': 'authentication_required',
+};
+/** Smaller payments cost more than they bring. */
+const SMALLEST_AMOUNT: Readonly<Record<string, number>> = { usd: 50, eur: 50, jpy: 50 };
+
+type KnownMethod = PaymentMethod & { declines: { attached?: string; charged?: string } };
+export type StripeBooks = {
+  /** Stripe has to enable card numbers for an account. */
+  takesCardNumbers: boolean;
+  customers: Map<string, Customer>;
+  methods: Map<string, KnownMethod>;
+  intents: Map<string, PaymentIntent>;
+  /** What each payment was asked for with, in Stripe's amount; the card token as our adapter writes it. */
+  asked: Map<string, { amount: number; currency: string; cardToken: string }>;
+  captures: { id: string; paymentId: string; amount: number; currency: string }[];
+  refunds: Refund[];
+  events: StripeEvent[];
+  keys: IdempotencyKeys;
+};
+
+/** Empty ones. */
+export function createStripeBooks({ takesCardNumbers = true } = {}): StripeBooks {
+  const maps = { customers: new Map(), methods: new Map(), intents: new Map(), asked: new Map() };
+  return { takesCardNumbers, ...maps, captures: [], refunds: [], events: [], keys: createIdempotencyKeys() };
+}
+
+/** A card, known by its number from here on. */
+export function createPaymentMethod(books: StripeBooks, form: Form): PaymentMethod {
+  const { 'card[number]': number = '', 'card[cvc]': cvc = '' } = form;
+  if (form.type !== 'card') throw invalid('type');
+  // Stripe says neither a code nor a parameter.
+  if (!books.takesCardNumbers) throw new StripeError(402, { type: 'invalid_request_error' }, { isKept: false });
+  const wrong = (code: string, param: string) => new StripeError(402, { type: 'card_error', code, param });
+  if (!isCardNumber(number)) throw wrong('incorrect_number', 'number');
+  if (!/^\d{3,4}$/.test(cvc)) throw wrong('invalid_cvc', 'cvc');
+  const { 'card[exp_month]': month = '', 'card[exp_year]': year = '' } = form;
+  if (Number(year) * 12 + Number(month) < new Date().getUTCFullYear() * 12)
+    throw wrong('invalid_expiry_year', 'exp_year');
+  const country = form['billing_details[address][country]'] ?? null;
+  if (country !== null && !/^[A-Z]{2}$/.test(country)) throw invalid('billing_details[address][country]');
+  const card = {
+    brand: brandOfCardNumber(number),
+    exp_month: Number(month),
+    exp_year: Number(year),
+    last4: number.slice(-4),
+  };
+  const method: PaymentMethod = {
+    id: newId('pm'),
+    object: 'payment_method',
+    billing_details: { address: { country }, name: form['billing_details[name]'] ?? null },
+    card,
+    created: nowSeconds(),
+    customer: null,
+    livemode: false,
+    metadata: {},
+    type: 'card',
+  };
+  const attached = DECLINED_WHEN_ATTACHED[number];
+  const charged = DECLINED_WHEN_CHARGED[number];
+  const declines = { ...(attached ? { attached } : {}), ...(charged ? { charged } : {}) };
+  books.methods.set(method.id, { ...method, declines });
+  return method;
+}
+
+/** Makes a card chargeable again and again; the bank may say no. */
+export function attachPaymentMethod(books: StripeBooks, id: string, form: Form): PaymentMethod {
+  const method = books.methods.get(id);
+  if (method === undefined) throw missing('payment_method', true);
+  const customer = books.customers.get(form.customer ?? '');
+  if (customer === undefined) throw missing('customer');
+  const { declines, ...shown } = method;
+  if (declines.attached !== undefined) {
+    throw new StripeError(402, { type: 'card_error', code: 'card_declined', decline_code: declines.attached });
+  }
+  if (method.customer !== null && method.customer !== customer.id)
+    throw invalid('payment_method', 'payment_method_unexpected_state');
+  method.customer = customer.id;
+  return { ...shown, customer: customer.id };
+}
+
+/** A customer without anything. */
+export function createCustomer(books: StripeBooks, form: Form): Customer {
+  const customer: Customer = {
+    id: newId('cus'),
+    object: 'customer',
+    created: nowSeconds(),
+    livemode: false,
+    metadata: metadataOf(form),
+  };
+  books.customers.set(customer.id, customer);
+  return customer;
+}
+
+/** A payment that moves no money. */
+export function createPaymentIntent(books: StripeBooks, form: Form, key: string | null): PaymentIntent {
+  const { currency = '', customer: customerId = null, payment_method: methodId = null } = form;
+  if (!/^\d{1,12}$/.test(form.amount ?? '')) throw invalid('amount', 'parameter_invalid_integer');
+  const amount = Number(form.amount);
+  if (amount < 1) throw invalid('amount', 'parameter_invalid_integer');
+  if (!/^[a-z]{3}$/.test(currency)) throw invalid('currency');
+  if (amount < (SMALLEST_AMOUNT[currency] ?? 1)) throw invalid('amount', 'amount_too_small');
+  if (form.confirm !== undefined && form.confirm !== 'false') throw invalid('confirm');
+  if (form.off_session !== undefined) throw invalid('off_session');
+  if (customerId !== null && !books.customers.has(customerId)) throw missing('customer');
+  const method = methodId === null ? null : books.methods.get(methodId);
+  if (method === undefined) throw missing('payment_method');
+  if (method !== null && method.customer !== customerId)
+    throw invalid('payment_method', 'payment_method_unexpected_state');
+  const metadata = metadataOf(form);
+  const types = [form['payment_method_types[0]'] ?? 'card'];
+  const intent = newPaymentIntent({
+    amount,
+    currency,
+    customer: customerId,
+    metadata,
+    payment_method: methodId,
+    payment_method_types: types,
+  });
+  books.intents.set(intent.id, intent);
+  books.asked.set(intent.id, { amount, currency, cardToken: `${customerId}/${methodId}` });
+  emit(books, 'payment_intent.created', intent, key);
+  return structuredClone(intent);
+}
+
+/** Moves the money, once. */
+export function confirmPaymentIntent(
+  books: StripeBooks,
+  { id, form, key }: { id: string; form: Form; key: string | null },
+  bend: BendDecision,
+): PaymentIntent {
+  const intent = requireIntent(books, id);
+  if (intent.status !== 'requires_confirmation') throw unexpectedState(intent);
+  if (form.off_session !== 'true') throw invalid('return_url', 'parameter_missing');
+  const declineCode = books.methods.get(intent.payment_method ?? '')?.declines.charged;
+  const { amount, currency } = intent;
+  const honest: BankDecision =
+    declineCode === undefined ? { amountMinor: BigInt(amount), currency: currency.toUpperCase() } : { declineCode };
+  const decision = bend(honest);
+  if ('declineCode' in decision) throw decline(books, intent, decision.declineCode, key);
+  const capture = {
+    id: newId('ch'),
+    paymentId: id,
+    amount: Number(decision.amountMinor),
+    currency: decision.currency.toLowerCase(),
+  };
+  books.captures.push(capture);
+  const taken = { amount_received: capture.amount, currency: capture.currency, latest_charge: capture.id };
+  Object.assign(intent, { status: 'succeeded', last_payment_error: null, ...taken });
+  emit(books, 'payment_intent.succeeded', intent, key);
+  return structuredClone(intent);
+}
+
+/** Closes a payment that took none. */
+export function cancelPaymentIntent(books: StripeBooks, id: string, key: string | null): PaymentIntent {
+  const intent = requireIntent(books, id);
+  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)) {
+    throw unexpectedState(intent);
+  }
+  Object.assign(intent, { status: 'canceled', canceled_at: nowSeconds() });
+  emit(books, 'payment_intent.canceled', intent, key);
+  return structuredClone(intent);
+}
+
+/** The payment as it is. */
+export function findPaymentIntent(books: StripeBooks, id: string): PaymentIntent {
+  return structuredClone(requireIntent(books, id));
+}
+
+/** Gives back, never more than was taken. */
+export function createRefund(books: StripeBooks, form: Form, key: string | null): Refund {
+  const intent = books.intents.get(form.payment_intent ?? '');
+  if (intent === undefined) throw missing('payment_intent');
+  if (intent.status !== 'succeeded') throw unexpectedState(intent);
+  if (!/^[1-9]\d{0,11}$/.test(form.amount ?? '')) throw invalid('amount', 'parameter_invalid_integer');
+  const amount = Number(form.amount);
+  const given = books.refunds.filter((refund) => refund.payment_intent === intent.id && refund.status !== 'failed');
+  const left = intent.amount_received - given.reduce((sum, refund) => sum + refund.amount, 0);
+  if (left === 0) throw new StripeError(400, { type: 'invalid_request_error', code: 'charge_already_refunded' });
+  if (amount > left) throw new StripeError(400, { type: 'invalid_request_error', param: 'amount' });
+  const refund: Refund = {
+    id: newId('re'),
+    object: 'refund',
+    amount,
+    charge: intent.latest_charge,
+    created: nowSeconds(),
+    currency: intent.currency,
+    metadata: metadataOf(form),
+    payment_intent: intent.id,
+    reason: null,
+    status: 'succeeded',
+  };
+  books.refunds.push(refund);
+  const charge = {
+    id: intent.latest_charge,
+    object: 'charge',
+    payment_intent: intent.id,
+    refunded: amount === left,
+  };
+  emit(books, 'charge.refunded', charge, key);
+  emit(books, 'refund.created', refund, key);
+  return structuredClone(refund);
+}
+
+/** A cardholder's bank asks for the money back. */
+export function disputePaymentIntent(books: StripeBooks, id: string): void {
+  const { latest_charge: charge, amount_received: amount, currency } = requireIntent(books, id);
+  const dispute = {
+    id: newId('dp'),
+    object: 'dispute',
+    amount,
+    currency,
+    charge,
+    payment_intent: id,
+    status: 'needs_response',
+  };
+  emit(books, 'charge.dispute.created', dispute, null);
+}
+
+function emit(books: StripeBooks, type: string, object: object, key: string | null): void {
+  books.events.push({
+    id: newId('evt'),
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created: nowSeconds(),
+    data: { object: structuredClone(object) },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: newId('req'), idempotency_key: key },
+    type,
+  });
+}
+
+function requireIntent(books: StripeBooks, id: string): PaymentIntent {
+  const intent = books.intents.get(id);
+  if (intent === undefined) throw missing('intent', true);
+  return intent;
+}
+
+function unexpectedState(intent: PaymentIntent): StripeError {
+  return new StripeError(400, {
+    type: 'invalid_request_error',
+    code: 'payment_intent_unexpected_state',
+    payment_intent: structuredClone(intent),
+  });
+}
+
+function decline(books: StripeBooks, intent: PaymentIntent, declineCode: string, key: string | null): StripeError {
+  const code = declineCode === 'authentication_required' ? declineCode : 'card_declined';
+  const error: PaymentError = {
+    type: 'card_error',
+    code,
+    decline_code: declineCode,
+    message: 'Your card was declined.',
+  };
+  Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error });
+  emit(books, 'payment_intent.payment_failed', intent, key);
+  return new StripeError(402, { ...error, charge: newId('ch'), payment_intent: structuredClone(intent) });
+}
+
+function metadataOf(form: Form): Record<string, string> {
+  const entries = Object.entries(form).flatMap(([name, value]) => {
+    const key = /^metadata\[(\w{1,40})\]$/.exec(name)?.[1];
+    return key === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,136 @@
+/** The objects of the stand-in for Stripe, in the shapes that Stripe documents (https://docs.stripe.com/api). */
+import { randomBytes } from 'node:crypto';
+
+export type Metadata = Record<string, string>;
+export type PaymentMethod = {
+  id: string;
+  object: 'payment_method';
+  billing_details: { address: { country: string | null }; name: string | null };
+  card: { brand: string; exp_month: number; exp_year: number; last4: string };
+  created: number;
+  customer: string | null;
+  livemode: false;
+  metadata: Metadata;
+  type: 'card';
+};
+export type Customer = { id: string; object: 'customer'; created: number; livemode: false; metadata: Metadata };
+export type PaymentError = { type: 'card_error'; code: string; decline_code: string; message: string };
+export type PaymentIntent = {
+  id: string;
+  object: 'payment_intent';
+  amount: number;
+  amount_capturable: 0;
+  amount_received: number;
+  canceled_at: number | null;
+  capture_method: 'automatic';
+  client_secret: string;
+  confirmation_method: 'automatic';
+  created: number;
+  currency: string;
+  customer: string | null;
+  last_payment_error: PaymentError | null;
+  latest_charge: string | null;
+  livemode: false;
+  metadata: Metadata;
+  next_action: null;
+  payment_method: string | null;
+  payment_method_types: string[];
+  processing: null;
+  setup_future_usage: null;
+  status:
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'processing'
+    | 'requires_action'
+    | 'succeeded'
+    | 'canceled';
+};
+export type Refund = {
+  id: string;
+  object: 'refund';
+  amount: number;
+  charge: string | null;
+  created: number;
+  currency: string;
+  metadata: Metadata;
+  payment_intent: string;
+  reason: null;
+  status: 'succeeded' | 'pending' | 'failed';
+};
+export type StripeEvent = {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  data: { object: object };
+  livemode: false;
+  pending_webhooks: 1;
+  request: { id: string; idempotency_key: string | null };
+  type: string;
+};
+
+/** An id as Stripe makes them: `pi_3Rq…`. */
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(24).toString('base64url').replace(/[-_]/g, 'x').slice(0, 24)}`;
+}
+
+/** The whole seconds in which Stripe counts. */
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
+/** A payment that moves no money yet. */
+export function newPaymentIntent(
+  request: Pick<
+    PaymentIntent,
+    'amount' | 'currency' | 'customer' | 'metadata' | 'payment_method' | 'payment_method_types'
+  >,
+): PaymentIntent {
+  const id = newId('pi');
+  return {
+    id,
+    object: 'payment_intent',
+    amount_capturable: 0,
+    amount_received: 0,
+    canceled_at: null,
+    capture_method: 'automatic',
+    client_secret: `${id}_secret_${newId('x')}`,
+    confirmation_method: 'automatic',
+    created: nowSeconds(),
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    next_action: null,
+    processing: null,
+    setup_future_usage: null,
+    status: request.payment_method === null ? 'requires_payment_method' : 'requires_confirmation',
+    ...request,
+  };
+}
+
+/** What Stripe answers in place of what was asked for. */
+export class StripeError extends Error {
+  readonly status: number;
+  readonly body: { error: Record<string, unknown> & { type: string } };
+  /** Stripe keeps what came of a key from when it begins to act; a request that it would not even look at, it forgets. */
+  readonly isKept: boolean;
+
+  constructor(status: number, error: Record<string, unknown> & { type: string }, { isKept = true } = {}) {
+    super(`${status} ${error.type}`);
+    this.status = status;
+    this.body = {
+      error: { message: 'As Stripe would say it.', doc_url: 'https://docs.stripe.com/error-codes', ...error },
+    };
+    this.isKept = isKept;
+  }
+}
+
+/** A parameter that breaks a rule. */
+export function invalid(param: string, code = 'parameter_invalid', status = 400): StripeError {
+  return new StripeError(status, { type: 'invalid_request_error', code, param }, { isKept: false });
+}
+
+/** An id that nobody has: 404 in the path, 400 among the parameters. */
+export function missing(param: string, isInPath = false): StripeError {
+  return invalid(param, 'resource_missing', isInPath ? 404 : 400);
+}

@@ -1,0 +1,229 @@
+/**
+ * A local stand-in for Stripe: an HTTP server that holds state and follows the published API in its forms, its ids, its idempotency
+ * keys, its errors and its signatures. Tests break it with the same faults as the sandbox gateway.
+ */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
+import { createFaults, type Faults, mischiefOf } from '../src/gateways/sandbox/sandbox.faults.ts';
+import type { LedgerRows } from '../src/gateways/sandbox/sandbox.queries.ts';
+import { type CallCounts, createCallCounts } from '../src/gateways/sandbox/sandbox.routes.ts';
+import type { GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
+import { fromStripeAmount } from '../src/gateways/stripe/stripe.amounts.ts';
+import type { BendDecision, Form, StripeBooks } from './stripe-server.books.ts';
+import * as stripe from './stripe-server.books.ts';
+import { answerWithFault, type Call, sendJson } from './stripe-server.faults.ts';
+import type { KeyedRequest } from './stripe-server.keys.ts';
+import { missing, type StripeEvent } from './stripe-server.objects.ts';
+
+export const STRIPE_SECRET_KEY = 'sk_test_theTestsAloneKnowThis';
+export const STRIPE_WEBHOOK_SECRET = 'whsec_theTestsAloneKnowThisToo';
+
+export type StripeServer = {
+  url: string;
+  port: number;
+  /** Breaks it and looks into its books, as with the sandbox gateway. */
+  control: SandboxControl;
+  books: StripeBooks;
+  /** The headers with which Stripe would send this body to a webhook. */
+  sign(body: string, options?: { secret?: string; timestamp?: number }): Record<string, string>;
+  /** What happened to a payment, the oldest first. */
+  eventsOf(paymentIntentId: string): StripeEvent[];
+  close(): Promise<void>;
+};
+
+export type StripeServerOptions = { port?: number; books?: StripeBooks };
+
+type Route = {
+  operation: GatewayOperation | 'other';
+  perform(books: StripeBooks, request: { id: string; form: Form; key: string | null }, bend: BendDecision): object;
+};
+
+const PAYMENT = '/v1/payment_intents/([\\w-]+)';
+const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['operation'], perform: Route['perform']])[] =
+  [
+    ['POST /v1/payment_methods', 'tokenize', (books, { form }) => stripe.createPaymentMethod(books, form)],
+    [
+      'POST /v1/payment_methods/(\\w+)/attach',
+      'other',
+      (books, { id, form }) => stripe.attachPaymentMethod(books, id, form),
+    ],
+    ['POST /v1/customers', 'other', (books, { form }) => stripe.createCustomer(books, form)],
+    ['POST /v1/payment_intents', 'create', (books, { form, key }) => stripe.createPaymentIntent(books, form, key)],
+    [`POST ${PAYMENT}/confirm`, 'confirm', (books, request, bend) => stripe.confirmPaymentIntent(books, request, bend)],
+    [`POST ${PAYMENT}/cancel`, 'cancel', (books, { id, key }) => stripe.cancelPaymentIntent(books, id, key)],
+    [`GET ${PAYMENT}`, 'find', (books, { id }) => stripe.findPaymentIntent(books, id)],
+    ['POST /v1/refunds', 'refund', (books, { form, key }) => stripe.createRefund(books, form, key)],
+    ['GET /v1/refunds', 'list', ({ refunds }, { form }) => listOf('/v1/refunds', refunds, form)],
+    [
+      'GET /v1/payment_intents',
+      'list',
+      ({ intents }, { form }) => listOf('/v1/payment_intents', [...intents.values()], form),
+    ],
+  ];
+
+type Session = {
+  books: StripeBooks;
+  faults: Faults;
+  calls: CallCounts;
+  pending: Call['pending'];
+};
+
+/** Starts it on the loopback interface. With the `books` of an earlier one it goes on where that left off. */
+export async function startStripeServer({
+  port = 0,
+  books = stripe.createStripeBooks(),
+}: StripeServerOptions = {}): Promise<StripeServer> {
+  const pending = { hanging: new Set<ServerResponse>(), lateTimers: new Set<NodeJS.Timeout>() };
+  const session = { books, faults: createFaults(), calls: createCallCounts(), pending };
+  const { faults, calls } = session;
+  const server = createServer((request, response) => {
+    response.on('error', () => {});
+    handle(session, request, response).catch(() => response.destroy());
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    books,
+    control: {
+      armFault: async (fault) => void faults.arm(fault),
+      clearFaults: async () => faults.clear(),
+      readFaults: async () =>
+        structuredClone({ calls, pendingEffects: pending.lateTimers.size, faults: faults.list() }),
+      readLedger: async () => readLedger(books),
+      forgetIdempotencyKeys: async () => books.keys.forget(),
+    },
+    sign,
+    eventsOf: (id) => books.events.filter(({ data }) => namesPayment(data.object, id)),
+    close: () => closeServer(server, pending),
+  };
+}
+
+async function handle(session: Session, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { books, faults, calls, pending } = session;
+  const { pathname, search } = new URL(request.url ?? '/', 'http://stripe.invalid');
+  const body = await readBody(request);
+  if (request.headers.authorization !== `Bearer ${STRIPE_SECRET_KEY}`) {
+    return sendJson(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided.' } });
+  }
+  const found = findRoute(`${request.method} ${pathname}`);
+  if (found === null) return sendJson(response, 404, missing('url', true).body);
+  const { operation, perform, id } = found;
+  if (operation !== 'other') calls[operation] += 1;
+  const { latencyMs, fault } = operation === 'other' ? { latencyMs: 0, fault: null } : faults.take(operation);
+  if (latencyMs > 0) await sleep(latencyMs);
+
+  const { bendDecision = (honest) => honest, remembersServerError = false } = mischiefOf(fault);
+  const isPost = request.method === 'POST';
+  const parameters = new URLSearchParams(isPost ? body : search);
+  const form = Object.fromEntries(parameters);
+  const key = isPost ? String(request.headers['idempotency-key'] ?? '') : '';
+  parameters.sort();
+  const keyed: KeyedRequest = {
+    key,
+    request: `${request.method} ${pathname} ${parameters}`,
+    lock: isPost && (id || form.payment_intent) ? `object ${id || form.payment_intent}` : null,
+    perform: () => perform(books, { id, form, key: key || null }, bendDecision),
+    remembersServerError,
+  };
+  await answerWithFault({ fault, effect: () => books.keys.answerOnce(keyed), response, pending });
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function findRoute(methodAndPath: string): (Route & { id: string }) | null {
+  for (const [pattern, operation, perform] of ROUTES) {
+    const match = new RegExp(`^${pattern}$`).exec(methodAndPath);
+    if (match) return { operation, perform, id: match[1] ?? '' };
+  }
+  return null;
+}
+
+/** The newest first, as all of Stripe's lists. */
+function listOf(
+  url: string,
+  objects: readonly { id: string; created: number; payment_intent?: string }[],
+  form: Form,
+): object {
+  const from = Number(form['created[gte]'] ?? 0);
+  const to = Number(form['created[lt]'] ?? Number.MAX_SAFE_INTEGER);
+  const all = objects
+    .filter(({ created }) => created >= from && created < to)
+    .filter((object) => form.payment_intent === undefined || object.payment_intent === form.payment_intent)
+    .toReversed();
+  const start = form.starting_after === undefined ? 0 : all.findIndex(({ id }) => id === form.starting_after) + 1;
+  const limit = Number(form.limit ?? 10);
+  return {
+    object: 'list',
+    url,
+    data: structuredClone(all.slice(start, start + limit)),
+    has_more: all.length > start + limit,
+  };
+}
+
+/** In the words of the sandbox's ledger, which the charge's invariants are written in. */
+function readLedger({ intents, captures, refunds, asked }: StripeBooks): LedgerRows {
+  const money = (amount: number, code: string) => {
+    const currency = code.toUpperCase();
+    return { amountMinor: fromStripeAmount(amount, currency), currency };
+  };
+  const statusOf = { succeeded: 'captured', canceled: 'canceled' } as const;
+  return {
+    cards: [],
+    payments: [...intents.values()].map((intent) => ({
+      id: intent.id,
+      ...money(asked.get(intent.id)?.amount ?? 0, asked.get(intent.id)?.currency ?? intent.currency),
+      cardToken: asked.get(intent.id)?.cardToken ?? '',
+      reference: intent.metadata.paydesk_payment ?? '',
+      status:
+        intent.status === 'succeeded' || intent.status === 'canceled'
+          ? statusOf[intent.status]
+          : intent.last_payment_error === null
+            ? 'created'
+            : 'declined',
+      declineCode: intent.last_payment_error?.decline_code ?? null,
+    })),
+    captures: captures.map(({ id, paymentId, amount, currency }) => ({ id, paymentId, ...money(amount, currency) })),
+    refunds: refunds.map((refund) => ({
+      id: refund.id,
+      paymentId: refund.payment_intent,
+      ...money(refund.amount, refund.currency),
+      reference: refund.metadata.paydesk_refund ?? '',
+    })),
+  };
+}
+
+/** Written out, so that the package that checks it is not the one that made it (https://docs.stripe.com/webhooks#verify-manually). */
+function sign(
+  body: string,
+  { secret = STRIPE_WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1_000) } = {},
+): Record<string, string> {
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': `t=${timestamp},v1=${signature}` };
+}
+
+function namesPayment(object: object, id: string): boolean {
+  return ('id' in object && object.id === id) || ('payment_intent' in object && object.payment_intent === id);
+}
+
+async function closeServer(
+  server: Server,
+  { hanging, lateTimers }: { hanging: Set<ServerResponse>; lateTimers: Set<NodeJS.Timeout> },
+): Promise<void> {
+  for (const timer of lateTimers) clearTimeout(timer);
+  for (const response of hanging) response.destroy();
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,97 @@
+import { styleText } from 'node:util';
+import { TerminalError } from './access.ts';
+import type { Operator } from './client.ts';
+import { formatCount } from './progress.ts';
+
+type Side = { amount: string; currency: string; status: string } | null;
+
+/** A difference between the books, as far as it is told here. */
+type Difference = {
+  kind: 'missing_here' | 'missing_there' | 'amount' | 'state';
+  entry: 'payment' | 'refund';
+  gatewayId: string | null;
+  id: string | null;
+  companyId: string | null;
+  invoiceId: string | null;
+  here: Side;
+  there: Side;
+};
+
+type Page = { gateway: string; compared: number; nextCursor: string | null; differences: Difference[] };
+
+const USAGE =
+  'Say which time: a month, `npm run paydesk -- reconcile 2026-10`, or from and to, ' +
+  '`npm run paydesk -- reconcile 2026-10-01T00:00:00Z 2026-10-02T00:00:00Z`. `--gateway <name>` names another gateway.';
+
+const MEANING: Record<Difference['kind'], string> = {
+  missing_here: 'at the gateway, and not here',
+  missing_there: 'here, and not at the gateway',
+  amount: 'other amounts',
+  state: 'done at the gateway, and not here',
+};
+
+/**
+ * `reconcile 2026-10`: compares our books with the gateway's for a month of UTC, or a time, and lists every difference.
+ * @returns the exit code: 1 when there is one
+ * @throws TerminalError
+ */
+export async function runReconcile(operator: Operator, words: readonly string[]): Promise<number> {
+  const { from, to, gateway } = readWords(words);
+  const query = new URLSearchParams({ from, to, ...(gateway === null ? {} : { gateway }) });
+  let compared = 0;
+  let differences = 0;
+  let name = '';
+  let cursor: string | null = null;
+  do {
+    if (cursor !== null) query.set('cursor', cursor);
+    const page: Page = await operator<Page>('GET', `/operator/reconciliation?${query}`);
+    name = page.gateway;
+    compared += page.compared;
+    differences += page.differences.length;
+    for (const difference of page.differences) process.stdout.write(`${tell(difference)}\n`);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  process.stdout.write(summary(printable(name), compared, differences));
+  return differences === 0 ? 0 : 1;
+}
+
+function readWords(words: readonly string[]): { from: string; to: string; gateway: string | null } {
+  const flag = words.indexOf('--gateway');
+  const gateway = flag === -1 ? null : (words[flag + 1] ?? '');
+  const rest = flag === -1 ? words : words.toSpliced(flag, 2);
+  const [from = '', to, ...others] = rest;
+  if (from === '' || gateway === '' || others.length > 0) throw new TerminalError(USAGE);
+  return { ...(to === undefined ? monthOf(from) : { from, to }), gateway };
+}
+
+function monthOf(text: string): { from: string; to: string } {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined) throw new TerminalError(USAGE);
+  const start = (months: number) => new Date(Date.UTC(year, month - 1 + months, 1)).toISOString();
+  return { from: start(0), to: start(1) };
+}
+
+function tell({ kind, entry, gatewayId, id, companyId, invoiceId, here, there }: Difference): string {
+  const rows = [
+    `here       ${describe(here)}${id === null ? '' : `  ${id}`}`,
+    `gateway    ${describe(there)}${gatewayId === null ? '' : `  ${gatewayId}`}`,
+    ...(companyId === null ? [] : [`company    ${companyId}, invoice ${invoiceId}`]),
+  ];
+  return [styleText('red', `${entry}: ${MEANING[kind]}`), ...rows.map((row) => `  ${printable(row)}`)].join('\n');
+}
+
+function describe(side: Side): string {
+  return side === null ? '-' : `${side.amount} ${side.currency} ${side.status}`;
+}
+
+function summary(gateway: string, compared: number, differences: number): string {
+  const counted = `${formatCount(compared)} entries compared with ${gateway}`;
+  if (differences === 0) return `${styleText('green', 'The books agree')}: ${counted}.\n`;
+  const found = differences === 1 ? '1 difference' : `${formatCount(differences)} differences`;
+  return `${styleText('red', found)}: ${counted}.\n`;
+}
+
+/** What comes from a gateway may hold anything: nothing in it may steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
+}
