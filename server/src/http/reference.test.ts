@@ -163,6 +163,11 @@ describe('/docs', () => {
     const { body } = await service.call('POST', '/labels', { token: admin.token, body: label });
     const run = { token: service.operatorKey, body: { period: '2020-01' } };
     const billingRun = await service.call('POST', '/operator/billing-runs', run);
+    const credited = await issueInvoice(service, admin.companyId);
+    const creditNote = await service.call('POST', `/operator/invoices/${credited.id}/credit-notes`, {
+      token: service.operatorKey,
+      body: { amount: '0.01', reason: 'Of the page' },
+    });
     const env = {
       PATH: process.env.PATH,
       PAYDESK: service.url,
@@ -171,6 +176,7 @@ describe('/docs', () => {
       ADDRESS_ID: addressId,
       CARD_ID: cardId,
       INVOICE_ID: invoice.id,
+      CREDIT_NOTE_ID: creditNote.body.id,
       COMPANY_ID: admin.companyId,
       BILLING_RUN_ID: billingRun.body.id,
       LABEL_ID: body.id,
@@ -198,6 +204,7 @@ describe('/docs', () => {
       post_payments_cards: expect.stringMatching(/^400 addressId /),
       post_operator_invoices: expect.stringMatching(/^400 companyId /),
       post_operator_companies_company_id_credits: expect.stringMatching(/^400 currency /),
+      post_operator_invoices_invoice_id_recompute: expect.stringMatching(/^409 .*operator wrote/),
       post_operator_invoices_invoice_id_void: expect.stringMatching(/^409 .*credit notes/),
       post_operator_usage: expect.stringMatching(/^400 subject /),
       delete_operator_prices_price_id: expect.stringMatching(/^409 /),

@@ -87,12 +87,19 @@ describe('a price that is set while a run bills', () => {
 
   type Race = { running: Promise<void>; answer: Promise<Answer> };
 
-  const waiting = async () => {
+  /** How many wait for a lock: of the run, which shares it, or of the price, which wants it alone. */
+  const countWaiting = async (mode: 'ShareLock' | 'ExclusiveLock') => {
     const rows = await service.database.db`
       SELECT 1 FROM pg_locks
-      WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+      WHERE locktype = 'advisory' AND mode = ${mode} AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     return rows.length;
   };
+  const someWait = (mode: 'ShareLock' | 'ExclusiveLock', more = 0) =>
+    pollUntil(
+      () => countWaiting(mode),
+      (count) => count > more,
+    );
 
   /** Whoever inserts a row there waits before its commit, while `begin` runs. */
   async function holdUp(table: string, begin: () => Promise<Race>): Promise<Race> {
@@ -121,9 +128,9 @@ describe('a price that is set while a run bills', () => {
     await startRun(service, '2025-08');
     const { running, answer } = await holdUp('billed_periods', async () => {
       const running = work(service);
-      await pollUntil(waiting, (count) => count === 1);
+      await someWait('ShareLock');
       const answer = create({ ...price, unitAmount: '2.00', effectiveFrom: '2025-08-15T00:00:00Z' });
-      await pollUntil(waiting, (count) => count === 2);
+      await someWait('ExclusiveLock');
       return { running, answer };
     });
     await running;
@@ -139,9 +146,9 @@ describe('a price that is set while a run bills', () => {
     await startRun(service, '2025-10');
     const { running, answer } = await holdUp('prices', async () => {
       const answer = create({ ...price, unitAmount: '2.00', effectiveFrom: '2025-10-15T00:00:00Z' });
-      await pollUntil(waiting, (count) => count === 1);
+      const held = await someWait('ShareLock');
       const running = work(service);
-      await pollUntil(waiting, (count) => count === 2);
+      await someWait('ShareLock', held);
       return { running, answer };
     });
     expectStatus(await answer, 201);

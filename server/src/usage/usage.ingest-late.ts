@@ -16,12 +16,12 @@ export type JudgeLate = (event: UsageEvent) => string | null;
 /**
  * Reads which of the events' companies refuse late usage, and from when on: an event is too late when the month that it happened in,
  * of the company's time zone, ended more than so many days before now. Nobody is asked about events of a month that is still
- * running everywhere, as most are.
+ * running everywhere, as most are: null when all are such.
  */
-export async function judgeLateUsage(tx: Tx, events: readonly UsageEvent[], now: Date): Promise<JudgeLate> {
+export async function judgeLateUsage(tx: Tx, events: readonly UsageEvent[], now: Date): Promise<JudgeLate | null> {
   const runningSinceMs = periodOf(monthAt(now, FIRST_TIMEZONE), LAST_TIMEZONE).startAt.getTime();
   const ofThePast = events.filter(({ happenedAtMs }) => happenedAtMs < runningSinceMs);
-  if (ofThePast.length === 0) return () => null;
+  if (ofThePast.length === 0) return null;
   const refusals = await selectLateRefusals(tx, [...new Set(ofThePast.map(({ companyId }) => companyId))]);
   const policies = new Map(refusals.map((refusal) => [refusal.companyId, withStart(refusal, now)]));
   return ({ companyId, happenedAtMs }) => {

@@ -105,23 +105,28 @@ export async function insertUsage(
 
 /** The events as rows: an array a column, which PostgreSQL reads faster than JSON, and each company's id once. */
 function unnest(tx: Tx, events: readonly UsageEvent[], companyIds: readonly string[]) {
-  const numbers = (values: (string | number)[]) => `{${values.join()}}`;
-  const texts = (values: string[]) => `{${values.map(quote).join()}}`;
   const places = new Map(companyIds.map((companyId, index) => [companyId, index + 1]));
   return tx`(
     SELECT (SELECT string_to_array(${companyIds.join()}, ',')::uuid[])[company_place] AS company_id, given.*
     FROM unnest(
-      ${numbers(events.map(({ companyId }) => places.get(companyId) ?? 0))}::text::integer[],
-      ${numbers(events.map(({ digest }) => digest))}::text::uuid[],
-      ${numbers(events.map(({ happenedAtMs }) => happenedAtMs))}::text::bigint[],
-      ${numbers(events.map(({ quantity }) => quantity))}::text::bigint[],
-      ${texts(events.map(({ path }) => path))}::text::text[],
-      ${texts(events.map(({ source }) => source))}::text::text[],
-      ${texts(events.map(({ id }) => id))}::text::text[]
+      ${listOf(events, ({ companyId }) => places.get(companyId) ?? 0)}::text::integer[],
+      ${listOf(events, ({ digest }) => digest)}::text::uuid[],
+      ${listOf(events, ({ happenedAtMs }) => happenedAtMs)}::text::bigint[],
+      ${listOf(events, ({ quantity }) => quantity)}::text::bigint[],
+      ${listOf(events, ({ path }) => quote(path))}::text::text[],
+      ${listOf(events, ({ source }) => quote(source))}::text::text[],
+      ${listOf(events, ({ id }) => quote(id))}::text::text[]
     ) WITH ORDINALITY AS given (company_place, digest, happened_ms, quantity, path, source, event, place)
   ) AS given`;
 }
 
+/** An array as PostgreSQL reads it. */
+function listOf(events: readonly UsageEvent[], value: (event: UsageEvent) => string | number): string {
+  let list = '';
+  for (const event of events) list += list === '' ? value(event) : `,${value(event)}`;
+  return `{${list}}`;
+}
+
 function quote(text: string): string {
-  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+  return /[\\"]/.test(text) ? `"${text.replace(/[\\"]/g, '\\$&')}"` : `"${text}"`;
 }

@@ -2,7 +2,7 @@ import { type Db, type Tx, violatedConstraint } from '../database/database.ts';
 import { invalidField } from '../errors.ts';
 import { readUsageEvent, type UsageEvent } from './usage.events.ts';
 import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './usage.ingest.queries.ts';
-import { judgeLateUsage } from './usage.ingest-late.ts';
+import { type JudgeLate, judgeLateUsage } from './usage.ingest-late.ts';
 
 /** Partitions are made when they would otherwise end within this time. */
 const PARTITIONS_AHEAD_MS = 35 * 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export async function ensurePartitions(db: Db): Promise<void> {
 }
 
 /** A well-formed event with its place in the request. */
-type Taken = { event: UsageEvent; index: number };
+type Taken = UsageEvent & { index: number };
 
 type Result = {
   id: string | null;
@@ -28,7 +28,7 @@ type Result = {
   message: string | null;
 };
 
-const REFUSALS: Record<Refused['reason'], Pick<Result, 'status' | 'reason' | 'message'>> = {
+const REFUSALS: Record<Refused['reason'], Refusal> = {
   duplicate: { status: 'duplicate', reason: null, message: null },
   unknown_company: { status: 'rejected', reason: 'unknown_company', message: 'subject must be the id of a company' },
   time_in_future: {
@@ -44,68 +44,59 @@ const REFUSALS: Record<Refused['reason'], Pick<Result, 'status' | 'reason' | 'me
  * @returns the answer as JSON text
  */
 export async function ingestUsage(tx: Tx, items: readonly unknown[], now: Date): Promise<string> {
-  const results: Result[] = [];
+  const refusals = new Map<number, Refusal>();
   const taken: Taken[] = [];
   for (const [index, item] of items.entries()) {
     const read = readUsageEvent(item);
     if ('digest' in read) {
-      taken.push({ event: read, index });
-      results.push({ id: read.id, status: 'accepted', reason: null, message: null });
+      const event = read as Taken;
+      event.index = index;
+      taken.push(event);
     } else {
       const message = `${read.field} ${read.message}`.trim();
-      results.push({ id: idOf(item), status: 'rejected', reason: 'invalid_event', message });
+      refusals.set(index, { status: 'rejected', reason: 'invalid_event', message });
     }
   }
-  for (const { index, ...refusal } of await storeInTime(tx, taken, now)) {
-    results[index] = { id: results[index]?.id ?? null, ...refusal };
-  }
-  return toAnswer(results);
+  for (const [index, refusal] of await storeInTime(tx, taken, now)) refusals.set(index, refusal);
+  return toAnswer(items, refusals);
 }
 
-type Refusal = Omit<Result, 'id'> & { index: number };
+type Refusal = Omit<Result, 'id' | 'status'> & { status: 'duplicate' | 'rejected' };
+/** By the place of the event in the request. */
+type PlacedRefusal = [index: number, refusal: Refusal];
 
 /** Stores the events but those that come too late. @returns those that were not taken */
-async function storeInTime(tx: Tx, taken: readonly Taken[], now: Date): Promise<Refusal[]> {
-  const judge = await judgeLateUsage(
-    tx,
-    taken.map(({ event }) => event),
-    now,
-  );
-  const judged = taken.map((one) => ({ ...one, message: judge(one.event) }));
-  const inTime = judged.filter(({ message }) => message === null);
-  const late = judged.filter(({ message }) => message !== null);
+async function storeInTime(tx: Tx, taken: Taken[], now: Date): Promise<PlacedRefusal[]> {
+  const judge = await judgeLateUsage(tx, taken, now);
+  if (judge === null) return store(tx, taken, now);
+  const { inTime = [], late = [] } = Object.groupBy(taken, (event) => (judge(event) === null ? 'inTime' : 'late'));
   const refused = await store(tx, inTime, now);
-  return [
-    ...refused.map(({ place, reason }) => ({ index: inTime[place]?.index ?? 0, ...REFUSALS[reason] })),
-    ...(late.length === 0 ? [] : await refuseLate(tx, late)),
-  ];
+  return late.length === 0 ? refused : [...refused, ...(await refuseLate(tx, late, judge))];
 }
 
 /** What was taken in time stays a duplicate: whoever repeats a request for want of an answer hears the same as before. */
-async function refuseLate(tx: Tx, late: readonly (Taken & { message: string | null })[]): Promise<Refusal[]> {
-  const known = await selectKnownKeys(
-    tx,
-    late.map(({ event }) => event),
-  );
-  return late.map(({ event: { companyId, digest }, index, message }) =>
-    known.has(`${companyId} ${digest}`)
-      ? { index, ...REFUSALS.duplicate }
-      : { index, status: 'rejected', reason: 'too_late', message },
-  );
+async function refuseLate(tx: Tx, late: readonly Taken[], judge: JudgeLate): Promise<PlacedRefusal[]> {
+  const known = await selectKnownKeys(tx, late);
+  return late.map((event) => [
+    event.index,
+    known.has(`${event.companyId} ${event.digest}`)
+      ? REFUSALS.duplicate
+      : { status: 'rejected', reason: 'too_late', message: judge(event) },
+  ]);
 }
 
 /** Most requests hold new events alone, so that this is tried first where it pays. Sorts them. @returns those that were not taken */
-async function store(tx: Tx, taken: Taken[], now: Date): Promise<Refused[]> {
-  const hasRepeats = sortByKey(taken);
-  const events = taken.map(({ event }) => event);
+async function store(tx: Tx, events: Taken[], now: Date): Promise<PlacedRefusal[]> {
+  const hasRepeats = sortByKey(events);
   if (events.length === 0) return [];
-  if (!hasRepeats && events.length >= WORTH_A_SAVEPOINT) {
-    const refused = await tx
-      .savepoint((nested) => insertUsage(nested, events, { mayRepeat: false, now }))
-      .catch(passOverRepeat);
-    if (refused !== null) return refused;
-  }
-  return insertUsage(tx, events, { mayRepeat: true, now });
+  const refused =
+    hasRepeats || events.length < WORTH_A_SAVEPOINT
+      ? null
+      : await tx.savepoint((nested) => insertUsage(nested, events, { mayRepeat: false, now })).catch(passOverRepeat);
+  return (refused ?? (await insertUsage(tx, events, { mayRepeat: true, now }))).map(({ place, reason }) => [
+    events[place]?.index ?? 0,
+    REFUSALS[reason],
+  ]);
 }
 
 function passOverRepeat(error: unknown): null {
@@ -115,19 +106,19 @@ function passOverRepeat(error: unknown): null {
 
 /**
  * In the order of their keys, so that two requests with the same events wait for each other, and neither for both; repeats in
- * the order in which they came. @returns whether there are repeats
+ * the order in which they came. The digests come first, for they differ at once. @returns whether there are repeats
  */
-function sortByKey(taken: Taken[]): boolean {
-  taken.sort((left, right) => compareKeys(left, right) || left.index - right.index);
-  return taken.some((one, place) => {
-    const next = taken[place + 1];
-    return next !== undefined && compareKeys(one, next) === 0;
+function sortByKey(events: Taken[]): boolean {
+  events.sort((left, right) => compareKeys(left, right) || left.index - right.index);
+  return events.some((event, place) => {
+    const next = events[place + 1];
+    return next !== undefined && compareKeys(event, next) === 0;
   });
 }
 
-function compareKeys({ event: left }: Taken, { event: right }: Taken): number {
-  if (left.companyId !== right.companyId) return left.companyId < right.companyId ? -1 : 1;
+function compareKeys(left: UsageEvent, right: UsageEvent): number {
   if (left.digest !== right.digest) return left.digest < right.digest ? -1 : 1;
+  if (left.companyId !== right.companyId) return left.companyId < right.companyId ? -1 : 1;
   return 0;
 }
 
@@ -149,12 +140,16 @@ function idOf(item: unknown): string | null {
   return typeof item.id === 'string' ? item.id.slice(0, 255) : null;
 }
 
-function toAnswer(results: readonly Result[]): string {
-  const count = (status: Result['status']) => results.filter((result) => result.status === status).length;
-  return JSON.stringify({
-    accepted: count('accepted'),
-    duplicate: count('duplicate'),
-    rejected: count('rejected'),
-    results,
+/** Most are accepted; their results are written out, not made first. */
+function toAnswer(items: readonly unknown[], refusals: ReadonlyMap<number, Refusal>): string {
+  const duplicate = [...refusals.values()].filter(({ status }) => status === 'duplicate').length;
+  const rejected = refusals.size - duplicate;
+  const accepted = items.length - refusals.size;
+  const results = items.map((item, index) => {
+    const refusal = refusals.get(index);
+    const id = idOf(item);
+    if (refusal !== undefined) return JSON.stringify({ id, ...refusal } satisfies Result);
+    return `{"id":${JSON.stringify(id?.trim())},"status":"accepted","reason":null,"message":null}`;
   });
+  return `{"accepted":${accepted},"duplicate":${duplicate},"rejected":${rejected},"results":[${results.join()}]}`;
 }
