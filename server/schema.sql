@@ -678,7 +678,7 @@ CREATE TABLE events (
   CONSTRAINT events_pkey PRIMARY KEY (company_id, id)
 );
 CREATE INDEX events_listed ON public.events USING btree (created_at, id);
-CREATE INDEX events_of_type ON public.events USING btree (type, created_at, id);
+CREATE INDEX events_of_type ON public.events USING btree (type, created_at, id) WHERE (type !~~ 'label.%'::text);
 GRANT INSERT, SELECT ON events TO paydesk_application;
 
 CREATE TABLE gateway_customers (
