@@ -11,6 +11,7 @@ import {
   readDebt,
   startCollectionService,
 } from '../../test/collection.ts';
+import { collect } from './collection.collect.ts';
 
 let service: CollectionService;
 beforeAll(async () => {
@@ -162,6 +163,16 @@ describe('several at the same time', () => {
       expect(collection.dunningStep).toBe(outcome === INSUFFICIENT ? 1 : 0);
     },
   );
+
+  it('a worker that slept through its lease notes nothing a second time', async () => {
+    const debtor = await prepareDebtor(service, { cardNumber: CARDS.insufficientFunds });
+    const { invoiceId, admin } = debtor;
+    const sleeper = { companyId: admin.companyId, invoiceId, attempt: 1, foundPaymentId: null };
+    await service.collect();
+    await collect({ ...service.dependencies, clock: service.now }, sleeper);
+    expect(await outcomesOf(service, debtor)).toEqual([INSUFFICIENT]);
+    expect(await readDebt(service, debtor)).toMatchObject({ collection: { dunningStep: 1 } });
+  });
 
   it.each([
     ['is paid', CARDS.visa, 200, 'Succeeded'],

@@ -129,7 +129,7 @@ describe('a delivery that fails', () => {
     return row?.seconds ?? null;
   }
 
-  it('is tried ten times over 75 hours with jitter, each time with the same id and a new timestamp; then the endpoint is marked', async () => {
+  it('is tried ten times over 75 hours with jitter, with the same id and a new timestamp; then the endpoint is marked', async () => {
     const { id, path, secret } = await add(admin, { types: ['address.created'] });
     consumer.answer(path, (response) => response.writeHead(500).end('broken'));
     await saveAddress(service, admin);
