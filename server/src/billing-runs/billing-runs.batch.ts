@@ -162,7 +162,11 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
 /** What the bill took off itself becomes credit, with the tax that was paid on it. */
 async function carryOver(tx: Tx, { settings, bill }: CompanyBill, origin: string): Promise<void> {
   const { companyId, currency } = settings;
-  const { totalMinor, taxMinor } = computeTotals([{ amount: bill.carriedOver ?? '0' }], taxRateToBill(settings), currency);
+  const { totalMinor, taxMinor } = computeTotals(
+    [{ amount: bill.carriedOver ?? '0' }],
+    taxRateToBill(settings),
+    currency,
+  );
   const reason = `${origin}: late usage made earlier months cheaper by more than was used.`;
   await carryOverToCredit(tx, companyId, { amountMinor: totalMinor, taxMinor, currency, reason });
 }
