@@ -57,7 +57,7 @@ export async function lockCollection(
 ): Promise<Noted | null> {
   const [row] = await tx<Noted[]>`
     SELECT attempts, declines, outages, card_id AS "cardId", due_at AS "dueAt" FROM collections
-    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND attempts = ${attempt - 1}
     FOR NO KEY UPDATE`;
   return row ?? null;
 }

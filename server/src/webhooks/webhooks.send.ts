@@ -88,7 +88,7 @@ async function readBeginning(answer: IncomingMessage): Promise<string> {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      
+      if (length >= MAX_RESPONSE_BYTES) break;
     }
   } catch {
     // The status has come, and says it all.
