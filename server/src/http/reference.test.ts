@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueInvoice, saveAddress, saveCard, signUpAdmin } from '../../test/actors.ts';
+import { expectStatus, issueInvoice, saveAddress, saveCard, signUpAdmin } from '../../test/actors.ts';
+import { credit } from '../../test/invoice-documents.ts';
+import { insertFailedJob } from '../../test/jobs.ts';
 import { createPrice } from '../../test/prices.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
+import { addEndpoint } from '../../test/webhooks.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { renderReferencePage } from './reference/page.ts';
 
@@ -24,6 +27,15 @@ const placed = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
+
+/** Another company pays an invoice. @returns the id of the payment */
+async function payInvoice(): Promise<string> {
+  const payer = await signUpAdmin(service);
+  await saveCard(service, payer, { isDefault: true });
+  const { id } = await issueInvoice(service, payer.companyId);
+  const paid = await service.call('PUT', `/payments/orders/${id}/pay`, { token: payer.token });
+  return expectStatus(paid, 200).body.paymentId;
+}
 
 /** The text of a piece of markup, as a reader sees or copies it. */
 function textOf(markup: string): string {
@@ -161,13 +173,9 @@ describe('/docs', () => {
     const invoice = await issueInvoice(service, admin.companyId);
     const label = { name: 'Sample', description: 'Of the page', color: '#fff', userName: 'Ada' };
     const { body } = await service.call('POST', '/labels', { token: admin.token, body: label });
+    const credited = await issueInvoice(service, admin.companyId);
     const run = { token: service.operatorKey, body: { period: '2020-01' } };
     const billingRun = await service.call('POST', '/operator/billing-runs', run);
-    const credited = await issueInvoice(service, admin.companyId);
-    const creditNote = await service.call('POST', `/operator/invoices/${credited.id}/credit-notes`, {
-      token: service.operatorKey,
-      body: { amount: '0.01', reason: 'Of the page' },
-    });
     const env = {
       PATH: process.env.PATH,
       PAYDESK: service.url,
@@ -176,20 +184,29 @@ describe('/docs', () => {
       ADDRESS_ID: addressId,
       CARD_ID: cardId,
       INVOICE_ID: invoice.id,
-      CREDIT_NOTE_ID: creditNote.body.id,
       COMPANY_ID: admin.companyId,
       BILLING_RUN_ID: billingRun.body.id,
       LABEL_ID: body.id,
       PRICE_ID: (await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' })).id,
+      CREDIT_NOTE_ID: (await credit(service, credited.id, { amount: '1.00' })).body.id,
+      PAYMENT_ID: await payInvoice(),
+      JOB_ID: await insertFailedJob(service),
+    };
+    const url = 'https://hooks.example.com/paydesk';
+    const endpoints = {
+      operator: (await addEndpoint(service, null, { url })).id,
+      company: (await addEndpoint(service, admin, { url })).id,
     };
     const ids = placed().map(({ operation }) => operation.operationId);
-    const inOrder = [...ids.filter((id) => id !== 'post_auth_logout'), 'post_auth_logout'];
+    // What ends the token, or an endpoint that others still name.
+    const rankOf = (id: string) => (id === 'post_auth_logout' ? 2 : Number(/^delete_.*_webhook_endpoints/.test(id)));
+    const inOrder = ids.toSorted((left, right) => rankOf(left) - rankOf(right));
     const refusals: Record<string, string> = {};
     for (const id of inOrder) {
       const [, sample = ''] = /<figure><figcaption>Request<[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(articleOf(id)) ?? [];
       const script = `curl() { command curl -s -w '\\n%{http_code}' "$@"; }\n${textOf(sample)}`;
       const { stdout } = await promisify(execFile)('bash', ['-ceu', script], {
-        env,
+        env: { ...env, ENDPOINT_ID: id.includes('_operator_') ? endpoints.operator : endpoints.company },
         maxBuffer: 2 ** 24,
         // Where a file goes that an answer brings.
         cwd: service.config.dataDirectory,
@@ -204,7 +221,8 @@ describe('/docs', () => {
       post_payments_cards: expect.stringMatching(/^400 addressId /),
       post_operator_invoices: expect.stringMatching(/^400 companyId /),
       post_operator_companies_company_id_credits: expect.stringMatching(/^400 currency /),
-      post_operator_invoices_invoice_id_recompute: expect.stringMatching(/^409 .*operator wrote/),
+      post_operator_invoices_invoice_id_recompute: expect.stringMatching(/^409 .*not computed/),
+      post_gateways_stripe_webhooks: expect.stringMatching(/^404 /),
       post_operator_invoices_invoice_id_void: expect.stringMatching(/^409 .*credit notes/),
       post_operator_usage: expect.stringMatching(/^400 subject /),
       delete_operator_prices_price_id: expect.stringMatching(/^409 /),

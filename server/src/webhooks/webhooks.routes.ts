@@ -97,21 +97,6 @@ function registerEndpointRoutes(
     errors: [],
     transaction: (context, tx) => changeEndpoint(tx, ownerOf(context), context.id, allowedHosts, context.body),
   });
-  route(app, {
-    method: 'DELETE',
-    url: `${prefix}/:endpoint_id`,
-    tag,
-    summary: `Delete a webhook endpoint of ${whose}`,
-    description: 'With its deliveries.',
-    access: all,
-    resource,
-    response: { 204: null },
-    errors: [],
-    handler: async (context, db) => {
-      await removeEndpoint(db, ownerOf(context), context.id);
-      return null;
-    },
-  });
 }
 
 /** These two show a secret. What an idempotency key keeps of them is encrypted as the secret itself is. */
@@ -194,5 +179,20 @@ function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all
     errors: ['webhook_endpoint_disabled'],
     idempotency: 'create',
     transaction: (context, tx) => replay(tx, ownerOf(context), context.id, context.body),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: `${prefix}/:endpoint_id`,
+    tag,
+    summary: `Delete a webhook endpoint of ${whose}`,
+    description: 'With its deliveries.',
+    access: all,
+    resource,
+    response: { 204: null },
+    errors: [],
+    handler: async (context, db) => {
+      await removeEndpoint(db, ownerOf(context), context.id);
+      return null;
+    },
   });
 }
