@@ -33,6 +33,7 @@ const FREE_TEXTS = [
   'POST /operator/companies/:company_id/credits reason',
   'POST /operator/invoices/:invoice_id/credit-notes reason',
   'PUT /operator/seller footerText',
+  'POST /operator/payments/:payment_id/refunds reason',
 ];
 
 async function send(route: string, entry: BatteryCase, request: { body?: unknown; rawBody?: string }): Promise<Answer> {

@@ -107,7 +107,8 @@ describe('headers that protect (bar 41)', () => {
     const token = entry.access === 'user' ? (await signUpAdmin(world.service)).token : credentialFor(world, entry);
     const answer = await world.service.call(method, fillPath(url), token === undefined ? {} : { token });
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    const type = answer.status === 204 ? null : 'application/json; charset=utf-8';
+    const isFile = answer.status === 200 && url.endsWith('.csv');
+    const type = answer.status === 204 ? null : isFile ? 'text/csv' : 'application/json; charset=utf-8';
     expect(answer.headers.get('content-type')).toBe(type);
   });
 
