@@ -136,11 +136,12 @@ export const MUTANTS: Mutant[] = [
     patches: [
       {
         file: CHARGE,
-        text: '  const opened = await transaction(db, (tx) => openPayment(tx, companyId, invoiceId, gateway.name));\n',
+        text: '  const opened = await transaction(db, (tx) => openPayment(tx, companyId, invoiceId, collectionAttempt));\n',
         replacement: `  const opened = await transaction(db, async (tx) => {
-    const first = await openPayment(tx, companyId, invoiceId, gateway.name);
+    const first = await openPayment(tx, companyId, invoiceId, collectionAttempt);
     if (first.kind !== 'started') return first;
     const { id, amountMinor, currency, gatewayToken } = first.payment;
+    const gateway = dependencies.gateways.of(first.payment.gateway);
     const request = { idempotencyKey: \`\${id}-create\`, amountMinor, currency, cardToken: gatewayToken ?? '', reference: id };
     const made = await gateway.createPayment(request);
     await gateway.confirmPayment(made.id, \`\${id}-confirm\`);
