@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../src/gateways/gateway.ts';
 import type { MovementRow } from '../src/gateways/sandbox/sandbox.queries.ts';
 import { startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
@@ -17,7 +18,7 @@ import { startTestService, type TestService, type TestServiceOptions } from './s
 
 /** Lets the reconciler look until no refund waits for it, and fails when it does not come to an end. */
 export async function settleRefunds({ database, gateways, server }: TestService): Promise<void> {
-  for (let looks = 0; looks < 12; looks += 1) {
+  for (let looks = 0; looks < 60; looks += 1) {
     const [row] = await database.owner<[{ waiting: number }]>`
       SELECT count(*)::int AS waiting FROM refunds WHERE state IN ('created', 'unknown')`;
     if (row.waiting === 0) return;
@@ -147,9 +148,11 @@ export async function settleAll(service: TestService): Promise<void> {
     const [row] = await service.database.owner<[{ waiting: number }]>`
       SELECT count(*)::int AS waiting FROM payments WHERE state IN ('created', 'sending', 'unknown')`;
     if (row.waiting === 0) return;
+    // What the gateway does not know yet is asked for again a little later.
+    if (looks >= 12) await sleep(250);
     await service.reconcileNow();
   }
-  throw new Error('payments are still waiting after twelve looks');
+  throw new Error('payments are still waiting after sixty looks');
 }
 
 /** What each service's books were found to be wrong about: a later test is not to blame for it. */

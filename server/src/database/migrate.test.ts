@@ -146,7 +146,7 @@ describe('a start on a database (robustness bar 55)', () => {
     const paydesk = launch({ DATABASE_URL: url });
     const isWaiting = () => owner`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    await eventually(async () => (await isWaiting()).length === 1);
+    await eventually(async () => (await isWaiting()).length > 0);
     expect(await paydesk.end('SIGTERM')).toEqual({ code: 1, signal: null });
   });
 });
