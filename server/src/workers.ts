@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Worker } from './background.ts';
 import { bringOnDueRuns } from './billing-runs/billing-runs.passes.ts';
 import { readBillingQueue } from './billing-runs/billing-runs.run.queries.ts';
 import { startBillingWorker } from './billing-runs/billing-runs.worker.ts';
@@ -30,9 +31,6 @@ export type WorkerDependencies = {
   clock: Clock;
   logger: Logger;
 };
-
-/** Stops looking for work and ends what is begun, as soon as it can. */
-export type Worker = { stop: () => Promise<void> };
 
 /**
  * All work in the background, on one list. Any number of processes may do all of it on one database, and one that dies loses

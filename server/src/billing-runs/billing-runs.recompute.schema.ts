@@ -1,21 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { BillingSettings } from '../companies/companies.settings.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
-
-const NUMBERS = {
-  details: Type.Array(
-    Type.Object({
-      title: Type.String({ examples: ['Speech to text'] }),
-      path: Type.String({ examples: ['/v1/transcriptions'] }),
-      totalRequest: Type.String({ examples: ['12000'] }),
-      currency: Type.String({ examples: ['USD'] }),
-      amount: Type.Number({ examples: [48] }),
-    }),
-  ),
-  subTotal: Type.String({ examples: ['48.00'] }),
-  tax: Type.String({ examples: ['9.60'] }),
-  total: Type.String({ examples: ['57.60'] }),
-};
+import { BILL_NUMBERS } from './billing-runs.schema.ts';
 
 const side = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: ['48'] });
@@ -54,6 +40,6 @@ export const RecomputedInvoice = Type.Object({
   }),
   matches: Type.Boolean({ description: 'Whether nothing differs.', examples: [true] }),
   differences: Type.Array(InvoiceDifference, { description: 'Empty when everything matches.', examples: [[]] }),
-  issued: Type.Object(NUMBERS, { description: 'As the invoice says.' }),
-  recomputed: Type.Object(NUMBERS, { description: 'As the same usage and prices make it today.' }),
+  issued: Type.Object(BILL_NUMBERS, { description: 'As the invoice says.' }),
+  recomputed: Type.Object(BILL_NUMBERS, { description: 'As the same usage and prices make it today.' }),
 });

@@ -79,13 +79,8 @@ export const BillingRunList = Type.Object({
   data: Type.Array(BillingRunSummary),
 });
 
-export const UpcomingInvoice = Type.Object({
-  companyId: uuid(),
-  period: Type.String({ description: 'The month that it is for.', examples: ['2026-10'] }),
-  startAt: timestamp(),
-  endAt: timestamp('2026-11-01T00:00:00.000Z'),
-  currency: Type.String({ examples: ['USD'] }),
-  taxRate: Type.String({ examples: ['20'] }),
+/** The lines of a bill and what they come to. */
+export const BILL_NUMBERS = {
   details: Type.Array(
     Type.Object({
       title: Type.String({ examples: ['Speech to text'] }),
@@ -98,5 +93,15 @@ export const UpcomingInvoice = Type.Object({
   subTotal: Type.String({ examples: ['48.00'] }),
   tax: Type.String({ examples: ['9.60'] }),
   total: Type.String({ examples: ['57.60'] }),
+};
+
+export const UpcomingInvoice = Type.Object({
+  companyId: uuid(),
+  period: Type.String({ description: 'The month that it is for.', examples: ['2026-10'] }),
+  startAt: timestamp(),
+  endAt: timestamp('2026-11-01T00:00:00.000Z'),
+  currency: Type.String({ examples: ['USD'] }),
+  taxRate: Type.String({ examples: ['20'] }),
+  ...BILL_NUMBERS,
   unpricedPaths: Type.Array(Type.String(), { description: 'Paths without a price, by now.', examples: [[]] }),
 });

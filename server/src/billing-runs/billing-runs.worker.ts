@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { repeat, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { closeUsageCutoff } from '../usage/usage.service.ts';
 import { billCompanies } from './billing-runs.batch.ts';
@@ -23,27 +23,15 @@ const BATCH_SIZE = 200;
  * Does billing runs in the background. Any number of processes may; a run is leased to one of them at a time, and two at one
  * company would do no harm.
  */
-export function startBillingWorker(db: Db, log: FastifyBaseLogger): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const loop = async () => {
-    while (await pause(stopping.signal)) {
-      const failed = (error: unknown) =>
-        log.warn({ err: error }, 'a billing run was interrupted; it goes on by itself');
-      await workOnRun(db, log, stopping.signal).catch(failed);
-    }
-  };
-  const running = loop();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
+export function startBillingWorker(db: Db, log: FastifyBaseLogger): Worker {
+  const failed = (error: unknown) => log.warn({ err: error }, 'a billing run was interrupted; it goes on by itself');
+  return repeat(
+    async (signal) => {
+      await workOnRun(db, log, signal).catch(failed);
+      return IDLE_MS;
     },
-  };
-}
-
-/** False when it was ended early. */
-async function pause(signal: AbortSignal): Promise<boolean> {
-  return sleep(IDLE_MS, true, { signal, ref: false }).catch(() => false);
+    { firstAfterMs: IDLE_MS },
+  );
 }
 
 /** Works on the pass of the run whose turn it is until its end, unless another worker is at it. What is done is not done again. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { repeat, type Worker } from '../background.ts';
 import { type CollectionDependencies, collect } from './collection.collect.ts';
 import { claimDue, shortenLease } from './collection.queries.ts';
 
@@ -13,35 +14,20 @@ const CONCURRENCY = 8;
 const PACE_MS = 320;
 
 /** Collects what is due, in the background. Any number of processes may; each attempt is made once. */
-export function startCollector(
-  dependencies: CollectionDependencies,
-  log: FastifyBaseLogger,
-): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const loop = async () => {
-    const { signal } = stopping;
-    let isAway = false;
-    while (await pause(isAway ? AWAY_MS : IDLE_MS, signal)) {
+export function startCollector(dependencies: CollectionDependencies, log: FastifyBaseLogger): Worker {
+  let isAway = false;
+  return repeat(
+    async (signal) => {
       try {
         const concurrency = isAway ? 1 : CONCURRENCY;
         ({ isAway } = await collectDue(dependencies, log, { concurrency, paceMs: PACE_MS, signal }));
       } catch (error) {
         log.error({ err: error }, 'the collection could not read what is due');
       }
-    }
-  };
-  const running = loop();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
+      return isAway ? AWAY_MS : IDLE_MS;
     },
-  };
-}
-
-/** False when it was ended early. */
-async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
-  return sleep(durationMs, true, { signal, ref: false }).catch(() => false);
+    { firstAfterMs: IDLE_MS },
+  );
 }
 
 /**

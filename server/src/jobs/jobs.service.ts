@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ConstructorOptions, PgBoss } from 'pg-boss';
+import { pause } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { describeFailure } from '../logger.ts';
 import { executeForJobs } from './jobs.queries.ts';
@@ -112,9 +112,4 @@ async function startJob(boss: PgBoss, { name, cron, work }: Job, log: FastifyBas
       throw Object.assign(new Error(describeFailure(error)), { stack: '' });
     }
   });
-}
-
-/** False when it was ended early. */
-async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
-  return sleep(durationMs, true, { signal, ref: false }).catch(() => false);
 }

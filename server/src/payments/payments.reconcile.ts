@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { repeat, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
@@ -23,30 +23,18 @@ const NEXT_LOOK_SECONDS = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600];
 const BATCH_SIZE = 10;
 const IDLE_MS = 500;
 
-export type Reconciler = { stop: () => Promise<void> };
-
 /**
  * Finds out, in the background, what became of payments whose request died or whose answer was lost. Any number may run
  * on one database; a payment is its own job, leased to one of them at a time.
  */
-export function startReconciler(dependencies: PaymentDependencies, log: FastifyBaseLogger): Reconciler {
-  const stopping = new AbortController();
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      const lookedAt = await reconcileDue(dependencies, log, stopping.signal).catch((error) => {
-        log.error({ err: error }, 'the reconciler could not read its payments');
-        return 0;
-      });
-      if (lookedAt < BATCH_SIZE) await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  };
-  const running = loop();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+export function startReconciler(dependencies: PaymentDependencies, log: FastifyBaseLogger): Worker {
+  return repeat(async (signal) => {
+    const lookedAt = await reconcileDue(dependencies, log, signal).catch((error) => {
+      log.error({ err: error }, 'the reconciler could not read its payments');
+      return 0;
+    });
+    return lookedAt < BATCH_SIZE ? IDLE_MS : 0;
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { repeat, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { type Gateway, GatewayError, type GatewayRefund } from '../gateways/gateway.ts';
 import { claimDueRefunds, postponeRefund } from './refunds.reconcile.queries.ts';
@@ -17,27 +17,14 @@ const IDLE_MS = 1_000;
  * Finds out, in the background, what became of refunds whose request died or whose answer was lost. Any number may run on one
  * database; a refund is its own job, leased to one of them at a time.
  */
-export function startRefundReconciler(
-  dependencies: RefundDependencies,
-  log: FastifyBaseLogger,
-): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const loop = async () => {
-    while (!stopping.signal.aborted) {
-      const lookedAt = await reconcileRefunds(dependencies, log).catch((error) => {
-        log.error({ err: error }, 'the reconciler could not read its refunds');
-        return 0;
-      });
-      if (lookedAt < BATCH_SIZE) await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  };
-  const running = loop();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+export function startRefundReconciler(dependencies: RefundDependencies, log: FastifyBaseLogger): Worker {
+  return repeat(async () => {
+    const lookedAt = await reconcileRefunds(dependencies, log).catch((error) => {
+      log.error({ err: error }, 'the reconciler could not read its refunds');
+      return 0;
+    });
+    return lookedAt < BATCH_SIZE ? IDLE_MS : 0;
+  });
 }
 
 /** Looks once at the refunds whose turn it is, up to a batch. @returns how many had their turn */

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { repeat, type Worker } from '../background.ts';
 import { type Db, transaction } from '../database/database.ts';
 import { ensurePartitions } from './usage.ingest.ts';
 import { closeCutoff, lockOpenCutoff, rollUpDeltas } from './usage.rollup.queries.ts';
@@ -12,28 +12,17 @@ const BATCH_SIZE = 10_000;
  * Rolls usage up in the background, and makes partitions ahead. Any number of processes may do it; one at a time has its turn.
  * Whether it runs or not, what is read is exact.
  */
-export function startUsageRollup(db: Db, log: FastifyBaseLogger): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const loop = async () => {
-    while (await pause(stopping.signal)) {
-      const failed = (error: unknown) => log.warn({ err: error }, 'usage was not rolled up; it is tried again');
+export function startUsageRollup(db: Db, log: FastifyBaseLogger): Worker {
+  const failed = (error: unknown) => log.warn({ err: error }, 'usage was not rolled up; it is tried again');
+  return repeat(
+    async (signal) => {
       await ensurePartitions(db)
-        .then(() => rollUpUsage(db, stopping.signal))
+        .then(() => rollUpUsage(db, signal))
         .catch(failed);
-    }
-  };
-  const running = loop();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
+      return INTERVAL_MS;
     },
-  };
-}
-
-/** False when it was ended early. */
-async function pause(signal: AbortSignal): Promise<boolean> {
-  return sleep(INTERVAL_MS, true, { signal, ref: false }).catch(() => false);
+    { firstAfterMs: INTERVAL_MS },
+  );
 }
 
 /** Moves what waits into the sums by hour, in batches, each of them whole or not at all. Leaves it to whoever is at it already. */

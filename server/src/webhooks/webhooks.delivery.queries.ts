@@ -130,7 +130,7 @@ export async function endDelivery(
     WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND event = ${eventId} AND lease = ${lease}`;
 }
 
-/** What waits to be sent, for the metrics; what no try of delivered counts as dead. */
+/** What waits to be sent, for the metrics; what was given up after all its tries is dead. */
 export async function readWebhookQueue(db: Db): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
     SELECT 'webhooks' AS name, count(*)::int AS depth,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
+import type { Worker } from '../background.ts';
 import { deliver, type WebhookDependencies } from './webhooks.deliver.ts';
 import { type ClaimedDelivery, claimDeliveries } from './webhooks.delivery.queries.ts';
 
@@ -9,13 +10,11 @@ const MAX_AT_ONCE = 64;
 const MAX_PER_ENDPOINT = 4;
 const IDLE_MS = 500;
 
-export type WebhookWorker = { stop: () => Promise<void> };
-
 /**
  * Sends events to endpoints, in the background. Any number may run on one database: a delivery is its own job, leased to one of
  * them at a time. What a process was sending as it died is sent again by another, with the same id.
  */
-export function startWebhookWorker(dependencies: WebhookDependencies, log: FastifyBaseLogger): WebhookWorker {
+export function startWebhookWorker(dependencies: WebhookDependencies, log: FastifyBaseLogger): Worker {
   const stopping = new AbortController();
   const sending = new Set<Promise<void>>();
   const begin = (delivery: ClaimedDelivery, lease: string) => {
