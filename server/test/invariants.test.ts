@@ -22,7 +22,7 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
     state: 'captured',
     alerts: [] as string[],
   };
-  const object = { id: 'object_1', ...amount, cardToken: card.token, reference: payment.id, declineCode: null };
+  const object = { id: 'object_1', ...amount, sourceToken: card.token, reference: payment.id, declineCode: null };
   return {
     payment,
     books: {
@@ -129,7 +129,7 @@ describe('the oracle', () => {
     [
       'I10',
       'the token of another card',
-      ({ ledger }) => Object.assign(first(ledger.payments), { cardToken: 'card_2' }),
+      ({ ledger }) => Object.assign(first(ledger.payments), { sourceToken: 'card_2' }),
     ],
   ])('%s: sees %s', (invariant, _what, breakIt) => {
     const setting = paid();

@@ -188,7 +188,7 @@ function judgeSnapshot(view: View, payment: PaymentRecord): string[] {
   for (const object of view.objectsFor(id)) {
     const isSame = object.amountMinor === amountMinor && object.currency === currency;
     if (!isSame) found.push(`I7 the gateway's object ${object.id} has another amount than payment ${id}`);
-    if (object.cardToken !== gatewayToken) found.push(`I10 the gateway's object ${object.id} charges another card`);
+    if (object.sourceToken !== gatewayToken) found.push(`I10 the gateway's object ${object.id} charges another card`);
   }
   return found;
 }

@@ -43,7 +43,7 @@ export type StripeBooks = {
   methods: Map<string, KnownMethod>;
   intents: Map<string, PaymentIntent>;
   /** What each payment was asked for with, in Stripe's amount; the card token as our adapter writes it. */
-  asked: Map<string, { amount: number; currency: string; cardToken: string }>;
+  asked: Map<string, { amount: number; currency: string; sourceToken: string }>;
   captures: { id: string; paymentId: string; amount: number; currency: string }[];
   refunds: Refund[];
   events: StripeEvent[];
@@ -149,7 +149,7 @@ export function createPaymentIntent(books: StripeBooks, form: Form, key: string 
     payment_method_types: types,
   });
   books.intents.set(intent.id, intent);
-  books.asked.set(intent.id, { amount, currency, cardToken: `${customerId}/${methodId}` });
+  books.asked.set(intent.id, { amount, currency, sourceToken: `${customerId}/${methodId}` });
   emit(books, 'payment_intent.created', intent, key);
   return structuredClone(intent);
 }

@@ -183,7 +183,7 @@ function readLedger({ intents, captures, refunds, asked }: StripeBooks): LedgerR
     payments: [...intents.values()].map((intent) => ({
       id: intent.id,
       ...money(asked.get(intent.id)?.amount ?? 0, asked.get(intent.id)?.currency ?? intent.currency),
-      cardToken: asked.get(intent.id)?.cardToken ?? '',
+      sourceToken: asked.get(intent.id)?.sourceToken ?? '',
       reference: intent.metadata.paydesk_payment ?? '',
       status:
         intent.status === 'succeeded' || intent.status === 'canceled'

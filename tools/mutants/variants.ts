@@ -142,7 +142,7 @@ export const MUTANTS: Mutant[] = [
     if (first.kind !== 'started') return first;
     const { id, amountMinor, currency, gatewayToken } = first.payment;
     const gateway = dependencies.gateways.of(first.payment.gateway);
-    const request = { idempotencyKey: \`\${id}-create\`, amountMinor, currency, cardToken: gatewayToken ?? '', reference: id };
+    const request = { idempotencyKey: \`\${id}-create\`, amountMinor, currency, sourceToken: gatewayToken ?? '', reference: id };
     const made = await gateway.createPayment(request);
     await gateway.confirmPayment(made.id, \`\${id}-confirm\`);
     return first;

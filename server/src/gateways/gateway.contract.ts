@@ -63,8 +63,8 @@ export async function expectGatewayError(call: Promise<unknown>, kind: GatewayEr
 function createSteps(subject: () => ContractSubject): Steps {
   const gateway = () => subject().gateway;
   async function requestFor(card: CardDetails): Promise<PaymentRequest> {
-    const { token: cardToken } = await gateway().tokenizeCard(card);
-    return { idempotencyKey: randomUUID(), amountMinor, currency, cardToken, reference: randomUUID() };
+    const { token: sourceToken } = await gateway().tokenizeCard(card);
+    return { idempotencyKey: randomUUID(), amountMinor, currency, sourceToken, reference: randomUUID() };
   }
   return {
     subject,
@@ -125,7 +125,7 @@ function testCreate({ subject, gateway, requestFor, create }: Steps): void {
 
   test('rejects an unknown card token', async () => {
     const request = await requestFor(subject().succeedingCard);
-    await expectGatewayError(gateway().createPayment({ ...request, cardToken: 'card_unknown' }), 'rejected');
+    await expectGatewayError(gateway().createPayment({ ...request, sourceToken: 'card_unknown' }), 'rejected');
   });
 
   test.each([0n, -5n])('rejects an amount of %s', async (amount) => {

@@ -20,13 +20,20 @@ export type CardHolder = { companyId: string; customer: string | null };
 /** `customer` is what the gateway calls the company, to be handed in with its next card; left out where it keeps no customers. */
 export type TokenizedCard = { token: string; brand: string; customer?: string };
 
+/** A setup token is the gateway's word that the holder has agreed there to let us keep the account. It can be swapped once. */
+export type AccountSetup = { setupToken: string; holder: CardHolder };
+
+/** An account that the holder lets us charge. `email` is how the holder knows it; `customer` as with a card. */
+export type VaultedAccount = { token: string; email: string; customer?: string };
+
 export type PaymentRequest = {
   /** Repeating the request with the same key answers with the same payment and never makes a second one. */
   idempotencyKey: string;
   amountMinor: bigint;
   /** ISO 4217. */
   currency: string;
-  cardToken: string;
+  /** What is charged: the token of a card or of a vaulted account. */
+  sourceToken: string;
   /** Our payment's id, so that the two books can be compared. */
   reference: string;
 };
@@ -97,6 +104,11 @@ export type Gateway = {
   name: string;
   /** Swaps a card number for a token; moves no money. */
   tokenizeCard(card: CardDetails): Promise<TokenizedCard>;
+  /**
+   * Swaps a setup token for an account that can be charged; moves no money. Left out by gateways that hold no accounts. The same setup
+   * token again answers with the same account, as long as the gateway remembers it.
+   */
+  vaultAccount?(setup: AccountSetup): Promise<VaultedAccount>;
   /** Creates a payment without moving money. */
   createPayment(request: PaymentRequest): Promise<GatewayPayment>;
   /** Moves the money, once: answers `captured` or `declined`. */

@@ -15,7 +15,7 @@ export async function sendToGateway(db: Db, gateway: Gateway, payment: Payment):
     idempotencyKey: createKey(payment),
     amountMinor,
     currency,
-    cardToken: gatewayToken ?? '',
+    sourceToken: gatewayToken ?? '',
     reference: id,
   });
   failpoint('after_gateway_create');

@@ -24,8 +24,8 @@ afterEach(() => sandbox.control.clearFaults());
 afterAll(() => sandbox.close());
 
 async function newRequest(currency = 'USD'): Promise<PaymentRequest> {
-  const { token: cardToken } = await sandbox.gateway.tokenizeCard(testCard('4242424242424242'));
-  return { idempotencyKey: randomUUID(), reference: randomUUID(), amountMinor: 500n, currency, cardToken };
+  const { token: sourceToken } = await sandbox.gateway.tokenizeCard(testCard('4242424242424242'));
+  return { idempotencyKey: randomUUID(), reference: randomUUID(), amountMinor: 500n, currency, sourceToken };
 }
 
 async function newPayment(currency = 'USD'): Promise<string> {
@@ -246,9 +246,9 @@ describe('arming', () => {
 
 test('closing ends what hangs, drops late effects, and is quick', async () => {
   const closing = await startTestGateway();
-  const { token: cardToken } = await closing.gateway.tokenizeCard(testCard('4242424242424242'));
+  const { token: sourceToken } = await closing.gateway.tokenizeCard(testCard('4242424242424242'));
   const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
-  const { id } = await closing.gateway.createPayment({ ...keys, amountMinor: 5n, currency: 'USD', cardToken });
+  const { id } = await closing.gateway.createPayment({ ...keys, amountMinor: 5n, currency: 'USD', sourceToken });
   await closing.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 60_000 });
   await closing.control.armFault({ operation: 'find', kind: 'latency', delayMs: 60_000 });
   const late = expectGatewayError(closing.gateway.confirmPayment(id, randomUUID()), 'outcome_unknown');

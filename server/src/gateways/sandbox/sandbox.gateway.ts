@@ -46,8 +46,8 @@ export function createSandboxGateway({
       return { token, brand };
     },
 
-    async createPayment({ idempotencyKey, amountMinor, currency, cardToken, reference }) {
-      const body = { idempotencyKey, amountMinor: amountMinor.toString(), currency, cardToken, reference };
+    async createPayment({ idempotencyKey, amountMinor, currency, sourceToken, reference }) {
+      const body = { idempotencyKey, amountMinor: amountMinor.toString(), currency, sourceToken, reference };
       return readPayment(await send({ method: 'POST', path: '/payments', body }));
     },
 

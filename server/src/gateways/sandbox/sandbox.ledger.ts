@@ -85,12 +85,20 @@ export function tokenizeCard(database: DatabaseSync, card: Omit<CardDetails, 'ho
 
 /** Moves no money. The same key answers with the same payment; an unknown card token is refused. */
 export function createPayment(database: DatabaseSync, request: PaymentRequest, mischief: Mischief): PaymentOnTheWire {
-  const { amountMinor, currency, cardToken, reference } = request;
-  const parameters = [amountMinor.toString(), currency, cardToken, reference];
+  const { amountMinor, currency, sourceToken, reference } = request;
+  const parameters = [amountMinor.toString(), currency, sourceToken, reference];
   return once(database, { key: request.idempotencyKey, operation: 'create', parameters, mischief }, () => {
-    if (!queries.selectCard(database, cardToken)) throw new LedgerRefusal(422, 'card_token_unknown');
+    if (!queries.selectCard(database, sourceToken)) throw new LedgerRefusal(422, 'card_token_unknown');
     const id = newIdentifier('payment');
-    const payment = { id, amountMinor, currency, cardToken, reference, status: 'created' as const, declineCode: null };
+    const payment = {
+      id,
+      amountMinor,
+      currency,
+      sourceToken,
+      reference,
+      status: 'created' as const,
+      declineCode: null,
+    };
     queries.insertPayment(database, payment);
     return describePayment(database, payment);
   });
@@ -207,7 +215,7 @@ function once<Answer>(database: DatabaseSync, call: KeyedCall, work: () => Answe
 }
 
 function charge(database: DatabaseSync, payment: queries.PaymentRow, mischief: Mischief): void {
-  const declineCode = queries.selectCard(database, payment.cardToken)?.declineCode ?? null;
+  const declineCode = queries.selectCard(database, payment.sourceToken)?.declineCode ?? null;
   const { amountMinor, currency } = payment;
   const honest: BankDecision = declineCode === null ? { amountMinor, currency } : { declineCode };
   const decision = mischief.bendDecision?.(honest) ?? honest;

@@ -30,10 +30,10 @@ async function start(port = 0): Promise<GatewayProcess> {
 }
 
 async function createPayments(gateway: Gateway, count: number): Promise<string[]> {
-  const { token: cardToken } = await gateway.tokenizeCard(testCard('4242424242424242'));
+  const { token: sourceToken } = await gateway.tokenizeCard(testCard('4242424242424242'));
   const create = async () => {
     const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
-    return (await gateway.createPayment({ ...keys, amountMinor: 500n, currency: 'USD', cardToken })).id;
+    return (await gateway.createPayment({ ...keys, amountMinor: 500n, currency: 'USD', sourceToken })).id;
   };
   return Promise.all(Array.from({ length: count }, create));
 }
@@ -96,9 +96,9 @@ describe('two processes on one ledger', () => {
 
   test('the same create key on both makes one payment', async () => {
     const [left, right] = [await start(), await start()];
-    const { token: cardToken } = await left.gateway.tokenizeCard(testCard('4242424242424242'));
+    const { token: sourceToken } = await left.gateway.tokenizeCard(testCard('4242424242424242'));
     const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
-    const request = { ...keys, amountMinor: 5n, currency: 'USD', cardToken };
+    const request = { ...keys, amountMinor: 5n, currency: 'USD', sourceToken };
     const gateways = Array.from({ length: 20 }, (_, index) => (index % 2 ? left.gateway : right.gateway));
     const payments = await Promise.all(gateways.map((gateway) => gateway.createPayment(request)));
     expect(new Set(payments.map((payment) => payment.id)).size).toBe(1);

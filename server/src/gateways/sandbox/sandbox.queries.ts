@@ -8,7 +8,7 @@ export type PaymentRow = {
   id: string;
   amountMinor: bigint;
   currency: string;
-  cardToken: string;
+  sourceToken: string;
   reference: string;
   status: GatewayPaymentStatus;
   /** Of the last decline; it stays when the payment is canceled. */
@@ -79,7 +79,8 @@ const secondVersion = `
   PRAGMA user_version = ${schemaVersion};
 `;
 
-const paymentColumns = `id, amount_minor AS amountMinor, currency, card_token AS cardToken, reference, status, decline_code AS declineCode`;
+const paymentColumns =
+  'id, amount_minor AS amountMinor, currency, card_token AS sourceToken, reference, status, decline_code AS declineCode';
 const movementColumns = `id, payment_id AS paymentId, amount_minor AS amountMinor, currency`;
 const cardColumns = `token, brand, first_four AS firstFour, last_four AS lastFour, decline_code AS declineCode`;
 
@@ -138,7 +139,7 @@ export function insertPayment(database: DatabaseSync, payment: PaymentRow): void
     .prepare(
       'INSERT INTO payments (id, amount_minor, currency, card_token, reference, status) VALUES (?, ?, ?, ?, ?, ?)',
     )
-    .run(payment.id, payment.amountMinor, payment.currency, payment.cardToken, payment.reference, payment.status);
+    .run(payment.id, payment.amountMinor, payment.currency, payment.sourceToken, payment.reference, payment.status);
 }
 
 /** Undefined when no payment has this id. */

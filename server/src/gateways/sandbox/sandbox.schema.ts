@@ -21,7 +21,7 @@ export const isPaymentRequest = guard.closedObject({
   idempotencyKey: identifier,
   amountMinor: amount,
   currency,
-  cardToken: identifier,
+  sourceToken: identifier,
   reference: identifier,
 });
 export const isConfirmRequest = guard.closedObject({ idempotencyKey: identifier });

@@ -31,9 +31,9 @@ describeGatewayContract('sandbox', async () => {
 });
 
 async function createPayment(number: string, amountMinor = 500n, currency = 'USD'): Promise<string> {
-  const { token: cardToken } = await sandbox.gateway.tokenizeCard(testCard(number));
+  const { token: sourceToken } = await sandbox.gateway.tokenizeCard(testCard(number));
   const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
-  return (await sandbox.gateway.createPayment({ ...keys, amountMinor, currency, cardToken })).id;
+  return (await sandbox.gateway.createPayment({ ...keys, amountMinor, currency, sourceToken })).id;
 }
 
 describe('test cards', () => {
@@ -106,7 +106,7 @@ describe('the ledger', () => {
     expect(ledger.refunds.filter((refund) => refund.paymentId === id)).toMatchObject([
       { amountMinor: 3n, currency: 'KWD' },
     ]);
-    const card = ledger.cards.find((candidate) => candidate.token === payment?.cardToken);
+    const card = ledger.cards.find((candidate) => candidate.token === payment?.sourceToken);
     expect(card).toMatchObject({ brand: 'visa', firstFour: '4242', lastFour: '4242', declineCode: null });
   });
 
@@ -122,9 +122,9 @@ describe('the ledger', () => {
   });
 
   test('a forgotten key makes a second payment of the same request', async () => {
-    const { token: cardToken } = await sandbox.gateway.tokenizeCard(testCard('4242424242424242'));
+    const { token: sourceToken } = await sandbox.gateway.tokenizeCard(testCard('4242424242424242'));
     const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
-    const request = { ...keys, amountMinor: 5n, currency: 'USD', cardToken };
+    const request = { ...keys, amountMinor: 5n, currency: 'USD', sourceToken };
     const first = await sandbox.gateway.createPayment(request);
     await sandbox.control.forgetIdempotencyKeys();
     expect((await sandbox.gateway.createPayment(request)).id).not.toBe(first.id);
@@ -224,7 +224,7 @@ describe('authorization', () => {
 
 describe('bad requests', () => {
   const authorized = { authorization: `Bearer ${testSecret}` };
-  const payment = { idempotencyKey: 'k', amountMinor: '5', currency: 'USD', cardToken: 'card_x', reference: 'r' };
+  const payment = { idempotencyKey: 'k', amountMinor: '5', currency: 'USD', sourceToken: 'card_x', reference: 'r' };
 
   test.each([
     ['not JSON', '{', 400],

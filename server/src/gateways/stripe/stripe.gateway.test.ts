@@ -279,8 +279,8 @@ describe('saving a card', () => {
 
 test('an amount that Stripe would refuse to say exactly is never sent', async () => {
   const { stripe, gateway } = await startStripe();
-  const { token: cardToken } = await gateway.tokenizeCard(card());
-  const request = { idempotencyKey: randomUUID(), reference: randomUUID(), cardToken };
+  const { token: sourceToken } = await gateway.tokenizeCard(card());
+  const request = { idempotencyKey: randomUUID(), reference: randomUUID(), sourceToken };
   await expectGatewayError(gateway.createPayment({ ...request, amountMinor: 5_124n, currency: 'KWD' }), 'rejected');
   expect(stripe.books.intents.size).toBe(0);
   const created = await gateway.createPayment({ ...request, amountMinor: 5_000n, currency: 'ISK' });

@@ -40,9 +40,9 @@ export function createStripeGateway({
     name: 'stripe',
     tokenizeCard: (card) => tokenizeCard(begin(), card),
 
-    async createPayment({ idempotencyKey, amountMinor, currency, cardToken, reference }) {
+    async createPayment({ idempotencyKey, amountMinor, currency, sourceToken, reference }) {
       const params = {
-        ...readCardToken(cardToken),
+        ...readSourceToken(sourceToken),
         amount: toStripeAmount(amountMinor, currency),
         currency: currency.toLowerCase(),
         confirm: false,
@@ -90,8 +90,8 @@ export function createStripeGateway({
 }
 
 /** A token names the customer too, without whom Stripe would take a payment method only once. */
-function readCardToken(cardToken: string): { customer: string; payment_method: string } {
-  const [, customer, method] = /^(cus_\w{1,100})\/(\w{1,100})$/.exec(cardToken) ?? [];
+function readSourceToken(sourceToken: string): { customer: string; payment_method: string } {
+  const [, customer, method] = /^(cus_\w{1,100})\/(\w{1,100})$/.exec(sourceToken) ?? [];
   if (customer === undefined || method === undefined)
     throw new GatewayError('rejected', 'The card token is not of Stripe.');
   return { customer, payment_method: method };
