@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['server/test/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // Files share a process, and with it what they import, which takes longer than most of them. Each makes what it needs for itself.
+    isolate: false,
     // Tests of whole processes meet machines that stand still for seconds. What passes at the second try only is marked in the report.
     retry: 1,
     testTimeout: 30_000,
