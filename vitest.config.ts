@@ -10,7 +10,7 @@ export default defineConfig({
     isolate: false,
     // Tests of whole processes meet machines that stand still for seconds. What passes at the second try only is marked in the report.
     retry: 1,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
