@@ -1,5 +1,11 @@
 -- Made by `npm run schema` from the migrations; do not edit.
 
+CREATE OR REPLACE FUNCTION public.alert_json(alert alerts)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+RETURN json_build_object('id', (alert).id, 'companyId', (alert).company_id, 'kind', (alert).kind, 'paymentId', (alert).payment_id, 'message', (alert).message, 'acknowledgedAt', iso_instant((alert).acknowledged_at), 'createdAt', iso_instant((alert).created_at));
+
 CREATE OR REPLACE FUNCTION public.begin_collections()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -316,6 +322,22 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.record_alert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  operator constant uuid := '00000000-0000-0000-0000-000000000000';
+BEGIN
+  INSERT INTO events (company_id, id, type, data) VALUES (operator, NEW.id, 'alert.created', alert_json(NEW));
+  INSERT INTO webhook_deliveries (company_id, endpoint_id, event, about, next_attempt_at)
+  SELECT company_id, id, NEW.id, operator, now() FROM webhook_endpoints
+  WHERE company_id = operator AND status <> 'disabled'
+    AND (types = '{}' OR 'alert.created' = ANY(types) OR 'alert.*' = ANY(types));
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.remove_old_events(most integer)
  RETURNS integer
  LANGUAGE sql
@@ -410,12 +432,16 @@ CREATE TABLE alerts (
   kind text NOT NULL,
   payment_id uuid NOT NULL,
   message text NOT NULL,
+  acknowledged_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT alerts_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT alerts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT alerts_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id)
 );
+CREATE INDEX alerts_by_id ON public.alerts USING btree (id);
 CREATE INDEX alerts_by_kind ON public.alerts USING btree (kind, created_at);
+CREATE INDEX alerts_open ON public.alerts USING btree (id) WHERE (acknowledged_at IS NULL);
+CREATE TRIGGER alerts_recorded AFTER INSERT ON public.alerts FOR EACH ROW EXECUTE FUNCTION record_alert();
 GRANT INSERT, SELECT ON alerts TO paydesk_application;
 
 CREATE TABLE billed_periods (
@@ -1081,6 +1107,43 @@ CREATE TABLE usage_hours (
 );
 CREATE INDEX usage_hours_by_cutoff ON public.usage_hours USING btree (company_id, cutoff, hour);
 GRANT INSERT, SELECT, UPDATE ON usage_hours TO paydesk_application;
+
+CREATE TABLE usage_threshold_checks (
+  company_id uuid NOT NULL,
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  first_hour timestamp(3) with time zone NOT NULL,
+  last_hour timestamp(3) with time zone NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT usage_threshold_checks_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT usage_threshold_checks_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+GRANT DELETE, INSERT, SELECT ON usage_threshold_checks TO paydesk_application;
+
+CREATE TABLE usage_threshold_crossings (
+  company_id uuid NOT NULL,
+  threshold_id uuid NOT NULL,
+  period text NOT NULL,
+  quantity numeric NOT NULL,
+  reached_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT usage_threshold_crossings_pkey PRIMARY KEY (company_id, threshold_id, period),
+  CONSTRAINT usage_threshold_crossings_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT usage_threshold_crossings_company_id_threshold_id_fkey FOREIGN KEY (company_id, threshold_id) REFERENCES usage_thresholds(company_id, id) ON DELETE CASCADE
+);
+GRANT INSERT, SELECT ON usage_threshold_crossings TO paydesk_application;
+
+CREATE TABLE usage_thresholds (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  quantity bigint NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT usage_thresholds_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT usage_thresholds_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT usage_thresholds_quantity_check CHECK ((quantity > 0))
+);
+CREATE INDEX usage_thresholds_by_id ON public.usage_thresholds USING btree (id);
+GRANT DELETE, INSERT, SELECT ON usage_thresholds TO paydesk_application;
 
 CREATE TABLE users (
   id uuid NOT NULL,

@@ -90,12 +90,17 @@ CREATE TABLE alerts (
   kind text NOT NULL,
   payment_id uuid NOT NULL,
   message text NOT NULL,
+  -- Since when a person has it in hand.
+  acknowledged_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id),
   FOREIGN KEY (company_id, payment_id) REFERENCES payments (company_id, id)
 );
 
 CREATE INDEX alerts_by_kind ON alerts (kind, created_at);
+-- The order of the operator's list, and what of it is still to be looked at.
+CREATE INDEX alerts_by_id ON alerts (id);
+CREATE INDEX alerts_open ON alerts (id) WHERE acknowledged_at IS NULL;
 
 -- How many invoices a company has of each status and method, and how often any of them changed; see label_counts.
 CREATE TABLE invoice_counts (
@@ -129,3 +134,4 @@ CREATE TRIGGER invoices_changed_to AFTER UPDATE ON invoices
 
 GRANT SELECT, INSERT, UPDATE ON invoice_numbers, invoices, payments, invoice_counts TO paydesk_application;
 GRANT SELECT, INSERT ON alerts TO paydesk_application;
+GRANT UPDATE (acknowledged_at) ON alerts TO paydesk_application;

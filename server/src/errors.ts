@@ -22,6 +22,8 @@ export const ERROR_CODES = {
   invoice_credited: [409, 'The invoice has credit notes: the rest can be credited, but it can not be voided.'],
   invoice_not_computed: [409, 'The operator wrote the invoice: there is no usage that it could be computed from anew.'],
   credit_exceeds_invoice: [409, 'The credit notes of the invoice would come to more than its total.'],
+  not_under_review: [409, 'It is not, or no longer, for a person to say what became of it.'],
+  outcome_contradicted: [409, 'The gateway says otherwise: look there once more.'],
   payment_not_captured: [409, 'The payment took nothing that could be given back.'],
   refund_exceeds_payment: [409, 'The refunds of the payment would come to more than it took.'],
   refund_refused: [409, 'The gateway refused the refund: nothing was given back, and what is credited is still due.'],

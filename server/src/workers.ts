@@ -18,6 +18,8 @@ import { readRefundQueue } from './refunds/refunds.reconcile.queries.ts';
 import { startRefundReconciler } from './refunds/refunds.reconcile.ts';
 import { readUsageQueue } from './usage/usage.rollup.queries.ts';
 import { startUsageRollup } from './usage/usage.rollup.ts';
+import { readThresholdQueue } from './usage-thresholds/usage-thresholds.check.queries.ts';
+import { startThresholdWorker } from './usage-thresholds/usage-thresholds.worker.ts';
 import { readWebhookQueue } from './webhooks/webhooks.delivery.queries.ts';
 import { createSend } from './webhooks/webhooks.send.ts';
 import { startWebhookWorker } from './webhooks/webhooks.worker.ts';
@@ -43,6 +45,7 @@ export function startWorkers(dependencies: WorkerDependencies): Worker {
     startRefundReconciler({ db, gateways }, logger),
     startHousekeeping(db, logger),
     startUsageRollup(db, logger),
+    startThresholdWorker({ db, clock }, logger),
     startBillingWorker(db, logger),
     startCollector({ db, gateways, clock }, logger),
     startWebhookWorker({ db, keyring, send: createSend({ allowedHosts: webhookAllowedHosts }) }, logger),
@@ -66,6 +69,7 @@ export const WORK_QUEUES: readonly ReadWorkQueues[] = [
   readPaymentQueue,
   readRefundQueue,
   readUsageQueue,
+  readThresholdQueue,
   readBillingQueue,
   readCollectionQueue,
   readWebhookQueue,

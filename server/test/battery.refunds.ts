@@ -1,5 +1,7 @@
 import { type Actor, expectStatus, issueInvoice } from './actors.ts';
+import { insertAlert } from './alerts.ts';
 import { grantCredit } from './credits.ts';
+import { postRefund } from './refunds.ts';
 import type { TestService } from './service.ts';
 
 const access = 'operator' as const;
@@ -14,12 +16,27 @@ const PAYMENT = {
   },
 };
 
+/** One of it, which has succeeded at once: it gives back credit alone. */
+const REFUND = {
+  table: 'refunds',
+  make: async (service: TestService, actor: Actor): Promise<string> => {
+    const paymentId = await PAYMENT.make(service, actor);
+    return expectStatus(await postRefund(service, { paymentId }, { amount: '1.00' }), 201).body.id;
+  },
+};
+
+const ALERT = {
+  table: 'alerts',
+  make: async (service: TestService, actor: Actor): Promise<string> =>
+    insertAlert(service, { companyId: actor.companyId, paymentId: await PAYMENT.make(service, actor) }),
+};
+
 const COMPANY = {
   table: 'companies',
   make: async (_service: TestService, { companyId }: Actor): Promise<string> => companyId,
 };
 
-/** What the battery has to know about the routes of credit, of refunds and of the ledger. */
+/** What the battery has to know about the routes of credit, of refunds, of what is under review, and of the ledger. */
 export const REFUND_CASES = {
   'POST /operator/companies/:company_id/credits': {
     access,
@@ -33,6 +50,10 @@ export const REFUND_CASES = {
     names: PAYMENT,
   },
   'GET /operator/payments/:payment_id/refunds': { access, names: PAYMENT },
+  'POST /operator/refunds/:refund_id/resolve': { access, body: () => ({ outcome: 'succeeded' }), names: REFUND },
+  'POST /operator/payments/:payment_id/resolve': { access, body: () => ({ outcome: 'succeeded' }), names: PAYMENT },
+  'GET /operator/alerts': { access },
+  'POST /operator/alerts/:alert_id/acknowledge': { access, names: ALERT },
   'GET /operator/ledger': { access },
   'GET /operator/ledger.csv': { access },
   'GET /operator/ledger/balances': { access },

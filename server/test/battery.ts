@@ -13,6 +13,7 @@ import {
   signUpCustomer,
 } from './actors.ts';
 import { REFUND_CASES } from './battery.refunds.ts';
+import { THRESHOLD_CASES } from './battery.thresholds.ts';
 import { WEBHOOK_CASES } from './battery.webhooks.ts';
 import { invoicesOf, runMonth, use } from './billing.ts';
 import { credit } from './invoice-documents.ts';
@@ -203,6 +204,7 @@ export const BATTERY: Record<string, BatteryCase> = {
   'GET /operator/jobs': { access: 'operator' },
   'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILED_JOB },
   ...REFUND_CASES,
+  ...THRESHOLD_CASES,
   ...WEBHOOK_CASES,
 
   'GET /payments/upcoming-invoice': { access: 'platform.billing.view' },

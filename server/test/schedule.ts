@@ -1,15 +1,15 @@
 import { bringOnDueRuns } from '../src/billing-runs/billing-runs.passes.ts';
 import { expectStatus } from './actors.ts';
 import { readRun, work } from './billing.ts';
-import { startTestService, type TestService } from './service.ts';
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 /** A service that lives at whatever time it is set to. */
 export type TimedService = TestService & { now: Date; setTime: (instant: string) => void };
 
 /** Starts a service whose billing clock stands at an instant. */
-export async function startTimedService(instant: string): Promise<TimedService> {
+export async function startTimedService(instant: string, options: TestServiceOptions = {}): Promise<TimedService> {
   let now = new Date(instant);
-  const service = await startTestService({ clock: () => now });
+  const service = await startTestService({ ...options, clock: () => now });
   return Object.defineProperty(
     Object.assign(service, {
       setTime: (later: string) => {

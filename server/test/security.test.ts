@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url);
-const LAST_BAR = 60;
+const LAST_BAR = 66;
 
 /** The rows of the table in SECURITY.md: bar, what holds, file, test. */
 const rows = readFileSync(new URL('SECURITY.md', ROOT), 'utf8')

@@ -133,6 +133,32 @@ export const EXCEPTIONS: Exception[] = [
     subject: 'selectPaymentCompany',
     reason: 'the operator names a payment by its id, and this tells whose it is',
   },
+  ...[
+    ['payments/payments.resolve.queries.ts', 'selectPaymentToResolve'],
+    ['refunds/refunds.resolve.queries.ts', 'selectRefundToResolve'],
+  ].map(([path, subject]) => ({
+    rule: 'tenant-first',
+    path: `server/src/${path}`,
+    subject,
+    reason: 'the operator names it by its id, and this tells whose it is',
+  })),
+  {
+    rule: 'tenant-first',
+    path: 'server/src/alerts/alerts.queries.ts',
+    reason: 'the operator looks at the alerts of all companies',
+  },
+  {
+    rule: 'tenant-first',
+    path: 'server/src/usage-thresholds/usage-thresholds.queries.ts',
+    subject: 'selectThresholdCompany',
+    reason: 'the operator names a threshold by its id, and this tells whose it is',
+  },
+  ...['selectCompaniesToCheck', 'readThresholdQueue'].map((subject) => ({
+    rule: 'tenant-first',
+    path: 'server/src/usage-thresholds/usage-thresholds.check.queries.ts',
+    subject,
+    reason: 'a worker looks at all companies',
+  })),
   {
     rule: 'tenant-first',
     path: 'server/src/ledger',

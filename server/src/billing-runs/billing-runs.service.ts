@@ -5,6 +5,9 @@ import { findMonthEnds, startByHand } from './billing-runs.passes.ts';
 import { type BillingRunRow, selectRun, selectRunPage, selectUnpricedPaths } from './billing-runs.run.queries.ts';
 import type { BillingRun, BillingRunQuery, BillingRunSummary } from './billing-runs.schema.ts';
 
+// Which months are not billed yet, for whoever looks at their usage.
+export { listOpenPeriods } from './billing-runs.open-periods.ts';
+
 const MAX_UNPRICED_PATHS = 1_000;
 const MAX_FAILED_COMPANIES = 100;
 

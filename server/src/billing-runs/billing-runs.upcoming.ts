@@ -1,8 +1,9 @@
-import { monthAfter, monthAt, periodAfter, periodOf } from '../billing-periods/billing-periods.service.ts';
+import { monthAfter, monthAt } from '../billing-periods/billing-periods.service.ts';
 import { readBillingSettings, taxRateToBill } from '../companies/companies.service.ts';
 import type { Queryable } from '../database/database.ts';
 import { computeInvoice } from '../invoices/invoices.service.ts';
 import { computeBill } from './billing-runs.bill.ts';
+import { periodToBill } from './billing-runs.open-periods.ts';
 import { selectLastPeriod } from './billing-runs.queries.ts';
 
 /** What the invoice of the company's current month would be by now, as JSON text. @throws ApiError not_found */
@@ -14,8 +15,7 @@ export async function readUpcomingInvoice(db: Queryable, companyId: string, now:
   const billed = await selectLastPeriod(db, companyId);
   // While a month before this one still waits for its run, that one takes what came late.
   const last = billed !== null && monthAfter(billed.period) === month ? billed : null;
-  const following = last === null ? null : periodAfter(last.endAt, month, timezone);
-  const period = following ?? periodOf(month, timezone);
+  const period = periodToBill(billed, month, timezone);
   const bill = await computeBill(db, companyId, {
     currency,
     period,

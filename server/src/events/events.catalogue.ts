@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import Type from 'typebox';
 import { UserProfile } from '../accounts/accounts.schema.ts';
 import { Address } from '../addresses/addresses.schema.ts';
+import { Alert } from '../alerts/alerts.schema.ts';
 import { BillingInformation } from '../billing-information/billing-information.schema.ts';
 import { Card } from '../cards/cards.schema.ts';
 import { uuid } from '../http/fields.ts';
@@ -9,6 +10,7 @@ import { CreditNote } from '../invoices/invoices.corrections.schema.ts';
 import { Invoice, Payment } from '../invoices/invoices.schema.ts';
 import { Label } from '../labels/labels.schema.ts';
 import { Refund } from '../refunds/refunds.schema.ts';
+import { UsageThresholdReached } from '../usage-thresholds/usage-thresholds.schema.ts';
 import type { EventType } from './events.schema.ts';
 
 const Ping = Type.Object({
@@ -93,6 +95,15 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   'user.created': {
     summary: 'Somebody signed up. `companyId` is null for a customer, whom the operator alone is told of.',
     data: UserProfile,
+  },
+  'usage.threshold_reached': {
+    summary: 'The usage of a billing period has reached a threshold: once for each threshold and period.',
+    data: UsageThresholdReached,
+  },
+  'alert.created': {
+    summary:
+      'A person has to look at something. The operator alone is told, and `companyId` is null; `data` names the company.',
+    data: Alert,
   },
   'webhook.ping': { summary: 'A test that was asked for; only the tested endpoint is told.', data: Ping },
 };

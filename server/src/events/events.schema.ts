@@ -15,6 +15,8 @@ export const EVENT_TYPES = [
   'credit_note.created',
   ...(['label.created', 'label.updated', 'label.deleted'] as const),
   'user.created',
+  'usage.threshold_reached',
+  'alert.created',
   'webhook.ping',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -65,7 +67,7 @@ const Event = Type.Object({
   companyId: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'uuid',
-    description: 'Null where no company is concerned: the sign-up of a customer.',
+    description: 'Null where no company is concerned, or told: the sign-up of a customer, an alert.',
     examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
   }),
   createdAt: timestamp(),

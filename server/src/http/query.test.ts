@@ -303,6 +303,13 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     state: { takes: ['waiting', 'failed'], refuses: ['', 'x', 'Failed', 'waiting,failed'] },
     name: { takes: ['billing-schedule', 'x', '%', "'"], refuses: ['a'.repeat(256)] },
   },
+  'GET /operator/alerts': {
+    page: PAGE,
+    perPage: PAGE_SIZE,
+    state: { takes: ['open', 'acknowledged'], refuses: ['', 'x', 'Open', 'open,acknowledged'] },
+    kind: { takes: ['payment_unresolved', 'x', '%', "'"], refuses: ['', ' ', 'a'.repeat(256)] },
+    companyId: COMPANY,
+  },
   'GET /operator/events': {
     perPage: PAGE_SIZE,
     cursor: CURSOR,

@@ -3,14 +3,19 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus, issueInvoice, saveAddress, saveCard, signUpAdmin } from '../../test/actors.ts';
+import { type Actor, expectStatus, issueInvoice, saveAddress, saveCard, signUpAdmin } from '../../test/actors.ts';
+import { insertAlert } from '../../test/alerts.ts';
 import { credit } from '../../test/invoice-documents.ts';
 import { insertFailedJob } from '../../test/jobs.ts';
 import { createPrice } from '../../test/prices.ts';
+import { postRefund, preparePaid } from '../../test/refunds.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
+import { addThreshold } from '../../test/thresholds.ts';
 import { addEndpoint } from '../../test/webhooks.ts';
 import type { ApiDocument } from './reference/document.ts';
 import { renderReferencePage } from './reference/page.ts';
+
+const LABEL = { name: 'Sample', description: 'Of the page', color: '#fff', userName: 'Ada' };
 
 let service: TestService;
 let document: ApiDocument;
@@ -35,6 +40,10 @@ async function payInvoice(): Promise<string> {
   const { id } = await issueInvoice(service, payer.companyId);
   const paid = await service.call('PUT', `/payments/orders/${id}/pay`, { token: payer.token });
   return expectStatus(paid, 200).body.paymentId;
+}
+
+async function makeThreshold(admin: Actor): Promise<string> {
+  return (await addThreshold(service, admin, { quantity: '100000' })).id;
 }
 
 /** The text of a piece of markup, as a reader sees or copies it. */
@@ -171,11 +180,11 @@ describe('/docs', () => {
     const [addressId, cardId] = [await saveAddress(service, admin), await saveCard(service, admin)];
     await saveCard(service, admin);
     const invoice = await issueInvoice(service, admin.companyId);
-    const label = { name: 'Sample', description: 'Of the page', color: '#fff', userName: 'Ada' };
-    const { body } = await service.call('POST', '/labels', { token: admin.token, body: label });
+    const { body } = await service.call('POST', '/labels', { token: admin.token, body: LABEL });
     const credited = await issueInvoice(service, admin.companyId);
     const run = { token: service.operatorKey, body: { period: '2020-01' } };
     const billingRun = await service.call('POST', '/operator/billing-runs', run);
+    const paid = await preparePaid(service);
     const env = {
       PATH: process.env.PATH,
       PAYDESK: service.url,
@@ -190,6 +199,8 @@ describe('/docs', () => {
       PRICE_ID: (await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' })).id,
       CREDIT_NOTE_ID: (await credit(service, credited.id, { amount: '1.00' })).body.id,
       PAYMENT_ID: await payInvoice(),
+      REFUND_ID: (await postRefund(service, paid, { amount: '1.00' })).body.id,
+      ALERT_ID: await insertAlert(service, { companyId: paid.admin.companyId, paymentId: paid.paymentId }),
       JOB_ID: await insertFailedJob(service),
     };
     const url = 'https://hooks.example.com/paydesk';
@@ -197,6 +208,7 @@ describe('/docs', () => {
       operator: (await addEndpoint(service, null, { url })).id,
       company: (await addEndpoint(service, admin, { url })).id,
     };
+    const thresholds = { operator: await makeThreshold(admin), company: await makeThreshold(admin) };
     const ids = placed().map(({ operation }) => operation.operationId);
     // What ends the token, or an endpoint that others still name.
     const rankOf = (id: string) => (id === 'post_auth_logout' ? 2 : Number(/^delete_.*_webhook_endpoints/.test(id)));
@@ -206,7 +218,11 @@ describe('/docs', () => {
       const [, sample = ''] = /<figure><figcaption>Request<[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(articleOf(id)) ?? [];
       const script = `curl() { command curl -s -w '\\n%{http_code}' "$@"; }\n${textOf(sample)}`;
       const { stdout } = await promisify(execFile)('bash', ['-ceu', script], {
-        env: { ...env, ENDPOINT_ID: id.includes('_operator_') ? endpoints.operator : endpoints.company },
+        env: {
+          ...env,
+          ENDPOINT_ID: id.includes('_operator_') ? endpoints.operator : endpoints.company,
+          THRESHOLD_ID: id.includes('_operator_') ? thresholds.operator : thresholds.company,
+        },
         maxBuffer: 2 ** 24,
         // Where a file goes that an answer brings.
         cwd: service.config.dataDirectory,

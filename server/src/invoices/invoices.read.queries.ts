@@ -28,6 +28,13 @@ export async function selectInvoiceWithAttempts(db: Queryable, companyId: string
   return row?.json ?? null;
 }
 
+/** The billing run that made the invoice; null when the operator wrote it. */
+export async function selectRunOfInvoice(db: Queryable, companyId: string, id: string): Promise<string | null> {
+  const [row] = await db<{ runId: string }[]>`
+    SELECT run_id AS "runId" FROM billed_periods WHERE company_id = ${companyId} AND invoice_id = ${id}`;
+  return row?.runId ?? null;
+}
+
 export type OperatorInvoiceFilter = {
   companyId: string | null;
   number: string | null;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../http/route.ts';
-import { InvoiceWithAttempts, OperatorInvoiceQuery } from './invoices.read.schema.ts';
+import { InvoiceWithAttempts, OperatorInvoice, OperatorInvoiceQuery } from './invoices.read.schema.ts';
 import { listInvoicesOfAll, readInvoiceOfAny, readInvoiceWithAttempts } from './invoices.read.ts';
 import { InvoiceList } from './invoices.schema.ts';
 
@@ -37,7 +37,7 @@ export function registerInvoiceReadRoutes(app: FastifyInstance): void {
     summary: "Read any company's invoice with its payment attempts",
     access: 'operator',
     resource: 'invoice',
-    response: { 200: InvoiceWithAttempts },
+    response: { 200: OperatorInvoice },
     errors: [],
     handler: ({ id }, db) => readInvoiceOfAny(db, id),
   });

@@ -44,6 +44,17 @@ export const InvoiceWithAttempts = Type.Object({
   collection: Collection,
 });
 
+/** The same for the operator. */
+export const OperatorInvoice = Type.Object({
+  ...InvoiceWithAttempts.properties,
+  runId: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: 'The billing run that made it; null when the operator wrote it.',
+    examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+  }),
+});
+
 /** The operator's filters, which combine with AND. */
 export const OperatorInvoiceQuery = Type.Object({
   page: pageNumber(),

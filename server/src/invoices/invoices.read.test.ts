@@ -45,7 +45,7 @@ describe('GET /payments/orders/{id}', () => {
       dunningStep: 0,
     });
     const { body } = await service.call('GET', `/operator/invoices/${id}`, { token: service.operatorKey });
-    expect(body).toEqual({ ...invoice, attempts, collection });
+    expect(body).toEqual({ ...invoice, attempts, collection, runId: null });
   });
 
   it('closes with a void', async () => {
@@ -97,11 +97,16 @@ describe('GET /operator/invoices', () => {
   });
 });
 
-it('an invoice of a billing run is due so many days after the time that it bills as of', async () => {
+it('an invoice of a billing run is due so many days after the time that it bills as of, and the operator sees which run', async () => {
   const admin = await signUpAdmin(service);
   expectStatus(await putSettings(service, admin.companyId, { netDays: 120 }), 200);
   await setPrice(service, { path: '/due', unitAmount: '1.00' });
   await use(service, admin, '/due', 5, '2026-10-10T00:00:00Z');
-  await runMonth(service, '2026-10');
-  expect(await invoicesOf(service, admin)).toMatchObject([{ total: '5.00', dueAt: '2027-03-31T09:00:00.000Z' }]);
+  const { id: runId } = await runMonth(service, '2026-10');
+  const invoices = await invoicesOf(service, admin);
+  expect(invoices).toMatchObject([{ total: '5.00', dueAt: '2027-03-31T09:00:00.000Z' }]);
+  const [{ id }] = invoices;
+  const { body } = await service.call('GET', `/operator/invoices/${id}`, { token: service.operatorKey });
+  expect(body).toMatchObject({ id, runId });
+  expect((await read(admin, id)).body).not.toHaveProperty('runId');
 });

@@ -1,6 +1,11 @@
 import type { Queryable } from '../database/database.ts';
 import { notFound } from '../errors.ts';
-import { countInvoicesOfAll, selectInvoicesOfAll, selectInvoiceWithAttempts } from './invoices.read.queries.ts';
+import {
+  countInvoicesOfAll,
+  selectInvoicesOfAll,
+  selectInvoiceWithAttempts,
+  selectRunOfInvoice,
+} from './invoices.read.queries.ts';
 import type { OperatorInvoiceQuery } from './invoices.read.schema.ts';
 import { findInvoiceCompany, readPeriodBounds, readStatus } from './invoices.service.ts';
 
@@ -11,9 +16,12 @@ export async function readInvoiceWithAttempts(db: Queryable, companyId: string, 
   return invoice;
 }
 
-/** The same for the operator, who names the invoice alone. @throws ApiError not_found */
+/** The same for the operator, who names the invoice alone, with the billing run that made it. @throws ApiError not_found */
 export async function readInvoiceOfAny(db: Queryable, id: string): Promise<string> {
-  return readInvoiceWithAttempts(db, await findInvoiceCompany(db, id), id);
+  const companyId = await findInvoiceCompany(db, id);
+  const invoice = await readInvoiceWithAttempts(db, companyId, id);
+  const runId = await selectRunOfInvoice(db, companyId, id);
+  return `${invoice.slice(0, -1)},"runId":${JSON.stringify(runId)}}`;
 }
 
 /** A page of the invoices of all companies, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */

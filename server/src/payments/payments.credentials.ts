@@ -8,14 +8,17 @@ import { insertAlertUnlessRecent } from './payments.queries.ts';
 const REPEAT_AFTER_SECONDS = 600;
 
 /**
- * The gateway refused our credentials, or we have none for it any more. That says nothing about the card: it is an outage that
- * only the operator can end, so a person is told, once in ten minutes for each company. Other errors are no such outage.
+ * The gateway refused our credentials, for a charge or a refund, or we have none for it any more. That says nothing about the card: it
+ * is an outage that only the operator can end, so a person is told, once in ten minutes for each company. Other errors are no such outage.
  * @returns what to log, or null when it is none
  */
-export async function alertOutage(db: Db, payment: Payment, kind: GatewayErrorKind): Promise<string | null> {
-  const outage = outageOf(kind, payment.gateway);
+export async function alertOutage(
+  db: Db,
+  { companyId, id: paymentId, gateway }: Pick<Payment, 'companyId' | 'id' | 'gateway'>,
+  kind: GatewayErrorKind,
+): Promise<string | null> {
+  const outage = outageOf(kind, gateway);
   if (outage === null) return null;
-  const { companyId, id: paymentId } = payment;
   const alert = { id: uuidv7(), kind: outage.kind, paymentId, message: outage.message };
   await insertAlertUnlessRecent(db, companyId, alert, REPEAT_AFTER_SECONDS);
   return outage.log;
@@ -23,10 +26,10 @@ export async function alertOutage(db: Db, payment: Payment, kind: GatewayErrorKi
 
 function outageOf(kind: GatewayErrorKind, gateway: string) {
   if (kind === 'unauthorized') {
-    const message = 'The gateway refuses our credentials: no charge gets through until they are mended.';
+    const message = 'The gateway refuses our credentials: no charge and no refund gets through until they are mended.';
     return { kind: 'gateway_unauthorized', message, log: 'the gateway refuses our credentials' } as const;
   }
   if (kind !== 'not_configured') return null;
-  const message = `The gateway ${gateway} is not configured here: what it holds can be neither charged nor found out.`;
+  const message = `The gateway ${gateway} is not configured here: what it holds can be neither charged, given back nor found out.`;
   return { kind: 'gateway_not_configured', message, log: 'the gateway of a payment is not configured' } as const;
 }

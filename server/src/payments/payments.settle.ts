@@ -25,30 +25,46 @@ import { postponeLook } from './payments.reconcile.queries.ts';
 
 /** T3: the invoice is paid if what was captured is what was intended, in amount and currency; else a person has to look. */
 export async function settleCaptured(db: Db, payment: Payment, found: GatewayPayment): Promise<void> {
-  const { companyId, id, invoiceId } = payment;
   await transaction(db, async (tx) => {
-    await lockInvoiceToCharge(tx, companyId, invoiceId);
-    const isExact = found.capturedAmountMinor === payment.amountMinor && found.capturedCurrency === payment.currency;
-    const changed = isExact ? await markCaptured(tx, companyId, id) : await markNeedsReview(tx, companyId, id);
-    if (!changed) await alertIfFailed(tx, payment);
-    else if (isExact) await succeedInvoice(tx, companyId, invoiceId, id);
-    else await alertMismatch(tx, payment, found);
-    if (changed) await recordPayment(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
+    await writeCaptured(tx, payment, found);
     failpoint('before_settle_commit');
   });
   failpoint('after_settle');
 }
 
+/** The same in a transaction that is open. */
+export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMoney): Promise<void> {
+  const { companyId, id, invoiceId } = payment;
+  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  const isExact = isWhatWasIntended(payment, found);
+  const changed = isExact ? await markCaptured(tx, companyId, id) : await markNeedsReview(tx, companyId, id);
+  if (!changed) await alertIfFailed(tx, payment);
+  else if (isExact) await succeedInvoice(tx, companyId, invoiceId, id);
+  else await alertMismatch(tx, payment, found);
+  if (changed) await recordPayment(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
+}
+
+/** What was really taken. */
+export type CapturedMoney = Pick<GatewayPayment, 'capturedAmountMinor' | 'capturedCurrency'>;
+
+/** Whether it is what the payment was to take, in amount and currency. */
+export function isWhatWasIntended({ amountMinor, currency }: Payment, found: CapturedMoney): boolean {
+  return found.capturedAmountMinor === amountMinor && found.capturedCurrency === currency;
+}
+
 /** The gateway's object is canceled, so nothing can capture it any more: the invoice is Failed, and its credit goes back. */
 export async function settleCanceled(db: Db, payment: Payment): Promise<void> {
+  await transaction(db, (tx) => writeCanceled(tx, payment));
+}
+
+/** The same in a transaction that is open. */
+export async function writeCanceled(tx: Tx, payment: Payment): Promise<void> {
   const { companyId, id, invoiceId } = payment;
-  await transaction(db, async (tx) => {
-    await lockInvoiceToCharge(tx, companyId, invoiceId);
-    if (!(await markCanceled(tx, companyId, id))) return;
-    await returnCredit(tx, companyId, payment);
-    await failInvoice(tx, companyId, invoiceId);
-    await recordPayment(tx, payment, 'payment.failed');
-  });
+  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  if (!(await markCanceled(tx, companyId, id))) return;
+  await returnCredit(tx, companyId, payment);
+  await failInvoice(tx, companyId, invoiceId);
+  await recordPayment(tx, payment, 'payment.failed');
 }
 
 /**
@@ -57,16 +73,19 @@ export async function settleCanceled(db: Db, payment: Payment): Promise<void> {
  * @returns false when the payment has such an object after all, or has ended
  */
 export async function settleUnsent(db: Db, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
+  return transaction(db, (tx) => writeUnsent(tx, payment, reason));
+}
+
+/** The same in a transaction that is open. */
+export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
   const { companyId, id, invoiceId } = payment;
-  return transaction(db, async (tx) => {
-    await lockInvoiceToCharge(tx, companyId, invoiceId);
-    const declineCode = reason === 'rejected' ? 'rejected_by_gateway' : null;
-    if (!(await markUnsent(tx, companyId, id, { reason, declineCode }))) return false;
-    await returnCredit(tx, companyId, payment);
-    if (await wasRefused(tx, companyId, invoiceId)) await failInvoice(tx, companyId, invoiceId);
-    await recordPayment(tx, payment, 'payment.failed');
-    return true;
-  });
+  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  const declineCode = reason === 'rejected' ? 'rejected_by_gateway' : null;
+  if (!(await markUnsent(tx, companyId, id, { reason, declineCode }))) return false;
+  await returnCredit(tx, companyId, payment);
+  if (await wasRefused(tx, companyId, invoiceId)) await failInvoice(tx, companyId, invoiceId);
+  await recordPayment(tx, payment, 'payment.failed');
+  return true;
 }
 
 /** The outcome could not be found out in all the time that there is: a person has to look. */
@@ -81,7 +100,7 @@ export async function settleUnresolved(db: Db, payment: Payment): Promise<void> 
   });
 }
 
-async function alertMismatch(tx: Tx, payment: Payment, found: GatewayPayment): Promise<void> {
+async function alertMismatch(tx: Tx, payment: Payment, found: CapturedMoney): Promise<void> {
   const captured = `${found.capturedAmountMinor} ${found.capturedCurrency}`;
   const intended = `${payment.amountMinor} ${payment.currency}`;
   const message = `The gateway captured ${captured} instead of ${intended} (minor units).`;

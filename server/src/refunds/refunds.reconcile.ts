@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { repeat, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { type Gateway, GatewayError, type GatewayRefund } from '../gateways/gateway.ts';
+import { alertOutage } from '../payments/payments.service.ts';
 import { claimDueRefunds, postponeRefund } from './refunds.reconcile.queries.ts';
 import type { Refund } from './refunds.refund.ts';
 import { sendRefund } from './refunds.send.ts';
@@ -42,12 +43,20 @@ async function reconcile(db: Db, gateway: Gateway, refund: Refund, log: FastifyB
     else await settleRefunded(db, refund, found);
   } catch (error) {
     const { companyId, id: refundId } = refund;
-    if (!(error instanceof GatewayError))
-      log.error({ err: error, companyId, refundId }, 'a refund could not be reconciled');
-    if (error instanceof GatewayError && error.kind === 'unauthorized')
-      log.error({ companyId, refundId }, 'the gateway refuses our credentials');
+    if (error instanceof GatewayError) await tellOutage(db, refund, error, log).catch(() => undefined);
+    else log.error({ err: error, companyId, refundId }, 'a refund could not be reconciled');
     await lookAgainLater(db, refund).catch(() => undefined);
   }
+}
+
+async function tellOutage(
+  db: Db,
+  { companyId, id: refundId, paymentId, gateway }: Refund,
+  { kind }: GatewayError,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  const outage = await alertOutage(db, { companyId, id: paymentId, gateway }, kind);
+  if (outage !== null) log.error({ companyId, refundId }, outage);
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Gateways } from '../gateways/gateways.ts';
 import { createCreditNote, lockInvoiceToCharge } from '../invoices/invoices.service.ts';
 import { compareDecimals, formatDecimal, toDecimal } from '../money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../money/money.ts';
+import { alertOutage } from '../payments/payments.service.ts';
 import { describeRefund } from './refunds.answer.ts';
 import {
   insertRefund,
@@ -169,6 +170,8 @@ async function giveBack({ db, gateways }: RefundDependencies, refund: Refund, be
     await settleRefunded(db, refund, found);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
+    const { companyId, paymentId, gateway } = refund;
+    await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
     // This is the first that the gateway heard of it, so its refusal is an end.
     if (error.kind === 'rejected') await settleRefused(db, refund);
     else await markUnknown(db, refund.companyId, refund.id, FIRST_LOOK_SECONDS);

@@ -13,7 +13,10 @@ export async function lockOpenCutoff(tx: Tx, { wait }: { wait: boolean }): Promi
   return rows[0]?.number ?? null;
 }
 
-/** Moves deltas, of all companies, into the hours of a cutoff; the sum of both tables stays the same. @returns how many */
+/**
+ * Moves deltas, of all companies, into the hours of a cutoff; the sum of both tables stays the same. Whose usage is to be compared with
+ * thresholds is noted at once. @returns how many
+ */
 export async function rollUpDeltas(tx: Tx, cutoff: number, limit: number): Promise<number> {
   const [row] = await tx<[{ moved: number }]>`
     WITH taken AS (
@@ -30,6 +33,12 @@ export async function rollUpDeltas(tx: Tx, cutoff: number, limit: number): Promi
       ON CONFLICT (company_id, hour, path, cutoff) DO UPDATE
         SET quarter_1 = hours.quarter_1 + excluded.quarter_1, quarter_2 = hours.quarter_2 + excluded.quarter_2,
             quarter_3 = hours.quarter_3 + excluded.quarter_3, quarter_4 = hours.quarter_4 + excluded.quarter_4
+    ), noted AS (
+      INSERT INTO usage_threshold_checks (company_id, first_hour, last_hour)
+      SELECT company_id, first_hour, last_hour
+      FROM (SELECT company_id, min(hour) AS first_hour, max(hour) AS last_hour FROM taken GROUP BY company_id) AS used
+      WHERE EXISTS (SELECT FROM usage_thresholds WHERE usage_thresholds.company_id = used.company_id)
+      ORDER BY company_id
     )
     SELECT count(*)::int AS moved FROM taken`;
   return row.moved;

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox';
+import { timestamp, uuid } from '../http/fields.ts';
+import { pageQuery } from '../http/pagination.ts';
+import { text } from '../http/validation.ts';
+
+const ALERT_STATES = ['open', 'acknowledged'] as const;
+
+const COMPANY_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
+
+export const Alert = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  kind: Type.String({
+    description:
+      'What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, ' +
+      '`refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, ' +
+      '`refund_failed_at_gateway`, `disputed_at_gateway`. There may be more.',
+    examples: ['payment_unresolved'],
+  }),
+  paymentId: uuid('The payment that it is about.'),
+  message: Type.String({
+    description: 'What to look at, for people.',
+    examples: ['No outcome was found out about this payment within ten hours.'],
+  }),
+  acknowledgedAt: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'Since when a person has it in hand; null while nobody has.',
+    examples: [null],
+  }),
+  createdAt: timestamp(),
+});
+
+export const AlertQuery = Type.Object({
+  ...pageQuery,
+  state: Type.Optional(
+    Type.Enum(ALERT_STATES, {
+      description: 'Those that nobody has in hand, or the others; without it both.',
+      examples: ['open'],
+    }),
+  ),
+  kind: Type.Optional(text({ required: true, description: 'Of this kind alone.', examples: ['payment_unresolved'] })),
+  companyId: Type.Optional(text({ description: 'Of this company alone.', examples: [COMPANY_ID] })),
+});
+export type AlertQuery = Static<typeof AlertQuery>;
+
+export const AlertList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(Alert),
+});

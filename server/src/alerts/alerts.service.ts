@@ -1,0 +1,23 @@
+import { validate as isUuid } from 'uuid';
+import type { Queryable, Tx } from '../database/database.ts';
+import { invalidField, notFound } from '../errors.ts';
+import { acknowledge, selectAlerts } from './alerts.queries.ts';
+import type { AlertQuery } from './alerts.schema.ts';
+
+/** A page of what a person has to look at, as JSON text. All filters combine with AND. @throws ApiError 400 */
+export async function listAlerts(db: Queryable, query: AlertQuery): Promise<string> {
+  const { page, perPage, state } = query;
+  const [kind, companyId] = [query.kind ?? null, query.companyId ?? null];
+  if (companyId !== null && !isUuid(companyId)) throw invalidField('companyId', 'must be the id of a company');
+  const isAcknowledged = state === undefined ? null : state === 'acknowledged';
+  const place = { limit: perPage, offset: (page - 1) * perPage };
+  const { total, data } = await selectAlerts(db, { companyId, kind, isAcknowledged }, place);
+  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
+}
+
+/** The alert is in somebody's hands; the first time counts. @returns it as JSON text. @throws ApiError not_found */
+export async function acknowledgeAlert(tx: Tx, id: string): Promise<string> {
+  const alert = await acknowledge(tx, id);
+  if (alert === null) throw notFound('alert');
+  return alert;
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus } from '../../test/actors.ts';
+import { preparePaid } from '../../test/refunds.ts';
+import { startTestService, type TestService } from '../../test/service.ts';
+import { addEndpoint, type Consumer, deliver, startConsumer, verify } from '../../test/webhooks.ts';
+
+let service: TestService;
+let consumer: Consumer;
+beforeAll(async () => {
+  consumer = await startConsumer();
+  service = await startTestService({ webhookAllowedHosts: [consumer.host] });
+});
+afterAll(async () => {
+  await service?.stop();
+  await consumer?.stop();
+});
+
+/** Writes alerts of these kinds, the oldest first, about a payment of a company of its own. */
+async function raise(...kinds: string[]): Promise<{ companyId: string; paymentId: string; ids: string[] }> {
+  const { admin, paymentId } = await preparePaid(service);
+  const ids: string[] = [];
+  for (const kind of kinds) {
+    const [row] = await service.database.owner<[{ id: string }]>`
+      INSERT INTO alerts (company_id, id, kind, payment_id, message)
+      VALUES (${admin.companyId}, ${sortedId()}, ${kind}, ${paymentId}, ${`About ${kind}`}) RETURNING id`;
+    ids.push(row.id);
+  }
+  return { companyId: admin.companyId, paymentId, ids };
+}
+
+let made = 0;
+/** An id that sorts after those before it. */
+function sortedId(): string {
+  made += 1;
+  return `0198f2d4-${String(made).padStart(4, '0')}-7${randomUUID().slice(15)}`;
+}
+
+async function list(query: string) {
+  const answer = await service.call('GET', `/operator/alerts?${query}`, { token: service.operatorKey });
+  return expectStatus(answer, 200).body;
+}
+
+const acknowledge = (id: string) =>
+  service.call('POST', `/operator/alerts/${id}/acknowledge`, { token: service.operatorKey });
+
+const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+
+describe('GET /operator/alerts', () => {
+  it('shows what a person has to look at, newest first, page by page', async () => {
+    const { companyId, paymentId, ids } = await raise('payment_unresolved', 'refund_unresolved', 'payment_mismatch');
+    const page = await list(`companyId=${companyId}&perPage=2`);
+    expect(page).toMatchObject({ total: 3, page: 1, perPage: 2 });
+    expect(idsOf(page)).toEqual([ids[2], ids[1]]);
+    expect(page.data[0]).toEqual({
+      id: ids[2],
+      companyId,
+      kind: 'payment_mismatch',
+      paymentId,
+      message: 'About payment_mismatch',
+      acknowledgedAt: null,
+      createdAt: expect.any(String),
+    });
+    expect(idsOf(await list(`companyId=${companyId}&perPage=2&page=2`))).toEqual([ids[0]]);
+    expect(await list(`companyId=${companyId}&page=3`)).toMatchObject({ total: 3, data: [] });
+  });
+
+  it('filters by kind, state and company, which combine with AND', async () => {
+    const { companyId, ids } = await raise('payment_unresolved', 'refund_unresolved', 'refund_unresolved');
+    const other = await raise('refund_unresolved');
+    expectStatus(await acknowledge(ids[1] ?? ''), 200);
+    const of = (query: string) => list(`companyId=${companyId}${query}`).then(idsOf);
+    expect(await of('&kind=refund_unresolved')).toEqual([ids[2], ids[1]]);
+    expect(await of('&state=open')).toEqual([ids[2], ids[0]]);
+    expect(await of('&state=acknowledged')).toEqual([ids[1]]);
+    expect(await of('&state=open&kind=refund_unresolved')).toEqual([ids[2]]);
+    expect(await of('&kind=nothing')).toEqual([]);
+    expect(idsOf(await list('kind=refund_unresolved&perPage=2'))).toEqual([other.ids[0], ids[2]]);
+  });
+});
+
+describe('POST /operator/alerts/{id}/acknowledge', () => {
+  it('notes when a person took it in hand, once', async () => {
+    const { ids } = await raise('payment_unresolved');
+    const id = ids[0] ?? '';
+    const first = expectStatus(await acknowledge(id), 200).body;
+    expect(first).toMatchObject({ id, kind: 'payment_unresolved', acknowledgedAt: expect.any(String) });
+    expect(expectStatus(await acknowledge(id), 200).body).toEqual(first);
+    expect((await acknowledge(randomUUID())).status).toBe(404);
+  });
+});
+
+it('an alert is an event for the operator’s endpoints alone, written with it', async () => {
+  const { companyId, paymentId } = await raise();
+  const types = ['alert.*'];
+  const { secret } = await addEndpoint(service, null, { url: consumer.url('/operator'), types });
+  await addEndpoint(service, null, { url: consumer.url('/invoices'), types: ['invoice.*'] });
+  const { owner } = service.database;
+  const [id, undoneId] = [sortedId(), sortedId()];
+  await owner`
+    INSERT INTO alerts (company_id, id, kind, payment_id, message)
+    VALUES (${companyId}, ${id}, 'payment_unresolved', ${paymentId}, 'Look at it.')`;
+  const undone = owner.begin(async (tx) => {
+    await tx`
+      INSERT INTO alerts (company_id, id, kind, payment_id, message)
+      VALUES (${companyId}, ${undoneId}, 'payment_unresolved', ${paymentId}, 'Rolled back.')`;
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await deliver(service);
+  expect(consumer.received('/invoices')).toEqual([]);
+  const [alert] = (await list(`companyId=${companyId}`)).data;
+  expect(consumer.received('/operator').map((received) => verify(secret, received))).toMatchObject([
+    { id, type: 'alert.created', companyId: null, data: alert },
+  ]);
+  const path = '/operator/events?type=alert.created&perPage=1';
+  const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
+  expect(data).toMatchObject([{ id, companyId: null, data: alert }]);
+});
+
+it('a company’s endpoint is told of no alert, though it asked for all', async () => {
+  const { admin, paymentId } = await preparePaid(service);
+  await addEndpoint(service, admin, { url: consumer.url('/company'), types: [] });
+  await service.database.owner`
+    INSERT INTO alerts (company_id, id, kind, payment_id, message)
+    VALUES (${admin.companyId}, ${sortedId()}, 'payment_unresolved', ${paymentId}, 'Look at it.')`;
+  await deliver(service);
+  expect(consumer.received('/company')).toEqual([]);
+});

@@ -1,0 +1,176 @@
+import { type Db, transaction } from '../database/database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import {
+  type Gateway,
+  type GatewayBookPage,
+  type GatewayBookRefund,
+  GatewayError,
+  type GatewayPayment,
+} from '../gateways/gateway.ts';
+import { lockInvoiceToCharge, readInvoice } from '../invoices/invoices.service.ts';
+import type { PaymentDependencies } from './payments.charge.ts';
+import { alertOutage } from './payments.credentials.ts';
+import type { Payment } from './payments.payment.ts';
+import { noteDecline, selectPayment } from './payments.queries.ts';
+import { type DatedPayment, selectPaymentToResolve, takeFromReview } from './payments.resolve.queries.ts';
+import type { ResolvePaymentBody } from './payments.resolve.schema.ts';
+import { type CapturedMoney, isWhatWasIntended, writeCanceled, writeCaptured, writeUnsent } from './payments.settle.ts';
+
+type Outcome = NonNullable<ResolvePaymentBody['outcome']> | null;
+
+/** What is to be written down. `unsent`: the gateway never had an object that could have been captured. */
+type Verdict =
+  | { kind: 'captured'; money: CapturedMoney }
+  | { kind: 'canceled'; declineCode: string | null }
+  | { kind: 'unsent' };
+
+/** Between the gateway's clock and ours. */
+const CLOCK_TOLERANCE_MS = 3_600_000;
+/** So many pages of the gateway's refunds are read, and no more. */
+const MAX_PAGES = 100;
+
+/**
+ * Ends a payment that is under review: by what the gateway says about it now, and where it can't say, by what the operator says.
+ * @returns the invoice as JSON text. @throws ApiError not_found, not_under_review, outcome_contradicted, payment_under_review while
+ * nothing is known, service_unavailable
+ */
+export async function resolvePayment(
+  { db, gateways }: PaymentDependencies,
+  paymentId: string,
+  { outcome = null }: { outcome?: Outcome },
+): Promise<string> {
+  const payment = await selectPaymentToResolve(db, paymentId);
+  if (payment === null) throw notFound('payment');
+  const { companyId, id, invoiceId } = payment;
+  if (payment.state === 'needs_review') {
+    await settle(db, payment, await findOut(db, gateways.of(payment.gateway), payment, outcome));
+  }
+  refuseOther(await selectPayment(db, companyId, id), outcome);
+  return readInvoice(db, companyId, invoiceId);
+}
+
+/** One that has ended as the operator says needs nothing more, whoever ended it. */
+function refuseOther({ state }: Payment, outcome: Outcome): void {
+  const ended = state === 'captured' ? 'succeeded' : state;
+  if (ended === 'succeeded' || ended === 'failed') {
+    if (outcome === null || outcome === ended) return;
+    throw new ApiError('not_under_review', `The payment has ${ended} already.`);
+  }
+  throw new ApiError('not_under_review', 'The payment is on its way: its outcome is being found out.');
+}
+
+/** In one transaction with its end, so that nobody else ever meets it halfway. */
+async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void> {
+  const { companyId, id, invoiceId } = payment;
+  await transaction(db, async (tx) => {
+    await lockInvoiceToCharge(tx, companyId, invoiceId);
+    if (!(await takeFromReview(tx, companyId, id))) return;
+    switch (verdict.kind) {
+      case 'captured':
+        await writeCaptured(tx, payment, verdict.money);
+        return;
+      case 'unsent':
+        await writeUnsent(tx, payment, 'not_sent');
+        return;
+      case 'canceled':
+        if (verdict.declineCode !== null) await noteDecline(tx, companyId, id, verdict.declineCode);
+        await writeCanceled(tx, payment);
+    }
+  });
+}
+
+async function findOut(db: Db, gateway: Gateway, payment: DatedPayment, outcome: Outcome): Promise<Verdict> {
+  const { gatewayPaymentId } = payment;
+  if (gatewayPaymentId === null) {
+    // Only an object whose id is written down is ever confirmed.
+    if (outcome === 'succeeded') throw contradicted('The gateway was never asked to take this money.');
+    return { kind: 'unsent' };
+  }
+  try {
+    const found = await gateway.findPayment(gatewayPaymentId);
+    if (found !== null) return await judge(gateway, payment, found, outcome);
+    if (outcome === 'succeeded') throw contradicted('The gateway knows no such payment.');
+    return believe(payment, outcome, 'The gateway knows no such payment');
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    await alertOutage(db, payment, error.kind);
+    if (error.kind === 'not_configured') return believe(payment, outcome, 'The gateway is not configured here');
+    throw new ApiError('service_unavailable', 'The gateway gave no answer about this payment.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+}
+
+/** The gateway's word counts. What was never captured is canceled there first, so that nothing can capture it later. */
+async function judge(
+  gateway: Gateway,
+  payment: DatedPayment,
+  found: GatewayPayment,
+  outcome: Outcome,
+): Promise<Verdict> {
+  switch (found.status) {
+    case 'captured':
+      if (isWhatWasIntended(payment, found)) {
+        if (outcome === 'failed') throw contradicted('The gateway has captured this payment.');
+        return { kind: 'captured', money: found };
+      }
+      if (outcome !== 'succeeded' && (await wasGivenBack(gateway, payment, found))) {
+        return { kind: 'canceled', declineCode: null };
+      }
+      throw undecided(
+        'The gateway captured something else. Give all of it back there, then resolve the payment again.',
+      );
+    case 'canceled':
+      if (outcome === 'succeeded') throw contradicted('The gateway has canceled this payment.');
+      return { kind: 'canceled', declineCode: null };
+    default: {
+      if (outcome === 'succeeded') throw contradicted('The gateway has not captured this payment.');
+      const canceled = await gateway.cancelPayment(found.id);
+      if (canceled.status === 'canceled') return { kind: 'canceled', declineCode: found.declineCode };
+      if (canceled.status === 'captured') return judge(gateway, payment, canceled, outcome);
+      throw undecided('The gateway has not canceled this payment yet.');
+    }
+  }
+}
+
+/** What a person says, when nobody else can say it. */
+function believe({ amountMinor, currency }: Payment, outcome: Outcome, because: string): Verdict {
+  if (outcome === 'failed') return { kind: 'canceled', declineCode: null };
+  if (outcome === 'succeeded') {
+    return { kind: 'captured', money: { capturedAmountMinor: amountMinor, capturedCurrency: currency } };
+  }
+  throw undecided(`${because}: say the outcome yourself.`);
+}
+
+/** Whether the gateway's books have all of it as given back. */
+async function wasGivenBack(
+  gateway: Gateway,
+  { gatewayPaymentId, createdAt, readAt }: DatedPayment,
+  { capturedAmountMinor, capturedCurrency }: CapturedMoney,
+): Promise<boolean> {
+  const [from, to] = [
+    new Date(createdAt.getTime() - CLOCK_TOLERANCE_MS),
+    new Date(readAt.getTime() + CLOCK_TOLERANCE_MS),
+  ];
+  let givenBackMinor = 0n;
+  let cursor: string | null = null;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page: GatewayBookPage<GatewayBookRefund> = await gateway.listRefunds({ from, to, cursor });
+    for (const refund of page.entries) {
+      const isOfIt = refund.gatewayPaymentId === gatewayPaymentId && refund.currency === capturedCurrency;
+      if (isOfIt) givenBackMinor += refund.amountMinor;
+    }
+    cursor = page.nextCursor;
+    if (cursor === null) break;
+  }
+  return capturedAmountMinor !== null && givenBackMinor === capturedAmountMinor;
+}
+
+function contradicted(message: string): ApiError {
+  return new ApiError('outcome_contradicted', message);
+}
+
+function undecided(message: string): ApiError {
+  return new ApiError('payment_under_review', message);
+}
