@@ -106,6 +106,26 @@ AS $function$
     END
     $function$;
 
+CREATE OR REPLACE FUNCTION public.dispute_json(dispute disputes)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT json_build_object(
+    'id', dispute.id, 'companyId', dispute.company_id, 'paymentId', dispute.payment_id, 'invoiceId', dispute.invoice_id,
+    'gateway', dispute.gateway, 'gatewayDisputeId', dispute.gateway_dispute_id,
+    'status', CASE dispute.state
+      WHEN 'needs_response' THEN 'NeedsResponse' WHEN 'under_review' THEN 'UnderReview' WHEN 'won' THEN 'Won'
+      WHEN 'lost' THEN 'Lost' ELSE 'Closed'
+    END,
+    'amount', money_text(dispute.amount_minor / 10::numeric ^ minor_unit_digits, minor_unit_digits),
+    'withdrawnAmount', money_text(dispute.withdrawn_minor / 10::numeric ^ minor_unit_digits, minor_unit_digits),
+    'currency', dispute.currency, 'reason', dispute.reason, 'openedAt', iso_instant(dispute.opened_at),
+    'createdAt', iso_instant(dispute.created_at), 'updatedAt', iso_instant(dispute.updated_at)
+  )
+  FROM invoices WHERE company_id = dispute.company_id AND id = dispute.invoice_id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.fold_case(value text)
  RETURNS text
  LANGUAGE sql
@@ -145,6 +165,27 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_dispute_losses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  lost_minor bigint := (
+    SELECT coalesce(sum(CASE kind WHEN 'lost' THEN amount_minor WHEN 'recovered' THEN -amount_minor END), 0)
+    FROM dispute_movements WHERE company_id = NEW.company_id AND dispute_id = NEW.id
+  );
+  more_minor bigint := CASE NEW.state WHEN 'lost' THEN greatest(NEW.withdrawn_minor, 0) ELSE 0 END - lost_minor;
+BEGIN
+  IF more_minor <> 0 THEN
+    INSERT INTO dispute_movements (company_id, id, dispute_id, kind, amount_minor)
+    VALUES (NEW.company_id, gen_random_uuid(), NEW.id, CASE WHEN more_minor > 0 THEN 'lost' ELSE 'recovered' END, abs(more_minor));
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_ended_refund()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -168,7 +209,8 @@ BEGIN
   IF NOT FOUND OR EXISTS (
     SELECT FROM refunds
     WHERE company_id = NEW.company_id AND payment_id = NEW.payment_id AND state <> 'failed'
-    HAVING coalesce(sum(amount_minor), 0) + NEW.amount_minor > paid.amount_minor
+    HAVING (NEW.amount_minor > 0
+            AND coalesce(sum(amount_minor), 0) + NEW.amount_minor + greatest(paid.withdrawn_minor, 0) > paid.amount_minor)
         OR coalesce(sum(credit_minor), 0) + NEW.credit_minor > paid.credit_minor
   ) THEN
     RAISE EXCEPTION 'This refund is more than what is left of its payment.'
@@ -259,6 +301,35 @@ BEGIN
     (CASE WHEN NEW.after_payment THEN 'refunds_due' ELSE 'receivable' END, -NEW.total)
   ) AS line (account, amount)
   WHERE invoices.company_id = NEW.company_id AND invoices.id = NEW.invoice_id AND line.amount <> 0;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.post_dispute_movement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  disputed disputes := (
+    SELECT disputes FROM disputes WHERE company_id = NEW.company_id AND id = NEW.dispute_id
+  );
+  taken_minor bigint := CASE NEW.kind WHEN 'withdrawn' THEN NEW.amount_minor WHEN 'reinstated' THEN -NEW.amount_minor ELSE 0 END;
+  lost_minor bigint := CASE NEW.kind WHEN 'lost' THEN NEW.amount_minor WHEN 'recovered' THEN -NEW.amount_minor ELSE 0 END;
+BEGIN
+  INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id)
+  SELECT NEW.company_id, NEW.id, 'dispute_' || NEW.kind, line.account, disputed.currency, line.amount_minor, disputed.invoice_id
+  FROM (VALUES
+    ('disputed', taken_minor - lost_minor), ('cash:' || disputed.gateway, -taken_minor), ('dispute_losses', lost_minor)
+  ) AS line (account, amount_minor)
+  WHERE line.amount_minor <> 0;
+  IF taken_minor <> 0 THEN
+    UPDATE payments SET withdrawn_minor = withdrawn_minor + taken_minor
+    WHERE company_id = NEW.company_id AND id = disputed.payment_id;
+    UPDATE disputes SET withdrawn_minor = withdrawn_minor + taken_minor
+    WHERE company_id = NEW.company_id AND id = NEW.dispute_id;
+  END IF;
   RETURN NULL;
 END
 $function$;
@@ -695,6 +766,54 @@ CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (company
 CREATE TRIGGER credit_notes_posted AFTER INSERT ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION post_credit_note();
 GRANT INSERT, SELECT ON credit_notes TO paydesk_application;
 
+CREATE TABLE dispute_movements (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  dispute_id uuid NOT NULL,
+  kind text NOT NULL,
+  amount_minor bigint NOT NULL,
+  gateway_movement_id text,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT dispute_movements_taken UNIQUE (company_id, dispute_id, gateway_movement_id),
+  CONSTRAINT dispute_movements_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT dispute_movements_company_id_dispute_id_fkey FOREIGN KEY (company_id, dispute_id) REFERENCES disputes(company_id, id),
+  CONSTRAINT dispute_movements_amount_minor_check CHECK ((amount_minor > 0)),
+  CONSTRAINT dispute_movements_check CHECK (((kind = ANY (ARRAY['withdrawn'::text, 'reinstated'::text])) = (gateway_movement_id IS NOT NULL))),
+  CONSTRAINT dispute_movements_kind_check CHECK ((kind = ANY (ARRAY['withdrawn'::text, 'reinstated'::text, 'lost'::text, 'recovered'::text])))
+);
+CREATE TRIGGER dispute_movements_posted AFTER INSERT ON public.dispute_movements FOR EACH ROW EXECUTE FUNCTION post_dispute_movement();
+GRANT SELECT ON dispute_movements TO paydesk_application;
+
+CREATE TABLE disputes (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  payment_id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  gateway text NOT NULL,
+  gateway_dispute_id text NOT NULL,
+  state text NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  reason text NOT NULL,
+  withdrawn_minor bigint NOT NULL DEFAULT 0,
+  look bigint NOT NULL,
+  opened_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT disputes_gateway_object_taken UNIQUE (gateway, gateway_dispute_id),
+  CONSTRAINT disputes_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT disputes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT disputes_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
+  CONSTRAINT disputes_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
+  CONSTRAINT disputes_amount_minor_check CHECK ((amount_minor >= 0)),
+  CONSTRAINT disputes_state_check CHECK ((state = ANY (ARRAY['needs_response'::text, 'under_review'::text, 'won'::text, 'lost'::text, 'closed'::text])))
+);
+CREATE INDEX disputes_by_id ON public.disputes USING btree (id);
+CREATE INDEX disputes_by_time ON public.disputes USING btree (gateway, opened_at, id);
+CREATE INDEX disputes_of_payment ON public.disputes USING btree (company_id, payment_id, id);
+CREATE TRIGGER disputes_losses_kept AFTER UPDATE OF state, withdrawn_minor ON public.disputes FOR EACH ROW EXECUTE FUNCTION keep_dispute_losses();
+GRANT SELECT ON disputes TO paydesk_application;
+
 CREATE TABLE events (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -869,9 +988,9 @@ CREATE TABLE ledger_postings (
   number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT ledger_postings_pkey PRIMARY KEY (company_id, source_id, kind, account),
-  CONSTRAINT ledger_postings_account_check CHECK ((account ~ '^(receivable|revenue|tax|credit|goodwill|refunds_due|cash:[a-z0-9_-]+)$'::text)),
+  CONSTRAINT ledger_postings_account_check CHECK ((account ~ '^(receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|cash:[a-z0-9_-]+)$'::text)),
   CONSTRAINT ledger_postings_amount_minor_check CHECK ((amount_minor <> 0)),
-  CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['invoice_issued'::text, 'invoice_voided'::text, 'credit_granted'::text, 'credit_corrected'::text, 'credit_carried_over'::text, 'credit_consumed'::text, 'credit_returned'::text, 'payment_captured'::text, 'credit_note_issued'::text, 'refund_sent'::text])))
+  CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['invoice_issued'::text, 'invoice_voided'::text, 'credit_granted'::text, 'credit_corrected'::text, 'credit_carried_over'::text, 'credit_consumed'::text, 'credit_returned'::text, 'payment_captured'::text, 'credit_note_issued'::text, 'refund_sent'::text, 'dispute_withdrawn'::text, 'dispute_reinstated'::text, 'dispute_lost'::text, 'dispute_recovered'::text])))
 );
 CREATE INDEX ledger_postings_by_time ON public.ledger_postings USING btree (created_at, number);
 CREATE TRIGGER ledger_postings_balanced AFTER INSERT ON public.ledger_postings REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION check_ledger_entries();
@@ -912,6 +1031,7 @@ CREATE TABLE payments (
   gateway_payment_id text,
   decline_code text,
   failure_reason text,
+  withdrawn_minor bigint NOT NULL DEFAULT 0,
   reconcile_at timestamp(3) with time zone,
   reconcile_count integer NOT NULL DEFAULT 0,
   last_reconciled_at timestamp(3) with time zone,
@@ -982,6 +1102,7 @@ CREATE TABLE refunds (
   credit_minor bigint NOT NULL,
   currency text NOT NULL,
   reason text NOT NULL,
+  source text NOT NULL DEFAULT 'operator'::text,
   idempotency_key text,
   state text NOT NULL,
   gateway_refund_id text,
@@ -999,7 +1120,9 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_check CHECK (((amount_minor + credit_minor) > 0)),
   CONSTRAINT refunds_check1 CHECK (((state <> 'succeeded'::text) OR (amount_minor = 0) OR (gateway_refund_id IS NOT NULL))),
   CONSTRAINT refunds_check2 CHECK (((state = ANY (ARRAY['created'::text, 'unknown'::text])) = (reconcile_at IS NOT NULL))),
+  CONSTRAINT refunds_check3 CHECK (((source = 'operator'::text) OR ((credit_minor = 0) AND (idempotency_key IS NULL)))),
   CONSTRAINT refunds_credit_minor_check CHECK ((credit_minor >= 0)),
+  CONSTRAINT refunds_source_check CHECK ((source = ANY (ARRAY['operator'::text, 'gateway'::text]))),
   CONSTRAINT refunds_state_check CHECK ((state = ANY (ARRAY['created'::text, 'unknown'::text, 'needs_review'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX refunds_by_id ON public.refunds USING btree (id);

@@ -63,6 +63,8 @@ CREATE TABLE payments (
   decline_code text,
   -- Why it failed: declined by the bank, not sent, refused by the gateway, canceled.
   failure_reason text CHECK (failure_reason IN ('declined', 'not_sent', 'rejected', 'canceled')),
+  -- What disputes have taken of it by now: kept by the trigger of their movements.
+  withdrawn_minor bigint NOT NULL DEFAULT 0,
   -- When the reconciler looks at it next, and how often it has. The payment is its own job.
   reconcile_at timestamptz(3),
   reconcile_count integer NOT NULL DEFAULT 0,

@@ -14,6 +14,8 @@ CREATE TABLE refunds (
   credit_minor bigint NOT NULL CHECK (credit_minor >= 0),
   currency text NOT NULL,
   reason text NOT NULL,
+  -- Who gave it back: the operator here, or somebody at the gateway, of which we were told afterwards.
+  source text NOT NULL DEFAULT 'operator' CHECK (source IN ('operator', 'gateway')),
   -- What the operator asked for with this key is answered with this refund, for ever.
   idempotency_key text,
   state text NOT NULL CHECK (state IN ('created', 'unknown', 'needs_review', 'succeeded', 'failed')),
@@ -30,7 +32,8 @@ CREATE TABLE refunds (
   FOREIGN KEY (company_id, credit_note_id) REFERENCES credit_notes (company_id, id),
   CHECK (amount_minor + credit_minor > 0),
   CHECK (state <> 'succeeded' OR amount_minor = 0 OR gateway_refund_id IS NOT NULL),
-  CHECK ((state IN ('created', 'unknown')) = (reconcile_at IS NOT NULL))
+  CHECK ((state IN ('created', 'unknown')) = (reconcile_at IS NOT NULL)),
+  CHECK (source = 'operator' OR (credit_minor = 0 AND idempotency_key IS NULL))
 );
 CREATE UNIQUE INDEX refunds_gateway_object_taken ON refunds (gateway, gateway_refund_id) WHERE gateway_refund_id IS NOT NULL;
 CREATE INDEX refunds_of_payment ON refunds (company_id, payment_id, id);
@@ -47,8 +50,8 @@ CREATE INDEX payments_captured_by_time ON payments (gateway, created_at, id) WHE
 ALTER TABLE invoices ADD COLUMN refunded_total numeric(20, 4) NOT NULL DEFAULT 0,
   ADD CONSTRAINT invoices_refunded_within_credited CHECK (refunded_total BETWEEN 0 AND credited_total);
 
--- All refunds of a payment that have not failed come to no more than it took, of the card and of the credit. Its row is locked first,
--- so that of two refunds at the same time one sees the other.
+-- All refunds of a payment that have not failed come to no more than it took, of the card and of the credit, and than no dispute has
+-- withdrawn. Its row is locked first, so that of two refunds at the same time one sees the other.
 CREATE FUNCTION keep_refunds_within_payment() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   paid payments;
@@ -60,7 +63,8 @@ BEGIN
   IF NOT FOUND OR EXISTS (
     SELECT FROM refunds
     WHERE company_id = NEW.company_id AND payment_id = NEW.payment_id AND state <> 'failed'
-    HAVING coalesce(sum(amount_minor), 0) + NEW.amount_minor > paid.amount_minor
+    HAVING (NEW.amount_minor > 0
+            AND coalesce(sum(amount_minor), 0) + NEW.amount_minor + greatest(paid.withdrawn_minor, 0) > paid.amount_minor)
         OR coalesce(sum(credit_minor), 0) + NEW.credit_minor > paid.credit_minor
   ) THEN
     RAISE EXCEPTION 'This refund is more than what is left of its payment.'
@@ -106,9 +110,12 @@ CREATE TABLE ledger_postings (
   source_id uuid NOT NULL,
   kind text NOT NULL CHECK (kind IN (
     'invoice_issued', 'invoice_voided', 'credit_granted', 'credit_corrected', 'credit_carried_over', 'credit_consumed',
-    'credit_returned', 'payment_captured', 'credit_note_issued', 'refund_sent'
+    'credit_returned', 'payment_captured', 'credit_note_issued', 'refund_sent', 'dispute_withdrawn', 'dispute_reinstated',
+    'dispute_lost', 'dispute_recovered'
   )),
-  account text NOT NULL CHECK (account ~ '^(receivable|revenue|tax|credit|goodwill|refunds_due|cash:[a-z0-9_-]+)$'),
+  account text NOT NULL CHECK (
+    account ~ '^(receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|cash:[a-z0-9_-]+)$'
+  ),
   currency text NOT NULL,
   amount_minor bigint NOT NULL CHECK (amount_minor <> 0),
   -- The invoice that it is about; null for credit that is about none.

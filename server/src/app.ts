@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { registerCreditRoutes } from './credits/credits.routes.ts';
 import type { Db } from './database/database.ts';
 import { guardDatabase } from './database/guard.ts';
+import { registerDisputeRoutes } from './disputes/disputes.routes.ts';
 import { EVENT_CATALOGUE } from './events/events.catalogue.ts';
 import { registerEventRoutes } from './events/events.routes.ts';
 import type { Gateways } from './gateways/gateways.ts';
@@ -102,6 +103,7 @@ export async function buildApp({ config, db, keyring, gateways, clock, logger }:
   registerRefundRoutes(server, { db, gateways });
   registerRefundResolveRoutes(server, { db, gateways });
   registerPaymentResolveRoutes(server, { db, gateways });
+  registerDisputeRoutes(server);
   registerLedgerRoutes(server, { db, gateways });
   registerPriceRoutes(server, { clock });
   registerUsageRoutes(server, { db, clock });

@@ -26,6 +26,7 @@ export const ERROR_CODES = {
   outcome_contradicted: [409, 'The gateway says otherwise: look there once more.'],
   payment_not_captured: [409, 'The payment took nothing that could be given back.'],
   refund_exceeds_payment: [409, 'The refunds of the payment would come to more than it took.'],
+  payment_disputed: [409, 'A dispute has taken the money of the payment: it can not be given back a second time.'],
   refund_refused: [409, 'The gateway refused the refund: nothing was given back, and what is credited is still due.'],
   refund_under_review: [409, 'What became of the refund is not known; the operator has to look.'],
   credit_currency_differs: [

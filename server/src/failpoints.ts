@@ -19,17 +19,21 @@ export type Failpoint = (typeof FAILPOINTS)[number];
 const COLLECTION_FAILPOINTS = ['before_collection_note'] as const;
 /** The same in a refund, in the order in which it passes them. */
 export const REFUND_FAILPOINTS = ['after_refund_intent', 'after_gateway_refund'] as const;
+/** The same while a gateway's notice is dealt with: before its effect, and after it. */
+export const NOTICE_FAILPOINTS = ['after_notice', 'after_notice_effect'] as const;
 /** The same between the delivery of an event and its note. */
 export const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
 type AnyFailpoint =
   | Failpoint
   | (typeof COLLECTION_FAILPOINTS)[number]
   | (typeof REFUND_FAILPOINTS)[number]
+  | (typeof NOTICE_FAILPOINTS)[number]
   | (typeof WEBHOOK_FAILPOINTS)[number];
 const ALL: readonly AnyFailpoint[] = [
   ...FAILPOINTS,
   ...COLLECTION_FAILPOINTS,
   ...REFUND_FAILPOINTS,
+  ...NOTICE_FAILPOINTS,
   ...WEBHOOK_FAILPOINTS,
 ];
 

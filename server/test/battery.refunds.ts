@@ -54,6 +54,7 @@ export const REFUND_CASES = {
   'POST /operator/payments/:payment_id/resolve': { access, body: () => ({ outcome: 'succeeded' }), names: PAYMENT },
   'GET /operator/alerts': { access },
   'POST /operator/alerts/:alert_id/acknowledge': { access, names: ALERT },
+  'GET /operator/disputes': { access },
   'GET /operator/ledger': { access },
   'GET /operator/ledger.csv': { access },
   'GET /operator/ledger/balances': { access },

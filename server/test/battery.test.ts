@@ -143,6 +143,7 @@ const BEYOND = [
   'GET /operator/companies/{company_id}/credits',
   'POST /operator/payments/{payment_id}/refunds',
   'GET /operator/payments/{payment_id}/refunds',
+  'GET /operator/disputes',
   'GET /operator/ledger',
   'GET /operator/ledger.csv',
   'GET /operator/ledger/balances',

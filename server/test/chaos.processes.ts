@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Failpoint, REFUND_FAILPOINTS } from '../src/failpoints.ts';
+import type { Failpoint, NOTICE_FAILPOINTS, REFUND_FAILPOINTS } from '../src/failpoints.ts';
 import type { Answer } from './request.ts';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
@@ -32,7 +32,7 @@ export type ApiProcess = {
 
 export type ApiOptions = {
   environment: Record<string, string>;
-  failpoint?: Failpoint | (typeof REFUND_FAILPOINTS)[number];
+  failpoint?: Failpoint | (typeof REFUND_FAILPOINTS)[number] | (typeof NOTICE_FAILPOINTS)[number];
   /** How far its own clock is off. The database's clock is another one. */
   clockOffsetMs?: number;
   /** A file that says so instead, in milliseconds, and may change its mind at any time. */

@@ -1,5 +1,9 @@
 /** Our book, read for the oracle by the database's owner: past row-level rules, in one snapshot. */
 import type { Db } from '../src/database/database.ts';
+import type { LedgerRows, MovementRow } from '../src/gateways/sandbox/sandbox.queries.ts';
+
+/** A gateway's book. Of disputes, more than zero is what was taken from us. */
+export type GatewayLedger = LedgerRows & { disputeMovements?: MovementRow[] };
 
 export type InvoiceRecord = {
   companyId: string;

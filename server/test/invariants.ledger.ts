@@ -1,14 +1,15 @@
 /** The oracle of the ledger and the refunds: the postings against what they are about, and against the gateway's own ledger. */
 import type { Db } from '../src/database/database.ts';
-import type { LedgerRows } from '../src/gateways/sandbox/sandbox.queries.ts';
+import type { GatewayLedger } from './invariants.books.ts';
 
-/** What is broken in the ledger (I5) and about refunds (I14), at rest. */
-export async function findLedgerViolations(owner: Db, gatewayLedger: LedgerRows): Promise<string[]> {
-  const [unbalanced, wrong, refunds, unposted] = await Promise.all([
+/** What is broken in the ledger (I5) and about refunds (I14) and disputes (I15), at rest. */
+export async function findLedgerViolations(owner: Db, gatewayLedger: GatewayLedger): Promise<string[]> {
+  const [unbalanced, wrong, refunds, unposted, movements] = await Promise.all([
     selectUnbalanced(owner),
     selectWrongBalances(owner),
     selectRefunds(owner),
     selectUnpostedMoney(owner),
+    selectMovements(owner),
   ]);
   return [
     ...unbalanced.map(({ kind, sourceId, sum }) => `I5 the entry ${kind} of ${sourceId} comes to ${sum}`),
@@ -17,7 +18,8 @@ export async function findLedgerViolations(owner: Db, gatewayLedger: LedgerRows)
         `I5 ${account} of company ${companyId} has ${actual} ${currency}, the tables make ${expected}`,
     ),
     ...judgeRefunds(refunds, unposted.kept, gatewayLedger),
-    ...judgeCash(await selectCash(owner), unposted, gatewayLedger),
+    ...judgeMovements(movements, unposted.payments, gatewayLedger),
+    ...judgeCash(await selectCash(owner), { ...unposted, movements }, gatewayLedger),
   ];
 }
 
@@ -29,7 +31,7 @@ async function selectUnbalanced(owner: Db): Promise<{ kind: string; sourceId: st
 
 type Balance = { companyId: string; account: string; currency: string; expected: string; actual: string };
 
-/** Where an account differs from what invoices, payments, credit entries, credit notes and refunds come to. */
+/** Where an account differs from what invoices, payments, credit entries, credit notes, refunds and disputes come to. */
 async function selectWrongBalances(owner: Db): Promise<Balance[]> {
   return owner<Balance[]>`
     WITH issued AS (
@@ -59,6 +61,9 @@ async function selectWrongBalances(owner: Db): Promise<Balance[]> {
       UNION ALL SELECT company_id, 'tax', currency, carried_tax_minor FROM credit_entries WHERE carried_tax_minor IS NOT NULL
       UNION ALL SELECT company_id, 'refunds_due', currency, amount_minor + credit_minor FROM given
       UNION ALL SELECT company_id, 'cash:' || gateway, currency, -amount_minor FROM given
+      UNION ALL SELECT company_id, 'cash:' || gateway, currency, -withdrawn_minor FROM disputes
+      UNION ALL SELECT company_id, CASE state WHEN 'lost' THEN 'dispute_losses' ELSE 'disputed' END, currency, withdrawn_minor
+                FROM disputes
     )
     SELECT company_id AS "companyId", account, currency, sum(expected)::text AS expected, sum(actual)::text AS actual
     FROM (
@@ -71,6 +76,7 @@ async function selectWrongBalances(owner: Db): Promise<Balance[]> {
 
 type RefundRecord = {
   id: string;
+  source: string;
   state: string;
   gatewayRefundId: string | null;
   gatewayPaymentId: string | null;
@@ -81,7 +87,7 @@ type RefundRecord = {
 
 async function selectRefunds(owner: Db): Promise<RefundRecord[]> {
   const rows = await owner<(Omit<RefundRecord, 'amountMinor'> & { amountMinor: string })[]>`
-    SELECT refunds.id, refunds.state, gateway_refund_id AS "gatewayRefundId", gateway_payment_id AS "gatewayPaymentId",
+    SELECT refunds.id, refunds.source, refunds.state, gateway_refund_id AS "gatewayRefundId", gateway_payment_id AS "gatewayPaymentId",
            refunds.amount_minor::text AS "amountMinor", refunds.currency,
            EXISTS (SELECT FROM alerts WHERE alerts.company_id = refunds.company_id AND alerts.payment_id = refunds.payment_id
                    AND kind IN ('refund_mismatch', 'refund_unresolved')) AS "isNoticed"
@@ -90,12 +96,20 @@ async function selectRefunds(owner: Db): Promise<RefundRecord[]> {
 }
 
 /** I14: what was given back at the gateway is what a refund of ours says, once; and never more than was taken. */
-function judgeRefunds(refunds: RefundRecord[], kept: Set<string>, { captures, refunds: given }: LedgerRows): string[] {
+function judgeRefunds(
+  refunds: RefundRecord[],
+  kept: Set<string>,
+  { captures, refunds: given }: GatewayLedger,
+): string[] {
   const found: string[] = [];
   const ofReference = Map.groupBy(given, ({ reference }) => reference);
   for (const refund of refunds) {
     const { id, state, amountMinor, currency } = refund;
-    const movements = ofReference.get(id) ?? [];
+    // One that was made at the gateway bears no reference of ours, but the id that we noted.
+    const movements =
+      refund.source === 'operator'
+        ? (ofReference.get(id) ?? [])
+        : given.filter((one) => one.id === refund.gatewayRefundId);
     if (movements.length > 1) found.push(`I14 refund ${id} was given back ${movements.length} times`);
     if (state === 'failed' && movements.length > 0) found.push(`I14 refund ${id} is failed and was given back`);
     if (state === 'created' || state === 'unknown') found.push(`I14 refund ${id} has no outcome`);
@@ -109,9 +123,9 @@ function judgeRefunds(refunds: RefundRecord[], kept: Set<string>, { captures, re
       movement.currency === currency;
     if (!isSame) found.push(`I14 refund ${id} has succeeded here, and not so at the gateway`);
   }
-  const own = new Set(refunds.map(({ id }) => id));
+  const own = new Set(refunds.flatMap(({ id, gatewayRefundId }) => [id, gatewayRefundId]));
   for (const { id, paymentId, reference } of given) {
-    if (!own.has(reference) && kept.has(paymentId))
+    if (!own.has(reference) && !own.has(id) && kept.has(paymentId))
       found.push(`I14 the gateway gave back ${id}, which nobody here knows of`);
   }
   const givenOf = Map.groupBy(given, ({ paymentId }) => paymentId);
@@ -124,7 +138,7 @@ function judgeRefunds(refunds: RefundRecord[], kept: Set<string>, { captures, re
 
 /**
  * Objects of the gateway that are not captured here, those that are and of which nobody was told that the gateway gave them back by
- * itself, and our refunds that have succeeded.
+ * itself, and our refunds that have succeeded: our ids or, where the gateway gave back by itself, its ids.
  */
 type Unposted = { payments: Set<string>; kept: Set<string>; references: Set<string> };
 
@@ -136,12 +150,36 @@ async function selectUnpostedMoney(owner: Db): Promise<Unposted> {
     WHERE state = 'captured' AND gateway_payment_id IS NOT NULL AND NOT EXISTS (
       SELECT FROM alerts WHERE alerts.payment_id = payments.id AND kind = 'refunded_at_gateway'
     )`;
-  const references = await owner<{ id: string }[]>`SELECT id FROM refunds WHERE state = 'succeeded'`;
+  const references = await owner<{ id: string }[]>`
+    SELECT CASE source WHEN 'operator' THEN id::text ELSE gateway_refund_id END AS id FROM refunds WHERE state = 'succeeded'`;
   return {
     payments: new Set(payments.map(({ id }) => id)),
     kept: new Set(kept.map(({ id }) => id)),
     references: new Set(references.map(({ id }) => id)),
   };
+}
+
+/** What the gateways took for disputes, and gave back, as far as it is known here. */
+async function selectMovements(owner: Db): Promise<Map<string, bigint>> {
+  const rows = await owner<{ id: string; amountMinor: string }[]>`
+    SELECT gateway_movement_id AS id, (CASE kind WHEN 'withdrawn' THEN amount_minor ELSE -amount_minor END)::text AS "amountMinor"
+    FROM dispute_movements WHERE gateway_movement_id IS NOT NULL`;
+  return new Map(rows.map(({ id, amountMinor }) => [id, BigInt(amountMinor)]));
+}
+
+/** I15: what a gateway took for disputes of payments that are captured here, and gave back, is written down here, each once. */
+function judgeMovements(ours: Map<string, bigint>, notCaptured: Set<string>, ledger: GatewayLedger): string[] {
+  const there = ledger.disputeMovements ?? [];
+  const known = new Set(there.map(({ id }) => id));
+  return [
+    ...there
+      .filter(({ id, paymentId, amountMinor }) => !notCaptured.has(paymentId) && ours.get(id) !== amountMinor)
+      .map(
+        ({ id, amountMinor }) =>
+          `I15 the gateway moved ${amountMinor} by ${id} for a dispute, here it is ${ours.get(id)}`,
+      ),
+    ...[...ours.keys()].filter((id) => !known.has(id)).map((id) => `I15 ${id} of a dispute is not at the gateway`),
+  ];
 }
 
 async function selectCash(owner: Db): Promise<Map<string, bigint>> {
@@ -150,15 +188,22 @@ async function selectCash(owner: Db): Promise<Map<string, bigint>> {
   return new Map(rows.map(({ currency, sum }) => [currency, BigInt(sum)]));
 }
 
-/** I5: cash at the gateway is what the gateway took and did not give back, but for what is under review. */
-function judgeCash(cash: Map<string, bigint>, { payments, references }: Unposted, ledger: LedgerRows): string[] {
+/** I5: cash at the gateway is what the gateway took, did not give back and has not taken for disputes, but for what is under review. */
+function judgeCash(
+  cash: Map<string, bigint>,
+  { payments, references, movements }: Unposted & { movements: ReadonlyMap<string, bigint> },
+  ledger: GatewayLedger,
+): string[] {
   const expected = new Map<string, bigint>();
   const add = (currency: string, minor: bigint) => expected.set(currency, (expected.get(currency) ?? 0n) + minor);
   for (const { paymentId, amountMinor, currency } of ledger.captures) {
     if (!payments.has(paymentId)) add(currency, amountMinor);
   }
-  for (const { reference, amountMinor, currency } of ledger.refunds) {
-    if (references.has(reference)) add(currency, -amountMinor);
+  for (const { id, reference, amountMinor, currency } of ledger.refunds) {
+    if (references.has(reference) || references.has(id)) add(currency, -amountMinor);
+  }
+  for (const { id, amountMinor, currency } of ledger.disputeMovements ?? []) {
+    if (movements.has(id)) add(currency, -amountMinor);
   }
   const currencies = new Set([...cash.keys(), ...expected.keys()]);
   return [...currencies].flatMap((currency) => {

@@ -8,6 +8,7 @@ import {
   type Books,
   type CardRecord,
   type CompanyRecord,
+  type GatewayLedger,
   type InvoiceRecord,
   type PaymentRecord,
   readBooks,
@@ -15,7 +16,7 @@ import {
 import { findLedgerViolations } from './invariants.ledger.ts';
 
 /** Compares the two books, at rest. @returns what is broken; nothing when all is well */
-export async function findViolations(owner: Db, ledger: LedgerRows): Promise<string[]> {
+export async function findViolations(owner: Db, ledger: GatewayLedger): Promise<string[]> {
   const violations = judge(await readBooks(owner), ledger);
   return [...violations, ...(await findLedgerViolations(owner, ledger))];
 }

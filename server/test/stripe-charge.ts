@@ -14,6 +14,20 @@ export type StripeChargeService = Omit<ChargeService, 'stop'> & {
   stop: () => Promise<void>;
 };
 
+/** With which a process of its own works beside the service, on its database and with its stand-in. */
+export function stripeEnvironment(service: StripeChargeService): Record<string, string> {
+  return {
+    DATABASE_URL: service.database.url,
+    // The keys in it are those that cards and tokens of the service were made with.
+    DATA_DIR: service.config.dataDirectory,
+    OPERATOR_KEY: service.operatorKey,
+    GATEWAY: 'stripe',
+    STRIPE_SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET,
+    STRIPE_API_BASE: service.stripe().url,
+  };
+}
+
 /** Starts a service that saves cards at a stand-in for Stripe; without a reconciler in the background, unless asked for one. */
 export async function startStripeChargeService(options: TestServiceOptions = {}): Promise<StripeChargeService> {
   let stripe = await startStripeServer();

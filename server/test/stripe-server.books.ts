@@ -4,6 +4,7 @@ import type { BankDecision } from '../src/gateways/sandbox/sandbox.ledger.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './stripe-server.keys.ts';
 import {
   type Customer,
+  type Dispute,
   invalid,
   missing,
   newId,
@@ -46,6 +47,7 @@ export type StripeBooks = {
   asked: Map<string, { amount: number; currency: string; sourceToken: string }>;
   captures: { id: string; paymentId: string; amount: number; currency: string }[];
   refunds: Refund[];
+  disputes: Dispute[];
   events: StripeEvent[];
   keys: IdempotencyKeys;
 };
@@ -53,7 +55,15 @@ export type StripeBooks = {
 /** Empty ones. */
 export function createStripeBooks({ takesCardNumbers = true } = {}): StripeBooks {
   const maps = { customers: new Map(), methods: new Map(), intents: new Map(), asked: new Map() };
-  return { takesCardNumbers, ...maps, captures: [], refunds: [], events: [], keys: createIdempotencyKeys() };
+  return {
+    takesCardNumbers,
+    ...maps,
+    captures: [],
+    refunds: [],
+    disputes: [],
+    events: [],
+    keys: createIdempotencyKeys(),
+  };
 }
 
 /** A card, known by its number from here on. */
@@ -205,6 +215,8 @@ export function createRefund(books: StripeBooks, form: Form, key: string | null)
   if (intent.status !== 'succeeded') throw unexpectedState(intent);
   if (!/^[1-9]\d{0,11}$/.test(form.amount ?? '')) throw invalid('amount', 'parameter_invalid_integer');
   const amount = Number(form.amount);
+  if (books.disputes.some((dispute) => dispute.payment_intent === intent.id && !dispute.is_charge_refundable))
+    throw new StripeError(400, { type: 'invalid_request_error', code: 'charge_disputed' });
   const given = books.refunds.filter((refund) => refund.payment_intent === intent.id && refund.status !== 'failed');
   const left = intent.amount_received - given.reduce((sum, refund) => sum + refund.amount, 0);
   if (left === 0) throw new StripeError(400, { type: 'invalid_request_error', code: 'charge_already_refunded' });
@@ -233,22 +245,8 @@ export function createRefund(books: StripeBooks, form: Form, key: string | null)
   return structuredClone(refund);
 }
 
-/** A cardholder's bank asks for the money back. */
-export function disputePaymentIntent(books: StripeBooks, id: string): void {
-  const { latest_charge: charge, amount_received: amount, currency } = requireIntent(books, id);
-  const dispute = {
-    id: newId('dp'),
-    object: 'dispute',
-    amount,
-    currency,
-    charge,
-    payment_intent: id,
-    status: 'needs_response',
-  };
-  emit(books, 'charge.dispute.created', dispute, null);
-}
-
-function emit(books: StripeBooks, type: string, object: object, key: string | null): void {
+/** Tells the webhook, whenever it is asked for. `key` is that of the request that made it happen. */
+export function emit(books: StripeBooks, type: string, object: object, key: string | null): void {
   books.events.push({
     id: newId('evt'),
     object: 'event',
@@ -262,7 +260,8 @@ function emit(books: StripeBooks, type: string, object: object, key: string | nu
   });
 }
 
-function requireIntent(books: StripeBooks, id: string): PaymentIntent {
+/** The payment itself. */
+export function requireIntent(books: StripeBooks, id: string): PaymentIntent {
   const intent = books.intents.get(id);
   if (intent === undefined) throw missing('intent', true);
   return intent;

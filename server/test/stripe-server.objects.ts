@@ -57,6 +57,49 @@ export type Refund = {
   reason: null;
   status: 'succeeded' | 'pending' | 'failed';
 };
+export type BalanceTransaction = {
+  id: string;
+  object: 'balance_transaction';
+  /** Less than zero was taken from the account. */
+  amount: number;
+  available_on: number;
+  created: number;
+  currency: string;
+  description: string;
+  exchange_rate: null;
+  fee: number;
+  fee_details: { amount: number; application: null; currency: string; description: string; type: 'stripe_fee' }[];
+  net: number;
+  reporting_category: 'dispute' | 'dispute_reversal';
+  source: string;
+  status: 'pending' | 'available';
+  type: 'adjustment';
+};
+export type Dispute = {
+  id: string;
+  object: 'dispute';
+  amount: number;
+  balance_transactions: BalanceTransaction[];
+  charge: string | null;
+  created: number;
+  currency: string;
+  enhanced_eligibility_types: string[];
+  evidence: { uncategorized_text: string | null };
+  evidence_details: { due_by: number | null; has_evidence: boolean; past_due: boolean; submission_count: number };
+  is_charge_refundable: boolean;
+  livemode: false;
+  metadata: Metadata;
+  payment_intent: string;
+  reason: string;
+  status:
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost'
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed';
+};
 export type StripeEvent = {
   id: string;
   object: 'event';

@@ -9,15 +9,15 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import { createFaults, type Faults, mischiefOf } from '../src/gateways/sandbox/sandbox.faults.ts';
-import type { LedgerRows } from '../src/gateways/sandbox/sandbox.queries.ts';
 import { type CallCounts, createCallCounts } from '../src/gateways/sandbox/sandbox.routes.ts';
 import type { GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
 import { fromStripeAmount } from '../src/gateways/stripe/stripe.amounts.ts';
+import type { GatewayLedger } from './invariants.books.ts';
 import type { BendDecision, Form, StripeBooks } from './stripe-server.books.ts';
 import * as stripe from './stripe-server.books.ts';
 import { answerWithFault, type Call, sendJson } from './stripe-server.faults.ts';
 import type { KeyedRequest } from './stripe-server.keys.ts';
-import { missing, type StripeEvent } from './stripe-server.objects.ts';
+import { type Dispute, missing, type StripeEvent } from './stripe-server.objects.ts';
 
 export const STRIPE_SECRET_KEY = 'sk_test_theTestsAloneKnowThis';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_theTestsAloneKnowThisToo';
@@ -58,6 +58,8 @@ const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['opera
     [`GET ${PAYMENT}`, 'find', (books, { id }) => stripe.findPaymentIntent(books, id)],
     ['POST /v1/refunds', 'refund', (books, { form, key }) => stripe.createRefund(books, form, key)],
     ['GET /v1/refunds', 'list', ({ refunds }, { form }) => listOf('/v1/refunds', refunds, form)],
+    ['GET /v1/disputes', 'list', ({ disputes }, { form }) => listOf('/v1/disputes', disputes, form)],
+    ['GET /v1/disputes/(\\w+)', 'find', ({ disputes }, { id }) => findDispute(disputes, id)],
     [
       'GET /v1/payment_intents',
       'list',
@@ -149,6 +151,12 @@ function findRoute(methodAndPath: string): (Route & { id: string }) | null {
   return null;
 }
 
+function findDispute(disputes: readonly Dispute[], id: string): Dispute {
+  const found = disputes.find((dispute) => dispute.id === id);
+  if (found === undefined) throw missing('dispute', true);
+  return structuredClone(found);
+}
+
 /** The newest first, as all of Stripe's lists. */
 function listOf(
   url: string,
@@ -172,7 +180,7 @@ function listOf(
 }
 
 /** In the words of the sandbox's ledger, which the charge's invariants are written in. */
-function readLedger({ intents, captures, refunds, asked }: StripeBooks): LedgerRows {
+function readLedger({ intents, captures, refunds, disputes, asked }: StripeBooks): GatewayLedger {
   const money = (amount: number, code: string) => {
     const currency = code.toUpperCase();
     return { amountMinor: fromStripeAmount(amount, currency), currency };
@@ -200,6 +208,13 @@ function readLedger({ intents, captures, refunds, asked }: StripeBooks): LedgerR
       ...money(refund.amount, refund.currency),
       reference: refund.metadata.paydesk_refund ?? '',
     })),
+    disputeMovements: disputes.flatMap((dispute) =>
+      dispute.balance_transactions.map(({ id, amount, currency }) => ({
+        id,
+        paymentId: dispute.payment_intent,
+        ...money(-amount, currency),
+      })),
+    ),
   };
 }
 

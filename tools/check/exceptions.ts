@@ -53,6 +53,12 @@ export const EXCEPTIONS: Exception[] = [
     subject,
     reason: 'a part of a statement, about the row of invoices that the statement chose',
   })),
+  ...['takeLook', 'selectDisputes'].map((subject) => ({
+    rule: 'tenant-first',
+    path: 'server/src/disputes/disputes.queries.ts',
+    subject,
+    reason: 'a look begins before it is known whose dispute it is; the operator lists those of all companies',
+  })),
   ...['claimDue', 'readCollectionQueue'].map((subject) => ({
     rule: 'tenant-first',
     path: 'server/src/collection/collection.queries.ts',

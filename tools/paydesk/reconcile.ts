@@ -8,7 +8,7 @@ type Side = { amount: string; currency: string; status: string } | null;
 /** A difference between the books, as far as it is told here. */
 type Difference = {
   kind: 'missing_here' | 'missing_there' | 'amount' | 'state';
-  entry: 'payment' | 'refund';
+  entry: 'payment' | 'refund' | 'dispute';
   gatewayId: string | null;
   id: string | null;
   companyId: string | null;
@@ -77,7 +77,8 @@ function tell({ kind, entry, gatewayId, id, companyId, invoiceId, here, there }:
     `gateway    ${describe(there)}${gatewayId === null ? '' : `  ${gatewayId}`}`,
     ...(companyId === null ? [] : [`company    ${companyId}, invoice ${invoiceId}`]),
   ];
-  return [styleText('red', `${entry}: ${MEANING[kind]}`), ...rows.map((row) => `  ${printable(row)}`)].join('\n');
+  const meaning = entry === 'dispute' && kind === 'state' ? 'it stands otherwise' : MEANING[kind];
+  return [styleText('red', `${entry}: ${meaning}`), ...rows.map((row) => `  ${printable(row)}`)].join('\n');
 }
 
 function describe(side: Side): string {

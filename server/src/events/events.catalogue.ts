@@ -5,6 +5,7 @@ import { Address } from '../addresses/addresses.schema.ts';
 import { Alert } from '../alerts/alerts.schema.ts';
 import { BillingInformation } from '../billing-information/billing-information.schema.ts';
 import { Card } from '../cards/cards.schema.ts';
+import { Dispute } from '../disputes/disputes.schema.ts';
 import { uuid } from '../http/fields.ts';
 import { CreditNote } from '../invoices/invoices.corrections.schema.ts';
 import { Invoice, Payment } from '../invoices/invoices.schema.ts';
@@ -80,13 +81,32 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     data: Payment,
     example: { status: 'NeedsReview', declineCode: null },
   },
-  'refund.created': { summary: 'A refund began.', data: Refund, example: { status: 'Processing' } },
+  'refund.created': {
+    summary: 'A refund began, here or at the gateway.',
+    data: Refund,
+    example: { status: 'Processing' },
+  },
   'refund.succeeded': { summary: 'A refund was made.', data: Refund, example: { status: 'Succeeded' } },
   'refund.failed': { summary: 'A refund failed.', data: Refund, example: { status: 'Failed' } },
   'refund.needs_review': {
     summary: 'It was not found out what became of a refund: a person has to look.',
     data: Refund,
     example: { status: 'NeedsReview' },
+  },
+  'dispute.created': {
+    summary: 'A cardholder disputes a payment: answer at the gateway.',
+    data: Dispute,
+    example: { status: 'NeedsResponse' },
+  },
+  'dispute.updated': {
+    summary: 'A dispute went on, or its money moved.',
+    data: Dispute,
+    example: { status: 'UnderReview' },
+  },
+  'dispute.closed': {
+    summary: 'A dispute was won, lost or closed otherwise.',
+    data: Dispute,
+    example: { status: 'Won', withdrawnAmount: '0.00' },
   },
   'credit_note.created': { summary: 'A credit note was issued.', data: CreditNote },
   'label.created': { summary: 'A label was created.', data: Label },

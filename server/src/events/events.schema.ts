@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   ...(['invoice.created', 'invoice.succeeded', 'invoice.failed', 'invoice.voided'] as const),
   ...(['payment.started', 'payment.captured', 'payment.failed', 'payment.needs_review'] as const),
   ...(['refund.created', 'refund.succeeded', 'refund.failed', 'refund.needs_review'] as const),
+  ...(['dispute.created', 'dispute.updated', 'dispute.closed'] as const),
   'credit_note.created',
   ...(['label.created', 'label.updated', 'label.deleted'] as const),
   'user.created',

@@ -281,6 +281,18 @@ function testRefund({ gateway, create }: Steps): void {
     expect(refunds.filter((result) => result.status === 'fulfilled')).toHaveLength(2);
   });
 
+  test('lists those of a payment, the oldest first, and none of a payment that is unknown', async () => {
+    const [id, key] = [await capture(), randomUUID()];
+    await refund(await capture(), 1n);
+    const [first, second] = [await refund(id, 700n, key), await refund(id, 300n)];
+    const entry = { gatewayPaymentId: id, createdAt: expect.any(Date) };
+    expect(await gateway().listRefundsOf(id)).toEqual([
+      { ...first, ...entry, reference: key },
+      { ...second, ...entry, reference: expect.any(String) },
+    ]);
+    expect(await gateway().listRefundsOf('payment_unknown')).toEqual([]);
+  });
+
   test('rejects what was not captured, and what is unknown', async () => {
     const { id } = await create();
     await expectGatewayError(refund(id, 1n), 'rejected');

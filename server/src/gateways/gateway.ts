@@ -80,6 +80,21 @@ export type GatewayCapture = {
 /** What was really given back, with our refund's id as far as the gateway knows one. */
 export type GatewayBookRefund = GatewayCapture & { id: string };
 
+/** Money of a dispute that moved: more than zero was taken from us, less was given back to us. */
+export type GatewayDisputeMovement = { id: string; amountMinor: bigint; createdAt: Date };
+/** A cardholder wants money back through the bank. `won` and `lost` are seen from our side; `closed` came to an end without either. */
+export type GatewayDispute = {
+  id: string;
+  gatewayPaymentId: string;
+  status: 'needs_response' | 'under_review' | 'won' | 'lost' | 'closed';
+  amountMinor: bigint;
+  currency: string;
+  /** The gateway's own word. */
+  reason: string;
+  movements: GatewayDisputeMovement[];
+  createdAt: Date;
+};
+
 /**
  * What a gateway tells by itself, through its webhook. It is a hint to look, never an outcome: that is asked for.
  * `payment`: something became of a payment. `refund`: money of a captured one goes back. `refund_failed`: it did not go back after
@@ -94,6 +109,8 @@ export type GatewayNotice = {
   gatewayPaymentId: string | null;
   /** Our refund's id, where the notice is about a refund that we asked for. */
   refundReference: string | null;
+  /** The gateway's id of the dispute that it is about. */
+  disputeId?: string | null;
 };
 
 /** What a gateway sent, as the bytes that its signature is about. */
@@ -120,10 +137,16 @@ export type Gateway = {
   refundPayment(request: RefundRequest): Promise<GatewayRefund>;
   /** Reads a refund of the payment by the reference that it was made with; null when there is none (yet). */
   findRefund(gatewayPaymentId: string, reference: string): Promise<GatewayRefund | null>;
+  /** All refunds by which money of the payment went back, whoever asked for them, the oldest first; none of an unknown payment. */
+  listRefundsOf(gatewayPaymentId: string): Promise<GatewayBookRefund[]>;
   /** A page of the payments by which money was taken, each once, in the order in which they were made. */
   listCaptures(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayCapture>>;
   /** A page of the refunds, each once, in the order in which they were made. */
   listRefunds(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayBookRefund>>;
+  /** Reads a dispute; null when the gateway knows none, or none about a payment. Left out by gateways that have no disputes. */
+  findDispute?(gatewayDisputeId: string): Promise<GatewayDispute | null>;
+  /** A page of the disputes that were opened in this time, each once. Left out as `findDispute` is. */
+  listDisputes?(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayDispute>>;
   /**
    * Reads what came in at the gateway's webhook; null when its signature is missing, wrong or too old, or when it is no notice.
    * Left out by gateways that have no webhook, or none that is configured.

@@ -36,6 +36,7 @@ function createMissingGateway(name: string): Gateway {
     findPayment: refuse,
     refundPayment: refuse,
     findRefund: refuse,
+    listRefundsOf: refuse,
     listCaptures: refuse,
     listRefunds: refuse,
   };

@@ -281,6 +281,12 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
   'GET /operator/invoices/:invoice_id/credit-notes': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/billing-runs': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/payments/:payment_id/refunds': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/disputes': {
+    page: PAGE,
+    perPage: PAGE_SIZE,
+    companyId: COMPANY,
+    status: { takes: ['NeedsResponse', 'Lost'], refuses: ['', 'x', 'lost', 'Won,Lost', 'null', "Won'"] },
+  },
   'GET /operator/ledger': {
     companyId: COMPANY,
     account: ACCOUNT,

@@ -188,10 +188,13 @@ async function selectPage(
   return row;
 }
 
+/** What a read of one invoice says of each payment beside the rest; lists leave it out. */
+type PaymentParts = { withDisputes?: boolean };
+
 /** The latest payment of the row of `invoices`, as JSON; null without any. */
-export function latestPayment(db: Queryable) {
+export function latestPayment(db: Queryable, parts: PaymentParts = {}) {
   return db`(
-    SELECT ${paymentJson(db)}
+    SELECT ${paymentJson(db, parts)}
     FROM payments
     LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
@@ -201,9 +204,9 @@ export function latestPayment(db: Queryable) {
 }
 
 /** All payments of the row of `invoices`, as a JSON array, the oldest first. */
-export function allPayments(db: Queryable) {
+export function allPayments(db: Queryable, parts: PaymentParts = {}) {
   return db`(
-    SELECT coalesce(json_agg(${paymentJson(db)} ORDER BY payments.created_at, payments.id), '[]')
+    SELECT coalesce(json_agg(${paymentJson(db, parts)} ORDER BY payments.created_at, payments.id), '[]')
     FROM payments
     LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
@@ -211,7 +214,11 @@ export function allPayments(db: Queryable) {
 }
 
 /** From a row of `payments` with its `cards` and its `invoices`. */
-function paymentJson(db: Queryable) {
+function paymentJson(db: Queryable, { withDisputes = false }: PaymentParts) {
+  const disputes = db`, 'disputes', (
+    SELECT coalesce(json_agg(dispute_json(disputes) ORDER BY disputes.id), '[]') FROM disputes
+    WHERE disputes.company_id = payments.company_id AND disputes.payment_id = payments.id
+  )`;
   return db`json_build_object(
     'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,
     'gateway', payments.gateway, 'amount', money_text(payments.amount_minor / 10::numeric ^ invoices.minor_unit_digits,
@@ -226,6 +233,7 @@ function paymentJson(db: Queryable) {
       'brand', cards.brand, 'cardNumber', mask_card_number(cards.first_four, cards.last_four, cards.number_length)
     ) END,
     'createdAt', iso_instant(payments.created_at), 'updatedAt', iso_instant(payments.updated_at)
+    ${withDisputes ? disputes : db``}
   )`;
 }
 

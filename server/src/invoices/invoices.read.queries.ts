@@ -8,7 +8,8 @@ import { allPayments, invoiceFields, latestPayment } from './invoices.queries.ts
 export async function selectInvoiceWithAttempts(db: Queryable, companyId: string, id: string): Promise<string | null> {
   const [row] = await db<{ json: string }[]>`
     SELECT json_build_object(
-      ${invoiceFields(db)}, 'payment', ${latestPayment(db)}, 'attempts', ${allPayments(db)}, 'collection', json_build_object(
+      ${invoiceFields(db)}, 'payment', ${latestPayment(db, { withDisputes: true })},
+      'attempts', ${allPayments(db, { withDisputes: true })}, 'collection', json_build_object(
         'state', shown.state, 'dueAt', iso_instant(invoices.due_at),
         'nextAttemptAt', CASE WHEN shown.state = 'scheduled' THEN iso_instant(collections.next_attempt_at) END,
         'dunningStep', coalesce(collections.declines, 0)

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Dispute } from '../disputes/disputes.schema.ts';
 import { pageNumber, pageSize } from '../http/pagination.ts';
 import { text } from '../http/validation.ts';
 import { InvoiceQuery, invoiceFields, Payment } from './invoices.schema.ts';
@@ -34,13 +35,20 @@ const Collection = Type.Object({
   }),
 });
 
+const Attempt = Type.Object({
+  ...Payment.properties,
+  disputes: Type.Array(Dispute, {
+    description: 'What cardholders want back of it through their banks, the oldest first.',
+  }),
+});
+
 /** One invoice with all that was done to collect it. */
 export const InvoiceWithAttempts = Type.Object({
   ...invoiceFields,
-  payment: Type.Union([Payment, Type.Null()], {
+  payment: Type.Union([Attempt, Type.Null()], {
     description: 'The latest of `attempts`, whether it succeeded or not.',
   }),
-  attempts: Type.Array(Payment, { description: 'Every attempt to charge it, the oldest first.' }),
+  attempts: Type.Array(Attempt, { description: 'Every attempt to charge it, the oldest first.' }),
   collection: Collection,
 });
 

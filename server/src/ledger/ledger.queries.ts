@@ -24,7 +24,7 @@ function matches(db: Queryable, { companyId, account, from, to }: PostingFilter)
     ${to === null ? db`` : db`AND created_at < ${to}`}`;
 }
 
-/** Postings after a place, the oldest first. */
+/** Postings after a place, the oldest first. The table's number is what they are sorted by: the column of the answer is a text. */
 export async function selectPostings(
   db: Queryable,
   filter: PostingFilter,
@@ -36,7 +36,7 @@ export async function selectPostings(
     FROM ledger_postings
     WHERE ${matches(db, filter)}
       ${after === null ? db`` : db`AND (created_at, number) > (${after.createdAt}, ${after.number}::text::bigint)`}
-    ORDER BY created_at, number
+    ORDER BY created_at, ledger_postings.number
     LIMIT ${limit}`;
 }
 

@@ -1,12 +1,12 @@
 import type { Queryable } from '../database/database.ts';
 
-/** A payment or a refund as far as money moved, or was to move, at a gateway. */
+/** A payment, a refund or a dispute as far as money moved, or was to move, at a gateway. */
 export type BookedRow = {
   companyId: string;
   id: string;
   invoiceId: string;
   gatewayId: string | null;
-  /** Of a refund, its payment's. */
+  /** Of a refund or a dispute, its payment's. */
   gatewayPaymentId: string | null;
   amountMinor: string;
   currency: string;
@@ -45,6 +45,33 @@ export async function selectRefundsAt(
     FROM (SELECT value::uuid AS id FROM json_array_elements_text(${ids}::text::json)) AS given
     JOIN refunds ON refunds.id = given.id AND refunds.gateway = ${gateway}
     JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id`;
+}
+
+const DISPUTE_COLUMNS = `
+  disputes.company_id AS "companyId", disputes.id, disputes.invoice_id AS "invoiceId", gateway_dispute_id AS "gatewayId",
+  gateway_payment_id AS "gatewayPaymentId", disputes.withdrawn_minor::text AS "amountMinor", disputes.currency, disputes.state,
+  disputes.opened_at AS "createdAt"`;
+
+/** Our disputes with these ids of the gateway, with what is withdrawn for them. `gatewayIds` is a JSON array. */
+export async function selectDisputesAt(db: Queryable, gateway: string, gatewayIds: string): Promise<BookedRow[]> {
+  return db<BookedRow[]>`
+    SELECT ${db.unsafe(DISPUTE_COLUMNS)}
+    FROM disputes JOIN payments ON payments.company_id = disputes.company_id AND payments.id = payment_id
+    WHERE disputes.gateway = ${gateway} AND gateway_dispute_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))`;
+}
+
+/** Our disputes at the gateway that were opened in this time, the oldest first. */
+export async function selectDisputed(
+  db: Queryable,
+  gateway: string,
+  { from, to, after, limit }: BookRange,
+): Promise<BookedRow[]> {
+  return db<BookedRow[]>`
+    SELECT ${db.unsafe(DISPUTE_COLUMNS)}
+    FROM disputes JOIN payments ON payments.company_id = disputes.company_id AND payments.id = payment_id
+    WHERE disputes.gateway = ${gateway} AND opened_at >= ${from} AND opened_at < ${to}
+      AND (opened_at, disputes.id) > (${after.createdAt}, ${after.id})
+    ORDER BY opened_at, disputes.id LIMIT ${limit}`;
 }
 
 export type BookRange = { from: Date; to: Date; after: { createdAt: Date; id: string }; limit: number };

@@ -43,10 +43,13 @@ export const Difference = Type.Object({
   kind: Type.Enum(['missing_here', 'missing_there', 'amount', 'state'], {
     description:
       '`missing_here`: the gateway has it, we do not. `missing_there`: the other way round. `amount`: other amount or currency. `state`: ' +
-      'the gateway took or gave back, here it is not done (yet).',
+      'the gateway took or gave back, here it is not done (yet); of a dispute, it stands otherwise.',
     examples: ['state'],
   }),
-  entry: Type.Enum(['payment', 'refund'], { examples: ['payment'] }),
+  entry: Type.Enum(['payment', 'refund', 'dispute'], {
+    description: 'Of a `dispute` the amount is what is withdrawn for it.',
+    examples: ['payment'],
+  }),
   gatewayId: orNull("The gateway's id.", 'payment_Zm9v'),
   id: orNull('Ours.', id),
   companyId: orNull('Whose it is.', id),

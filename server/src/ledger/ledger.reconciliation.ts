@@ -1,7 +1,13 @@
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/database.ts';
 import { ApiError, invalidField } from '../errors.ts';
-import { type Gateway, type GatewayBookPage, type GatewayBookRequest, GatewayError } from '../gateways/gateway.ts';
+import {
+  type Gateway,
+  type GatewayBookPage,
+  type GatewayBookRequest,
+  type GatewayDispute,
+  GatewayError,
+} from '../gateways/gateway.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import { parseInstant } from '../http/instants.ts';
 import { formatAmount } from '../money/money.ts';
@@ -9,6 +15,8 @@ import {
   type BookedRow,
   type BookRange,
   selectCaptured,
+  selectDisputed,
+  selectDisputesAt,
   selectGivenBack,
   selectPaymentsAt,
   selectRefundsAt,
@@ -16,10 +24,10 @@ import {
 import type { Difference, Reconciliation, ReconciliationQuery } from './ledger.reconciliation.schema.ts';
 
 /*
- * Both books are read, a page at a time: first what the gateway has, payments and refunds, each against ours; then what we have,
+ * Both books are read, a page at a time: first what the gateway has, payments, refunds and disputes, each against ours; then what we have,
  * against the gateway's. Nothing is kept between two pages but the cursor.
  */
-const STAGES = ['captures', 'refunds', 'captured', 'refunded'] as const;
+const STAGES = ['captures', 'refunds', 'disputes', 'captured', 'refunded', 'disputed'] as const;
 type Stage = (typeof STAGES)[number];
 
 const PAGE_SIZE = 100;
@@ -33,6 +41,8 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 type Entry = { gatewayId: string; amountMinor: bigint; currency: string };
 type Page = { compared: number; differences: Difference[]; next: string | null };
 type Range = { from: Date; to: Date };
+/** The book of disputes of a gateway that has none. */
+const NOTHING: GatewayBookPage<GatewayDispute> = { entries: [], nextCursor: null };
 
 /** Compares a page of our books with the gateway's. @throws ApiError 400; service_unavailable when the gateway does not answer */
 export async function reconcile(
@@ -61,6 +71,8 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
       return compareCaptures(db, gateway, range, place);
     case 'refunds':
       return compareRefunds(db, gateway, range, place);
+    case 'disputes':
+      return compareDisputes(db, gateway, range, place);
     case 'captured':
       return compareOurs(range, place, {
         entry: 'payment',
@@ -80,7 +92,18 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
           const page = await gateway.listRefunds(request);
           return { ...page, entries: page.entries.map(({ id }) => id) };
         },
-        isThere: async ({ gatewayPaymentId, id }) => (await gateway.findRefund(gatewayPaymentId ?? '', id)) !== null,
+        isThere: async ({ gatewayPaymentId, gatewayId }) =>
+          (await gateway.listRefundsOf(gatewayPaymentId ?? '')).some(({ id }) => id === gatewayId),
+      });
+    case 'disputed':
+      return compareOurs(range, place, {
+        entry: 'dispute',
+        select: (books) => selectDisputed(db, gateway.name, books),
+        list: async (request) => {
+          const page = (await gateway.listDisputes?.(request)) ?? NOTHING;
+          return { ...page, entries: page.entries.map(({ id }) => id) };
+        },
+        isThere: async ({ gatewayId }) => ((await gateway.findDispute?.(gatewayId ?? '')) ?? null) !== null,
       });
   }
 }
@@ -107,6 +130,19 @@ async function compareRefunds(db: Queryable, gateway: Gateway, range: Range, pla
   const differences = entries.flatMap((entry) => {
     const our = byGatewayId.get(entry.id) ?? byId.get(entry.reference ?? '');
     return compare('refund', 'succeeded', { ...entry, gatewayId: entry.id }, our);
+  });
+  return { compared: entries.length, differences, next: nextCursor };
+}
+
+/** Of a dispute, what is withdrawn for it is compared, and how it stands. */
+async function compareDisputes(db: Queryable, gateway: Gateway, range: Range, place: string): Promise<Page> {
+  const request = { ...range, cursor: place || null };
+  const { entries, nextCursor } = (await gateway.listDisputes?.(request)) ?? NOTHING;
+  const rows = await selectDisputesAt(db, gateway.name, JSON.stringify(entries.map(({ id }) => id)));
+  const ours = new Map(rows.map((row) => [row.gatewayId, row]));
+  const differences = entries.flatMap(({ id: gatewayId, currency, movements, status }) => {
+    const amountMinor = movements.reduce((sum, movement) => sum + movement.amountMinor, 0n);
+    return compare('dispute', status, { gatewayId, amountMinor, currency }, ours.get(gatewayId));
   });
   return { compared: entries.length, differences, next: nextCursor };
 }

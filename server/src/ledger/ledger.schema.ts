@@ -16,9 +16,13 @@ const KINDS = [
   'payment_captured',
   'credit_note_issued',
   'refund_sent',
+  'dispute_withdrawn',
+  'dispute_reinstated',
+  'dispute_lost',
+  'dispute_recovered',
 ] as const;
 
-const ACCOUNT = /^(receivable|revenue|tax|credit|goodwill|refunds_due|cash:[a-z0-9_-]{1,40})$/;
+const ACCOUNT = /^(receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|cash:[a-z0-9_-]{1,40})$/;
 
 const filters = {
   companyId: Type.Optional(
@@ -63,7 +67,8 @@ export type BalancesQuery = Static<typeof BalancesQuery>;
 const account = Type.String({
   description:
     '`receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as ' +
-    'credit. `refunds_due`: what is to be given back and was not yet. `revenue`, `tax`, and `goodwill`, which pays for granted credit.',
+    'credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still ' +
+    'be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit.',
   examples: ['receivable'],
 });
 const currency = Type.String({ examples: ['USD'] });
@@ -72,7 +77,8 @@ const Posting = Type.Object({
   companyId: uuid(),
   kind: Type.Enum(KINDS, { description: 'What happened.', examples: ['invoice_issued'] }),
   sourceId: uuid(
-    'What it happened to: the invoice, payment, credit entry, credit note or refund. With `kind` it names the entry.',
+    'What it happened to: the invoice, payment, credit entry, credit note, refund or movement of a dispute. With `kind` it names the ' +
+      'entry.',
   ),
   invoiceId: Type.Unsafe<string | null>({
     type: ['string', 'null'],

@@ -192,6 +192,25 @@ describe('the list', () => {
     expect([since.length, until.length]).toEqual([2, 3]);
   });
 
+  it('keeps the order of what was posted at one instant, page by page, also where numbers grow by a digit', async () => {
+    const { owner } = service.database;
+    const [{ place }] = await owner<[{ place: string }]>`
+      SELECT setval(pg_get_serial_sequence('ledger_postings', 'number'), (10 ^ ceil(log(max(number) + 2)) - 2)::bigint)::text AS place
+      FROM ledger_postings`;
+    const { admin } = await preparePaid(service, taxed);
+    const posted = await owner<{ account: string; number: string }[]>`
+      SELECT account, number::text FROM ledger_postings WHERE company_id = ${admin.companyId} ORDER BY ledger_postings.number`;
+    expect(posted.map(({ number }) => number.length)).toContain(place.length + 1);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await read(`/operator/ledger?companyId=${admin.companyId}&perPage=1${cursor}`);
+      seen.push(...body.data.map(({ account }: { account: string }) => account));
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen).toEqual(posted.map(({ account }) => account));
+  });
+
   it.each([
     'account=cash',
     'companyId=x',

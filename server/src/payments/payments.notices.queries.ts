@@ -27,20 +27,13 @@ export async function insertNotice(
   return row?.isNew ?? false;
 }
 
-/** Until the transaction ends nobody else acts on it. False when somebody has. */
-export async function lockNotice(tx: Tx, gateway: string, id: string): Promise<boolean> {
-  const rows = await tx`
-    SELECT 1 FROM gateway_notices WHERE gateway = ${gateway} AND id = ${id} AND outcome IS NULL FOR UPDATE`;
-  return rows.length === 1;
-}
-
 /** It is dealt with: a repeat has no effect. What was said about it first stays. */
 export async function endNotice(db: Queryable, gateway: string, id: string, outcome: NoticeOutcome): Promise<void> {
   await db`
     UPDATE gateway_notices SET outcome = ${outcome} WHERE gateway = ${gateway} AND id = ${id} AND outcome IS NULL`;
 }
 
-/** `hasOwnRefund`: the notice is about a refund that we asked for or, where it does not say which, we asked for some. */
+/** `hasOwnRefund`: the notice is about a refund that we asked for. */
 export type NoticedPayment = Payment & { hasOwnRefund: boolean };
 
 /** The payment whose object at the gateway it is, of whatever company; null when it is nobody's. */
@@ -55,7 +48,7 @@ export async function selectNoticedPayment(
            EXISTS (
              SELECT 1 FROM refunds
              WHERE refunds.company_id = payments.company_id AND refunds.payment_id = payments.id
-               AND (${refundReference}::text IS NULL OR refunds.id::text = ${refundReference}::text)
+               AND refunds.id::text = ${refundReference}::text
            ) AS "hasOwnRefund"
     FROM payments
     WHERE gateway = ${gateway} AND gateway_payment_id = ${gatewayPaymentId}`;

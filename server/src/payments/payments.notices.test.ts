@@ -9,11 +9,9 @@ import {
   preparePayable,
   readInvoice,
 } from '../../test/charge.ts';
-import type { Answer } from '../../test/request.ts';
+import { deliver, eventOf, objectOf, outcomeOf, STRIPE_WEBHOOK_PATH } from '../../test/notices.ts';
 import { startTestService } from '../../test/service.ts';
 import { STRIPE_DECLINED_CARD, type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
-import { disputePaymentIntent } from '../../test/stripe-server.books.ts';
-import type { StripeEvent } from '../../test/stripe-server.objects.ts';
 import { tidy } from '../housekeeping.ts';
 
 let service: StripeChargeService;
@@ -23,26 +21,6 @@ beforeAll(async () => {
 afterEach(async () => expectSoundBooks(service));
 afterAll(async () => service?.stop());
 
-const PATH = '/gateways/stripe/webhooks';
-
-async function deliver(event: object, signing: { secret?: string; timestamp?: number } = {}): Promise<Answer> {
-  const rawBody = JSON.stringify(event, null, 2);
-  return service.call('POST', PATH, { rawBody, headers: service.stripe().sign(rawBody, signing) });
-}
-
-async function objectOf(payable: Payable): Promise<string> {
-  return (await paymentOf(service, payable)).gatewayPaymentId ?? '';
-}
-
-async function eventOf(payable: Payable, type: string): Promise<StripeEvent> {
-  const event = service
-    .stripe()
-    .eventsOf(await objectOf(payable))
-    .find((one) => one.type === type);
-  if (event === undefined) throw new Error(`no ${type}`);
-  return event;
-}
-
 /** The answer to the confirmation is lost, after the money was taken. */
 async function payWithLostAnswer(): Promise<Payable> {
   const payable = await preparePayable(service);
@@ -51,30 +29,21 @@ async function payWithLostAnswer(): Promise<Payable> {
   return payable;
 }
 
-async function outcomeOf({ id }: { id: string }): Promise<string | null | undefined> {
-  const rows = await service.database.owner<{ outcome: string | null }[]>`
-    SELECT outcome FROM gateway_notices WHERE gateway = 'stripe' AND id = ${id}`;
-  return rows[0]?.outcome;
-}
-
-const alertsOf = ({ admin }: Payable) => service.database.owner<{ kind: string; message: string }[]>`
-  SELECT kind, message FROM alerts WHERE company_id = ${admin.companyId} ORDER BY id`;
-
 describe('an event about a payment', () => {
   it('whose answer was lost settles it at once, before the reconciler looks', async () => {
     const payable = await payWithLostAnswer();
-    const event = await eventOf(payable, 'payment_intent.succeeded');
-    expect(await deliver(event)).toMatchObject({ status: 200, body: { received: true } });
+    const event = await eventOf(service, payable, 'payment_intent.succeeded');
+    expect(await deliver(service, event)).toMatchObject({ status: 200, body: { received: true } });
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
-    expect(await outcomeOf(event)).toBe('settled');
+    expect(await outcomeOf(service, event)).toBe('settled');
   });
 
   it('that comes a hundred times has one effect, and Stripe is asked about it once', async () => {
     const payable = await payWithLostAnswer();
-    const event = await eventOf(payable, 'payment_intent.succeeded');
-    expect((await deliver(event)).status).toBe(200);
+    const event = await eventOf(service, payable, 'payment_intent.succeeded');
+    expect((await deliver(service, event)).status).toBe(200);
     const { find } = (await service.sandbox.readFaults()).calls;
-    const answers = await Promise.all(Array.from({ length: 99 }, () => deliver(event)));
+    const answers = await Promise.all(Array.from({ length: 99 }, () => deliver(service, event)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await service.sandbox.readFaults()).calls.find).toBe(find);
     expect(await capturesOf(service, payable)).toHaveLength(1);
@@ -85,7 +54,7 @@ describe('an event about a payment', () => {
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
     expect((await payable.pay()).status).toBe(202);
     const object = {
-      id: await objectOf(payable),
+      id: await objectOf(service, payable),
       object: 'payment_intent',
       status: 'succeeded',
       amount_received: 4_800,
@@ -96,22 +65,22 @@ describe('an event about a payment', () => {
       type: 'payment_intent.succeeded',
       data: { object },
     };
-    expect((await deliver(event)).status).toBe(200);
-    expect(await outcomeOf(event)).toBe('no_change');
+    expect((await deliver(service, event)).status).toBe(200);
+    expect(await outcomeOf(service, event)).toBe('no_change');
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Processing' });
     expect(await capturesOf(service, payable)).toEqual([]);
     const { find } = (await service.sandbox.readFaults()).calls;
-    expect((await deliver(event)).status).toBe(200);
+    expect((await deliver(service, event)).status).toBe(200);
     expect((await service.sandbox.readFaults()).calls.find).toBe(find);
   });
 
   it('that comes late, and out of its order, changes nothing', async () => {
     const payable = await payWithLostAnswer();
-    await deliver(await eventOf(payable, 'payment_intent.succeeded'));
+    await deliver(service, await eventOf(service, payable, 'payment_intent.succeeded'));
     const settled = await paymentOf(service, payable);
-    const created = await eventOf(payable, 'payment_intent.created');
+    const created = await eventOf(service, payable, 'payment_intent.created');
     const failed = { ...created, id: `${created.id}x`, type: 'payment_intent.payment_failed' };
-    for (const event of [created, failed]) expect((await deliver(event)).status).toBe(200);
+    for (const event of [created, failed]) expect((await deliver(service, event)).status).toBe(200);
     expect(await paymentOf(service, payable)).toEqual(settled);
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
@@ -120,36 +89,39 @@ describe('an event about a payment', () => {
     const payable = await preparePayable(service, { cardNumber: STRIPE_DECLINED_CARD });
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
-    expect((await deliver(await eventOf(payable, 'payment_intent.payment_failed'))).status).toBe(200);
+    expect((await deliver(service, await eventOf(service, payable, 'payment_intent.payment_failed'))).status).toBe(200);
     const payment = { status: 'Failed', declineCode: 'generic_decline' };
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Failed', payment });
-    expect(service.stripe().books.intents.get(await objectOf(payable))?.status).toBe('canceled');
+    expect(service.stripe().books.intents.get(await objectOf(service, payable))?.status).toBe('canceled');
   });
 
   it('is told again, with 503, while Stripe can not be asked', async () => {
     const payable = await payWithLostAnswer();
-    const event = await eventOf(payable, 'payment_intent.succeeded');
+    const event = await eventOf(service, payable, 'payment_intent.succeeded');
     await service.sandbox.armFault({ operation: 'find', kind: 'outage', times: 1 });
-    expect(await deliver(event)).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
-    expect(await outcomeOf(event)).toBeNull();
-    expect((await deliver(event)).status).toBe(200);
+    expect(await deliver(service, event)).toMatchObject({
+      status: 503,
+      body: { error: { code: 'service_unavailable' } },
+    });
+    expect(await outcomeOf(service, event)).toBeNull();
+    expect((await deliver(service, event)).status).toBe(200);
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
 
   it('that nobody knows is kept, logged, and 200; so is a type that means nothing to us', async () => {
     const payable = await payWithLostAnswer();
-    const event = await eventOf(payable, 'payment_intent.succeeded');
+    const event = await eventOf(service, payable, 'payment_intent.succeeded');
     const stranger = {
       ...event,
       id: `${event.id}s`,
       data: { object: { id: 'pi_stranger', object: 'payment_intent' } },
     };
-    expect((await deliver(stranger)).status).toBe(200);
-    expect(await outcomeOf(stranger)).toBe('unknown_payment');
+    expect((await deliver(service, stranger)).status).toBe(200);
+    expect(await outcomeOf(service, stranger)).toBe('unknown_payment');
     expect(service.logs()).toContain('pi_stranger');
     const other = { ...event, id: `${event.id}o`, type: 'customer.created', data: { object: { object: 'customer' } } };
-    expect((await deliver(other)).status).toBe(200);
-    expect(await outcomeOf(other)).toBe('ignored');
+    expect((await deliver(service, other)).status).toBe(200);
+    expect(await outcomeOf(service, other)).toBe('ignored');
   });
 });
 
@@ -161,12 +133,12 @@ describe('an event is refused', () => {
     ['ten minutes old', () => ({ timestamp: now() - 600 })],
   ])('%s: 400, and nothing happens', async (_name, signing) => {
     const payable = await payWithLostAnswer();
-    const event = await eventOf(payable, 'payment_intent.succeeded');
-    expect(await deliver(event, signing())).toMatchObject({
+    const event = await eventOf(service, payable, 'payment_intent.succeeded');
+    expect(await deliver(service, event, signing())).toMatchObject({
       status: 400,
       body: { error: { code: 'invalid_request' } },
     });
-    expect(await outcomeOf(event)).toBeUndefined();
+    expect(await outcomeOf(service, event)).toBeUndefined();
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Processing' });
   });
 
@@ -174,81 +146,38 @@ describe('an event is refused', () => {
     const rawBody = JSON.stringify({ id: 'evt_1', object: 'event', type: 'x', data: { object: { object: 'x' } } });
     const headers = service.stripe().sign(rawBody);
     const unsigned = { rawBody, headers: { 'content-type': 'application/json' } };
-    expect((await service.call('POST', PATH, unsigned)).status).toBe(400);
-    expect((await service.call('POST', PATH, { rawBody: rawBody.replace('evt_1', 'evt_2'), headers })).status).toBe(
-      400,
-    );
-    expect((await service.call('POST', PATH, { rawBody: `${rawBody} `, headers })).status).toBe(400);
-    expect((await service.call('POST', PATH, { rawBody, headers })).status).toBe(200);
+    expect((await service.call('POST', STRIPE_WEBHOOK_PATH, unsigned)).status).toBe(400);
+    expect(
+      (await service.call('POST', STRIPE_WEBHOOK_PATH, { rawBody: rawBody.replace('evt_1', 'evt_2'), headers })).status,
+    ).toBe(400);
+    expect((await service.call('POST', STRIPE_WEBHOOK_PATH, { rawBody: `${rawBody} `, headers })).status).toBe(400);
+    expect((await service.call('POST', STRIPE_WEBHOOK_PATH, { rawBody, headers })).status).toBe(200);
   });
 
   it('of more than 256 KiB: 413', async () => {
     const rawBody = JSON.stringify({ padding: 'x'.repeat(300_000) });
-    expect((await service.call('POST', PATH, { rawBody, headers: service.stripe().sign(rawBody) })).status).toBe(413);
+    expect(
+      (await service.call('POST', STRIPE_WEBHOOK_PATH, { rawBody, headers: service.stripe().sign(rawBody) })).status,
+    ).toBe(413);
   });
 
   it('of a gateway that nobody knows, or that is not configured: 404', async () => {
     const plain = await startTestService();
     const request = { rawBody: '{}', headers: { 'content-type': 'application/json' } };
-    expect((await plain.call('POST', PATH, request)).status).toBe(404);
+    expect((await plain.call('POST', STRIPE_WEBHOOK_PATH, request)).status).toBe(404);
     expect((await plain.call('POST', '/gateways/elsewhere/webhooks', request)).status).toBe(404);
     await plain.stop();
   });
 });
 
-describe('what somebody does at Stripe with a captured payment', () => {
-  async function paid(): Promise<Payable> {
-    const payable = await preparePayable(service);
-    expect((await payable.pay()).status).toBe(200);
-    return payable;
-  }
-
-  it('a refund that is not ours is an alert, however many events tell of it', async () => {
-    const payable = await paid();
-    const { books } = service.stripe();
-    const refund = { id: 're_byhand', object: 'refund', payment_intent: await objectOf(payable), metadata: {} };
-    const charge = { id: 'ch_byhand', object: 'charge', payment_intent: await objectOf(payable) };
-    const [like] = books.events;
-    const told = [
-      { ...like, id: `evt_r${payable.invoice.id.slice(-12)}`, type: 'refund.created', data: { object: refund } },
-      { ...like, id: `evt_c${payable.invoice.id.slice(-12)}`, type: 'charge.refunded', data: { object: charge } },
-    ];
-    await Promise.all([...told, ...told].map(async (event) => expect((await deliver(event)).status).toBe(200)));
-    expect(await alertsOf(payable)).toMatchObject([{ kind: 'refunded_at_gateway' }]);
-  });
-
-  it('a refund that we asked for is none', async () => {
-    const payable = await paid();
-    const { id } = await paymentOf(service, payable);
-    const body = { amount: '10.00', reason: 'Outage' };
-    const path = `/operator/payments/${id}/refunds`;
-    const refunded = await service.call('POST', path, { token: service.operatorKey, body });
-    expect(refunded.status).toBe(201);
-    for (const type of ['refund.created', 'charge.refunded'])
-      expect((await deliver(await eventOf(payable, type))).status).toBe(200);
-    expect(await alertsOf(payable)).toEqual([]);
-  });
-
-  it('a dispute is an alert', async () => {
-    const payable = await paid();
-    const id = await objectOf(payable);
-
-    disputePaymentIntent(service.stripe().books, id);
-    const event = await eventOf(payable, 'charge.dispute.created');
-    for (let times = 0; times < 3; times += 1) expect((await deliver(event)).status).toBe(200);
-    expect(await alertsOf(payable)).toMatchObject([{ kind: 'disputed_at_gateway' }]);
-    expect(await outcomeOf(event)).toBe('alerted');
-  });
-});
-
 it('events are kept for thirty days', async () => {
   const payable = await payWithLostAnswer();
-  const event = await eventOf(payable, 'payment_intent.succeeded');
-  await deliver(event);
+  const event = await eventOf(service, payable, 'payment_intent.succeeded');
+  await deliver(service, event);
   await tidy(service.database.db);
-  expect(await outcomeOf(event)).toBe('settled');
+  expect(await outcomeOf(service, event)).toBe('settled');
   await service.database
     .owner`UPDATE gateway_notices SET received_at = now() - interval '31 days' WHERE id = ${event.id}`;
   await tidy(service.database.db);
-  expect(await outcomeOf(event)).toBeUndefined();
+  expect(await outcomeOf(service, event)).toBeUndefined();
 });

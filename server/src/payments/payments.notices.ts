@@ -1,27 +1,27 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
-import { type Db, transaction } from '../database/database.ts';
+import type { Db } from '../database/database.ts';
+import { lookAtDispute } from '../disputes/disputes.service.ts';
 import { ApiError, notFound } from '../errors.ts';
+import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError, type GatewayNotice, type SignedNotice } from '../gateways/gateway.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
 import {
   endNotice,
   hastenRefund,
-  insertAlertOnce,
   insertNotice,
-  lockNotice,
   type NoticedPayment,
   type NoticeOutcome,
   selectNoticedPayment,
 } from './payments.notices.queries.ts';
-import type { NewAlert } from './payments.queries.ts';
+import { alertOnce, reflectRefundsOf, settleSeen } from './payments.reflect.ts';
 import { applyOutcome } from './payments.settle.ts';
 
 /**
- * Takes in what a gateway tells by itself. It is a hint and no more: what became of a payment is asked of the gateway, and settled as
- * if the reconciler had looked. So it does not matter in which order notices come, how late, or how often.
+ * Takes in what a gateway tells by itself. It is a hint and no more: what became of a payment, which refunds it has and how a dispute
+ * stands is asked of the gateway, and settled as if the reconciler had looked. So it does not matter in which order notices come, how
+ * late, or how often.
  * @throws ApiError not_found for a gateway that has no webhook here, invalid_request for a wrong signature, service_unavailable when
- * the gateway could not be asked, so that it tells again
+ * the gateway could not be asked, or when it is not decided yet, so that it tells again
  */
 export async function receiveNotice(
   { db, gateways }: PaymentDependencies,
@@ -34,79 +34,95 @@ export async function receiveNotice(
   const notice = await gateway.readNotice(signed);
   if (notice === null) throw new ApiError('invalid_request', 'The signature is missing, wrong or too old.');
   if (!(await insertNotice(db, gateway.name, notice))) return;
+  failpoint('after_notice');
 
-  const outcome = await act(db, gateway, notice);
+  const outcome = await act(db, gateway, notice).catch((error: unknown) => {
+    throw error instanceof GatewayError
+      ? tellAgain('The gateway could not be asked about its own notice.', error)
+      : error;
+  });
+  failpoint('after_notice_effect');
   await endNotice(db, gateway.name, notice.id, outcome);
   const { id: noticeId, type, gatewayPaymentId } = notice;
   if (outcome === 'unknown_payment')
     log.warn({ noticeId, type, gatewayPaymentId }, 'a notice is about no payment of ours');
 }
 
+function tellAgain(message: string, cause?: unknown): ApiError {
+  return new ApiError('service_unavailable', message, { retryAfterSeconds: 30, cause });
+}
+
 async function act(db: Db, gateway: Gateway, notice: GatewayNotice): Promise<NoticeOutcome> {
-  const { kind, gatewayPaymentId } = notice;
-  if (kind === 'other') return 'ignored';
-  if (gatewayPaymentId === null) return 'unknown_payment';
-  const payment = await selectNoticedPayment(db, gateway.name, gatewayPaymentId, notice.refundReference);
-  if (payment === null) return 'unknown_payment';
-  if (kind === 'payment') return settle(db, gateway, payment, gatewayPaymentId);
-  if (kind === 'refund' && payment.hasOwnRefund) {
-    // It has an answer of its own to wait for, and a reconciler for when that is lost.
-    return (await hastenRefund(db, payment.companyId, notice.refundReference)) ? 'settled' : 'no_change';
+  switch (notice.kind) {
+    case 'other':
+      return 'ignored';
+    case 'dispute':
+      return actOnDispute(db, gateway, notice);
+    default:
   }
-  return alert(db, gateway.name, notice, payment);
+  const payment = await findNoticed(db, gateway, notice.gatewayPaymentId, notice.refundReference);
+  if (payment === null) return 'unknown_payment';
+  switch (notice.kind) {
+    case 'payment':
+      return settle(db, gateway, payment);
+    case 'refund':
+      return actOnRefund(db, gateway, notice, payment);
+    default:
+      return (await alertOnce(db, notice, payment)) ? 'alerted' : 'no_change';
+  }
+}
+
+type Noticed = NoticedPayment & { gatewayPaymentId: string };
+
+async function findNoticed(
+  db: Db,
+  gateway: Gateway,
+  gatewayPaymentId: string | null,
+  refundReference: string | null = null,
+): Promise<Noticed | null> {
+  if (gatewayPaymentId === null) return null;
+  const payment = await selectNoticedPayment(db, gateway.name, gatewayPaymentId, refundReference);
+  return payment === null ? null : { ...payment, gatewayPaymentId };
 }
 
 /** A payment that failed here is asked about too: should it be captured after all, a person is told. */
-async function settle(
-  db: Db,
-  gateway: Gateway,
-  payment: NoticedPayment,
-  gatewayPaymentId: string,
-): Promise<NoticeOutcome> {
+async function settle(db: Db, gateway: Gateway, payment: Noticed): Promise<NoticeOutcome> {
   if (payment.state === 'captured' || payment.state === 'needs_review') return 'no_change';
-  try {
-    const found = await gateway.findPayment(gatewayPaymentId);
-    if (found === null) return 'no_change';
-    return (await applyOutcome(db, gateway, payment, found)) ? 'settled' : 'no_change';
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    throw new ApiError('service_unavailable', 'The gateway could not be asked about its own notice.', {
-      retryAfterSeconds: 30,
-      cause: error,
-    });
-  }
+  const found = await gateway.findPayment(payment.gatewayPaymentId);
+  if (found === null) return 'no_change';
+  return (await applyOutcome(db, gateway, payment, found)) ? 'settled' : 'no_change';
 }
 
-/** What only a person can act on, once for each payment and kind. */
-async function alert(
-  db: Db,
-  gatewayName: string,
-  notice: GatewayNotice,
-  { companyId, id: paymentId }: NoticedPayment,
-): Promise<NoticeOutcome> {
-  const { kind, message } = describeAlert(notice);
-  return transaction(db, async (tx) => {
-    if (!(await lockNotice(tx, gatewayName, notice.id))) return 'no_change';
-    const isNew = await insertAlertOnce(tx, companyId, { id: uuidv7(), kind, paymentId, message });
-    const outcome = isNew ? 'alerted' : 'no_change';
-    await endNotice(tx, gatewayName, notice.id, outcome);
-    return outcome;
-  });
+/** What happens to captured money may be told before we know that it was captured. @returns whether it is, by now */
+async function isCaptured(db: Db, gateway: Gateway, payment: Noticed): Promise<boolean> {
+  if (payment.state !== 'captured' && payment.state !== 'failed') await settle(db, gateway, payment);
+  return (await findNoticed(db, gateway, payment.gatewayPaymentId))?.state === 'captured';
 }
 
-function describeAlert({ kind, type }: GatewayNotice): Pick<NewAlert, 'kind' | 'message'> {
-  switch (kind) {
-    case 'dispute':
-      return {
-        kind: 'disputed_at_gateway',
-        message: `The cardholder disputes this payment (${type}): answer at the gateway.`,
-      };
-    case 'refund_failed':
-      return {
-        kind: 'refund_failed_at_gateway',
-        message: `Money that was to go back did not (${type}): look at the gateway.`,
-      };
-    default:
-      return { kind: 'refunded_at_gateway', message: `Money was given back at the gateway, and not by us (${type}).` };
+async function actOnRefund(db: Db, gateway: Gateway, notice: GatewayNotice, payment: Noticed): Promise<NoticeOutcome> {
+  if (payment.hasOwnRefund) {
+    // It has an answer of its own to wait for, and a reconciler for when that is lost.
+    return (await hastenRefund(db, payment.companyId, notice.refundReference)) ? 'settled' : 'no_change';
   }
+  if (await isCaptured(db, gateway, payment)) {
+    const reflection = await reflectRefundsOf(db, gateway, payment);
+    if (reflection === 'recorded') return 'settled';
+    if (reflection === 'known') return 'no_change';
+    if (reflection === 'undecided') throw tellAgain('A refund of ours has no outcome yet; both are of one payment.');
+  }
+  return (await alertOnce(db, notice, payment)) ? 'alerted' : 'no_change';
+}
+
+/** Which payment it is about, and how it stands, the gateway says when it is asked. Whatever comes of that, a person is told first. */
+async function actOnDispute(db: Db, gateway: Gateway, notice: GatewayNotice): Promise<NoticeOutcome> {
+  const told = await findNoticed(db, gateway, notice.gatewayPaymentId);
+  let isAlerted = told !== null && (await alertOnce(db, notice, told));
+  const { disputeId = null } = notice;
+  const sight = disputeId === null ? null : await lookAtDispute(db, gateway, disputeId);
+  const payment = sight === null ? told : await findNoticed(db, gateway, sight.found.gatewayPaymentId);
+  if (payment === null) return 'unknown_payment';
+  if (await alertOnce(db, notice, payment)) isAlerted = true;
+  if (sight !== null && (await isCaptured(db, gateway, payment)) && (await settleSeen(db, payment, sight)))
+    return 'settled';
+  return isAlerted ? 'alerted' : 'no_change';
 }

@@ -159,7 +159,8 @@ export type NewAlert = {
     | 'gateway_not_configured'
     | 'refunded_at_gateway'
     | 'refund_failed_at_gateway'
-    | 'disputed_at_gateway';
+    | 'disputed_at_gateway'
+    | 'dispute_mismatch';
   paymentId: string;
   message: string;
 };

@@ -12,7 +12,7 @@ const STATUS_OF: Record<RefundState, RefundAnswer['status']> = {
 
 /** The refund as the API shows it. */
 export function describeRefund(refund: Refund): RefundAnswer {
-  const { id, companyId, paymentId, invoiceId, creditNoteId, currency, reason, createdAt, updatedAt } = refund;
+  const { id, companyId, paymentId, invoiceId, creditNoteId, currency, reason, source, createdAt, updatedAt } = refund;
   const write = (minor: bigint) => formatAmount(minor, currency);
   return {
     id,
@@ -25,6 +25,7 @@ export function describeRefund(refund: Refund): RefundAnswer {
     creditAmount: write(refund.creditMinor),
     currency,
     reason,
+    source,
     status: STATUS_OF[refund.state],
     createdAt,
     updatedAt,

@@ -5,8 +5,9 @@ import { type Refund, type RefundRow, type RefundState, toRefund } from './refun
 export const REFUND_COLUMNS = `
   refunds.company_id AS "companyId", refunds.id, refunds.payment_id AS "paymentId", refunds.invoice_id AS "invoiceId",
   credit_note_id AS "creditNoteId", refunds.gateway, payments.gateway_payment_id AS "gatewayPaymentId",
-  refunds.amount_minor::text AS "amountMinor", refunds.credit_minor::text AS "creditMinor", refunds.currency, refunds.reason,
-  refunds.state, refunds.reconcile_count AS "reconcileCount", refunds.created_at AS "createdAt", refunds.updated_at AS "updatedAt"`;
+  refunds.amount_minor::text AS "amountMinor", refunds.credit_minor::text AS "creditMinor", refunds.currency,
+  refunds.reason, refunds.source, refunds.state, refunds.reconcile_count AS "reconcileCount",
+  refunds.created_at AS "createdAt", refunds.updated_at AS "updatedAt"`;
 
 /** The first look of the reconciler at a refund whose request may have died. */
 const FIRST_LOOK_SECONDS = 30;
@@ -29,6 +30,8 @@ export type RefundablePayment = {
   creditMinor: bigint;
   refundedMinor: bigint;
   refundedCreditMinor: bigint;
+  /** What disputes have taken of the card's part. */
+  withdrawnMinor: bigint;
   /** What credit notes after the payment come to. */
   creditedMinor: bigint;
 };
@@ -38,7 +41,8 @@ export async function selectPaymentToRefund(tx: Tx, companyId: string, paymentId
   const [row] = await tx<[Record<keyof RefundablePayment, string>]>`
     SELECT invoice_id AS "invoiceId", payments.state, gateway, payments.currency, payments.amount_minor::text AS "amountMinor",
            payments.credit_minor::text AS "creditMinor", given.amount_minor::text AS "refundedMinor",
-           given.credit_minor::text AS "refundedCreditMinor", credited.total_minor::text AS "creditedMinor"
+           given.credit_minor::text AS "refundedCreditMinor", greatest(withdrawn_minor, 0)::text AS "withdrawnMinor",
+           credited.total_minor::text AS "creditedMinor"
     FROM payments, LATERAL (
       SELECT coalesce(sum(amount_minor), 0) AS amount_minor, coalesce(sum(credit_minor), 0) AS credit_minor
       FROM refunds WHERE company_id = payments.company_id AND payment_id = payments.id AND state <> 'failed'
@@ -54,6 +58,7 @@ export async function selectPaymentToRefund(tx: Tx, companyId: string, paymentId
     creditMinor: BigInt(row.creditMinor),
     refundedMinor: BigInt(row.refundedMinor),
     refundedCreditMinor: BigInt(row.refundedCreditMinor),
+    withdrawnMinor: BigInt(row.withdrawnMinor),
     creditedMinor: BigInt(row.creditedMinor),
   };
 }
@@ -67,17 +72,26 @@ export async function selectInvoiceOfPayment(db: Queryable, companyId: string, p
 
 export type NewRefund = Pick<
   Refund,
-  'id' | 'paymentId' | 'invoiceId' | 'creditNoteId' | 'gateway' | 'amountMinor' | 'creditMinor' | 'currency' | 'reason'
+  | 'id'
+  | 'paymentId'
+  | 'invoiceId'
+  | 'creditNoteId'
+  | 'gateway'
+  | 'amountMinor'
+  | 'creditMinor'
+  | 'currency'
+  | 'reason'
+  | 'source'
 > & { idempotencyKey: string | null };
 
 /** Writes the intent to give back. The database refuses what is more than the payment took. */
 export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund): Promise<void> {
   await tx`
     INSERT INTO refunds (company_id, id, payment_id, invoice_id, credit_note_id, gateway, amount_minor, credit_minor, currency, reason,
-                         idempotency_key, state, reconcile_at)
+                         source, idempotency_key, state, reconcile_at)
     VALUES (${companyId}, ${refund.id}, ${refund.paymentId}, ${refund.invoiceId}, ${refund.creditNoteId}, ${refund.gateway},
             ${refund.amountMinor.toString()}, ${refund.creditMinor.toString()}, ${refund.currency}, ${refund.reason},
-            ${refund.idempotencyKey}, 'created', now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))`;
+            ${refund.source}, ${refund.idempotencyKey}, 'created', now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))`;
 }
 
 /** The refund as it stands now. */
@@ -100,6 +114,31 @@ export async function selectRefundByKey(
     SELECT id FROM refunds
     WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND idempotency_key = ${idempotencyKey}`;
   return row ?? null;
+}
+
+/** The refund that stands for this one of the gateway's: by our reference, or because it was recorded before. */
+export async function selectKnownRefund(
+  tx: Tx,
+  companyId: string,
+  { paymentId, gateway, gatewayRefundId, reference }: KnownRefundKey,
+): Promise<{ id: string; state: RefundState } | null> {
+  const [row] = await tx<{ id: string; state: RefundState }[]>`
+    SELECT id, state FROM refunds
+    WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND gateway = ${gateway}
+      AND (gateway_refund_id = ${gatewayRefundId} OR id::text = ${reference}::text)
+    ORDER BY (gateway_refund_id = ${gatewayRefundId}) IS TRUE DESC
+    LIMIT 1`;
+  return row ?? null;
+}
+export type KnownRefundKey = { paymentId: string; gateway: string; gatewayRefundId: string; reference: string | null };
+
+/** Makes the reconciler look at once at the payment's refunds that have no outcome yet. @returns how many there are */
+export async function hastenRefunds(tx: Tx, companyId: string, paymentId: string): Promise<number> {
+  const rows = await tx`
+    UPDATE refunds SET reconcile_at = CASE WHEN state = 'unknown' THEN least(reconcile_at, now()) ELSE reconcile_at END
+    WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND state IN ('created', 'unknown')
+    RETURNING 1`;
+  return rows.length;
 }
 
 /** A page of the payment's refunds, the newest first, and how many there are. */

@@ -16,6 +16,8 @@ export type Refund = {
   creditMinor: bigint;
   currency: string;
   reason: string;
+  /** Who gave it back: the operator here, or somebody at the gateway. */
+  source: 'operator' | 'gateway';
   state: RefundState;
   /** How often the reconciler has had its turn. Whoever holds a lease knows by it whether it is still theirs. */
   reconcileCount: number;

@@ -25,6 +25,7 @@ export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundD
     errors: [
       'payment_not_captured',
       'refund_exceeds_payment',
+      'payment_disputed',
       'refund_refused',
       'refund_under_review',
       'credit_currency_differs',

@@ -36,6 +36,10 @@ export const Refund = Type.Object({
   creditAmount: Type.String({ description: 'What becomes credit of the company again.', examples: ['0.00'] }),
   currency: Type.String({ examples: ['USD'] }),
   reason: Type.String(reason),
+  source: Type.Enum(['operator', 'gateway'], {
+    description: 'Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it.',
+    examples: ['operator'],
+  }),
   status: Type.Enum(STATUSES, {
     description:
       '`Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back ' +

@@ -5,11 +5,12 @@ import { ApiError, invalidField, notFound } from '../errors.ts';
 import { failpoint } from '../failpoints.ts';
 import { GatewayError } from '../gateways/gateway.ts';
 import type { Gateways } from '../gateways/gateways.ts';
-import { createCreditNote, lockInvoiceToCharge } from '../invoices/invoices.service.ts';
-import { compareDecimals, formatDecimal, toDecimal } from '../money/decimal.ts';
+import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
+import { compareDecimals, toDecimal } from '../money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../money/money.ts';
 import { alertOutage } from '../payments/payments.service.ts';
 import { describeRefund } from './refunds.answer.ts';
+import { creditWhatIsNotYet } from './refunds.credit.ts';
 import {
   insertRefund,
   markUnknown,
@@ -26,6 +27,8 @@ import type { RefundAnswer, RefundBody, RefundList, RefundQuery } from './refund
 import { sendRefund } from './refunds.send.ts';
 import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './refunds.settle.ts';
 
+export { reflectRefunds } from './refunds.reflect.ts';
+
 export type RefundDependencies = { db: Db; gateways: Gateways };
 
 /** When the reconciler first looks at a refund whose answer was lost. */
@@ -38,8 +41,8 @@ export type RefundRequest = RefundBody & { idempotencyKey: string | null };
  * Gives back what a payment took: to the card first, and what was paid with credit as credit. At most once however often, from
  * wherever and with whatever crashes in between it is called with one idempotency key.
  * @returns the refund with 201; with 202 while the gateway's answer is being found out
- * @throws ApiError 400; not_found, payment_not_captured, refund_exceeds_payment, refund_refused, refund_under_review,
- * credit_currency_differs, idempotency_key_reused
+ * @throws ApiError 400; not_found, payment_not_captured, refund_exceeds_payment, payment_disputed, refund_refused,
+ * refund_under_review, credit_currency_differs, idempotency_key_reused
  */
 export async function refundPayment(
   { db, gateways }: RefundDependencies,
@@ -82,6 +85,7 @@ async function openRefund(
     ...parts,
     currency,
     reason,
+    source: 'operator',
     idempotencyKey,
   });
   const refund = await selectRefund(tx, companyId, id);
@@ -110,14 +114,19 @@ async function findAgain(
   throw new ApiError('idempotency_key_reused', 'This idempotency key came with another refund of the payment before.');
 }
 
-/** To the card first, then as credit. */
+/** To the card first, then as credit. What a dispute has taken of the card's part is back with the cardholder already. */
 function divide(payment: RefundablePayment, text: string | undefined): { amountMinor: bigint; creditMinor: bigint } {
-  const { currency } = payment;
-  const cardRestMinor = payment.amountMinor - payment.refundedMinor;
+  const { currency, withdrawnMinor } = payment;
+  const undisputedMinor = payment.amountMinor - payment.refundedMinor - withdrawnMinor;
+  const cardRestMinor = undisputedMinor > 0n ? undisputedMinor : 0n;
   const restMinor = cardRestMinor + payment.creditMinor - payment.refundedCreditMinor;
   const totalMinor = text === undefined ? restMinor : readAmount(text, currency);
   if (totalMinor > restMinor || restMinor === 0n) {
     const rest = `${formatAmount(restMinor, currency)} ${currency}`;
+    if (withdrawnMinor > 0n && totalMinor <= restMinor + withdrawnMinor) {
+      const message = `A dispute has taken money of this payment: no more than ${rest} can be given back beside it.`;
+      throw new ApiError('payment_disputed', message);
+    }
     throw new ApiError('refund_exceeds_payment', `No more than ${rest} of this payment can be given back.`);
   }
   const amountMinor = totalMinor < cardRestMinor ? totalMinor : cardRestMinor;
@@ -142,24 +151,6 @@ async function requireCurrency(tx: Tx, companyId: string, currency: string): Pro
   if (settings.currency === currency) return;
   const message = `The company is billed in ${settings.currency} now; the credit was in ${currency}.`;
   throw new ApiError('credit_currency_differs', message);
-}
-
-/**
- * What was credited after the payment and is not given back yet is given back first; the rest needs a credit note of its own.
- * @returns its id, or null
- */
-async function creditWhatIsNotYet(
-  tx: Tx,
-  payment: RefundablePayment,
-  totalMinor: bigint,
-  reason: string,
-): Promise<string | null> {
-  const { invoiceId, currency, creditedMinor, refundedMinor, refundedCreditMinor } = payment;
-  const dueMinor = creditedMinor - refundedMinor - refundedCreditMinor;
-  if (totalMinor <= dueMinor) return null;
-  const amount = formatDecimal(fromMinor(totalMinor - dueMinor, currency));
-  const { id } = JSON.parse(await createCreditNote(tx, invoiceId, { amount, reason })) as { id: string };
-  return id;
 }
 
 /** The gateway's part. Whatever is lost on the way leaves the refund to the reconciler, which goes on with the same key. */

@@ -74,6 +74,11 @@ export function createSandboxGateway({
 
     findRefund: (gatewayPaymentId, reference) => findRefund(send, gatewayPaymentId, reference),
 
+    async listRefundsOf(gatewayPaymentId) {
+      const path = `${pathOfPayment(gatewayPaymentId)}/refunds`;
+      return read(isRefundPage, await send({ method: 'GET', path })).entries.map(toBookEntry);
+    },
+
     async listCaptures(request) {
       const path = `/captures?${writeBookQuery(request)}`;
       const { entries, nextCursor } = read(isCapturePage, await send({ method: 'GET', path }));

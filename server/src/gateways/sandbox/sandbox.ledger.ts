@@ -169,13 +169,21 @@ export function listRefunds(database: DatabaseSync, query: BookQuery): unknown {
   return pageOf(queries.selectRefunds(database, rangeOf(query)));
 }
 
+/** All refunds of a payment on one page. */
+export function listRefundsOf(database: DatabaseSync, gatewayPaymentId: string): unknown {
+  return writePage(queries.selectRefundsOf(database, gatewayPaymentId), null);
+}
+
 function rangeOf({ from, to, cursor = '0' }: BookQuery): queries.BookRange {
   return { from, to, after: BigInt(cursor), limit: bookPageSize + 1 };
 }
 
 function pageOf<Row extends queries.BookRow>(rows: Row[]): unknown {
   const entries = rows.slice(0, bookPageSize);
-  const nextCursor = rows.length > bookPageSize ? String(entries.at(-1)?.place) : null;
+  return writePage(entries, rows.length > bookPageSize ? String(entries.at(-1)?.place) : null);
+}
+
+function writePage<Row extends queries.BookRow>(entries: Row[], nextCursor: string | null): unknown {
   return {
     entries: entries.map(({ place: _place, paymentId, ...entry }) => ({ ...entry, gatewayPaymentId: paymentId })),
     nextCursor,

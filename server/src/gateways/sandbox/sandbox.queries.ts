@@ -208,6 +208,16 @@ export function selectCaptures(database: DatabaseSync, { from, to, after, limit 
     .all(after, from, to, limit) as BookRow[];
 }
 
+const refundColumns = `rowid AS place, id, payment_id AS paymentId, reference, amount_minor AS amountMinor, currency,
+  created_at AS createdAt`;
+
+/** The refunds of a payment, the oldest first. */
+export function selectRefundsOf(database: DatabaseSync, paymentId: string): (BookRow & { id: string })[] {
+  return database
+    .prepare(`SELECT ${refundColumns} FROM refunds WHERE payment_id = ? ORDER BY rowid`)
+    .all(paymentId) as (BookRow & { id: string })[];
+}
+
 /** The refunds that were made in this time, after a place in the book. */
 export function selectRefunds(
   database: DatabaseSync,
@@ -215,7 +225,7 @@ export function selectRefunds(
 ): (BookRow & { id: string })[] {
   return database
     .prepare(
-      `SELECT rowid AS place, id, payment_id AS paymentId, reference, amount_minor AS amountMinor, currency, created_at AS createdAt
+      `SELECT ${refundColumns}
        FROM refunds
        WHERE rowid > ? AND created_at >= ? AND created_at < ?
        ORDER BY rowid LIMIT ?`,

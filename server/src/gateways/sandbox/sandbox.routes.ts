@@ -87,6 +87,10 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     },
   ],
   [
+    /^GET \/payments\/([\w-]{1,255})\/refunds$/,
+    { operation: 'list', perform: (context, { id }) => ledger.listRefundsOf(context.database, id) },
+  ],
+  [
     /^GET \/captures\?([^ ]{1,500})$/,
     {
       operation: 'list',

@@ -1,5 +1,5 @@
 /** What Stripe's objects say, as far as they can be believed. */
-import { GatewayError, type GatewayPayment, type GatewayRefund } from '../gateway.ts';
+import { type GatewayDispute, GatewayError, type GatewayPayment, type GatewayRefund } from '../gateway.ts';
 import * as guard from '../sandbox/sandbox.guards.ts';
 import { fromStripeAmount } from './stripe.amounts.ts';
 
@@ -34,6 +34,40 @@ const isRefund = guard.openObject({
   metadata: guard.either(guard.isNull, guard.openObject({ paydesk_refund: isReference })),
 });
 type Refund = guard.Guarded<typeof isRefund>;
+
+const isDispute = guard.openObject({
+  id,
+  object: guard.oneOf(['dispute']),
+  status: word,
+  amount,
+  currency,
+  reason: word,
+  created: seconds,
+  payment_intent: guard.either(guard.optional(id), guard.isNull),
+  balance_transactions: guard.listOf(
+    guard.openObject({
+      id,
+      amount: guard.integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+      currency,
+      created: seconds,
+    }),
+  ),
+});
+type Dispute = guard.Guarded<typeof isDispute>;
+
+/** An appeal is the same question once more; an inquiry (`warning_…`) is closed without anybody winning. */
+const DISPUTE_STATUSES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
+  ['warning_needs_response', 'needs_response'],
+  ['needs_response', 'needs_response'],
+  ['appeal_needs_response', 'needs_response'],
+  ['warning_under_review', 'under_review'],
+  ['under_review', 'under_review'],
+  ['appeal_under_review', 'under_review'],
+  ['warning_closed', 'closed'],
+  ['prevented', 'closed'],
+  ['won', 'won'],
+  ['lost', 'lost'],
+]);
 
 export const isCustomer = guard.openObject({ id, object: guard.oneOf(['customer']) });
 export const isPaymentMethod = guard.openObject({
@@ -117,6 +151,35 @@ export function readBookRefund(answer: unknown) {
     reference: refund.metadata?.paydesk_refund ?? null,
     createdAt: new Date(refund.created * 1_000),
   };
+}
+
+/** The dispute; null for one that is about no payment of the kind that we make. @throws GatewayError outcome_unknown */
+export function readDispute(answer: unknown): GatewayDispute | null {
+  const dispute = read(isDispute, answer);
+  const status = DISPUTE_STATUSES.get(dispute.status);
+  if (status === undefined) throw unreadable();
+  const { payment_intent: gatewayPaymentId } = dispute;
+  if (gatewayPaymentId === null || gatewayPaymentId === undefined) return null;
+  const code = dispute.currency.toUpperCase();
+  return {
+    id: dispute.id,
+    gatewayPaymentId,
+    status,
+    amountMinor: fromStripeAmount(dispute.amount, code),
+    currency: code,
+    reason: dispute.reason,
+    movements: dispute.balance_transactions.flatMap((movement) => readDisputeMovement(dispute, movement)),
+    createdAt: new Date(dispute.created * 1_000),
+  };
+}
+
+/** The balance may be kept in another currency than the payment's: then all of what is disputed moved, whatever that is there. */
+function readDisputeMovement(dispute: Dispute, movement: Dispute['balance_transactions'][number]) {
+  const moved = movement.currency === dispute.currency ? Math.abs(movement.amount) : dispute.amount;
+  if (movement.amount === 0 || moved === 0) return [];
+  const amountMinor = fromStripeAmount(moved, dispute.currency.toUpperCase());
+  const createdAt = new Date(movement.created * 1_000);
+  return [{ id: movement.id, amountMinor: movement.amount < 0 ? amountMinor : -amountMinor, createdAt }];
 }
 
 /** For an answer that has another shape than Stripe documents. */

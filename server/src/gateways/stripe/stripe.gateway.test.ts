@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { inspect } from 'node:util';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStripeBooks } from '../../../test/stripe-server.books.ts';
+import { openDispute, submitEvidence, winDispute } from '../../../test/stripe-server.disputes.ts';
 import { STRIPE_SECRET_KEY, type StripeServer, startStripeServer } from '../../../test/stripe-server.ts';
 import { expectGatewayError } from '../gateway.contract.ts';
 import { type CardDetails, type Gateway, GatewayError } from '../gateway.ts';
@@ -274,6 +275,86 @@ describe('saving a card', () => {
   test('is unauthorized, and not the fault of the card, where Stripe takes no card numbers from the account', async () => {
     const { gateway: refused } = await startStripe({ takesCardNumbers: false });
     await expectGatewayError(refused.tokenizeCard(card()), 'unauthorized');
+  });
+});
+
+describe('a dispute', () => {
+  async function prepareDispute(options: Parameters<typeof openDispute>[2] = {}) {
+    const { stripe, gateway } = await startStripe();
+    const { token: sourceToken } = await gateway.tokenizeCard(card());
+    const request = { idempotencyKey: randomUUID(), reference: randomUUID(), sourceToken, amountMinor: 4_800n };
+    const { id } = await gateway.createPayment({ ...request, currency: 'USD' });
+    await gateway.confirmPayment(id, randomUUID());
+    return { books: stripe.books, gateway, paymentId: id, dispute: openDispute(stripe.books, id, options) };
+  }
+
+  test('says which payment it is about, how it stands, and how its money moved', async () => {
+    const { books, gateway, paymentId, dispute } = await prepareDispute({ reason: 'duplicate' });
+    const taken = { id: expect.stringMatching(/^txn_/), amountMinor: 4_800n, createdAt: expect.any(Date) };
+    const found = {
+      id: dispute.id,
+      gatewayPaymentId: paymentId,
+      status: 'needs_response',
+      amountMinor: 4_800n,
+      currency: 'USD',
+      reason: 'duplicate',
+      movements: [taken],
+      createdAt: expect.any(Date),
+    };
+    expect(await gateway.findDispute?.(dispute.id)).toEqual(found);
+    submitEvidence(books, dispute);
+    winDispute(books, dispute);
+    const movements = [taken, { ...taken, amountMinor: -4_800n }];
+    expect(await gateway.findDispute?.(dispute.id)).toEqual({ ...found, status: 'won', movements });
+    const range = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000), cursor: null };
+    expect((await gateway.listDisputes?.(range))?.entries.map(({ id }) => id)).toEqual([dispute.id]);
+    expect(await gateway.findDispute?.('dp_unknown')).toBeNull();
+  });
+
+  test('keeps Stripe from refunding its payment', async () => {
+    const { gateway, paymentId } = await prepareDispute();
+    const refund = { gatewayPaymentId: paymentId, amountMinor: 1n, reference: 'x', idempotencyKey: randomUUID() };
+    await expectGatewayError(gateway.refundPayment(refund), 'rejected');
+  });
+
+  const sound = {
+    id: 'dp_p',
+    object: 'dispute',
+    status: 'needs_response',
+    amount: 5,
+    currency: 'usd',
+    reason: 'general',
+    created: 1,
+    payment_intent: 'pi_p',
+    balance_transactions: [{ id: 'txn_p', amount: -5, currency: 'usd', created: 1 }],
+  };
+
+  test.each([
+    ['warning_needs_response', 'needs_response'],
+    ['warning_under_review', 'under_review'],
+    ['appeal_under_review', 'under_review'],
+    ['warning_closed', 'closed'],
+    ['prevented', 'closed'],
+    ['lost', 'lost'],
+  ])('%s is %s', async (status, expected) => {
+    const gateway = await answering(200, { ...sound, status });
+    expect(await gateway.findDispute?.('dp_p')).toMatchObject({ status: expected });
+  });
+
+  test.each([
+    ['a status that is not documented', { status: 'constructor' }],
+    ['another dispute', { id: 'dp_other' }],
+    ['no movements', { balance_transactions: null }],
+    ['a movement without a number', { balance_transactions: [{ ...sound.balance_transactions[0], amount: '5' }] }],
+    ['no reason', { reason: null }],
+  ])('with %s is not believed', async (_name, changes) => {
+    const gateway = await answering(200, { ...sound, ...changes });
+    await expectGatewayError(gateway.findDispute?.('dp_p') ?? Promise.resolve(), 'outcome_unknown');
+  });
+
+  test('about no payment of ours is none', async () => {
+    const gateway = await answering(200, { ...sound, payment_intent: null });
+    expect(await gateway.findDispute?.('dp_p')).toBeNull();
   });
 });
 

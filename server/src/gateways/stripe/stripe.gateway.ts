@@ -4,7 +4,9 @@ import {
   type CardDetails,
   type Gateway,
   type GatewayBookPage,
+  type GatewayBookRefund,
   type GatewayBookRequest,
+  type GatewayDispute,
   GatewayError,
   type GatewayPayment,
   type TokenizedCard,
@@ -74,6 +76,8 @@ export function createStripeGateway({
     },
 
     findRefund: (gatewayPaymentId, reference) => findRefund(begin(), gatewayPaymentId, reference),
+    listRefundsOf: (gatewayPaymentId) => listRefundsOf(begin(), gatewayPaymentId),
+    findDispute: (gatewayDisputeId) => findDispute(begin(), gatewayDisputeId),
 
     listCaptures: (request) =>
       readBook(request, answers.readBookCapture, (query) =>
@@ -83,6 +87,11 @@ export function createStripeGateway({
     listRefunds: (request) =>
       readBook(request, answers.readBookRefund, (query) =>
         begin()((stripe, options) => stripe.refunds.list(query, options)),
+      ),
+
+    listDisputes: (request) =>
+      readBook(request, answers.readDispute, (query) =>
+        begin()((stripe, options) => stripe.disputes.list(query, options)),
       ),
 
     ...(webhookSecret === undefined ? {} : { readNotice: createNoticeReader(webhookSecret) }),
@@ -194,16 +203,48 @@ async function requirePayment(ask: AskStripe, id: string): Promise<GatewayPaymen
 }
 
 async function findRefund(ask: AskStripe, gatewayPaymentId: string, reference: string) {
+  for await (const refund of refundsOf(ask, gatewayPaymentId)) {
+    if (refund.metadata?.paydesk_refund === reference) return answers.readRefund(refund);
+  }
+  return null;
+}
+
+async function listRefundsOf(ask: AskStripe, gatewayPaymentId: string): Promise<GatewayBookRefund[]> {
+  const found: GatewayBookRefund[] = [];
+  try {
+    for await (const refund of refundsOf(ask, gatewayPaymentId)) {
+      const entry = answers.readBookRefund(refund);
+      if (entry !== null) found.unshift(entry);
+    }
+  } catch (error) {
+    if (!(error instanceof StripeRefusal) || error.code !== 'resource_missing') throw error;
+  }
+  return found;
+}
+
+/** The newest first. */
+async function* refundsOf(ask: AskStripe, gatewayPaymentId: string): AsyncGenerator<Stripe.Refund> {
   refuseOtherIds(gatewayPaymentId);
   let after: string | undefined;
   do {
     const query = { payment_intent: gatewayPaymentId, limit: pageSize, ...(after ? { starting_after: after } : {}) };
     const page = await ask((stripe, options) => stripe.refunds.list(query, options));
-    const found = page.data.find(({ metadata }) => metadata?.paydesk_refund === reference);
-    if (found !== undefined) return answers.readRefund(found);
+    if (!Array.isArray(page.data)) throw answers.unreadable();
+    yield* page.data;
     after = page.has_more ? page.data.at(-1)?.id : undefined;
   } while (after !== undefined);
-  return null;
+}
+
+async function findDispute(ask: AskStripe, id: string): Promise<GatewayDispute | null> {
+  refuseOtherIds(id);
+  try {
+    const dispute = await ask((stripe, options) => stripe.disputes.retrieve(id, {}, options));
+    if (dispute.id !== id) throw answers.unreadable();
+    return answers.readDispute(dispute);
+  } catch (error) {
+    if (error instanceof StripeRefusal && error.code === 'resource_missing') return null;
+    throw error;
+  }
 }
 
 type BookQuery = { created: { gte: number; lt: number }; limit: number; starting_after?: string };

@@ -15,6 +15,10 @@ const KINDS: Readonly<Record<string, GatewayNotice['kind']>> = {
   'refund.updated': 'refund',
   'refund.failed': 'refund_failed',
   'charge.dispute.created': 'dispute',
+  'charge.dispute.updated': 'dispute',
+  'charge.dispute.funds_withdrawn': 'dispute',
+  'charge.dispute.funds_reinstated': 'dispute',
+  'charge.dispute.closed': 'dispute',
 };
 
 /** Checks the signature of each notice with the endpoint's secret, `whsec_…`. */
@@ -37,6 +41,7 @@ export function createNoticeReader(webhookSecret: string): (notice: SignedNotice
       kind: KINDS[event.type] ?? 'other',
       gatewayPaymentId: gatewayPaymentId ?? null,
       refundReference: object.metadata?.paydesk_refund ?? null,
+      disputeId: object.object === 'dispute' ? (object.id ?? null) : null,
     };
   };
 }

@@ -1,0 +1,73 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type Db, transaction } from '../database/database.ts';
+import { type DisputeSight, refreshDisputes, settleDispute } from '../disputes/disputes.service.ts';
+import type { Gateway, GatewayNotice } from '../gateways/gateway.ts';
+import { reflectRefunds } from '../refunds/refunds.service.ts';
+import { insertAlertOnce } from './payments.notices.queries.ts';
+import type { Payment } from './payments.payment.ts';
+import type { NewAlert } from './payments.queries.ts';
+
+/*
+ * What somebody does at the gateway with money that we captured, written down here; and what only a person can act on.
+ */
+
+type CapturedPayment = Payment & { gatewayPaymentId: string };
+
+/** Records the refunds that were made at the gateway. @returns as `reflectRefunds` @throws GatewayError */
+export async function reflectRefundsOf(
+  db: Db,
+  gateway: Gateway,
+  payment: CapturedPayment,
+): Promise<'recorded' | 'known' | 'undecided' | 'impossible'> {
+  const first = await reflectRefunds(db, gateway, payment);
+  if (first !== 'disputed') return first;
+  // That a dispute has given the money back may be told later than what became of it then.
+  await refreshDisputes(db, gateway, payment);
+  const second = await reflectRefunds(db, gateway, payment);
+  return second === 'disputed' ? 'impossible' : second;
+}
+
+/** Writes a dispute down. One in another currency than its payment can't be counted against it: a person has to look. */
+export async function settleSeen(db: Db, payment: Payment, sight: DisputeSight): Promise<boolean> {
+  const { id, currency } = sight.found;
+  if (currency === payment.currency) return settleDispute(db, payment, sight);
+  const message = `The dispute ${id} is in ${currency}, its payment in ${payment.currency}: it is not in the books.`;
+  return insertOnce(db, payment, { kind: 'dispute_mismatch', message });
+}
+
+/** What only a person can act on, once for each payment and kind. @returns whether it is new */
+export async function alertOnce(
+  db: Db,
+  notice: Pick<GatewayNotice, 'kind' | 'type'>,
+  payment: Payment,
+): Promise<boolean> {
+  return insertOnce(db, payment, describeAlert(notice));
+}
+
+async function insertOnce(
+  db: Db,
+  { companyId, id: paymentId }: Payment,
+  alert: Pick<NewAlert, 'kind' | 'message'>,
+): Promise<boolean> {
+  return transaction(db, (tx) => insertAlertOnce(tx, companyId, { ...alert, id: uuidv7(), paymentId }));
+}
+
+function describeAlert({ kind, type }: Pick<GatewayNotice, 'kind' | 'type'>): Pick<NewAlert, 'kind' | 'message'> {
+  switch (kind) {
+    case 'dispute':
+      return {
+        kind: 'disputed_at_gateway',
+        message: `The cardholder disputes this payment (${type}): answer at the gateway.`,
+      };
+    case 'refund_failed':
+      return {
+        kind: 'refund_failed_at_gateway',
+        message: `Money that was to go back did not (${type}): look at the gateway.`,
+      };
+    default:
+      return {
+        kind: 'refunded_at_gateway',
+        message: `Money was given back at the gateway that does not fit this payment (${type}): it is not in the books.`,
+      };
+  }
+}
