@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 const OPERATOR_KEY = `opk_${'a'.repeat(32)}`;
+const PAYPAL = { PAYPAL_CLIENT_ID: 'AeA1QIZXiflr1_-r0U2Ub', PAYPAL_CLIENT_SECRET: 'EGnHDxD_qRPdaLdZz8iCr8N7' };
 
 /** The problems that reading the environment comes to, as they are printed. */
 function problemsOf(environment: Record<string, string>): string[] {
@@ -45,6 +46,10 @@ describe('readConfig', () => {
       stripeSecretKey: undefined,
       stripeWebhookSecret: undefined,
       stripeApiBase: 'https://api.stripe.com',
+      paypalClientId: undefined,
+      paypalClientSecret: undefined,
+      paypalWebhookId: undefined,
+      paypalApiBase: 'https://api-m.paypal.com',
       gatewayTimeoutMs: 20_000,
       webhookAllowedHosts: [],
       failpoints: [],
@@ -76,6 +81,10 @@ describe('readConfig', () => {
       STRIPE_SECRET_KEY: 'sk_live_abc',
       STRIPE_WEBHOOK_SECRET: 'whsec_abcdefgh',
       STRIPE_API_BASE: 'https://stripe.example.com',
+      PAYPAL_CLIENT_ID: PAYPAL.PAYPAL_CLIENT_ID,
+      PAYPAL_CLIENT_SECRET: PAYPAL.PAYPAL_CLIENT_SECRET,
+      PAYPAL_WEBHOOK_ID: '1JE4291016473214C',
+      PAYPAL_API_BASE: 'https://api-m.sandbox.paypal.com',
       GATEWAY_TIMEOUT_MS: '5000',
       WEBHOOK_ALLOWED_HOSTS: 'Hooks.internal:8080, hooks.example.com',
       FAILPOINTS: '',
@@ -104,6 +113,10 @@ describe('readConfig', () => {
       stripeSecretKey: 'sk_live_abc',
       stripeWebhookSecret: 'whsec_abcdefgh',
       stripeApiBase: 'https://stripe.example.com',
+      paypalClientId: PAYPAL.PAYPAL_CLIENT_ID,
+      paypalClientSecret: PAYPAL.PAYPAL_CLIENT_SECRET,
+      paypalWebhookId: '1JE4291016473214C',
+      paypalApiBase: 'https://api-m.sandbox.paypal.com',
       gatewayTimeoutMs: 5_000,
       webhookAllowedHosts: ['hooks.internal:8080', 'hooks.example.com'],
       failpoints: [],
@@ -246,6 +259,49 @@ describe('readConfig', () => {
     expect(base('http://127.0.0.1:12111', 'sk_live_abc')).toEqual([expect.stringContaining('must be https')]);
     for (const url of ['127.0.0.1:12111', 'file:///x', 'https://api.stripe.com/v1', 'https://api.stripe.com?a=b']) {
       expect(base(url, 'sk_test_abc')).toEqual([expect.stringContaining('STRIPE_API_BASE must be a URL')]);
+    }
+  });
+
+  it('takes client and secret of PayPal together, and a webhook only with them', () => {
+    expect(problemsOf(PAYPAL)).toEqual([]);
+    const { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET } = PAYPAL;
+    for (const half of [{ PAYPAL_CLIENT_ID }, { PAYPAL_CLIENT_SECRET }]) {
+      expect(problemsOf(half)).toEqual(['PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET go together']);
+    }
+    for (const name of ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET']) {
+      expect(problemsOf({ ...PAYPAL, [name]: 'with a blank in the middle' })).toEqual([
+        expect.stringContaining(`${name} must be the one of your REST app`),
+      ]);
+    }
+    expect(problemsOf({ PAYPAL_WEBHOOK_ID: '1JE4291016473214C' })).toEqual([
+      'PAYPAL_WEBHOOK_ID needs PAYPAL_CLIENT_ID',
+    ]);
+    expect(problemsOf({ ...PAYPAL, PAYPAL_WEBHOOK_ID: '../..' })).toEqual([
+      expect.stringContaining('PAYPAL_WEBHOOK_ID must be'),
+    ]);
+  });
+
+  it('takes another place that speaks the API of PayPal, in the clear on this machine alone', () => {
+    const base = (PAYPAL_API_BASE: string) => problemsOf({ ...PAYPAL, PAYPAL_API_BASE });
+    for (const url of [
+      'https://api-m.sandbox.paypal.com',
+      'http://127.0.0.1:12112',
+      'http://[::1]:1',
+      'http://localhost',
+    ]) {
+      expect(base(url)).toEqual([]);
+    }
+    for (const url of ['http://api-m.paypal.com', 'http://127.0.0.1.example.com', 'http://10.0.0.7:12112']) {
+      expect(base(url)).toEqual([expect.stringContaining('PAYPAL_API_BASE must be https')]);
+    }
+    for (const url of [
+      '127.0.0.1:1',
+      'file:///x',
+      'https://api-m.paypal.com/v2',
+      'https://u:p@example.com',
+      'https://a/?b',
+    ]) {
+      expect(base(url)).toEqual([expect.stringContaining('PAYPAL_API_BASE must be a URL')]);
     }
   });
 

@@ -43,6 +43,11 @@ export type Config = {
   stripeSecretKey: string | undefined;
   stripeWebhookSecret: string | undefined;
   stripeApiBase: string;
+  /** Set with its secret: accounts and payments at PayPal can be charged, refunded and found out. It takes no cards. */
+  paypalClientId: string | undefined;
+  paypalClientSecret: string | undefined;
+  paypalWebhookId: string | undefined;
+  paypalApiBase: string;
   gatewayTimeoutMs: number;
   /** Hosts, `host` or `host:port`, that webhooks may reach wherever they are, over http too. */
   webhookAllowedHosts: string[];
@@ -111,11 +116,15 @@ export function readConfig(environment: Environment = process.env): Config {
     stripeSecretKey: secret('STRIPE_SECRET_KEY'),
     stripeWebhookSecret: secret('STRIPE_WEBHOOK_SECRET'),
     stripeApiBase: text('STRIPE_API_BASE') ?? 'https://api.stripe.com',
+    paypalClientId: text('PAYPAL_CLIENT_ID'),
+    paypalClientSecret: secret('PAYPAL_CLIENT_SECRET'),
+    paypalWebhookId: text('PAYPAL_WEBHOOK_ID'),
+    paypalApiBase: text('PAYPAL_API_BASE') ?? 'https://api-m.paypal.com',
     gatewayTimeoutMs: integer('GATEWAY_TIMEOUT_MS', 20_000, 100, 120_000),
     webhookAllowedHosts: list('WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
     failpoints: list('FAILPOINTS'),
   };
-  problems.push(...findProblems(config), ...findGatewayProblems(config));
+  problems.push(...findProblems(config), ...findGatewayProblems(config), ...findPayPalProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -177,13 +186,45 @@ function findGatewayProblems(config: Config): string[] {
   if (stripeWebhookSecret !== undefined && !/^whsec_[\w+/=-]{8,300}$/.test(stripeWebhookSecret)) {
     problems.push("STRIPE_WEBHOOK_SECRET must be the endpoint's signing secret, whsec_…");
   }
-  const base = URL.parse(stripeApiBase);
-  if (base === null || !/^https?:$/.test(base.protocol) || base.pathname !== '/' || base.search !== '') {
+  const base = readApiBase(stripeApiBase);
+  if (base === null) {
     problems.push('STRIPE_API_BASE must be a URL without a path, such as https://api.stripe.com');
   } else if (base.protocol === 'http:' && stripeSecretKey?.includes('_live_')) {
     problems.push('STRIPE_API_BASE must be https: a live key is never sent in the clear');
   }
   return problems;
+}
+
+function findPayPalProblems({ paypalClientId, paypalClientSecret, paypalWebhookId, paypalApiBase }: Config): string[] {
+  const problems: string[] = [];
+  if ((paypalClientId === undefined) !== (paypalClientSecret === undefined)) {
+    problems.push('PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET go together');
+  }
+  for (const [name, value] of Object.entries({ CLIENT_ID: paypalClientId, CLIENT_SECRET: paypalClientSecret })) {
+    if (value !== undefined && !/^[\w-]{20,200}$/.test(value)) {
+      problems.push(`PAYPAL_${name} must be the one of your REST app: letters, digits, - and _`);
+    }
+  }
+  if (paypalWebhookId !== undefined && !/^[A-Za-z0-9]{5,50}$/.test(paypalWebhookId)) {
+    problems.push("PAYPAL_WEBHOOK_ID must be the webhook's id, letters and digits");
+  } else if (paypalWebhookId !== undefined && paypalClientId === undefined) {
+    problems.push('PAYPAL_WEBHOOK_ID needs PAYPAL_CLIENT_ID');
+  }
+  const base = readApiBase(paypalApiBase);
+  if (base === null) {
+    problems.push('PAYPAL_API_BASE must be a URL without a path, such as https://api-m.sandbox.paypal.com');
+  } else if (base.protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(base.hostname)) {
+    // Nothing in PayPal's credentials says whether they are live.
+    problems.push('PAYPAL_API_BASE must be https, but for a stand-in on this machine');
+  }
+  return problems;
+}
+
+/** Null for what is no place to speak to over http or https. */
+function readApiBase(text: string): URL | null {
+  const base = URL.parse(text);
+  const isPlace = base !== null && /^https?:$/.test(base.protocol) && base.pathname === '/';
+  return isPlace && base.search === '' && base.username === '' && base.hash === '' ? base : null;
 }
 
 function isAddressOrRange(text: string): boolean {

@@ -66,14 +66,14 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
 /** The one that takes new cards, and whichever others are configured: cards and payments stay with the gateway that has them. */
 async function openGateways(config: Config, undo: Undo): Promise<Gateways> {
   const stripe = await openStripe(config);
+  const paypal = await openPayPal(config);
+  const others = paypal === null ? [] : [paypal];
   if (config.gateway === 'stripe' && stripe !== null) {
-    return createGateways([
-      stripe,
-      ...(config.sandboxGatewayUrl === undefined ? [] : [await openSandbox(config, undo)]),
-    ]);
+    if (config.sandboxGatewayUrl !== undefined) others.push(await openSandbox(config, undo));
+    return createGateways([stripe, ...others]);
   }
-  const sandbox = await openSandbox(config, undo);
-  return createGateways(stripe === null ? [sandbox] : [sandbox, stripe]);
+  if (stripe !== null) others.push(stripe);
+  return createGateways([await openSandbox(config, undo), ...others]);
 }
 
 /** Its package is imported only where it is needed. */
@@ -82,6 +82,15 @@ async function openStripe(config: Config): Promise<Gateway | null> {
   if (secretKey === undefined) return null;
   const { createStripeGateway } = await import('./gateways/stripe/stripe.gateway.ts');
   return createStripeGateway({ baseUrl, secretKey, webhookSecret, timeoutMs: config.gatewayTimeoutMs });
+}
+
+/** It takes no cards, so it is never the chosen one. Its package is imported only where it is needed. */
+async function openPayPal(config: Config): Promise<Gateway | null> {
+  const { paypalClientId: clientId, paypalClientSecret: clientSecret } = config;
+  if (clientId === undefined || clientSecret === undefined) return null;
+  const { createPayPalGateway } = await import('./gateways/paypal/paypal.gateway.ts');
+  const { paypalApiBase: baseUrl, paypalWebhookId: webhookId, gatewayTimeoutMs: timeoutMs } = config;
+  return createPayPalGateway({ baseUrl, clientId, clientSecret, webhookId, timeoutMs });
 }
 
 /** The sandbox, in this process unless its address is configured; spoken to over HTTP either way. */

@@ -120,6 +120,7 @@ const BEYOND = [
   'GET /metrics',
   'GET /openapi.json',
   'GET /docs',
+  'POST /gateways/paypal/webhooks',
   'POST /gateways/stripe/webhooks',
   'POST /operator/invoices',
   'GET /operator/invoices',

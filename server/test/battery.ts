@@ -127,6 +127,7 @@ export const BATTERY: Record<string, BatteryCase> = {
   'GET /payments/orders/:invoice_id': { access: 'platform.billing.view', names: INVOICE },
   'PUT /payments/orders/:invoice_id/pay': { access: 'platform.billing.all', names: INVOICE },
 
+  'POST /gateways/paypal/webhooks': { access: 'public', body: () => ({ id: 'WH-1' }), isSigned: true },
   'POST /gateways/stripe/webhooks': { access: 'public', body: () => ({ id: 'evt_1' }), isSigned: true },
 
   'POST /payments/addresses': { access: 'platform.billing.all', body: addressBody },

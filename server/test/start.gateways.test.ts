@@ -1,22 +1,29 @@
-/** Gateways by configuration, as a user sets them: the service as a process, with the stand-in for Stripe. */
+/** Gateways by configuration, as a user sets them: the service as a process, with the stand-ins for Stripe and PayPal. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { prepareInvoice, preparePayable } from './charge.ts';
-import { endProcesses, makeDataDirectory, type PaydeskProcess, startPaydesk } from './process.ts';
+import { addAccount } from './paypal-server.books.ts';
+import { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, type PayPalServer, startPayPalServer } from './paypal-server.ts';
+import { PAYPAL_WEBHOOK_ID } from './paypal-server.webhooks.ts';
+import { connectToEmbedded, endProcesses, makeDataDirectory, type PaydeskProcess, startPaydesk } from './process.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, type StripeServer, startStripeServer } from './stripe-server.ts';
 
+/** Of each test: it starts PostgreSQL, and the service once or twice. */
+const PATIENCE_MS = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-gateways-'));
 const dataDirectory = makeDataDirectory();
 let stripe: StripeServer;
+let paypal: PayPalServer;
 beforeAll(async () => {
-  stripe = await startStripeServer();
+  [stripe, paypal] = await Promise.all([startStripeServer(), startPayPalServer()]);
+  writeFileSync(join(folder, 'secret'), `${PAYPAL_CLIENT_SECRET}\n`, { mode: 0o600 });
   writeFileSync(join(folder, 'key'), `${STRIPE_SECRET_KEY}\n`, { mode: 0o600 });
 });
 afterAll(async () => {
   await endProcesses();
-  await stripe.close();
+  await Promise.all([stripe?.close(), paypal?.close()]);
   rmSync(folder, { recursive: true });
 });
 
@@ -30,25 +37,64 @@ const start = (gateway: string): Promise<PaydeskProcess> =>
     STRIPE_API_BASE: stripe.url,
   });
 
-it('cards go to Stripe and stay there when the sandbox takes new ones; no secret is logged', async () => {
-  const first = await start('stripe');
-  const payable = await preparePayable(first.service);
-  expect((await payable.pay()).body).toMatchObject({ status: 'Succeeded' });
-  expect(stripe.books.captures).toHaveLength(1);
-  const rawBody = JSON.stringify(stripe.books.events.at(-1));
-  const headers = stripe.sign(rawBody);
-  expect((await first.service.call('POST', '/gateways/stripe/webhooks', { rawBody, headers })).status).toBe(200);
-  await first.end('SIGTERM');
+it(
+  'cards go to Stripe and stay there when the sandbox takes new ones; no secret is logged',
+  async () => {
+    const first = await start('stripe');
+    const payable = await preparePayable(first.service);
+    expect((await payable.pay()).body).toMatchObject({ status: 'Succeeded' });
+    expect(stripe.books.captures).toHaveLength(1);
+    const rawBody = JSON.stringify(stripe.books.events.at(-1));
+    const headers = stripe.sign(rawBody);
+    expect((await first.service.call('POST', '/gateways/stripe/webhooks', { rawBody, headers })).status).toBe(200);
+    await first.end('SIGTERM');
 
-  const second = await start('sandbox');
-  const next = await prepareInvoice(second.service, payable.admin);
-  expect((await next.pay()).body).toMatchObject({ status: 'Succeeded' });
-  expect(stripe.books.captures).toHaveLength(2);
-  const other = await preparePayable(second.service);
-  expect((await other.pay()).body).toMatchObject({ status: 'Succeeded' });
-  expect(stripe.books.captures).toHaveLength(2);
-  for (const { output } of [first, second]) {
-    expect(output()).not.toContain(STRIPE_SECRET_KEY);
-    expect(output()).not.toContain(STRIPE_WEBHOOK_SECRET);
-  }
-});
+    const second = await start('sandbox');
+    const next = await prepareInvoice(second.service, payable.admin);
+    expect((await next.pay()).body).toMatchObject({ status: 'Succeeded' });
+    expect(stripe.books.captures).toHaveLength(2);
+    const other = await preparePayable(second.service);
+    expect((await other.pay()).body).toMatchObject({ status: 'Succeeded' });
+    expect(stripe.books.captures).toHaveLength(2);
+    for (const { output } of [first, second]) {
+      expect(output()).not.toContain(STRIPE_SECRET_KEY);
+      expect(output()).not.toContain(STRIPE_WEBHOOK_SECRET);
+    }
+  },
+  PATIENCE_MS,
+);
+
+it(
+  'PayPal is there beside the gateway of cards: charges an account, hears its webhook, and no secret is logged',
+  async () => {
+    const {
+      service,
+      dataDirectory: directory,
+      output,
+    } = await startPaydesk({
+      PAYPAL_CLIENT_ID,
+      PAYPAL_CLIENT_SECRET_FILE: join(folder, 'secret'),
+      PAYPAL_WEBHOOK_ID,
+      PAYPAL_API_BASE: paypal.url,
+    });
+    const payable = await preparePayable(service);
+    const owner = connectToEmbedded(directory);
+    await owner`
+    UPDATE cards SET gateway = 'paypal', gateway_token = ${`vault/${addAccount(paypal.books)}`}
+    WHERE company_id = ${payable.admin.companyId}`;
+    await owner.end();
+    expect((await payable.pay()).body).toMatchObject({ status: 'Succeeded' });
+    expect(paypal.books.captures).toMatchObject([{ amount: { currency_code: 'USD', value: '48.00' } }]);
+    const other = await preparePayable(service);
+    expect((await other.pay()).body).toMatchObject({ status: 'Succeeded' });
+    expect(paypal.books.captures).toHaveLength(1);
+
+    const rawBody = JSON.stringify(paypal.books.events.at(-1));
+    const deliver = (text: string) =>
+      service.call('POST', '/gateways/paypal/webhooks', { rawBody: text, headers: paypal.sign(rawBody) });
+    expect((await deliver(rawBody)).status).toBe(200);
+    expect((await deliver(`${rawBody} `)).status).toBe(400);
+    for (const secret of [PAYPAL_CLIENT_SECRET, 'A21AA']) expect(output()).not.toContain(secret);
+  },
+  PATIENCE_MS,
+);

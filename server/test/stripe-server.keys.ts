@@ -1,11 +1,12 @@
 /** Stripe's idempotency keys and locks (https://docs.stripe.com/api/idempotent_requests). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from './stripe-server.faults.ts';
+import { refusal } from './stripe-server.faults.ts';
 import { StripeError } from './stripe-server.objects.ts';
 
 /** How long Stripe is at work on an object, which nobody else can have meanwhile. */
 const WORK_MS = 2;
 
+type Answer = { status: number; body: object };
 export type KeyedRequest = {
   /** Empty: none was sent. */
   key: string;
@@ -54,8 +55,4 @@ function attempt(perform: () => object): Answer & { isKept: boolean } {
     if (error instanceof StripeError) return { status: error.status, body: error.body, isKept: error.isKept };
     throw error;
   }
-}
-
-function refusal(status: number, type: string, code?: string): Answer {
-  return { status, body: new StripeError(status, { type, ...(code ? { code } : {}) }).body };
 }

@@ -12,10 +12,11 @@ import { createFaults, type Faults, mischiefOf } from '../src/gateways/sandbox/s
 import { type CallCounts, createCallCounts } from '../src/gateways/sandbox/sandbox.routes.ts';
 import type { GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
 import { fromStripeAmount } from '../src/gateways/stripe/stripe.amounts.ts';
+import { answerWithFault, endPending, type Pending, sendJson } from './gateway-faults.ts';
 import type { GatewayLedger } from './invariants.books.ts';
 import type { BendDecision, Form, StripeBooks } from './stripe-server.books.ts';
 import * as stripe from './stripe-server.books.ts';
-import { answerWithFault, type Call, sendJson } from './stripe-server.faults.ts';
+import { STRIPE_FAULT_WORDS } from './stripe-server.faults.ts';
 import type { KeyedRequest } from './stripe-server.keys.ts';
 import { type Dispute, missing, type StripeEvent } from './stripe-server.objects.ts';
 
@@ -71,7 +72,7 @@ type Session = {
   books: StripeBooks;
   faults: Faults;
   calls: CallCounts;
-  pending: Call['pending'];
+  pending: Pending;
 };
 
 /** Starts it on the loopback interface. With the `books` of an earlier one it goes on where that left off. */
@@ -112,10 +113,10 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
   const { pathname, search } = new URL(request.url ?? '/', 'http://stripe.invalid');
   const body = await readBody(request);
   if (request.headers.authorization !== `Bearer ${STRIPE_SECRET_KEY}`) {
-    return sendJson(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided.' } });
+    return sendJson(response, STRIPE_FAULT_WORDS.unauthorized);
   }
   const found = findRoute(`${request.method} ${pathname}`);
-  if (found === null) return sendJson(response, 404, missing('url', true).body);
+  if (found === null) return sendJson(response, missing('url', true));
   const { operation, perform, id } = found;
   if (operation !== 'other') calls[operation] += 1;
   const { latencyMs, fault } = operation === 'other' ? { latencyMs: 0, fault: null } : faults.take(operation);
@@ -134,7 +135,8 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
     perform: () => perform(books, { id, form, key: key || null }, bendDecision),
     remembersServerError,
   };
-  await answerWithFault({ fault, effect: () => books.keys.answerOnce(keyed), response, pending });
+  const effect = () => books.keys.answerOnce(keyed);
+  await answerWithFault({ fault, words: STRIPE_FAULT_WORDS, effect, response, pending });
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -231,12 +233,8 @@ function namesPayment(object: object, id: string): boolean {
   return ('id' in object && object.id === id) || ('payment_intent' in object && object.payment_intent === id);
 }
 
-async function closeServer(
-  server: Server,
-  { hanging, lateTimers }: { hanging: Set<ServerResponse>; lateTimers: Set<NodeJS.Timeout> },
-): Promise<void> {
-  for (const timer of lateTimers) clearTimeout(timer);
-  for (const response of hanging) response.destroy();
+async function closeServer(server: Server, pending: Pending): Promise<void> {
+  endPending(pending);
   const closed = once(server, 'close');
   server.close();
   server.closeAllConnections();

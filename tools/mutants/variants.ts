@@ -72,8 +72,8 @@ export const MUTANTS: Mutant[] = [
       { file: SEND, text: 'reconcileCount < 2 ?', replacement: 'reconcileCount < 1 ?' },
       {
         file: SEND,
-        text: '  { id }: Payment,\n',
-        replacement: '  { id, reconcileCount }: Payment,\n',
+        text: '  { id, gatewayToken }: Payment,\n',
+        replacement: '  { id, gatewayToken, reconcileCount }: Payment,\n',
       },
       { file: SEND, text: '-confirm`', replacement: `-confirm-\${reconcileCount}\`` },
     ],
@@ -144,7 +144,8 @@ export const MUTANTS: Mutant[] = [
     const gateway = dependencies.gateways.of(first.payment.gateway);
     const request = { idempotencyKey: \`\${id}-create\`, amountMinor, currency, sourceToken: gatewayToken ?? '', reference: id };
     const made = await gateway.createPayment(request);
-    await gateway.confirmPayment(made.id, \`\${id}-confirm\`);
+    const sourceToken = gatewayToken ?? '';
+    await gateway.confirmPayment({ gatewayPaymentId: made.id, idempotencyKey: \`\${id}-confirm\`, sourceToken });
     return first;
   });
 `,

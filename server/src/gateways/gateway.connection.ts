@@ -3,7 +3,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { GatewayError } from './gateway.ts';
 
-const maximumAnswerBytes = 64 * 1024;
+const defaultMaximumAnswerBytes = 64 * 1024;
 /** Without a limit of its own an agent ignores the server's `Keep-Alive: timeout` and reuses closed connections. */
 const idleConnectionTimeoutMs = 30_000;
 const maximumConnections = 256;
@@ -50,9 +50,13 @@ export function connectToGateway({ baseUrl, headers, timeoutMs }: GatewayConnect
 
 /**
  * Opens a pool of kept-alive connections. A request is written once and never sent again by itself, and redirects are not followed.
- * Whatever status came back is answered; rejects with a `GatewayError` `not_sent` or `outcome_unknown` when none did.
+ * Whatever status came back is answered; rejects with a `GatewayError` `not_sent` or `outcome_unknown` when none did, or when the
+ * answer is longer than `maximumAnswerBytes` (64 KiB unless given).
  */
-export function openGatewayConnections(baseUrl: string): ExchangeWithGateway {
+export function openGatewayConnections(
+  baseUrl: string,
+  { maximumAnswerBytes = defaultMaximumAnswerBytes } = {},
+): ExchangeWithGateway {
   const base = new URL(baseUrl);
   if (base.protocol !== 'http:' && base.protocol !== 'https:')
     throw new Error('A gateway is spoken to over http or https.');
@@ -62,13 +66,14 @@ export function openGatewayConnections(baseUrl: string): ExchangeWithGateway {
   const start = secure ? httpsRequest : httpRequest;
 
   return ({ method, path, headers, payload, timeoutMs }) =>
-    exchange(start(new URL(path, base), { agent, method, headers }), payload, timeoutMs);
+    exchange(start(new URL(path, base), { agent, method, headers }), { payload, timeoutMs, maximumAnswerBytes });
 }
+
+type Bounds = { payload: Buffer | null; timeoutMs: number; maximumAnswerBytes: number };
 
 async function exchange(
   outgoing: ClientRequest,
-  payload: Buffer | null,
-  timeoutMs: number,
+  { payload, timeoutMs, maximumAnswerBytes }: Bounds,
 ): Promise<{ status: number; bytes: Buffer }> {
   let connected = false;
   let timedOut = false;
@@ -84,7 +89,7 @@ async function exchange(
   }, timeoutMs);
 
   try {
-    return await receive(outgoing, payload);
+    return await receive(outgoing, payload, maximumAnswerBytes);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     if (!connected) throw new GatewayError('not_sent', 'No connection to the gateway came about.');
@@ -95,7 +100,11 @@ async function exchange(
   }
 }
 
-async function receive(outgoing: ClientRequest, payload: Buffer | null): Promise<{ status: number; bytes: Buffer }> {
+async function receive(
+  outgoing: ClientRequest,
+  payload: Buffer | null,
+  maximumAnswerBytes: number,
+): Promise<{ status: number; bytes: Buffer }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
     // Stays for good: a connection may break again after the answer, and an unheard error would end the process.

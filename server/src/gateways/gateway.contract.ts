@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type {
+  AccountSetup,
   CardDetails,
+  ConfirmRequest,
   Gateway,
   GatewayBookPage,
   GatewayBookRequest,
@@ -13,10 +15,17 @@ import type {
 
 export type ContractSubject = {
   gateway: Gateway;
-  succeedingCard: CardDetails;
-  /** Declined when it is charged, with `declineCode`. */
-  decliningCard: CardDetails;
+  /** A source that can be charged. */
+  succeedingSource(): Promise<string>;
+  /** One that is declined when it is charged, with `declineCode`. */
+  decliningSource(): Promise<string>;
   declineCode: string;
+  /** Whether a payment that was declined says so when it is read; else it is `created` again. */
+  remembersDeclines: boolean;
+  /** Of gateways that take cards: one that succeeds, and one that is declined when it is charged. */
+  cards?: { succeeding: CardDetails; declining: CardDetails };
+  /** Of gateways that hold accounts: an account that its holder has agreed to let us keep, by a new setup token each time. */
+  accounts?: { email: string; approve(): Promise<AccountSetup> };
   /** How often money was taken for this payment, in the gateway's own books. */
   countCaptures(gatewayPaymentId: string): Promise<number>;
   close(): Promise<void>;
@@ -25,15 +34,25 @@ export type ContractSubject = {
 type Steps = {
   subject(): ContractSubject;
   gateway(): Gateway;
-  requestFor(card: CardDetails): Promise<PaymentRequest>;
-  create(card?: CardDetails): Promise<GatewayPayment>;
+  requestFor(source: Promise<string>): Promise<PaymentRequest>;
+  /** With a source that succeeds, unless another is given. */
+  create(source?: Promise<string>): Promise<GatewayPayment>;
+  /** With the source that the payment was created for. */
+  confirm(gatewayPaymentId: string, idempotencyKey?: string): Promise<GatewayPayment>;
 };
 
 const amountMinor = 1_999n;
 const currency = 'USD';
 
-/** One suite for any adapter; `makeGateway` runs once, before its tests, and what it made is closed after them. */
-export function describeGatewayContract(name: string, makeGateway: () => Promise<ContractSubject>): void {
+/**
+ * One suite for any adapter, of gateways that take cards, accounts or both; `makeGateway` runs once, before its tests, and what it made
+ * is closed after them.
+ */
+export function describeGatewayContract(
+  name: string,
+  makeGateway: () => Promise<ContractSubject>,
+  sources: readonly ('cards' | 'accounts')[] = ['cards'],
+): void {
   describe(`gateway contract: ${name}`, () => {
     let made: ContractSubject | undefined;
     beforeAll(async () => {
@@ -45,7 +64,9 @@ export function describeGatewayContract(name: string, makeGateway: () => Promise
       if (!made) throw new Error('The gateway was not made.');
       return made;
     });
-    describe('tokenize', () => testTokenize(steps));
+    if (sources.includes('cards')) describe('tokenize', () => testTokenize(steps));
+    else describe('tokenize', () => testNoCards(steps));
+    if (sources.includes('accounts')) describe('vault', () => testVault(steps));
     describe('create', () => testCreate(steps));
     describe('confirm', () => testConfirm(steps));
     describe('decline and cancel', () => testDeclineAndCancel(steps));
@@ -60,37 +81,112 @@ export async function expectGatewayError(call: Promise<unknown>, kind: GatewayEr
   await expect(call).rejects.toMatchObject({ name: 'GatewayError', kind });
 }
 
+/** A request to confirm, by default with a new key and a source that the adapter takes no notice of. */
+export function confirmationOf(
+  gatewayPaymentId: string,
+  idempotencyKey: string = randomUUID(),
+  sourceToken = 'source_any',
+): ConfirmRequest {
+  return { gatewayPaymentId, idempotencyKey, sourceToken };
+}
+
+/** The sources of a gateway that takes cards: each charge has a card of its own. */
+export function sourcesOfCards(
+  gateway: Gateway,
+  cards: { succeeding: CardDetails; declining: CardDetails },
+): Pick<ContractSubject, 'cards' | 'succeedingSource' | 'decliningSource'> {
+  return {
+    cards,
+    succeedingSource: async () => (await gateway.tokenizeCard(cards.succeeding)).token,
+    decliningSource: async () => (await gateway.tokenizeCard(cards.declining)).token,
+  };
+}
+
 function createSteps(subject: () => ContractSubject): Steps {
   const gateway = () => subject().gateway;
-  async function requestFor(card: CardDetails): Promise<PaymentRequest> {
-    const { token: sourceToken } = await gateway().tokenizeCard(card);
-    return { idempotencyKey: randomUUID(), amountMinor, currency, sourceToken, reference: randomUUID() };
+  const sourceOf = new Map<string, string>();
+  async function requestFor(source: Promise<string>): Promise<PaymentRequest> {
+    return { idempotencyKey: randomUUID(), amountMinor, currency, sourceToken: await source, reference: randomUUID() };
   }
   return {
     subject,
     gateway,
     requestFor,
-    create: async (card) => gateway().createPayment(await requestFor(card ?? subject().succeedingCard)),
+    async create(source = subject().succeedingSource()) {
+      const request = await requestFor(source);
+      const payment = await gateway().createPayment(request);
+      sourceOf.set(payment.id, request.sourceToken);
+      return payment;
+    },
+    async confirm(gatewayPaymentId, idempotencyKey) {
+      const sourceToken = sourceOf.get(gatewayPaymentId) ?? (await subject().succeedingSource());
+      return gateway().confirmPayment(confirmationOf(gatewayPaymentId, idempotencyKey, sourceToken));
+    },
   };
 }
 
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('The subject lacks what its sources need.');
+  return value;
+}
+
 function testTokenize({ subject, gateway }: Steps): void {
+  const cards = () => required(subject().cards);
+
   test('answers a token that does not contain the number, and the brand', async () => {
-    const { succeedingCard } = subject();
-    const card = await gateway().tokenizeCard(succeedingCard);
-    expect(card.token).not.toContain(succeedingCard.number);
+    const { succeeding } = cards();
+    const card = await gateway().tokenizeCard(succeeding);
+    expect(card.token).not.toContain(succeeding.number);
     expect(card.token.length).toBeGreaterThan(0);
     expect(card.brand).toBe('visa');
   });
 
   test('takes a card that will be declined when it is charged', async () => {
-    await expect(gateway().tokenizeCard(subject().decliningCard)).resolves.toHaveProperty('token');
+    await expect(gateway().tokenizeCard(cards().declining)).resolves.toHaveProperty('token');
   });
 
   test('rejects a number that is none, without repeating it', async () => {
-    const card = { ...subject().succeedingCard, number: '4242424242424241' };
+    const card = { ...cards().succeeding, number: '4242424242424241' };
     await expectGatewayError(gateway().tokenizeCard(card), 'rejected');
     await expect(gateway().tokenizeCard(card)).rejects.not.toThrow(/4242/);
+  });
+}
+
+function testNoCards({ gateway }: Steps): void {
+  test('rejects every card, without repeating its number', async () => {
+    const holder = { companyId: randomUUID(), customer: null };
+    const validity = { securityCode: '737', expMonth: 12, expYear: 2035 };
+    const card = { number: '4242424242424242', ...validity, name: 'Ada Lovelace', country: 'GB', holder };
+    await expectGatewayError(gateway().tokenizeCard(card), 'rejected');
+    await expect(gateway().tokenizeCard(card)).rejects.not.toThrow(/4242/);
+  });
+}
+
+function testVault({ subject, gateway, requestFor }: Steps): void {
+  const vault = (setup: AccountSetup) => required(gateway().vaultAccount?.(setup));
+  const accounts = () => required(subject().accounts);
+
+  test('answers a token that can be charged, and how the holder knows the account', async () => {
+    const setup = await accounts().approve();
+    const account = await vault(setup);
+    expect(account.email).toBe(accounts().email);
+    expect(account.token).not.toContain(setup.setupToken);
+    const request = await requestFor(Promise.resolve(account.token));
+    const { id } = await gateway().createPayment(request);
+    const confirmation = confirmationOf(id, randomUUID(), account.token);
+    expect(await gateway().confirmPayment(confirmation)).toMatchObject({ status: 'captured' });
+  });
+
+  test('answers the same account for the same setup token, also ten times at once', async () => {
+    const setup = await accounts().approve();
+    const all = await Promise.all(Array.from({ length: 10 }, () => vault(setup)));
+    expect(new Set(all.map(({ token }) => token)).size).toBe(1);
+    expect(await vault(setup)).toEqual(all[0]);
+  });
+
+  test.each(['setup_unknown', '../captures', ''])('rejects the setup token %o that nobody has', async (setupToken) => {
+    const { holder } = await accounts().approve();
+    await expectGatewayError(vault({ setupToken, holder }), 'rejected');
   });
 }
 
@@ -103,13 +199,13 @@ function testCreate({ subject, gateway, requestFor, create }: Steps): void {
   });
 
   test('answers the same payment for the same key', async () => {
-    const request = await requestFor(subject().succeedingCard);
+    const request = await requestFor(subject().succeedingSource());
     const first = await gateway().createPayment(request);
     expect(await gateway().createPayment(request)).toEqual(first);
   });
 
   test('makes one payment when the same request comes ten times at once', async () => {
-    const request = await requestFor(subject().succeedingCard);
+    const request = await requestFor(subject().succeedingSource());
     const payments = await Promise.all(Array.from({ length: 10 }, () => gateway().createPayment(request)));
     expect(new Set(payments.map((payment) => payment.id)).size).toBe(1);
   });
@@ -117,28 +213,28 @@ function testCreate({ subject, gateway, requestFor, create }: Steps): void {
   test.each([{ amountMinor: 5n }, { currency: 'EUR' }, { reference: 'another' }])(
     'rejects the same key with %o',
     async (change) => {
-      const request = await requestFor(subject().succeedingCard);
+      const request = await requestFor(subject().succeedingSource());
       await gateway().createPayment(request);
       await expectGatewayError(gateway().createPayment({ ...request, ...change }), 'rejected');
     },
   );
 
-  test('rejects an unknown card token', async () => {
-    const request = await requestFor(subject().succeedingCard);
+  test('rejects an unknown token', async () => {
+    const request = await requestFor(subject().succeedingSource());
     await expectGatewayError(gateway().createPayment({ ...request, sourceToken: 'card_unknown' }), 'rejected');
   });
 
   test.each([0n, -5n])('rejects an amount of %s', async (amount) => {
-    const request = await requestFor(subject().succeedingCard);
+    const request = await requestFor(subject().succeedingSource());
     await expectGatewayError(gateway().createPayment({ ...request, amountMinor: amount }), 'rejected');
   });
 }
 
-function testConfirm({ subject, gateway, create }: Steps): void {
+function testConfirm({ subject, gateway, create, confirm }: Steps): void {
   test('captures the amount and currency that the payment was created with', async () => {
     const { id } = await create();
     const captured = { id, status: 'captured', capturedAmountMinor: amountMinor, capturedCurrency: currency };
-    expect(await gateway().confirmPayment(id, randomUUID())).toEqual({ ...captured, declineCode: null });
+    expect(await confirm(id)).toEqual({ ...captured, declineCode: null });
     expect(await gateway().findPayment(id)).toMatchObject(captured);
     expect(await subject().countCaptures(id)).toBe(1);
   });
@@ -146,9 +242,9 @@ function testConfirm({ subject, gateway, create }: Steps): void {
   test('captures once however often it is repeated, with the same key or with others', async () => {
     const { id } = await create();
     const key = randomUUID();
-    const first = await gateway().confirmPayment(id, key);
-    expect(await gateway().confirmPayment(id, key)).toEqual(first);
-    expect(await gateway().confirmPayment(id, randomUUID())).toEqual(first);
+    const first = await confirm(id, key);
+    expect(await confirm(id, key)).toEqual(first);
+    expect(await confirm(id)).toEqual(first);
     expect(await subject().countCaptures(id)).toBe(1);
   });
 
@@ -157,8 +253,8 @@ function testConfirm({ subject, gateway, create }: Steps): void {
     async (keys) => {
       const { id } = await create();
       const shared = randomUUID();
-      const confirm = () => gateway().confirmPayment(id, keys === 'the same key' ? shared : randomUUID());
-      const answers = await Promise.all(Array.from({ length: 20 }, confirm));
+      const once = () => confirm(id, keys === 'the same key' ? shared : randomUUID());
+      const answers = await Promise.all(Array.from({ length: 20 }, once));
       expect(answers.every((payment) => payment.status === 'captured')).toBe(true);
       expect(await subject().countCaptures(id)).toBe(1);
     },
@@ -166,33 +262,34 @@ function testConfirm({ subject, gateway, create }: Steps): void {
 
   test('rejects the key of another payment', async () => {
     const key = randomUUID();
-    await gateway().confirmPayment((await create()).id, key);
+    await confirm((await create()).id, key);
     const { id } = await create();
-    await expectGatewayError(gateway().confirmPayment(id, key), 'rejected');
+    await expectGatewayError(confirm(id, key), 'rejected');
     expect(await subject().countCaptures(id)).toBe(0);
   });
 
   test('rejects an unknown payment', async () => {
-    await expectGatewayError(gateway().confirmPayment('payment_unknown', randomUUID()), 'rejected');
+    await expectGatewayError(confirm('payment_unknown'), 'rejected');
   });
 }
 
-function testDeclineAndCancel({ subject, gateway, create }: Steps): void {
+function testDeclineAndCancel({ subject, gateway, create, confirm }: Steps): void {
   test('a declined payment carries the reason of the bank and takes no money', async () => {
-    const { decliningCard, declineCode, countCaptures } = subject();
-    const { id } = await create(decliningCard);
+    const { decliningSource, declineCode, countCaptures, remembersDeclines } = subject();
+    const created = await create(decliningSource());
+    const { id } = created;
     const declined = { id, status: 'declined', capturedAmountMinor: null, capturedCurrency: null, declineCode };
-    expect(await gateway().confirmPayment(id, randomUUID())).toEqual(declined);
-    expect(await gateway().findPayment(id)).toEqual(declined);
+    expect(await confirm(id)).toEqual(declined);
+    expect(await gateway().findPayment(id)).toEqual(remembersDeclines ? declined : created);
     expect(await countCaptures(id)).toBe(0);
   });
 
   test('after decline and cancel nothing can capture it', async () => {
-    const { decliningCard, countCaptures } = subject();
-    const { id } = await create(decliningCard);
-    await gateway().confirmPayment(id, randomUUID());
+    const { decliningSource, countCaptures } = subject();
+    const { id } = await create(decliningSource());
+    await confirm(id);
     expect(await gateway().cancelPayment(id)).toMatchObject({ id, status: 'canceled', declineCode: null });
-    await expectGatewayError(gateway().confirmPayment(id, randomUUID()), 'rejected');
+    await expectGatewayError(confirm(id), 'rejected');
     expect(await gateway().findPayment(id)).toMatchObject({ status: 'canceled' });
     expect(await countCaptures(id)).toBe(0);
   });
@@ -201,23 +298,20 @@ function testDeclineAndCancel({ subject, gateway, create }: Steps): void {
     const { id } = await create();
     expect(await gateway().cancelPayment(id)).toMatchObject({ status: 'canceled' });
     expect(await gateway().cancelPayment(id)).toMatchObject({ status: 'canceled' });
-    await expectGatewayError(gateway().confirmPayment(id, randomUUID()), 'rejected');
+    await expectGatewayError(confirm(id), 'rejected');
     expect(await subject().countCaptures(id)).toBe(0);
   });
 
   test('canceling a captured payment answers it as captured', async () => {
     const { id } = await create();
-    const captured = await gateway().confirmPayment(id, randomUUID());
+    const captured = await confirm(id);
     expect(await gateway().cancelPayment(id)).toEqual(captured);
     expect(await gateway().findPayment(id)).toEqual(captured);
   });
 
   test('of a confirmation and a cancellation at once, one wins and both books agree', async () => {
     const { id } = await create();
-    const [confirmed, canceled] = await Promise.allSettled([
-      gateway().confirmPayment(id, randomUUID()),
-      gateway().cancelPayment(id),
-    ]);
+    const [confirmed, canceled] = await Promise.allSettled([confirm(id), gateway().cancelPayment(id)]);
     const final = await gateway().findPayment(id);
     expect(canceled).toMatchObject({ status: 'fulfilled', value: final });
     expect(await subject().countCaptures(id)).toBe(final?.status === 'captured' ? 1 : 0);
@@ -250,10 +344,10 @@ function testFind({ gateway, create }: Steps): void {
   });
 }
 
-function testRefund({ gateway, create }: Steps): void {
+function testRefund({ gateway, create, confirm }: Steps): void {
   async function capture(): Promise<string> {
     const { id } = await create();
-    await gateway().confirmPayment(id, randomUUID());
+    await confirm(id);
     return id;
   }
   const refund = (gatewayPaymentId: string, amount: bigint, idempotencyKey: string = randomUUID()) =>
@@ -318,10 +412,10 @@ async function readAll<Entry>(
   return entries;
 }
 
-function testBooks({ gateway, create, requestFor, subject }: Steps): void {
+function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): void {
   async function refundOne() {
     const { id: gatewayPaymentId } = await create();
-    await gateway().confirmPayment(gatewayPaymentId, randomUUID());
+    await confirm(gatewayPaymentId);
     const reference = randomUUID();
     const request = { gatewayPaymentId, amountMinor: 700n, reference, idempotencyKey: randomUUID() };
     return { ...request, refund: await gateway().refundPayment(request) };
@@ -336,12 +430,13 @@ function testBooks({ gateway, create, requestFor, subject }: Steps): void {
   });
 
   test('list what was captured, and nothing else', async () => {
-    const request = await requestFor(subject().succeedingCard);
+    const request = await requestFor(subject().succeedingSource());
     const { id } = await gateway().createPayment(request);
+    const confirmation = confirmationOf(id, randomUUID(), request.sourceToken);
     const listed = async () =>
       (await readAll((query) => gateway().listCaptures(query))).filter((entry) => entry.gatewayPaymentId === id);
     expect(await listed()).toEqual([]);
-    await gateway().confirmPayment(id, randomUUID());
+    await gateway().confirmPayment(confirmation);
     const entry = {
       gatewayPaymentId: id,
       reference: request.reference,

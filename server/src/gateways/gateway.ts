@@ -38,6 +38,14 @@ export type PaymentRequest = {
   reference: string;
 };
 
+export type ConfirmRequest = {
+  gatewayPaymentId: string;
+  /** Repeating the request with the same key answers the same, as long as the gateway remembers the key. */
+  idempotencyKey: string;
+  /** The same as in the `PaymentRequest`: some gateways learn only now what is charged. */
+  sourceToken: string;
+};
+
 export type GatewayPaymentStatus = 'created' | 'captured' | 'declined' | 'canceled';
 
 /** The gateway's object. `captured*` say what was really taken; they are null until something was. */
@@ -119,7 +127,7 @@ export type SignedNotice = { body: Buffer; headers: Record<string, string | stri
 /** Every call rejects with a `GatewayError` when it has no answer to give. */
 export type Gateway = {
   name: string;
-  /** Swaps a card number for a token; moves no money. */
+  /** Swaps a card number for a token; moves no money. Gateways that take no cards reject it. */
   tokenizeCard(card: CardDetails): Promise<TokenizedCard>;
   /**
    * Swaps a setup token for an account that can be charged; moves no money. Left out by gateways that hold no accounts. The same setup
@@ -129,10 +137,13 @@ export type Gateway = {
   /** Creates a payment without moving money. */
   createPayment(request: PaymentRequest): Promise<GatewayPayment>;
   /** Moves the money, once: answers `captured` or `declined`. */
-  confirmPayment(gatewayPaymentId: string, idempotencyKey: string): Promise<GatewayPayment>;
+  confirmPayment(request: ConfirmRequest): Promise<GatewayPayment>;
   /** Closes a payment that was not captured, so that nothing can capture it later. A captured one is answered as it is. */
   cancelPayment(gatewayPaymentId: string): Promise<GatewayPayment>;
-  /** Reads a payment by its id; null when the gateway knows none. */
+  /**
+   * Reads a payment by its id; null when the gateway knows none. Some gateways forget that a payment was declined: there it is `created`
+   * as before, and may be confirmed again.
+   */
   findPayment(gatewayPaymentId: string): Promise<GatewayPayment | null>;
   refundPayment(request: RefundRequest): Promise<GatewayRefund>;
   /** Reads a refund of the payment by the reference that it was made with; null when there is none (yet). */
@@ -149,7 +160,8 @@ export type Gateway = {
   listDisputes?(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayDispute>>;
   /**
    * Reads what came in at the gateway's webhook; null when its signature is missing, wrong or too old, or when it is no notice.
-   * Left out by gateways that have no webhook, or none that is configured.
+   * Rejects with a `GatewayError` when the gateway has to be asked and can't be. Left out by gateways that have no webhook, or none
+   * that is configured.
    */
   readNotice?(notice: SignedNotice): Promise<GatewayNotice | null>;
 };

@@ -238,6 +238,7 @@ describe('/docs', () => {
       post_operator_invoices: expect.stringMatching(/^400 companyId /),
       post_operator_companies_company_id_credits: expect.stringMatching(/^400 currency /),
       post_operator_invoices_invoice_id_recompute: expect.stringMatching(/^409 .*not computed/),
+      post_gateways_paypal_webhooks: expect.stringMatching(/^404 /),
       post_gateways_stripe_webhooks: expect.stringMatching(/^404 /),
       post_operator_invoices_invoice_id_void: expect.stringMatching(/^409 .*credit notes/),
       post_operator_usage: expect.stringMatching(/^400 subject /),

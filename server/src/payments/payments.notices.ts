@@ -31,21 +31,23 @@ export async function receiveNotice(
 ): Promise<void> {
   const gateway = gateways.configured.find(({ name }) => name === gatewayName);
   if (gateway?.readNotice === undefined) throw notFound('webhook');
-  const notice = await gateway.readNotice(signed);
+  const notice = await gateway.readNotice(signed).catch(tellAgainIfSilent);
   if (notice === null) throw new ApiError('invalid_request', 'The signature is missing, wrong or too old.');
   if (!(await insertNotice(db, gateway.name, notice))) return;
   failpoint('after_notice');
 
-  const outcome = await act(db, gateway, notice).catch((error: unknown) => {
-    throw error instanceof GatewayError
-      ? tellAgain('The gateway could not be asked about its own notice.', error)
-      : error;
-  });
+  const outcome = await act(db, gateway, notice).catch(tellAgainIfSilent);
   failpoint('after_notice_effect');
   await endNotice(db, gateway.name, notice.id, outcome);
   const { id: noticeId, type, gatewayPaymentId } = notice;
   if (outcome === 'unknown_payment')
     log.warn({ noticeId, type, gatewayPaymentId }, 'a notice is about no payment of ours');
+}
+
+function tellAgainIfSilent(error: unknown): never {
+  throw error instanceof GatewayError
+    ? tellAgain('The gateway could not be asked about its own notice.', error)
+    : error;
 }
 
 function tellAgain(message: string, cause?: unknown): ApiError {

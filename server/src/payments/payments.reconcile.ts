@@ -105,8 +105,10 @@ async function findOut(db: Db, gateway: Gateway, payment: Payment): Promise<bool
     return sent === null || applyOutcome(db, gateway, payment, sent);
   }
   const found = await gateway.findPayment(payment.gatewayPaymentId);
+  const seenAtMs = performance.now();
   if (found === null) return false;
-  const outcome = found.status === 'created' ? await confirmAtGateway(gateway, payment, found.id) : found;
+  const outcome =
+    found.status === 'created' ? await confirmAtGateway(gateway, payment, { id: found.id, seenAtMs }) : found;
   return applyOutcome(db, gateway, payment, outcome);
 }
 

@@ -5,6 +5,12 @@ import type { Payment } from './payments.payment.ts';
 import { markSending } from './payments.queries.ts';
 
 /**
+ * How long after it was seen to be open an object may be confirmed. A sender that was stopped for longer, and goes on, must not send
+ * what somebody else has ended meanwhile (decision 0018). Between the two stands one short transaction.
+ */
+const CONFIRM_WINDOW_MS = 30_000;
+
+/**
  * G1, T2 and G2: an object at the gateway that moves no money, its id written down, its confirmation. Sent again, the
  * same keys answer with the same object.
  * @returns null when somebody else has moved the payment on. @throws GatewayError
@@ -18,6 +24,7 @@ export async function sendToGateway(db: Db, gateway: Gateway, payment: Payment):
     sourceToken: gatewayToken ?? '',
     reference: id,
   });
+  const seenAtMs = performance.now();
   failpoint('after_gateway_create');
   try {
     if (!(await markSending(db, companyId, id, created.id))) return null;
@@ -26,19 +33,23 @@ export async function sendToGateway(db: Db, gateway: Gateway, payment: Payment):
     throw new GatewayError('outcome_unknown', 'The gateway answered with the object of another payment.');
   }
   failpoint('after_sending');
-  return confirmAtGateway(gateway, payment, created.id);
+  return confirmAtGateway(gateway, payment, { id: created.id, seenAtMs });
 }
 
 /**
  * G2: moves the money, once. What the gateway refuses to confirm it would refuse again: that is canceled, so that nothing
- * can capture it later. @throws GatewayError
+ * can capture it later. Too late after the object was seen nothing is sent. @throws GatewayError
  */
 export async function confirmAtGateway(
   gateway: Gateway,
-  { id }: Payment,
-  gatewayPaymentId: string,
+  { id, gatewayToken }: Payment,
+  { id: gatewayPaymentId, seenAtMs }: { id: string; seenAtMs: number },
 ): Promise<GatewayPayment> {
-  const answer = await gateway.confirmPayment(gatewayPaymentId, `${id}-confirm`).catch((error: unknown) => {
+  if (performance.now() > seenAtMs + CONFIRM_WINDOW_MS) {
+    throw new GatewayError('outcome_unknown', 'This process stood still for too long to confirm the payment.');
+  }
+  const request = { gatewayPaymentId, idempotencyKey: `${id}-confirm`, sourceToken: gatewayToken ?? '' };
+  const answer = await gateway.confirmPayment(request).catch((error: unknown) => {
     if (error instanceof GatewayError && error.kind === 'rejected') return gateway.cancelPayment(gatewayPaymentId);
     throw error;
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expectGatewayError } from '../gateway.contract.ts';
+import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
 import type { Gateway, GatewayErrorKind, PaymentRequest } from '../gateway.ts';
 import type { Fault, FaultKind } from './sandbox.schema.ts';
 import { startTestGateway, type TestGateway, testCard, testSecret } from './sandbox.testing.ts';
@@ -61,21 +61,21 @@ describe('a confirmation struck by', () => {
     const callsBefore = (await sandbox.control.readFaults()).calls.confirm;
     await sandbox.control.armFault({ operation: 'confirm', kind });
     const caller = error === 'outcome_unknown' ? impatient : gateway;
-    await expectGatewayError(caller.confirmPayment(id, randomUUID()), error);
+    await expectGatewayError(caller.confirmPayment(confirmationOf(id)), error);
 
     await expect.poll(() => countCaptures(id), polling).toBe(capturesAtOnce);
     const { calls, faults } = await sandbox.control.readFaults();
     expect(calls.confirm).toBe(callsBefore + 1);
     expect(faults).toMatchObject([{ kind, hits: 1, remaining: 0 }]);
     expect((await gateway.findPayment(id))?.status).toBe(capturesAtOnce === 1 ? 'captured' : 'created');
-    expect(await gateway.confirmPayment(id, randomUUID())).toMatchObject({ status: 'captured' });
+    expect(await gateway.confirmPayment(confirmationOf(id))).toMatchObject({ status: 'captured' });
     expect(await countCaptures(id)).toBe(1);
   });
 
   test('executes_late: no answer, and the capture comes later', async () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: impatienceMs + 1_000 });
-    await expectGatewayError(impatient.confirmPayment(id, randomUUID()), 'outcome_unknown');
+    await expectGatewayError(impatient.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     expect(await sandbox.gateway.findPayment(id)).toMatchObject({ status: 'created' });
     expect((await sandbox.control.readFaults()).pendingEffects).toBe(1);
 
@@ -87,7 +87,7 @@ describe('a confirmation struck by', () => {
   test('executes_late: canceled in the meantime, the capture never comes', async () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: impatienceMs + 1_000 });
-    await expectGatewayError(impatient.confirmPayment(id, randomUUID()), 'outcome_unknown');
+    await expectGatewayError(impatient.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     await sandbox.gateway.cancelPayment(id);
     await expect.poll(async () => (await sandbox.control.readFaults()).pendingEffects, polling).toBe(0);
     expect(await sandbox.gateway.findPayment(id)).toMatchObject({ status: 'canceled' });
@@ -98,14 +98,14 @@ describe('a confirmation struck by', () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: 150 });
     const startedMs = performance.now();
-    expect(await gateway.confirmPayment(id, randomUUID())).toMatchObject({ status: 'captured' });
+    expect(await gateway.confirmPayment(confirmationOf(id))).toMatchObject({ status: 'captured' });
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(145);
   });
 
   test('latency beyond the deadline: given up, then captured all the same', async () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: impatienceMs + 1_000 });
-    await expectGatewayError(impatient.confirmPayment(id, randomUUID()), 'outcome_unknown');
+    await expectGatewayError(impatient.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     expect(await countCaptures(id)).toBe(0);
     await expect.poll(() => countCaptures(id), polling).toBe(1);
   });
@@ -114,7 +114,7 @@ describe('a confirmation struck by', () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: 50 });
     await sandbox.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
-    await expectGatewayError(gateway.confirmPayment(id, randomUUID()), 'outcome_unknown');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     expect(await countCaptures(id)).toBe(1);
   });
 });
@@ -124,9 +124,9 @@ describe('cached_server_error', () => {
     const id = await newPayment();
     const key = randomUUID();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'cached_server_error' });
-    await expectGatewayError(gateway.confirmPayment(id, key), 'outcome_unknown');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf(id, key)), 'outcome_unknown');
     await sandbox.control.clearFaults();
-    await expectGatewayError(gateway.confirmPayment(id, key), 'outcome_unknown');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf(id, key)), 'outcome_unknown');
     expect(await gateway.findPayment(id)).toMatchObject({ status: 'captured', capturedAmountMinor: 500n });
     expect(await countCaptures(id)).toBe(1);
   });
@@ -135,7 +135,7 @@ describe('cached_server_error', () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'any', kind: 'cached_server_error' });
     expect(await gateway.findPayment(id)).toMatchObject({ status: 'created' });
-    await expectGatewayError(gateway.confirmPayment(id, randomUUID()), 'outcome_unknown');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
   });
 });
 
@@ -144,14 +144,14 @@ describe('the bank', () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'captures_another_amount' });
     const captured = { status: 'captured', capturedAmountMinor: 501n, capturedCurrency: 'USD' };
-    expect(await gateway.confirmPayment(id, randomUUID())).toMatchObject(captured);
+    expect(await gateway.confirmPayment(confirmationOf(id))).toMatchObject(captured);
     expect(await gateway.findPayment(id)).toMatchObject(captured);
   });
 
   test('captures the amount that the test wants', async () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'captures_another_amount', amountMinor: '7' });
-    expect(await gateway.confirmPayment(id, randomUUID())).toMatchObject({ capturedAmountMinor: 7n });
+    expect(await gateway.confirmPayment(confirmationOf(id))).toMatchObject({ capturedAmountMinor: 7n });
     const refund = { gatewayPaymentId: id, amountMinor: 8n, idempotencyKey: randomUUID(), reference: 'refund-1' };
     await expectGatewayError(gateway.refundPayment(refund), 'rejected');
   });
@@ -165,17 +165,17 @@ describe('the bank', () => {
     const fault: Fault = { operation: 'confirm', kind: 'captures_another_currency' };
     await sandbox.control.armFault(wanted ? { ...fault, currency: wanted } : fault);
     const answer = { capturedAmountMinor: 500n, capturedCurrency: captured };
-    expect(await gateway.confirmPayment(id, randomUUID())).toMatchObject(answer);
+    expect(await gateway.confirmPayment(confirmationOf(id))).toMatchObject(answer);
   });
 
   test('declines a good card once, and captures when it is tried again before it is canceled', async () => {
     const id = await newPayment();
     const key = randomUUID();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'declined', declineCode: 'do_not_honor' });
-    const declined = await gateway.confirmPayment(id, key);
+    const declined = await gateway.confirmPayment(confirmationOf(id, key));
     expect(declined).toMatchObject({ status: 'declined', declineCode: 'do_not_honor' });
-    expect(await gateway.confirmPayment(id, key)).toEqual(declined);
-    expect(await gateway.confirmPayment(id, randomUUID())).toMatchObject({ status: 'captured' });
+    expect(await gateway.confirmPayment(confirmationOf(id, key))).toEqual(declined);
+    expect(await gateway.confirmPayment(confirmationOf(id))).toMatchObject({ status: 'captured' });
     expect(await countCaptures(id)).toBe(1);
   });
 });
@@ -185,7 +185,7 @@ describe('arming', () => {
   const call: Record<Verb, (id: string) => Promise<unknown>> = {
     tokenize: () => gateway.tokenizeCard(testCard('4242424242424242')),
     create: async () => gateway.createPayment({ ...(await newRequest()), idempotencyKey: randomUUID() }),
-    confirm: (id) => gateway.confirmPayment(id, randomUUID()),
+    confirm: (id) => gateway.confirmPayment(confirmationOf(id)),
     cancel: (id) => gateway.cancelPayment(id),
     find: (id) => gateway.findPayment(id),
     refund: (id) =>
@@ -200,7 +200,7 @@ describe('arming', () => {
 
   test.each(Object.keys(call) as Verb[])('a fault strikes %s only, as often as asked', async (operation) => {
     const id = await newPayment();
-    await sandbox.gateway.confirmPayment(id, randomUUID());
+    await sandbox.gateway.confirmPayment(confirmationOf(id));
     await sandbox.control.armFault({ operation, kind: 'answer_lost_before_effect', times: 2 });
     for (const other of Object.keys(call) as Verb[]) {
       const harmless = other === operation || (other === 'create' && operation === 'tokenize');
@@ -251,7 +251,7 @@ test('closing ends what hangs, drops late effects, and is quick', async () => {
   const { id } = await closing.gateway.createPayment({ ...keys, amountMinor: 5n, currency: 'USD', sourceToken });
   await closing.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 60_000 });
   await closing.control.armFault({ operation: 'find', kind: 'latency', delayMs: 60_000 });
-  const late = expectGatewayError(closing.gateway.confirmPayment(id, randomUUID()), 'outcome_unknown');
+  const late = expectGatewayError(closing.gateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
   const slow = expectGatewayError(closing.gateway.findPayment(id), 'outcome_unknown');
   await delay(100);
 

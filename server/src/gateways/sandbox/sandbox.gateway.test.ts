@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { expectGatewayError } from '../gateway.contract.ts';
+import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
 import { type Gateway, GatewayError } from '../gateway.ts';
 import { createSandboxGateway } from './sandbox.gateway.ts';
 import { testCard, testSecret } from './sandbox.testing.ts';
@@ -61,7 +61,7 @@ describe('statuses', () => {
     [204, 'outcome_unknown'],
   ] as const)('%s is %s, whatever the body says', async (status, kind) => {
     const gateway = await answering(status, status === 204 ? '' : JSON.stringify(captured));
-    await expectGatewayError(gateway.confirmPayment('p', 'key'), kind);
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), kind);
   });
 
   test('only the gateway itself can say that a payment is unknown', async () => {
@@ -109,7 +109,7 @@ describe('answers that can not be believed', () => {
     ['a body beyond 64 KiB', { ...captured, padding: 'x'.repeat(66_000) }],
   ])('%s', async (_name, body) => {
     const gateway = await answering(200, typeof body === 'string' ? body : JSON.stringify(body));
-    await expectGatewayError(gateway.confirmPayment('p', 'key'), 'outcome_unknown');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'outcome_unknown');
   });
 
   test('a cancellation that canceled nothing', async () => {
@@ -137,7 +137,7 @@ describe('answers that can not be believed', () => {
   test('a body that is not UTF-8', async () => {
     const body = Buffer.from(JSON.stringify({ ...captured, note: '\u00ff' }), 'latin1');
     const gateway = await connectToHttp((_request, response) => response.writeHead(200).end(body));
-    await expectGatewayError(gateway.confirmPayment('p', 'key'), 'outcome_unknown');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'outcome_unknown');
   });
 });
 
@@ -148,12 +148,12 @@ describe('connections', () => {
   test('a refused one is not_sent', async () => {
     const gateway = await answeringJson(captured);
     await new Promise((resolve) => strangers.pop()?.close(resolve));
-    await expectGatewayError(gateway.confirmPayment('p', 'key'), 'not_sent');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'not_sent');
   });
 
   test('a host that does not exist is not_sent', async () => {
     const gateway = createSandboxGateway({ baseUrl: 'http://gateway.invalid', secret: testSecret, timeoutMs: 5_000 });
-    await expectGatewayError(gateway.confirmPayment('p', 'key'), 'not_sent');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'not_sent');
   });
 
   test('a kept-alive one that dies on reuse is outcome_unknown, and the request is never sent twice', async () => {
@@ -163,8 +163,8 @@ describe('connections', () => {
       if (requests === 1) socket.write(`${head}${sound.length}\r\n\r\n${sound}`);
       else socket.resetAndDestroy();
     });
-    await gateway.confirmPayment('p', 'first');
-    await expectGatewayError(gateway.confirmPayment('p', 'second'), 'outcome_unknown');
+    await gateway.confirmPayment(confirmationOf('p', 'first'));
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'second')), 'outcome_unknown');
     await expectGatewayError(gateway.findPayment('p'), 'outcome_unknown');
     expect(requests).toBe(3);
   });
@@ -190,7 +190,7 @@ describe('connections', () => {
     ['says continue and no more', (socket: Socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
   ])('a peer that %s is outcome_unknown', async (_name, react) => {
     const gateway = await connectToTcp(react);
-    await expectGatewayError(gateway.confirmPayment('p', 'key'), 'outcome_unknown');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'outcome_unknown');
   });
 
   test('the deadline covers an answer that trickles in', async () => {
@@ -200,7 +200,7 @@ describe('connections', () => {
       socket.on('close', () => clearInterval(timer));
     });
     const startedMs = performance.now();
-    await expectGatewayError(gateway.confirmPayment('p', 'key'), 'outcome_unknown');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'outcome_unknown');
     expect(performance.now() - startedMs).toBeLessThan(timeoutMs + 5_000);
   });
 

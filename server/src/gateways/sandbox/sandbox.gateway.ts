@@ -51,7 +51,7 @@ export function createSandboxGateway({
       return readPayment(await send({ method: 'POST', path: '/payments', body }));
     },
 
-    async confirmPayment(gatewayPaymentId, idempotencyKey) {
+    async confirmPayment({ gatewayPaymentId, idempotencyKey }) {
       const path = `${pathOfPayment(gatewayPaymentId)}/confirm`;
       const payment = readPayment(await send({ method: 'POST', path, body: { idempotencyKey } }), gatewayPaymentId);
       if (payment.status !== 'captured' && payment.status !== 'declined') throw unreadable();

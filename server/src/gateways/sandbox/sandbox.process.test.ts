@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expectGatewayError } from '../gateway.contract.ts';
+import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
 import type { Gateway } from '../gateway.ts';
 import { createTestFolder, type GatewayProcess, spawnGateway, type TestFolder, testCard } from './sandbox.testing.ts';
 
@@ -44,14 +44,14 @@ describe('kill -9', () => {
     const [id = ''] = await createPayments(first.gateway, 1);
     const confirmKey = randomUUID();
     const refund = { gatewayPaymentId: id, amountMinor: 200n, idempotencyKey: randomUUID(), reference: 'refund-1' };
-    const captured = await first.gateway.confirmPayment(id, confirmKey);
+    const captured = await first.gateway.confirmPayment(confirmationOf(id, confirmKey));
     const refunded = await first.gateway.refundPayment(refund);
     expect(await first.stop('SIGKILL')).toBeNull();
     await expectGatewayError(first.gateway.findPayment(id), 'not_sent');
 
     const second = await start(first.port);
     expect(await first.gateway.findPayment(id)).toEqual(captured);
-    expect(await second.gateway.confirmPayment(id, confirmKey)).toEqual(captured);
+    expect(await second.gateway.confirmPayment(confirmationOf(id, confirmKey))).toEqual(captured);
     expect(await second.gateway.refundPayment(refund)).toEqual(refunded);
     const { captures, refunds } = await second.control.readLedger();
     expect([captures.length, refunds.length]).toEqual([1, 1]);
@@ -60,7 +60,7 @@ describe('kill -9', () => {
   test('under load: every answered capture is kept, an unanswered one happened once or not at all', async () => {
     const first = await start();
     const ids = await createPayments(first.gateway, 120);
-    const confirming = ids.map((id) => first.gateway.confirmPayment(id, id).then(() => id));
+    const confirming = ids.map((id) => first.gateway.confirmPayment(confirmationOf(id, id)).then(() => id));
     await Promise.race(confirming);
     await first.stop('SIGKILL');
     const settled = await Promise.allSettled(confirming);
@@ -73,7 +73,7 @@ describe('kill -9', () => {
     for (const id of ids) {
       expect((await second.gateway.findPayment(id))?.status).toBe(capturedBefore.has(id) ? 'captured' : 'created');
     }
-    await Promise.all(ids.map((id) => second.gateway.confirmPayment(id, id)));
+    await Promise.all(ids.map((id) => second.gateway.confirmPayment(confirmationOf(id, id))));
     expect((await second.control.readLedger()).captures).toHaveLength(ids.length);
   });
 });
@@ -88,7 +88,7 @@ describe('two processes on one ledger', () => {
   test('confirmations of the same payments on both capture each once', async () => {
     const [left, right] = [await start(), await start()];
     const ids = await createPayments(left.gateway, 40);
-    const confirm = ({ gateway }: GatewayProcess) => ids.map((id) => gateway.confirmPayment(id, randomUUID()));
+    const confirm = ({ gateway }: GatewayProcess) => ids.map((id) => gateway.confirmPayment(confirmationOf(id)));
     const answers = await Promise.all([...confirm(left), ...confirm(right)]);
     expect(answers.every((payment) => payment.status === 'captured')).toBe(true);
     expect((await right.control.readLedger()).captures).toHaveLength(ids.length);

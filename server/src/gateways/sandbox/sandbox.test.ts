@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeGatewayContract, expectGatewayError } from '../gateway.contract.ts';
+import { confirmationOf, describeGatewayContract, expectGatewayError, sourcesOfCards } from '../gateway.contract.ts';
 import { createSandboxControl } from './sandbox.control.ts';
 import { startSandboxGateway } from './sandbox.server.ts';
 import { startTestGateway, type TestGateway, testCard, testSecret } from './sandbox.testing.ts';
@@ -19,9 +19,9 @@ describeGatewayContract('sandbox', async () => {
   const { gateway, control, close } = await startTestGateway();
   return {
     gateway,
-    succeedingCard: testCard('4242424242424242'),
-    decliningCard: testCard('4000000000000002'),
+    ...sourcesOfCards(gateway, { succeeding: testCard('4242424242424242'), declining: testCard('4000000000000002') }),
     declineCode: 'generic_decline',
+    remembersDeclines: true,
     async countCaptures(gatewayPaymentId) {
       const { captures } = await control.readLedger();
       return captures.filter((capture) => capture.paymentId === gatewayPaymentId).length;
@@ -45,14 +45,14 @@ describe('test cards', () => {
     ['4000000000000119', 'processing_error'],
   ])('%s is saved and then declined with %s', async (number, declineCode) => {
     const id = await createPayment(number);
-    expect(await sandbox.gateway.confirmPayment(id, randomUUID())).toMatchObject({ status: 'declined', declineCode });
+    expect(await sandbox.gateway.confirmPayment(confirmationOf(id))).toMatchObject({ status: 'declined', declineCode });
   });
 
   test.each(['4242424242424242', '5555555555554444', '4000056655665556', '6304000000000000', '500000000009'])(
     '%s succeeds',
     async (number) => {
       const id = await createPayment(number);
-      expect(await sandbox.gateway.confirmPayment(id, randomUUID())).toMatchObject({ status: 'captured' });
+      expect(await sandbox.gateway.confirmPayment(confirmationOf(id))).toMatchObject({ status: 'captured' });
     },
   );
 
@@ -89,7 +89,7 @@ describe('the ledger', () => {
   test('keeps what happened, with exact amounts beyond 2^53', async () => {
     const amountMinor = 9_007_199_254_740_993n;
     const id = await createPayment('4242424242424242', amountMinor, 'KWD');
-    await sandbox.gateway.confirmPayment(id, randomUUID());
+    await sandbox.gateway.confirmPayment(confirmationOf(id));
     await sandbox.gateway.refundPayment({
       gatewayPaymentId: id,
       amountMinor: 3n,
@@ -112,7 +112,7 @@ describe('the ledger', () => {
 
   test('a decline stays in the book when the payment is canceled', async () => {
     const id = await createPayment('4000000000009987');
-    await sandbox.gateway.confirmPayment(id, randomUUID());
+    await sandbox.gateway.confirmPayment(confirmationOf(id));
     await sandbox.gateway.cancelPayment(id);
     const { payments } = await sandbox.control.readLedger();
     expect(payments.find((payment) => payment.id === id)).toMatchObject({

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStripeBooks } from '../../../test/stripe-server.books.ts';
 import { openDispute, submitEvidence, winDispute } from '../../../test/stripe-server.disputes.ts';
 import { STRIPE_SECRET_KEY, type StripeServer, startStripeServer } from '../../../test/stripe-server.ts';
-import { expectGatewayError } from '../gateway.contract.ts';
+import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
 import { type CardDetails, type Gateway, GatewayError } from '../gateway.ts';
 import { createStripeGateway } from './stripe.gateway.ts';
 
@@ -96,14 +96,14 @@ describe("Stripe's refusals", () => {
     [502, { type: 'api_error' }, 'outcome_unknown'],
     [503, { type: 'api_error' }, 'outcome_unknown'],
   ] as const)('%s %o is %s', async (status, error, kind) => {
-    await expectGatewayError((await refusing(status, error)).confirmPayment('pi_p', 'key'), kind);
+    await expectGatewayError((await refusing(status, error)).confirmPayment(confirmationOf('pi_p', 'key')), kind);
   });
 
   test.each([301, 302, 307, 308, 500, 502, 204])(
     '%s with a body that says that all went well is no success',
     async (status) => {
       const gateway = await answering(status, status === 204 ? '' : succeeded);
-      await expectGatewayError(gateway.confirmPayment('pi_p', 'key'), 'outcome_unknown');
+      await expectGatewayError(gateway.confirmPayment(confirmationOf('pi_p', 'key')), 'outcome_unknown');
     },
   );
 
@@ -117,14 +117,14 @@ describe("Stripe's refusals", () => {
       'null',
     ]) {
       const gateway = await answering(status, body);
-      await expectGatewayError(gateway.confirmPayment('pi_p', 'key'), 'outcome_unknown');
+      await expectGatewayError(gateway.confirmPayment(confirmationOf('pi_p', 'key')), 'outcome_unknown');
       await expectGatewayError(gateway.findPayment('pi_p'), 'outcome_unknown');
     }
   });
 
   test('a 200 that is an error is none', async () => {
     await expectGatewayError(
-      (await refusing(200, { type: 'card_error' })).confirmPayment('pi_p', 'key'),
+      (await refusing(200, { type: 'card_error' })).confirmPayment(confirmationOf('pi_p', 'key')),
       'outcome_unknown',
     );
   });
@@ -160,15 +160,18 @@ describe('answers that can not be believed', () => {
     ['a wrong currency', { ...succeeded, currency: 'dollars' }],
     ['a body beyond 64 KiB', { ...succeeded, padding: 'x'.repeat(66_000) }],
   ])('%s', async (_name, body) => {
-    await expectGatewayError((await answering(200, body)).confirmPayment('pi_p', 'key'), 'outcome_unknown');
+    await expectGatewayError(
+      (await answering(200, body)).confirmPayment(confirmationOf('pi_p', 'key')),
+      'outcome_unknown',
+    );
   });
 
   test('a decline whose payment is another one, or captured', async () => {
     const declined = { ...succeeded, status: 'requires_payment_method', last_payment_error: { code: 'card_declined' } };
     const other = await refusing(402, { type: 'card_error', payment_intent: { ...declined, id: 'pi_q' } });
-    await expectGatewayError(other.confirmPayment('pi_p', 'key'), 'outcome_unknown');
+    await expectGatewayError(other.confirmPayment(confirmationOf('pi_p', 'key')), 'outcome_unknown');
     const honest = await refusing(402, { type: 'card_error', payment_intent: declined });
-    expect(await honest.confirmPayment('pi_p', 'key')).toMatchObject({
+    expect(await honest.confirmPayment(confirmationOf('pi_p', 'key'))).toMatchObject({
       status: 'declined',
       declineCode: 'card_declined',
     });
@@ -180,7 +183,7 @@ describe('connections', () => {
     const { stripe, gateway } = await startStripe();
     await stripe.close();
     closing = [];
-    await expectGatewayError(gateway.confirmPayment('pi_p', 'key'), 'not_sent');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('pi_p', 'key')), 'not_sent');
   });
 
   test('a kept-alive one that dies on reuse is outcome_unknown, and the request is never sent twice', async () => {
@@ -200,8 +203,8 @@ describe('connections', () => {
           });
       }),
     );
-    await gateway.confirmPayment('pi_p', 'first');
-    await expectGatewayError(gateway.confirmPayment('pi_p', 'second'), 'outcome_unknown');
+    await gateway.confirmPayment(confirmationOf('pi_p', 'first'));
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('pi_p', 'second')), 'outcome_unknown');
     await expectGatewayError(gateway.findPayment('pi_p'), 'outcome_unknown');
     expect(requests).toBe(3);
   });
@@ -222,7 +225,7 @@ describe('connections', () => {
           });
       }),
     );
-    await expectGatewayError(gateway.confirmPayment('pi_p', 'key'), 'outcome_unknown');
+    await expectGatewayError(gateway.confirmPayment(confirmationOf('pi_p', 'key')), 'outcome_unknown');
     expect(requests).toBe(1);
   });
 });
@@ -284,7 +287,7 @@ describe('a dispute', () => {
     const { token: sourceToken } = await gateway.tokenizeCard(card());
     const request = { idempotencyKey: randomUUID(), reference: randomUUID(), sourceToken, amountMinor: 4_800n };
     const { id } = await gateway.createPayment({ ...request, currency: 'USD' });
-    await gateway.confirmPayment(id, randomUUID());
+    await gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
     return { books: stripe.books, gateway, paymentId: id, dispute: openDispute(stripe.books, id, options) };
   }
 
@@ -366,7 +369,7 @@ test('an amount that Stripe would refuse to say exactly is never sent', async ()
   expect(stripe.books.intents.size).toBe(0);
   const created = await gateway.createPayment({ ...request, amountMinor: 5_000n, currency: 'ISK' });
   expect(stripe.books.intents.get(created.id)).toMatchObject({ amount: 500_000, currency: 'isk' });
-  const captured = await gateway.confirmPayment(created.id, randomUUID());
+  const captured = await gateway.confirmPayment(confirmationOf(created.id));
   expect(captured).toMatchObject({ status: 'captured', capturedAmountMinor: 5_000n, capturedCurrency: 'ISK' });
 });
 

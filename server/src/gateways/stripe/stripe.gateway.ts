@@ -2,6 +2,7 @@
 import type Stripe from 'stripe';
 import {
   type CardDetails,
+  type ConfirmRequest,
   type Gateway,
   type GatewayBookPage,
   type GatewayBookRefund,
@@ -57,7 +58,7 @@ export function createStripeGateway({
       return answers.readPayment(intent);
     },
 
-    confirmPayment: (gatewayPaymentId, idempotencyKey) => confirmPayment(begin(), gatewayPaymentId, idempotencyKey),
+    confirmPayment: (request) => confirmPayment(begin(), request),
     cancelPayment: (gatewayPaymentId) => cancelPayment(begin(), gatewayPaymentId),
     findPayment: (gatewayPaymentId) => findPayment(begin(), gatewayPaymentId),
 
@@ -155,7 +156,8 @@ async function createCustomer(ask: AskStripe, companyId: string, suffix: string)
 }
 
 /** A refusal because of the state that the payment is in says nothing about which one: the payment itself does. */
-async function confirmPayment(ask: AskStripe, id: string, idempotencyKey: string): Promise<GatewayPayment> {
+async function confirmPayment(ask: AskStripe, request: ConfirmRequest): Promise<GatewayPayment> {
+  const { gatewayPaymentId: id, idempotencyKey } = request;
   refuseOtherIds(id);
   const confirm = (stripe: Stripe, options: CallOptions) =>
     stripe.paymentIntents.confirm(id, { off_session: true }, { ...options, idempotencyKey });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STRIPE_SECRET_KEY, type StripeServer, startStripeServer } from '../../../test/stripe-server.ts';
-import { describeGatewayContract } from '../gateway.contract.ts';
+import { describeGatewayContract, sourcesOfCards } from '../gateway.contract.ts';
 import type { CardDetails } from '../gateway.ts';
 import { createStripeGateway } from './stripe.gateway.ts';
 
@@ -13,11 +13,12 @@ function card(number: string): CardDetails {
 
 describeGatewayContract('stripe', async () => {
   const stripe = await startStripeServer();
+  const gateway = connect(stripe);
   return {
-    gateway: connect(stripe),
-    succeedingCard: card('4242424242424242'),
-    decliningCard: card('4000000000000341'),
+    gateway,
+    ...sourcesOfCards(gateway, { succeeding: card('4242424242424242'), declining: card('4000000000000341') }),
     declineCode: 'generic_decline',
+    remembersDeclines: true,
     async countCaptures(gatewayPaymentId) {
       return stripe.books.captures.filter(({ paymentId }) => paymentId === gatewayPaymentId).length;
     },

@@ -1,0 +1,109 @@
+/**
+ * PayPal's books, from its search of transactions (https://developer.paypal.com/docs/api/transaction-search/v1/), which may lag three
+ * hours behind.
+ */
+import type { GatewayBookPage, GatewayBookRefund, GatewayBookRequest, GatewayCapture } from '../gateway.ts';
+import { GatewayError } from '../gateway.ts';
+import * as answers from './paypal.answers.ts';
+import type { AskPayPal } from './paypal.connection.ts';
+
+/** PayPal searches at most 31 days at once, and lists at most 10,000 transactions of a search. */
+const WINDOW_MS = 86_400_000;
+const PAGE_SIZE = 100;
+
+type Entry = answers.Transaction;
+type BookReader = {
+  listCaptures(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayCapture>>;
+  listRefunds(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayBookRefund>>;
+};
+
+/** Transactions of other kinds, such as PayPal's fees and payouts, are not listed. */
+export function createBookReader(begin: () => AskPayPal): BookReader {
+  return {
+    async listCaptures(request) {
+      const { entries, nextCursor } = await readPage(begin(), request, PAYMENT);
+      return { entries: entries.map(({ id: _id, ...entry }) => entry), nextCursor };
+    },
+    listRefunds: (request) => readPage(begin(), request, REFUND),
+  };
+}
+
+/** https://developer.paypal.com/docs/transaction-search/transaction-event-codes/ */
+type Kind = { code: RegExp; isNegative: boolean };
+/** Of all kinds, as long as they were made to us. */
+const PAYMENT: Kind = { code: /^T00\d\d$/, isNegative: false };
+/** Made by the seller. */
+const REFUND: Kind = { code: /^T1107$/, isNegative: true };
+
+/** A cursor is the number of a day since `from` and of a page of it. */
+async function readPage(
+  ask: AskPayPal,
+  { from, to, cursor }: GatewayBookRequest,
+  { code, isNegative }: Kind,
+): Promise<GatewayBookPage<GatewayBookRefund>> {
+  const [, day, number] = /^(\d{1,6})\.(\d{1,6})$/.exec(cursor ?? '0.1') ?? [];
+  if (day === undefined || number === undefined) throw new GatewayError('rejected', 'This is no cursor of PayPal.');
+  const page = Number(number);
+  const startMs = from.getTime() + Number(day) * WINDOW_MS;
+  const endMs = Math.min(startMs + WINDOW_MS, to.getTime());
+  if (startMs >= endMs) return { entries: [], nextCursor: null };
+  const { transaction_details: details, total_pages: totalPages } = await search(ask, startMs, endMs, page);
+
+  const orderOf = rememberOrders(ask);
+  const entries: GatewayBookRefund[] = [];
+  for (const { transaction_info: info } of details) {
+    if (!code.test(info.transaction_event_code ?? '')) continue;
+    const transaction = answers.read(answers.isTransaction, info);
+    const { transaction_status: status, transaction_amount: amount } = transaction;
+    if ((status !== 'S' && status !== 'V') || amount.value.startsWith('-') !== isNegative) continue;
+    const entry = answers.toEntry(transaction);
+    // PayPal's ends belong to the search, and its seconds are whole.
+    const atMs = entry.createdAt.getTime();
+    if (atMs < startMs || atMs >= endMs) continue;
+    const gatewayPaymentId = await orderOf(transaction);
+    if (gatewayPaymentId !== null) entries.push({ ...entry, gatewayPaymentId });
+  }
+  const isLastDay = startMs + WINDOW_MS >= to.getTime();
+  const nextCursor = page < totalPages ? `${day}.${page + 1}` : isLastDay ? null : `${Number(day) + 1}.1`;
+  return { entries, nextCursor };
+}
+
+async function search(ask: AskPayPal, startMs: number, endMs: number, page: number) {
+  const startDate = new Date(startMs).toISOString();
+  const endDate = new Date(endMs).toISOString();
+  const fields = 'transaction_info';
+  const query = { startDate, endDate, fields, balanceAffectingRecordsOnly: 'Y', pageSize: PAGE_SIZE, page };
+  const answer = await ask(({ transactions }) => transactions.searchTransactions(query));
+  return answers.read(answers.isTransactionPage, answer);
+}
+
+/** The order of a transaction: PayPal refers to it, or to the capture, which is asked. Null for what is of no order. */
+function rememberOrders(ask: AskPayPal): (transaction: Entry) => Promise<string | null> {
+  const known = new Map<string, string | null>();
+  return async (transaction) => {
+    const { paypal_reference_id: id, paypal_reference_id_type: type } = transaction;
+    if (type === 'ODR' && id !== undefined) return id;
+    const captureId = type === 'TXN' && id !== undefined ? id : transaction.transaction_id;
+    const before = known.get(captureId);
+    if (before !== undefined) return before;
+    const order = await findOrderOfCapture(ask, captureId);
+    known.set(captureId, order);
+    return order;
+  };
+}
+
+/** The order that a capture belongs to; null when PayPal knows no such capture, or says of no order. @throws GatewayError */
+export async function findOrderOfCapture(ask: AskPayPal, captureId: string): Promise<string | null> {
+  try {
+    const answer = await ask(({ payments }) => payments.getCapturedPayment({ captureId }));
+    return orderOfCapture(answers.read(answers.isRelated, answer));
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === 'rejected') return null;
+    throw error;
+  }
+}
+
+/** The order that a capture names by itself, or null. */
+export function orderOfCapture(capture: answers.Related): string | null {
+  return capture.supplementary_data?.related_ids?.order_id ?? answers.idOfLink(capture, 'orders');
+}

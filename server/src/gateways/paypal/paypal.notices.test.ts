@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addAccount, disputeOrder } from '../../../test/paypal-server.books.ts';
+import type { PayPalEvent } from '../../../test/paypal-server.objects.ts';
+import {
+  PAYPAL_CLIENT_ID,
+  PAYPAL_CLIENT_SECRET,
+  type PayPalServer,
+  startPayPalServer,
+} from '../../../test/paypal-server.ts';
+import { PAYPAL_WEBHOOK_ID, type Signing } from '../../../test/paypal-server.webhooks.ts';
+import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
+import type { Gateway, GatewayNotice } from '../gateway.ts';
+import { createPayPalGateway } from './paypal.gateway.ts';
+
+const credentials = { clientId: PAYPAL_CLIENT_ID, clientSecret: PAYPAL_CLIENT_SECRET };
+let paypal: PayPalServer;
+let gateway: Gateway;
+beforeAll(async () => {
+  paypal = await startPayPalServer();
+  gateway = createPayPalGateway({ ...credentials, webhookId: PAYPAL_WEBHOOK_ID, baseUrl: paypal.url });
+});
+afterAll(() => paypal.close());
+
+async function tell(text: string, signing?: Signing, changes: object = {}): Promise<GatewayNotice | null | undefined> {
+  return gateway.readNotice?.({ body: Buffer.from(text), headers: { ...paypal.sign(text, signing), ...changes } });
+}
+
+async function capture(): Promise<string> {
+  const sourceToken = `vault/${addAccount(paypal.books)}`;
+  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+  const { id } = await gateway.createPayment({ ...keys, amountMinor: 500n, currency: 'EUR', sourceToken });
+  await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
+  return id;
+}
+
+function lastEvent(type: string): PayPalEvent {
+  const event = paypal.books.events.findLast((one) => one.event_type === type);
+  if (event === undefined) throw new Error(`no ${type}`);
+  return event;
+}
+
+describe('what PayPal signed', () => {
+  test('about a capture names its order', async () => {
+    const gatewayPaymentId = await capture();
+    const event = lastEvent('PAYMENT.CAPTURE.COMPLETED');
+    const notice = { id: event.id, type: event.event_type, kind: 'payment', gatewayPaymentId, refundReference: null };
+    expect(await tell(JSON.stringify(event))).toEqual(notice);
+    // Older events say it by their link alone.
+    const bare = { ...event, resource: { ...event.resource, supplementary_data: undefined } };
+    expect(await tell(JSON.stringify(bare))).toEqual(notice);
+  });
+
+  test('about a refund names the order, and the refund of ours', async () => {
+    const gatewayPaymentId = await capture();
+    const reference = randomUUID();
+    await gateway.refundPayment({ gatewayPaymentId, amountMinor: 100n, idempotencyKey: reference, reference });
+    const event = lastEvent('PAYMENT.CAPTURE.REFUNDED');
+    const notice = { kind: 'refund', gatewayPaymentId, refundReference: reference };
+    expect(await tell(JSON.stringify(event))).toMatchObject(notice);
+    const reversed = { ...event, event_type: 'PAYMENT.CAPTURE.REVERSED' };
+    expect(await tell(JSON.stringify(reversed))).toMatchObject(notice);
+  });
+
+  test('about a dispute names the order', async () => {
+    const gatewayPaymentId = await capture();
+    disputeOrder(paypal.books, gatewayPaymentId);
+    const event = lastEvent('CUSTOMER.DISPUTE.CREATED');
+    expect(await tell(JSON.stringify(event))).toMatchObject({ kind: 'dispute', gatewayPaymentId });
+  });
+
+  test.each([
+    ['PAYMENT.CAPTURE.DENIED', 'payment'],
+    ['PAYMENT.CAPTURE.PENDING', 'payment'],
+    ['PAYMENT.REFUND.FAILED', 'refund_failed'],
+    ['BILLING.PLAN.CREATED', 'other'],
+  ])('%s is %s', async (type, kind) => {
+    const event = { id: `WH-${randomUUID()}`, event_type: type, resource: { id: 'X1' } };
+    expect(await tell(JSON.stringify(event))).toMatchObject({ type, kind, gatewayPaymentId: null });
+  });
+
+  test('may be about something of another shape, which is of no payment', async () => {
+    const event = { id: 'WH-2', event_type: 'VAULT.PAYMENT-TOKEN.CREATED', resource: { id: { a: 1 }, links: 5 } };
+    expect(await tell(JSON.stringify(event))).toMatchObject({ kind: 'other', gatewayPaymentId: null });
+    const broken = { ...event, event_type: 'PAYMENT.CAPTURE.COMPLETED' };
+    expect(await tell(JSON.stringify(broken))).toMatchObject({ kind: 'payment', gatewayPaymentId: null });
+  });
+
+  test('is checked by its bytes, however they are written', async () => {
+    const event = {
+      id: 'WH-1',
+      event_type: 'PAYMENT.CAPTURE.COMPLETED',
+      resource: { id: 'X1', note: 'é ☃ "webhook_event":' },
+    };
+    for (const text of [JSON.stringify(event, null, 3), ` ${JSON.stringify(event)}\n`, '{"a":1.0,"a":2,']) {
+      const whole = text.endsWith(',') ? `${text}${JSON.stringify(event).slice(1)}` : text;
+      expect(await tell(whole)).toMatchObject({ id: 'WH-1' });
+    }
+  });
+
+  test('may be three days old, as PayPal tells again for so long, and little from the future', async () => {
+    const event = JSON.stringify({ id: 'WH-1', event_type: 'X', resource: {} });
+    const at = (hours: number) => tell(event, { time: new Date(Date.now() + hours * 3_600_000) });
+    expect(await at(-72)).not.toBeNull();
+    expect(await at(-74)).toBeNull();
+    expect(await at(0.05)).not.toBeNull();
+    expect(await at(0.2)).toBeNull();
+  });
+});
+
+describe('is refused', () => {
+  const event = JSON.stringify({ id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { id: 'X1' } });
+
+  test('what was signed for another webhook, or changed', async () => {
+    expect(await tell(event, { webhookId: '1ANOTHER0000000001' })).toBeNull();
+    const headers = paypal.sign(event);
+    for (const text of [event.replace('WH-1', 'WH-2'), `${event} `]) {
+      expect(await gateway.readNotice?.({ body: Buffer.from(text), headers })).toBeNull();
+    }
+    expect(await gateway.readNotice?.({ body: Buffer.from(event), headers })).not.toBeNull();
+  });
+
+  test.each([
+    ['paypal-transmission-sig', undefined],
+    ['paypal-transmission-sig', ['a', 'b']],
+    ['paypal-transmission-id', '"},"x":"'],
+    ['paypal-transmission-time', 'yesterday'],
+    ['paypal-cert-url', 'https://paypal.com.example.com/cert'],
+    ['paypal-cert-url', 'http://api.paypal.com/cert'],
+    ['paypal-auth-algo', ''],
+  ])('without asking PayPal, a %s of %o', async (header, value) => {
+    const tokens = paypal.countTokens();
+    const silent = createPayPalGateway({ ...credentials, webhookId: PAYPAL_WEBHOOK_ID, baseUrl: paypal.url });
+    const headers = { ...paypal.sign(event), [header]: value };
+    expect(await silent.readNotice?.({ body: Buffer.from(event), headers })).toBeNull();
+    expect(paypal.countTokens()).toBe(tokens);
+  });
+
+  test.each(['', 'null', '[]', '{', '{"id":"WH-1"}', `${event}x`, `${event},"webhook_id":"x"`])(
+    'what is no event: %s',
+    async (text) => {
+      expect(await tell(text)).toBeNull();
+    },
+  );
+});
+
+test('while PayPal can not be asked nothing is said about it', async () => {
+  const event = JSON.stringify({ id: 'WH-1', event_type: 'X', resource: {} });
+  const headers = paypal.sign(event);
+  const stranger = createPayPalGateway({ ...credentials, clientSecret: 'x', webhookId: 'W1', baseUrl: paypal.url });
+  await expectGatewayError(
+    Promise.resolve(stranger.readNotice?.({ body: Buffer.from(event), headers })),
+    'unauthorized',
+  );
+  expect(createPayPalGateway({ ...credentials, baseUrl: paypal.url })).not.toHaveProperty('readNotice');
+});

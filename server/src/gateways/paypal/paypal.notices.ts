@@ -1,0 +1,99 @@
+/** What comes in at the webhook of PayPal (https://developer.paypal.com/api/rest/webhooks/). */
+import { parseJson } from '../gateway.connection.ts';
+import { GatewayError, type GatewayNotice, type SignedNotice } from '../gateway.ts';
+import * as answers from './paypal.answers.ts';
+import { findOrderOfCapture, orderOfCapture } from './paypal.books.ts';
+import type { AskPayPal } from './paypal.connection.ts';
+
+/**
+ * PayPal tells for three days, up to 25 times, until somebody listens, and a repeat bears the time of the first try. So a notice may be
+ * three days old; that it has its effect once is seen to by its id, which is kept for longer.
+ */
+const OLDEST_MS = 73 * 3_600_000;
+const NEWEST_MS = 300_000;
+
+/** The headers of a transmission, and what they look like. */
+const HEADERS = {
+  auth_algo: ['paypal-auth-algo', /^[a-zA-Z0-9]{1,100}$/],
+  cert_url: ['paypal-cert-url', /^https:\/\/[a-z0-9.-]{1,100}\.paypal\.com\/[\w./-]{1,300}$/],
+  transmission_id: ['paypal-transmission-id', /^[\w-]{1,50}$/],
+  transmission_sig: ['paypal-transmission-sig', /^[\w+/=-]{1,500}$/],
+  transmission_time: ['paypal-transmission-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/],
+} as const;
+
+const KINDS: Readonly<Record<string, GatewayNotice['kind']>> = {
+  'PAYMENT.CAPTURE.COMPLETED': 'payment',
+  'PAYMENT.CAPTURE.DECLINED': 'payment',
+  'PAYMENT.CAPTURE.DENIED': 'payment',
+  'PAYMENT.CAPTURE.PENDING': 'payment',
+  'PAYMENT.CAPTURE.REFUNDED': 'refund',
+  'PAYMENT.CAPTURE.REVERSED': 'refund',
+  'PAYMENT.REFUND.FAILED': 'refund_failed',
+};
+
+/**
+ * Checks each notice with PayPal, which alone knows its keys, after all that can be checked without it. The answered function rejects
+ * with a `GatewayError` when PayPal can't be asked.
+ */
+export function createNoticeReader(
+  begin: () => AskPayPal,
+  webhookId: string,
+): (notice: SignedNotice) => Promise<GatewayNotice | null> {
+  return async ({ body, headers }) => {
+    const transmission = readTransmission(headers);
+    if (transmission === null) return null;
+    const event = parseJson(body);
+    if (!answers.isEvent(event)) return null;
+    const ask = begin();
+    if (!(await isVerified(ask, { ...transmission, webhook_id: webhookId }, body))) return null;
+
+    const { id, event_type: type } = event;
+    const resource = answers.isRelated(event.resource) ? event.resource : {};
+    const kind = KINDS[type] ?? (type.startsWith('CUSTOMER.DISPUTE.') ? 'dispute' : 'other');
+    const isAboutRefund = kind === 'refund' || kind === 'refund_failed';
+    return {
+      id,
+      type,
+      kind,
+      gatewayPaymentId: kind === 'other' ? null : await findOrder(ask, kind, resource),
+      refundReference: isAboutRefund ? (resource.custom_id ?? null) : null,
+    };
+  };
+}
+
+/** Null for a header that is missing or none, and for a time too far from now. */
+function readTransmission(headers: SignedNotice['headers']): Record<string, string> | null {
+  const transmission: Record<string, string> = {};
+  for (const [field, [header, pattern]] of Object.entries(HEADERS)) {
+    const value = headers[header];
+    if (typeof value !== 'string' || !pattern.test(value)) return null;
+    transmission[field] = value;
+  }
+  const ageMs = Date.now() - Date.parse(transmission.transmission_time ?? '');
+  return ageMs <= OLDEST_MS && ageMs >= -NEWEST_MS ? transmission : null;
+}
+
+/** The signature is about the bytes, so they are put in as they came, never written anew. */
+async function isVerified(ask: AskPayPal, transmission: Record<string, string>, body: Buffer): Promise<boolean> {
+  const request = `${JSON.stringify(transmission).slice(0, -1)},"webhook_event":${body.toString()}}`;
+  try {
+    const verdict = await ask(({ post }) => post('/v1/notifications/verify-webhook-signature', request));
+    return answers.read(answers.isVerdict, verdict).verification_status === 'SUCCESS';
+  } catch (error) {
+    // Something in it is so wrong that PayPal does not look at the signature.
+    if (error instanceof GatewayError && error.kind === 'rejected') return false;
+    throw error;
+  }
+}
+
+/** A capture names its order; a refund and a dispute name the capture. */
+async function findOrder(
+  ask: AskPayPal,
+  kind: GatewayNotice['kind'],
+  resource: answers.Related,
+): Promise<string | null> {
+  if (kind === 'payment') return orderOfCapture(resource);
+  const disputed = resource.disputed_transactions?.[0]?.seller_transaction_id ?? null;
+  const captureId = kind === 'dispute' ? disputed : answers.idOfLink(resource, 'captures');
+  return captureId === null ? orderOfCapture(resource) : findOrderOfCapture(ask, captureId);
+}

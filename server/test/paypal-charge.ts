@@ -1,0 +1,77 @@
+/** What the tests of charges through PayPal share: a service whose accounts are at the stand-in, which they can break or take away. */
+import { createPayPalGateway } from '../src/gateways/paypal/paypal.gateway.ts';
+import { saveCard, signUpAdmin } from './actors.ts';
+import { type ChargeService, type Payable, prepareInvoice } from './charge.ts';
+import { recordTransitions } from './invariants.books.ts';
+import { addAccount } from './paypal-server.books.ts';
+import type { AccountBehaviour } from './paypal-server.state.ts';
+import { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, type PayPalServer, startPayPalServer } from './paypal-server.ts';
+import { PAYPAL_WEBHOOK_ID } from './paypal-server.webhooks.ts';
+import { startTestService, type TestServiceOptions } from './service.ts';
+
+/** Its `sandbox` is the hand on the stand-in. */
+export type PayPalChargeService = Omit<ChargeService, 'stop'> & {
+  paypal: () => PayPalServer;
+  stop: () => Promise<void>;
+};
+
+/** Starts a service that has PayPal beside the sandbox; without a reconciler in the background, unless asked for one. */
+export async function startPayPalChargeService(options: TestServiceOptions = {}): Promise<PayPalChargeService> {
+  let paypal = await startPayPalServer();
+  const { port, url: baseUrl, books } = paypal;
+  const access = { clientId: PAYPAL_CLIENT_ID, clientSecret: PAYPAL_CLIENT_SECRET, webhookId: PAYPAL_WEBHOOK_ID };
+  const service = await startTestService({
+    gatewayTimeoutMs: 10_000,
+    ...options,
+    chooseGateways: (sandbox, { gatewayTimeoutMs: timeoutMs }) => [
+      sandbox,
+      createPayPalGateway({ ...access, baseUrl, timeoutMs }),
+    ],
+  });
+  await recordTransitions(service.database.owner);
+  const { gateways } = service;
+  return {
+    ...service,
+    paypal: () => paypal,
+    sandbox: {
+      armFault: (fault) => paypal.control.armFault(fault),
+      clearFaults: () => paypal.control.clearFaults(),
+      readFaults: () => paypal.control.readFaults(),
+      readLedger: () => paypal.control.readLedger(),
+      forgetIdempotencyKeys: () => paypal.control.forgetIdempotencyKeys(),
+    },
+    gateway: gateways.of('paypal'),
+    dependencies: { db: service.database.db, gateways },
+    takeGatewayAway: () => paypal.close(),
+    bringGatewayBack: async () => {
+      paypal = await startPayPalServer({ port, books });
+    },
+    hideAtGateway: (id) => {
+      const order = books.orders.get(id);
+      books.orders.delete(id);
+      return () => {
+        if (order !== undefined) books.orders.set(id, order);
+      };
+    },
+    stop: async () => {
+      await service.stop();
+      await paypal.close();
+    },
+  };
+}
+
+/**
+ * A company whose source is an account at PayPal, and an invoice of 48.00 USD to pay. The charge takes token and gateway from its source
+ * and asks nothing else of it, so the row of a card stands for the account.
+ */
+export async function preparePayPalPayable(
+  service: PayPalChargeService,
+  { behaviour = 'pays' }: { behaviour?: AccountBehaviour } = {},
+): Promise<Payable> {
+  const admin = await signUpAdmin(service);
+  await saveCard(service, admin);
+  const token = `vault/${addAccount(service.paypal().books, behaviour)}`;
+  await service.database.owner`
+    UPDATE cards SET gateway = 'paypal', gateway_token = ${token} WHERE company_id = ${admin.companyId}`;
+  return prepareInvoice(service, admin);
+}

@@ -1,0 +1,69 @@
+/** PayPal's request ids and locks (https://developer.paypal.com/api/rest/reference/idempotency/). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from './gateway-faults.ts';
+import { PayPalError } from './paypal-server.objects.ts';
+
+/** How long PayPal is at work on an object, which nobody else can have meanwhile. */
+const WORK_MS = 2;
+const KEPT_MS = 6 * 3_600_000;
+
+export type KeyedRequest = {
+  /** `PayPal-Request-Id`; empty: none was sent. */
+  requestId: string;
+  /** The kind of request: an id of one kind means nothing to another. */
+  kind: string;
+  /** The object that is changed, which one request has at a time. */
+  lock: string | null;
+  perform: () => Work;
+  /** The work is done, but a server error is what is kept. */
+  remembersServerError: boolean;
+};
+/** The answer, made anew each time: a repeat is answered with what has become of it since. */
+export type Work = () => Answer;
+export type RequestIds = {
+  answerOnce: (request: KeyedRequest) => Promise<Answer>;
+  forget: () => void;
+};
+
+/**
+ * Once per request id and kind. A repeat answers with what the first request made, as it is now, whatever else the repeat says; one at
+ * the same time is sent away.
+ */
+export function createRequestIds(): RequestIds {
+  const kept = new Map<string, { work: Work; untilMs: number }>();
+  const busy = new Set<string>();
+
+  return {
+    forget: () => kept.clear(),
+    async answerOnce({ requestId, kind, lock, perform, remembersServerError }) {
+      const key = requestId === '' ? null : `${kind} ${requestId}`;
+      const known = key === null ? undefined : kept.get(key);
+      if (known !== undefined && known.untilMs > Date.now()) return known.work();
+      const held = [key, lock].filter((name) => name !== null);
+      if (held.some((name) => busy.has(name))) return BUSY;
+      for (const name of held) busy.add(name);
+      try {
+        if (held.length > 0) await sleep(WORK_MS);
+        const { work, isKept } = attempt(perform);
+        const answer: Work = remembersServerError ? () => SERVER_ERROR : work;
+        if (key !== null && isKept) kept.set(key, { work: answer, untilMs: Date.now() + KEPT_MS });
+        return answer();
+      } finally {
+        for (const name of held) busy.delete(name);
+      }
+    },
+  };
+}
+
+const BUSY = new PayPalError(409, 'RESOURCE_CONFLICT', ['PREVIOUS_REQUEST_IN_PROGRESS']).answer;
+const SERVER_ERROR = new PayPalError(500, 'INTERNAL_SERVER_ERROR').answer;
+
+function attempt(perform: () => Work): { work: Work; isKept: boolean } {
+  try {
+    return { work: perform(), isKept: true };
+  } catch (error) {
+    if (!(error instanceof PayPalError)) throw error;
+    const { answer, isKept } = error;
+    return { work: () => answer, isKept };
+  }
+}
