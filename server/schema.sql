@@ -23,12 +23,6 @@ CREATE OR REPLACE FUNCTION public.buyer_snapshot(of_company_id uuid)
  STABLE
 RETURN (SELECT json_build_object('organization', COALESCE(NULLIF(billing.organization, ''::text), companies.name), 'firstName', billing.first_name, 'lastName', billing.last_name, 'address', billing.address, 'zipCode', billing.zip_code, 'city', billing.city, 'province', billing.province, 'country', billing.country, 'taxId', billing.tax_id, 'email', COALESCE(NULLIF(companies.email, ''::text), (SELECT users.email FROM users WHERE (users.company_id = companies.id) ORDER BY users.created_at, users.id LIMIT 1), ''::text), 'timezone', companies.timezone) AS json_build_object FROM (companies JOIN billing_information billing ON ((billing.company_id = companies.id))) WHERE (companies.id = buyer_snapshot.of_company_id));
 
-CREATE OR REPLACE FUNCTION public.card_to_charge(of_company_id uuid)
- RETURNS uuid
- LANGUAGE sql
- STABLE
-RETURN (SELECT CASE WHEN (bool_or(candidates.is_default) OR (count(*) = 1)) THEN (array_agg(candidates.id ORDER BY candidates.is_default DESC))[1] ELSE NULL::uuid END AS "case" FROM (SELECT cards.id, cards.is_default FROM cards WHERE ((cards.company_id = card_to_charge.of_company_id) AND (cards.deleted_at IS NULL)) ORDER BY cards.is_default DESC LIMIT 2) candidates);
-
 CREATE OR REPLACE FUNCTION public.check_ledger_entries()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -44,11 +38,11 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.collects_automatically(of_company_id uuid)
+CREATE OR REPLACE FUNCTION public.collects_automatically(of_company_id uuid, of_method text)
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN (SELECT ((companies.collection = 'automatic'::text) OR ((companies.collection = 'by_card'::text) AND (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))))) FROM companies WHERE (companies.id = collects_automatically.of_company_id));
+RETURN (SELECT ((companies.collection = 'automatic'::text) OR ((companies.collection = 'by_card'::text) AND CASE collects_automatically.of_method WHEN 'Card'::text THEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))) ELSE (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) END)) FROM companies WHERE (companies.id = collects_automatically.of_company_id));
 
 CREATE OR REPLACE FUNCTION public.count_invoices()
  RETURNS trigger
@@ -434,6 +428,12 @@ CREATE OR REPLACE FUNCTION public.seller_snapshot()
  STABLE
 RETURN (SELECT json_build_object('name', seller.name, 'addressLines', seller.address_lines, 'taxId', seller.tax_id, 'email', seller.email, 'footerText', seller.footer_text) AS json_build_object FROM seller);
 
+CREATE OR REPLACE FUNCTION public.source_to_charge(of_company_id uuid, of_method text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT CASE WHEN (bool_or(candidates.is_default) OR (count(*) = 1)) THEN (array_agg(candidates.id ORDER BY candidates.is_default DESC))[1] ELSE NULL::uuid END AS "case" FROM (SELECT sources.id, sources.is_default FROM (SELECT cards.id, cards.is_default FROM cards WHERE ((cards.company_id = source_to_charge.of_company_id) AND (cards.deleted_at IS NULL) AND (source_to_charge.of_method = 'Card'::text)) UNION ALL SELECT paypal_accounts.id, paypal_accounts.is_default FROM paypal_accounts WHERE ((paypal_accounts.company_id = source_to_charge.of_company_id) AND (paypal_accounts.deleted_at IS NULL) AND (source_to_charge.of_method = 'paypal'::text))) sources ORDER BY sources.is_default DESC LIMIT 2) candidates);
+
 CREATE OR REPLACE FUNCTION public.usage_within(hour timestamp with time zone, quarter_1 bigint, quarter_2 bigint, quarter_3 bigint, quarter_4 bigint, period_start timestamp with time zone, period_end timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -451,23 +451,6 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.wake_collections_by_card()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  card uuid := card_to_charge(NEW.company_id);
-  is_renewed boolean := card = NEW.id AND TG_OP = 'UPDATE'
-    AND (OLD.exp_year, OLD.exp_month) IS DISTINCT FROM (NEW.exp_year, NEW.exp_month);
-BEGIN
-  UPDATE collections SET state = 'scheduled', next_attempt_at = due_at, updated_at = now()
-  WHERE company_id = NEW.company_id
-    AND (state IN ('manual', 'awaiting_payment_method')
-         OR ((state = 'exhausted' OR (state = 'scheduled' AND declines > 0)) AND (card <> card_id OR is_renewed)));
-  RETURN NULL;
-END
-$function$;
-
 CREATE OR REPLACE FUNCTION public.wake_collections_by_setting()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -475,6 +458,28 @@ AS $function$
 BEGIN
   UPDATE collections SET state = 'scheduled', next_attempt_at = due_at, updated_at = now()
   WHERE company_id = NEW.id AND state = 'manual';
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION public.wake_collections_by_source()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  source uuid := source_to_charge(NEW.company_id, TG_ARGV[0]);
+  is_renewed boolean := false;
+BEGIN
+  IF TG_TABLE_NAME = 'cards' AND TG_OP = 'UPDATE' THEN
+    is_renewed := source = NEW.id AND (OLD.exp_year, OLD.exp_month) IS DISTINCT FROM (NEW.exp_year, NEW.exp_month);
+  END IF;
+  UPDATE collections SET state = 'scheduled', next_attempt_at = collections.due_at, updated_at = now()
+  FROM invoices
+  WHERE collections.company_id = NEW.company_id
+    AND (collections.state IN ('manual', 'awaiting_payment_method')
+         OR ((collections.state = 'exhausted' OR (collections.state = 'scheduled' AND declines > 0))
+             AND (source <> coalesce(card_id, paypal_account_id) OR is_renewed)))
+    AND invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id AND invoices.method = TG_ARGV[0];
   RETURN NULL;
 END
 $function$;
@@ -631,8 +636,8 @@ CREATE TABLE cards (
   CONSTRAINT cards_number_length_check CHECK (((number_length >= 12) AND (number_length <= 19)))
 );
 CREATE UNIQUE INDEX cards_one_default ON public.cards USING btree (company_id) WHERE (is_default AND (deleted_at IS NULL));
-CREATE TRIGGER cards_added_to_collect AFTER INSERT ON public.cards FOR EACH ROW EXECUTE FUNCTION wake_collections_by_card();
-CREATE TRIGGER cards_changed_to_collect AFTER UPDATE ON public.cards FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.exp_year <> old.exp_year) OR (new.exp_month <> old.exp_month))) EXECUTE FUNCTION wake_collections_by_card();
+CREATE TRIGGER cards_added_to_collect AFTER INSERT ON public.cards FOR EACH ROW EXECUTE FUNCTION wake_collections_by_source('Card');
+CREATE TRIGGER cards_changed_to_collect AFTER UPDATE ON public.cards FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.exp_year <> old.exp_year) OR (new.exp_month <> old.exp_month))) EXECUTE FUNCTION wake_collections_by_source('Card');
 GRANT INSERT, SELECT, UPDATE ON cards TO paydesk_application;
 
 CREATE TABLE collections (
@@ -649,11 +654,13 @@ CREATE TABLE collections (
   lease uuid,
   leased_until timestamp(3) with time zone,
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  paypal_account_id uuid,
   CONSTRAINT collections_pkey PRIMARY KEY (company_id, invoice_id),
   CONSTRAINT collections_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
   CONSTRAINT collections_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT collections_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
   CONSTRAINT collections_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
+  CONSTRAINT collections_company_id_paypal_account_id_fkey FOREIGN KEY (company_id, paypal_account_id) REFERENCES paypal_accounts(company_id, id),
   CONSTRAINT collections_check CHECK (((state = 'scheduled'::text) = (next_attempt_at IS NOT NULL))),
   CONSTRAINT collections_check1 CHECK (((state <> 'awaiting_outcome'::text) OR (payment_id IS NOT NULL))),
   CONSTRAINT collections_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'awaiting_outcome'::text, 'awaiting_payment_method'::text, 'manual'::text, 'exhausted'::text, 'closed'::text])))
@@ -1039,21 +1046,28 @@ CREATE TABLE payments (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   credit_minor bigint NOT NULL DEFAULT 0,
   collection_attempt integer,
+  paypal_account_id uuid,
   CONSTRAINT payments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT payments_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
   CONSTRAINT payments_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT payments_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
+  CONSTRAINT payments_company_id_paypal_account_id_fkey FOREIGN KEY (company_id, paypal_account_id) REFERENCES paypal_accounts(company_id, id),
   CONSTRAINT payments_amount_minor_check CHECK ((amount_minor >= 0)),
   CONSTRAINT payments_check CHECK (((state = 'failed'::text) = (failure_reason IS NOT NULL))),
   CONSTRAINT payments_credit_minor_check CHECK ((credit_minor >= 0)),
   CONSTRAINT payments_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['declined'::text, 'not_sent'::text, 'rejected'::text, 'canceled'::text]))),
   CONSTRAINT payments_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
+  CONSTRAINT payments_source_of_method CHECK (
+CASE method
+    WHEN 'Card'::text THEN (paypal_account_id IS NULL)
+    ELSE (card_id IS NULL)
+END),
   CONSTRAINT payments_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text, 'captured'::text, 'failed'::text])))
 );
 CREATE INDEX payments_by_id ON public.payments USING btree (id);
 CREATE INDEX payments_captured_by_time ON public.payments USING btree (gateway, created_at, id) WHERE (state = 'captured'::text);
-CREATE INDEX payments_of_card ON public.payments USING btree (company_id, card_id, created_at, id);
 CREATE INDEX payments_of_invoice ON public.payments USING btree (company_id, invoice_id, created_at, id);
+CREATE INDEX payments_of_source ON public.payments USING btree (company_id, COALESCE(card_id, paypal_account_id), created_at, id);
 CREATE INDEX payments_to_reconcile ON public.payments USING btree (reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text]));
 CREATE INDEX payments_unsettled ON public.payments USING btree (state, created_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text]));
 CREATE UNIQUE INDEX payments_collection_attempt_taken ON public.payments USING btree (company_id, invoice_id, collection_attempt) WHERE (collection_attempt IS NOT NULL);
@@ -1063,6 +1077,26 @@ CREATE TRIGGER payments_capture_posted AFTER UPDATE OF state ON public.payments 
 CREATE TRIGGER payments_insert_posted AFTER INSERT ON public.payments FOR EACH ROW WHEN (((new.state = 'captured'::text) AND (new.amount_minor > 0))) EXECUTE FUNCTION post_capture();
 CREATE TRIGGER payments_to_collect AFTER UPDATE ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'failed'::text])))) EXECUTE FUNCTION wake_collection_by_payment();
 GRANT INSERT, SELECT, UPDATE ON payments TO paydesk_application;
+
+CREATE TABLE paypal_accounts (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  is_default boolean NOT NULL DEFAULT false,
+  email text NOT NULL,
+  gateway text NOT NULL,
+  gateway_token text NOT NULL,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  deleted_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT paypal_accounts_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT paypal_accounts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+CREATE UNIQUE INDEX paypal_accounts_one_default ON public.paypal_accounts USING btree (company_id) WHERE (is_default AND (deleted_at IS NULL));
+CREATE UNIQUE INDEX paypal_accounts_vaulted_once ON public.paypal_accounts USING btree (company_id, gateway, gateway_token) WHERE (deleted_at IS NULL);
+CREATE TRIGGER paypal_accounts_added_to_collect AFTER INSERT ON public.paypal_accounts FOR EACH ROW EXECUTE FUNCTION wake_collections_by_source('paypal');
+CREATE TRIGGER paypal_accounts_changed_to_collect AFTER UPDATE ON public.paypal_accounts FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at))) EXECUTE FUNCTION wake_collections_by_source('paypal');
+GRANT INSERT, SELECT, UPDATE ON paypal_accounts TO paydesk_application;
 
 CREATE TABLE prices (
   id uuid NOT NULL,

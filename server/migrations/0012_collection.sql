@@ -1,7 +1,7 @@
 -- Automatic collection: when each invoice is due, and what comes next of it.
 
 ALTER TABLE companies
-  -- `by_card`: automatic as long as the company has a default card.
+  -- `by_card`: automatic as long as the company has a default card (for an invoice by PayPal, a default account).
   ADD COLUMN collection text NOT NULL DEFAULT 'by_card' CHECK (collection IN ('by_card', 'automatic', 'manual')),
   -- How many days after its issue an invoice is due.
   ADD COLUMN net_days smallint NOT NULL DEFAULT 0 CHECK (net_days BETWEEN 0 AND 120),
@@ -20,8 +20,6 @@ CREATE INDEX invoices_unpaid ON invoices (status, id) WHERE status <> 'Succeeded
 ALTER TABLE payments ADD COLUMN collection_attempt integer;
 CREATE UNIQUE INDEX payments_collection_attempt_taken ON payments (company_id, invoice_id, collection_attempt)
   WHERE collection_attempt IS NOT NULL;
--- What the bank said of a card last.
-CREATE INDEX payments_of_card ON payments (company_id, card_id, created_at, id);
 
 -- One row an invoice: what the collection does next. Times are those of the billing clock, but for the lease.
 CREATE TABLE collections (
@@ -53,26 +51,9 @@ CREATE TABLE collections (
 ) WITH (fillfactor = 70);
 CREATE INDEX collections_due ON collections (next_attempt_at) WHERE state = 'scheduled';
 
--- The card that a charge takes: the default one, or else the only one. As `selectCardToCharge` has it.
-CREATE FUNCTION card_to_charge(of_company_id uuid) RETURNS uuid LANGUAGE sql STABLE
-  RETURN (
-    SELECT CASE WHEN bool_or(is_default) OR count(*) = 1 THEN (array_agg(id ORDER BY is_default DESC))[1] END
-    FROM (
-      SELECT id, is_default FROM cards
-      WHERE company_id = of_company_id AND deleted_at IS NULL ORDER BY is_default DESC LIMIT 2
-    ) AS candidates
-  );
-
-CREATE FUNCTION collects_automatically(of_company_id uuid) RETURNS boolean LANGUAGE sql STABLE
-  RETURN (
-    SELECT collection = 'automatic' OR (collection = 'by_card' AND EXISTS (
-      SELECT FROM cards WHERE cards.company_id = companies.id AND is_default AND deleted_at IS NULL
-    ))
-    FROM companies WHERE id = of_company_id
-  );
-
 -- What changes the outlook of a collection wakes it, in the same transaction: so nothing is forgotten, whoever changes it and whatever
--- crashes. A woken one is scheduled for when its invoice is due, which mostly was before: a worker looks what there is to do.
+-- crashes. A woken one is scheduled for when its invoice is due, which mostly was before: a worker looks what there is to do. What
+-- another card or account wakes stands in 0017.
 CREATE FUNCTION begin_collections() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO collections (company_id, invoice_id, due_at, next_attempt_at)
@@ -82,26 +63,6 @@ END
 $$;
 CREATE TRIGGER invoices_to_collect AFTER INSERT ON invoices
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_collections();
-
--- Another card would be charged now, or the same one with another expiry: that is tried at once, also after the last attempt.
-CREATE FUNCTION wake_collections_by_card() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  card uuid := card_to_charge(NEW.company_id);
-  is_renewed boolean := card = NEW.id AND TG_OP = 'UPDATE'
-    AND (OLD.exp_year, OLD.exp_month) IS DISTINCT FROM (NEW.exp_year, NEW.exp_month);
-BEGIN
-  UPDATE collections SET state = 'scheduled', next_attempt_at = due_at, updated_at = now()
-  WHERE company_id = NEW.company_id
-    AND (state IN ('manual', 'awaiting_payment_method')
-         OR ((state = 'exhausted' OR (state = 'scheduled' AND declines > 0)) AND (card <> card_id OR is_renewed)));
-  RETURN NULL;
-END
-$$;
-CREATE TRIGGER cards_added_to_collect AFTER INSERT ON cards FOR EACH ROW EXECUTE FUNCTION wake_collections_by_card();
-CREATE TRIGGER cards_changed_to_collect AFTER UPDATE ON cards FOR EACH ROW
-  WHEN ((NEW.is_default AND NOT OLD.is_default) OR NEW.deleted_at IS DISTINCT FROM OLD.deleted_at
-        OR NEW.exp_year <> OLD.exp_year OR NEW.exp_month <> OLD.exp_month)
-  EXECUTE FUNCTION wake_collections_by_card();
 
 CREATE FUNCTION wake_collections_by_setting() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

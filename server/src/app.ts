@@ -36,6 +36,7 @@ import { addPaymentMetrics } from './payments/payments.metrics.ts';
 import { registerNoticeRoutes } from './payments/payments.notices.routes.ts';
 import { registerPaymentResolveRoutes } from './payments/payments.resolve.routes.ts';
 import { registerPaymentRoutes } from './payments/payments.routes.ts';
+import { registerPaypalAccountRoutes } from './paypal-accounts/paypal-accounts.routes.ts';
 import { registerPriceRoutes } from './prices/prices.routes.ts';
 import { registerRefundResolveRoutes } from './refunds/refunds.resolve.routes.ts';
 import { registerRefundRoutes } from './refunds/refunds.routes.ts';
@@ -89,6 +90,7 @@ export async function buildApp({ config, db, keyring, gateways, clock, logger }:
 
   registerAccountRoutes(server, { db, keyring, tokens: config }, tokens);
   registerCardRoutes(server, { db, gateway: gateways.chosen, keyring });
+  registerPaypalAccountRoutes(server, { db, gateway: gateways.accounts });
   registerBillingInformationRoutes(server);
   registerInvoiceRoutes(server, { clock });
   registerInvoiceReadRoutes(server);

@@ -113,6 +113,10 @@ const SECTION_4 = [
 
 /** What the service has beyond the specification. */
 const BEYOND = [
+  'POST /payments/paypal-accounts',
+  'GET /payments/paypal-accounts',
+  'PUT /payments/paypal-accounts/{account_id}',
+  'DELETE /payments/paypal-accounts/{account_id}',
   'POST /auth/logout',
   'GET /.well-known/jwks.json',
   'GET /healthz',
@@ -395,6 +399,7 @@ describe('what a body may be', () => {
     expect(Object.fromEntries(statuses)).toEqual({
       'POST /auth/logout': 204,
       'DELETE /payments/cards/:card_id': 204,
+      'DELETE /payments/paypal-accounts/:account_id': 204,
       'DELETE /payments/webhook-endpoints/:endpoint_id': 204,
       'DELETE /payments/usage-thresholds/:threshold_id': 204,
       'POST /payments/webhook-endpoints/:endpoint_id/rotate-secret': 200,

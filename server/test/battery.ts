@@ -12,6 +12,7 @@ import {
   signUpAdmin,
   signUpCustomer,
 } from './actors.ts';
+import { PAYPAL_ACCOUNT_CASES } from './battery.paypal-accounts.ts';
 import { REFUND_CASES } from './battery.refunds.ts';
 import { THRESHOLD_CASES } from './battery.thresholds.ts';
 import { WEBHOOK_CASES } from './battery.webhooks.ts';
@@ -127,9 +128,6 @@ export const BATTERY: Record<string, BatteryCase> = {
   'GET /payments/orders/:invoice_id': { access: 'platform.billing.view', names: INVOICE },
   'PUT /payments/orders/:invoice_id/pay': { access: 'platform.billing.all', names: INVOICE },
 
-  'POST /gateways/paypal/webhooks': { access: 'public', body: () => ({ id: 'WH-1' }), isSigned: true },
-  'POST /gateways/stripe/webhooks': { access: 'public', body: () => ({ id: 'evt_1' }), isSigned: true },
-
   'POST /payments/addresses': { access: 'platform.billing.all', body: addressBody },
   'GET /payments/addresses': { access: 'platform.billing.view' },
   'PUT /payments/addresses/:address_id': { access: 'platform.billing.all', body: addressBody, names: ADDRESS },
@@ -204,6 +202,7 @@ export const BATTERY: Record<string, BatteryCase> = {
   'GET /operator/billing-runs/:billing_run_id': { access: 'operator', names: BILLING_RUN },
   'GET /operator/jobs': { access: 'operator' },
   'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILED_JOB },
+  ...PAYPAL_ACCOUNT_CASES,
   ...REFUND_CASES,
   ...THRESHOLD_CASES,
   ...WEBHOOK_CASES,

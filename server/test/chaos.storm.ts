@@ -10,6 +10,7 @@ import {
   pay,
   prepareCharge,
   prepareInvoice,
+  preparePaypalInvoice,
   raise,
   recover,
   until,
@@ -59,11 +60,11 @@ export async function storm(world: World, random: Random, act: (what: string) =>
   for (const charge of charges) await expectEnd(world, charge);
 }
 
-/** Two companies: one whose card pays, one whose bank refuses. */
+/** Two companies: one whose card and PayPal account pay, one whose bank refuses. */
 async function prepareCharges(world: World): Promise<Charge[]> {
   const paying = await prepareCharge(world);
   const refused = await prepareCharge(world, CARDS.insufficientFunds);
-  return [paying, await prepareInvoice(world, paying), await prepareInvoice(world, paying), refused];
+  return [paying, await prepareInvoice(world, paying), await preparePaypalInvoice(world, paying), refused];
 }
 
 type Scene = {

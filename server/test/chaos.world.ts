@@ -38,7 +38,7 @@ export type World = Handles & {
   restartGateway: () => Promise<void>;
   /** What clients were told of pays, and what they were told was created. */
   seen: { invoiceId: string; answer: Seen }[];
-  created: { table: 'addresses' | 'cards' | 'invoices'; id: string }[];
+  created: { table: 'addresses' | 'cards' | 'paypal_accounts' | 'invoices'; id: string }[];
   stop: () => Promise<void>;
 };
 
@@ -140,9 +140,19 @@ export async function prepareCharge(world: World, cardNumber = CARDS.visa): Prom
 }
 
 /** One more invoice of the company. */
-export async function prepareInvoice(world: World, company: Omit<Charge, 'invoiceId'>): Promise<Charge> {
-  const invoice = await create(world, world.operatorKey, 'invoices', invoiceBody(company.companyId));
+export async function prepareInvoice(
+  world: World,
+  company: Omit<Charge, 'invoiceId'>,
+  changes: object = {},
+): Promise<Charge> {
+  const invoice = await create(world, world.operatorKey, 'invoices', invoiceBody(company.companyId, changes));
   return { ...company, invoiceId: invoice.id };
+}
+
+/** A PayPal account for the company, and an invoice that is charged to it. */
+export async function preparePaypalInvoice(world: World, company: Omit<Charge, 'invoiceId'>): Promise<Charge> {
+  await create(world, company.token, 'paypal_accounts', { setupToken: randomUUID() });
+  return prepareInvoice(world, company, { method: 'paypal' });
 }
 
 /** Only the pays of the test charge: which process a fault meets must not hang on who comes first. */
@@ -160,7 +170,7 @@ async function grantCredit(world: World, companyId: string): Promise<void> {
 }
 
 async function create(world: World, token: string, table: World['created'][number]['table'], body: object) {
-  const path = table === 'invoices' ? '/operator/invoices' : `/payments/${table}`;
+  const path = table === 'invoices' ? '/operator/invoices' : `/payments/${table.replace('_', '-')}`;
   const made = created(await api(world).send('POST', path, { token, body }));
   world.created.push({ table, id: made.id });
   return made;

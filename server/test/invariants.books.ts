@@ -23,6 +23,7 @@ export type PaymentRecord = {
   id: string;
   invoiceId: string;
   cardId: string | null;
+  paypalAccountId: string | null;
   gateway: string;
   gatewayToken: string | null;
   gatewayPaymentId: string | null;
@@ -34,6 +35,7 @@ export type PaymentRecord = {
   alerts: string[];
 };
 export type CardRecord = { companyId: string; id: string; gatewayToken: string; hasAddress: boolean };
+export type AccountRecord = { companyId: string; id: string; gatewayToken: string };
 /** One change of a row, written down by the triggers of `recordTransitions`. `from` is null for a new row. */
 export type Transition = { table: string; id: string; invoiceId: string; change: string; transaction: string };
 export type CreditEntryRecord = {
@@ -51,6 +53,7 @@ export type Books = {
   invoices: InvoiceRecord[];
   payments: PaymentRecord[];
   cards: CardRecord[];
+  accounts: AccountRecord[];
   transitions: Transition[];
 };
 
@@ -74,7 +77,8 @@ export async function readBooks(owner: Db): Promise<Books> {
         FROM credit_notes WHERE credit_notes.company_id = invoices.company_id AND invoice_id = invoices.id
       ) AS notes ON true`;
     const payments = await tx<(Omit<PaymentRecord, 'alerts'> & { alerts: string })[]>`
-      SELECT company_id AS "companyId", id, invoice_id AS "invoiceId", card_id AS "cardId", gateway, gateway_token AS "gatewayToken",
+      SELECT company_id AS "companyId", id, invoice_id AS "invoiceId", card_id AS "cardId",
+             paypal_account_id AS "paypalAccountId", gateway, gateway_token AS "gatewayToken",
              gateway_payment_id AS "gatewayPaymentId", amount_minor::text AS "amountMinor",
              credit_minor::text AS "creditMinor", currency, state,
              (SELECT coalesce(string_agg(kind, ' '), '') FROM alerts WHERE alerts.payment_id = payments.id) AS alerts
@@ -83,6 +87,8 @@ export async function readBooks(owner: Db): Promise<Books> {
       SELECT company_id AS "companyId", id, gateway_token AS "gatewayToken",
              EXISTS (SELECT 1 FROM addresses WHERE addresses.id = address_id AND addresses.company_id = cards.company_id) AS "hasAddress"
       FROM cards`;
+    const accounts = await tx<AccountRecord[]>`
+      SELECT company_id AS "companyId", id, gateway_token AS "gatewayToken" FROM paypal_accounts`;
     const [recorded] = await tx<[{ exists: boolean }]>`SELECT to_regclass('transitions') IS NOT NULL AS exists`;
     const transitions = recorded.exists
       ? await tx<
@@ -109,6 +115,7 @@ export async function readBooks(owner: Db): Promise<Books> {
         alerts: payment.alerts.split(' '),
       })),
       cards: [...cards],
+      accounts: [...accounts],
       transitions: [...transitions],
     };
   });
@@ -132,9 +139,10 @@ export async function recordTransitions(owner: Db): Promise<void> {
           CASE TG_OP WHEN 'INSERT' THEN '' ELSE OLD.state || ' ' END || '→ ' || NEW.state);
       END IF;
       IF TG_OP = 'UPDATE' AND (
-        (OLD.invoice_id, OLD.card_id, OLD.gateway, OLD.gateway_token, OLD.amount_minor, OLD.credit_minor, OLD.currency)
-          IS DISTINCT FROM (NEW.invoice_id, NEW.card_id, NEW.gateway, NEW.gateway_token, NEW.amount_minor, NEW.credit_minor,
-               NEW.currency)
+        (OLD.invoice_id, OLD.card_id, OLD.paypal_account_id, OLD.gateway, OLD.gateway_token, OLD.amount_minor, OLD.credit_minor,
+         OLD.currency)
+          IS DISTINCT FROM (NEW.invoice_id, NEW.card_id, NEW.paypal_account_id, NEW.gateway, NEW.gateway_token, NEW.amount_minor,
+               NEW.credit_minor, NEW.currency)
         OR OLD.gateway_payment_id <> coalesce(NEW.gateway_payment_id, '')
       ) THEN
         INSERT INTO transitions ("table", id, invoice_id, change) VALUES ('payments', NEW.id, NEW.invoice_id, 'edited');

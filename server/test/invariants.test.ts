@@ -13,7 +13,8 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
     companyId: company,
     id: 'payment-1',
     invoiceId: 'invoice-1',
-    cardId: 'card-1',
+    cardId: 'card-1' as string | null,
+    paypalAccountId: null as string | null,
     gateway: 'sandbox',
     gatewayToken: card.token,
     gatewayPaymentId: 'object_1',
@@ -43,15 +44,27 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
       ],
       payments: [payment],
       cards: [{ companyId: company, id: 'card-1', gatewayToken: card.token, hasAddress: true }],
+      accounts: [],
       transitions: [],
     },
     ledger: {
       cards: [card],
+      accounts: [],
       payments: [{ ...object, status: 'captured' }],
       captures: [{ id: 'capture_1', paymentId: 'object_1', ...amount }],
       refunds: [],
     },
   };
+}
+
+/** The same, paid from a PayPal account. */
+function paidByPaypal() {
+  const setting = paid();
+  const { books, ledger, payment } = setting;
+  Object.assign(payment, { cardId: null, paypalAccountId: 'account-1', gatewayToken: 'account_1' });
+  Object.assign(ledger.payments[0] ?? {}, { sourceToken: 'account_1' });
+  books.accounts.push({ companyId: company, id: 'account-1', gatewayToken: 'account_1' });
+  return setting;
 }
 
 /** The same after a decline. */
@@ -98,6 +111,7 @@ describe('the oracle', () => {
     expect(judge(failed().books, failed().ledger)).toEqual([]);
     expect(judge(paidWithCredit().books, paidWithCredit().ledger)).toEqual([]);
     expect(judge(paidLess().books, paidLess().ledger)).toEqual([]);
+    expect(judge(paidByPaypal().books, paidByPaypal().ledger)).toEqual([]);
   });
 
   it.each<[string, string, (setting: Setting) => void]>([
@@ -133,6 +147,19 @@ describe('the oracle', () => {
     ],
   ])('%s: sees %s', (invariant, _what, breakIt) => {
     const setting = paid();
+    breakIt(setting);
+    expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
+  });
+
+  it.each<[string, string, (setting: Setting) => void]>([
+    ['I7', 'a vanished account', ({ books }) => books.accounts.splice(0)],
+    ['I7', 'a card beside it', ({ payment }) => Object.assign(payment, { cardId: 'card-1' })],
+    ['I7', 'neither it nor a card', ({ payment }) => Object.assign(payment, { paypalAccountId: null })],
+    ['I10', 'one of another company', ({ books }) => Object.assign(first(books.accounts), { companyId: 'other' })],
+    ['I10', 'the token of another', ({ books }) => Object.assign(first(books.accounts), { gatewayToken: 'account_2' })],
+    ['I10', 'another one charged', ({ ledger }) => Object.assign(first(ledger.payments), { sourceToken: 'account_2' })],
+  ])('%s: sees, of a payment from a PayPal account, %s', (invariant, _what, breakIt) => {
+    const setting = paidByPaypal();
     breakIt(setting);
     expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
   });

@@ -5,6 +5,7 @@
 import type { Db } from '../src/database/database.ts';
 import type { LedgerRows } from '../src/gateways/sandbox/sandbox.queries.ts';
 import {
+  type AccountRecord,
   type Books,
   type CardRecord,
   type CompanyRecord,
@@ -42,6 +43,7 @@ type View = {
   payments: Map<string, PaymentRecord>;
   byGatewayId: Map<string, PaymentRecord[]>;
   cards: Map<string, CardRecord>;
+  accounts: Map<string, AccountRecord>;
   objects: Map<string, LedgerPayment>;
   /** The gateway's objects that were made for a payment of ours. */
   objectsFor: (paymentId: string) => LedgerPayment[];
@@ -51,7 +53,7 @@ type View = {
   taken: Set<string>;
 };
 
-function arrange({ invoices, payments, cards }: Books, ledger: LedgerRows): View {
+function arrange({ invoices, payments, cards, accounts }: Books, ledger: LedgerRows): View {
   const paymentsOf = Map.groupBy(payments, (payment) => payment.invoiceId);
   const objectsFor = Map.groupBy(ledger.payments, (object) => object.reference);
   const refunded = Map.groupBy(ledger.refunds, (refund) => refund.paymentId);
@@ -68,6 +70,7 @@ function arrange({ invoices, payments, cards }: Books, ledger: LedgerRows): View
     payments: new Map(payments.map((payment) => [payment.id, payment])),
     byGatewayId: Map.groupBy(payments, (payment) => payment.gatewayPaymentId ?? ''),
     cards: new Map(cards.map((card) => [card.id, card])),
+    accounts: new Map(accounts.map((account) => [account.id, account])),
     objects: new Map(ledger.payments.map((object) => [object.id, object])),
     objectsFor: (paymentId) => objectsFor.get(paymentId) ?? [],
     taken: new Set(ledger.captures.map(({ paymentId }) => paymentId)),
@@ -170,30 +173,37 @@ function judgeCapture(view: View, { id, paymentId: objectId }: Capture): string[
   return [`I3 capture ${id} was kept, but invoice ${payment.invoiceId} is ${invoice?.status}`];
 }
 
-/** I7 and I10: what was sent is what was fixed at the start, of one company's card, for the invoice as it stands. */
+/** I7 and I10: what was sent is what was fixed at the start, of one company's card or account, for the invoice as it stands. */
 function judgeSnapshot(view: View, payment: PaymentRecord): string[] {
-  const { id, companyId, invoiceId, cardId, amountMinor, creditMinor, currency, state, gatewayToken } = payment;
-  const found: string[] = [];
+  const { id, companyId, invoiceId, amountMinor, creditMinor, currency, state, gatewayToken } = payment;
+  const found = judgeSource(view, payment);
   const invoice = view.invoices.get(invoiceId);
   if (invoice?.companyId !== companyId) found.push(`I10 payment ${id} and its invoice are of different companies`);
   const isWhatWasDue =
     invoice !== undefined && dueAtPayment(invoice) === amountMinor + creditMinor && invoice.currency === currency;
   if (state !== 'failed' && !isWhatWasDue) found.push(`I7 payment ${id} and its invoice differ in amount or currency`);
-
-  const card = view.cards.get(cardId ?? '');
-  if (cardId !== null) {
-    if (card === undefined || !card.hasAddress) found.push(`I7 the card of payment ${id}, or its address, is gone`);
-    else if (card.companyId !== companyId) found.push(`I10 payment ${id} and its card are of different companies`);
-    else if (card.gatewayToken !== gatewayToken) found.push(`I10 payment ${id} has the token of another card`);
-  }
   for (const object of view.objectsFor(id)) {
     const isSame = object.amountMinor === amountMinor && object.currency === currency;
     if (!isSame) found.push(`I7 the gateway's object ${object.id} has another amount than payment ${id}`);
     // Some gateways learn only with the confirmation what is charged.
     const isOther = object.sourceToken !== '' && object.sourceToken !== gatewayToken;
-    if (isOther) found.push(`I10 the gateway's object ${object.id} charges another card`);
+    if (isOther) found.push(`I10 the gateway's object ${object.id} charges another card or account`);
   }
   return found;
+}
+
+/** The same for the card or the account by itself: it is there, the company's own, and the one whose token was fixed. */
+function judgeSource({ cards, accounts }: View, payment: PaymentRecord): string[] {
+  const { id, companyId, cardId, paypalAccountId, gateway, gatewayToken } = payment;
+  if (cardId !== null && paypalAccountId !== null) return [`I7 payment ${id} has a card and an account`];
+  if (cardId === null && paypalAccountId === null)
+    return gateway === 'none' ? [] : [`I7 payment ${id} has neither a card nor an account`];
+  const card = cards.get(cardId ?? '');
+  if (cardId !== null && !card?.hasAddress) return [`I7 the card of payment ${id}, or its address, is gone`];
+  const source = card ?? accounts.get(paypalAccountId ?? '');
+  if (source === undefined) return [`I7 the account of payment ${id} is gone`];
+  if (source.companyId !== companyId) return [`I10 payment ${id} and what it charges are of different companies`];
+  return source.gatewayToken === gatewayToken ? [] : [`I10 payment ${id} has the token of another card or account`];
 }
 
 /** I12: a company's credit is the sum of its entries, in one currency since it last was zero, and was never below zero. */

@@ -1,9 +1,9 @@
 /** What the tests of charges through PayPal share: a service whose accounts are at the stand-in, which they can break or take away. */
 import { createPayPalGateway } from '../src/gateways/paypal/paypal.gateway.ts';
-import { saveCard, signUpAdmin } from './actors.ts';
-import { type ChargeService, type Payable, prepareInvoice } from './charge.ts';
+import type { ChargeService, Payable } from './charge.ts';
 import { recordTransitions } from './invariants.books.ts';
-import { addAccount } from './paypal-server.books.ts';
+import { prepareAccountPayable } from './paypal-accounts.ts';
+import { approveSetup } from './paypal-server.books.ts';
 import type { AccountBehaviour } from './paypal-server.state.ts';
 import { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, type PayPalServer, startPayPalServer } from './paypal-server.ts';
 import { PAYPAL_WEBHOOK_ID } from './paypal-server.webhooks.ts';
@@ -60,18 +60,10 @@ export async function startPayPalChargeService(options: TestServiceOptions = {})
   };
 }
 
-/**
- * A company whose source is an account at PayPal, and an invoice of 48.00 USD to pay. The charge takes token and gateway from its source
- * and asks nothing else of it, so the row of a card stands for the account.
- */
+/** A company that has had its account at PayPal vaulted, and an invoice of 48.00 USD to pay with it. */
 export async function preparePayPalPayable(
   service: PayPalChargeService,
   { behaviour = 'pays' }: { behaviour?: AccountBehaviour } = {},
 ): Promise<Payable> {
-  const admin = await signUpAdmin(service);
-  await saveCard(service, admin);
-  const token = `vault/${addAccount(service.paypal().books, behaviour)}`;
-  await service.database.owner`
-    UPDATE cards SET gateway = 'paypal', gateway_token = ${token} WHERE company_id = ${admin.companyId}`;
-  return prepareInvoice(service, admin);
+  return prepareAccountPayable(service, { setupToken: approveSetup(service.paypal().books, behaviour) });
 }

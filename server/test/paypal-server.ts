@@ -260,6 +260,7 @@ function readLedger({ orders, captures, refunds, asked }: PayPalBooks): LedgerRo
   });
   return {
     cards: [],
+    accounts: [],
     payments: [...orders.values()].map((order) => {
       const [unit] = order.purchase_units;
       const { amount = unit.amount, vaultId = '', lastIssue = null } = asked.get(order.id) ?? {};

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBillingWorker } from '../src/billing-runs/billing-runs.worker.ts';
 import { readConfig } from '../src/config.ts';
+import { declineCodeOfSetupToken } from '../src/gateways/sandbox/sandbox.accounts.ts';
 import { declineCodeOfCardNumber, isCardNumber } from '../src/gateways/sandbox/sandbox.cards.ts';
 import { readPdf } from './pdf.ts';
 import { patternOf, rowsOf, runSteps, type Step, sectionOf, stepsOf } from './readme.ts';
@@ -94,6 +95,18 @@ describe('the test cards in README.md', () => {
       const digits = number.replaceAll(' ', '');
       expect(isCardNumber(digits)).toBe(true);
       expect(declineCodeOfCardNumber(digits)).toBe(outcome.startsWith('none') ? null : outcome.replaceAll('`', ''));
+    }
+  });
+});
+
+describe('the test setup tokens in README.md', () => {
+  it('stand for accounts that the sandbox gateway declines as the table says', () => {
+    const rows = rowsOf(sectionOf('### Test PayPal accounts'));
+    expect(rows).toHaveLength(3);
+    for (const [token = '', outcome = ''] of rows) {
+      const declineCode = outcome.startsWith('none') ? null : outcome.replaceAll('`', '');
+      const setupToken = token.replaceAll('`', '');
+      for (const one of [setupToken, `${setupToken}-2`]) expect(declineCodeOfSetupToken(one)).toBe(declineCode);
     }
   });
 });

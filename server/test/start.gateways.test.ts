@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { prepareInvoice, preparePayable } from './charge.ts';
-import { addAccount } from './paypal-server.books.ts';
+import { prepareAccountPayable } from './paypal-accounts.ts';
+import { approveSetup } from './paypal-server.books.ts';
 import { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, type PayPalServer, startPayPalServer } from './paypal-server.ts';
 import { PAYPAL_WEBHOOK_ID } from './paypal-server.webhooks.ts';
-import { connectToEmbedded, endProcesses, makeDataDirectory, type PaydeskProcess, startPaydesk } from './process.ts';
+import { endProcesses, makeDataDirectory, type PaydeskProcess, startPaydesk } from './process.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, type StripeServer, startStripeServer } from './stripe-server.ts';
 
 /** Of each test: it starts PostgreSQL, and the service once or twice. */
@@ -67,22 +68,13 @@ it(
 it(
   'PayPal is there beside the gateway of cards: charges an account, hears its webhook, and no secret is logged',
   async () => {
-    const {
-      service,
-      dataDirectory: directory,
-      output,
-    } = await startPaydesk({
+    const { service, output } = await startPaydesk({
       PAYPAL_CLIENT_ID,
       PAYPAL_CLIENT_SECRET_FILE: join(folder, 'secret'),
       PAYPAL_WEBHOOK_ID,
       PAYPAL_API_BASE: paypal.url,
     });
-    const payable = await preparePayable(service);
-    const owner = connectToEmbedded(directory);
-    await owner`
-    UPDATE cards SET gateway = 'paypal', gateway_token = ${`vault/${addAccount(paypal.books)}`}
-    WHERE company_id = ${payable.admin.companyId}`;
-    await owner.end();
+    const payable = await prepareAccountPayable(service, { setupToken: approveSetup(paypal.books) });
     expect((await payable.pay()).body).toMatchObject({ status: 'Succeeded' });
     expect(paypal.books.captures).toMatchObject([{ amount: { currency_code: 'USD', value: '48.00' } }]);
     const other = await preparePayable(service);

@@ -190,6 +190,7 @@ function readLedger({ intents, captures, refunds, disputes, asked }: StripeBooks
   const statusOf = { succeeded: 'captured', canceled: 'canceled' } as const;
   return {
     cards: [],
+    accounts: [],
     payments: [...intents.values()].map((intent) => ({
       id: intent.id,
       ...money(asked.get(intent.id)?.amount ?? 0, asked.get(intent.id)?.currency ?? intent.currency),

@@ -2,13 +2,14 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, CARDS, cardBody, expectStatus, issueInvoice, saveAddress, signUpAdmin } from './actors.ts';
+import { saveAccount } from './paypal-accounts.ts';
 import { startTestService, type TestService } from './service.ts';
 
 const TENANTS = 50;
 const POOL_SIZE = 10;
 const REQUESTS_EACH = 200;
 
-type Tenant = Actor & { labelId: string; addressId: string; invoiceId: string };
+type Tenant = Actor & { labelId: string; addressId: string; accountId: string; invoiceId: string };
 
 let service: TestService;
 let tenants: Tenant[];
@@ -16,12 +17,13 @@ let tenants: Tenant[];
 const owners = new Map<string, Actor>();
 
 beforeAll(async () => {
-  service = await startTestService({ poolSize: POOL_SIZE });
-  tenants = await Promise.all(Array.from({ length: TENANTS }, prepareTenant));
-});
+  service = await startTestService({ poolSize: POOL_SIZE, gatewayTimeoutMs: 10_000 });
+  tenants = [];
+  while (tenants.length < TENANTS) tenants.push(...(await Promise.all(Array.from({ length: 10 }, prepareTenant))));
+}, 120_000);
 afterAll(async () => service?.stop());
 
-/** Every tenant has a label of the same name, the same card and an equal invoice. */
+/** Every tenant has a label of the same name, the same card, an account at the same gateway and an equal invoice. */
 async function prepareTenant(): Promise<Tenant> {
   const admin = await signUpAdmin(service);
   const { token, companyId, userId } = admin;
@@ -29,9 +31,10 @@ async function prepareTenant(): Promise<Tenant> {
   const label = { name: 'Same name', description: 'x', color: '#fff', userName: 'Ada' };
   const { id: labelId } = expectStatus(await service.call('POST', '/labels', { token, body: label }), 201).body;
   const card = expectStatus(await service.call('POST', '/payments/cards', { token, body: cardBody(addressId) }), 201);
+  const accountId = await saveAccount(service, admin, { isDefault: true });
   const { id: invoiceId } = await issueInvoice(service, companyId);
-  for (const id of [companyId, userId, addressId, labelId, card.body.id, invoiceId]) owners.set(id, admin);
-  return { ...admin, labelId, addressId, invoiceId };
+  for (const id of [companyId, userId, addressId, labelId, card.body.id, accountId, invoiceId]) owners.set(id, admin);
+  return { ...admin, labelId, addressId, accountId, invoiceId };
 }
 
 type Asked = { method: string; path: string; status: number; body?: object };
@@ -46,12 +49,15 @@ function drawRequest(own: Tenant, other: Tenant): Asked {
     read(`/labels/${own.labelId}`),
     read(`/labels/${other.labelId}`, 404),
     read('/payments/cards'),
+    read('/payments/paypal-accounts'),
     read('/payments/addresses'),
     read('/payments/billing-information'),
     read('/payments/orders'),
     read(`/payments/orders?receipt=${other.invoiceId}`),
     change(`/labels/${own.labelId}`, 200, { description: randomUUID() }),
     change(`/labels/${other.labelId}`, 404, { description: randomUUID() }),
+    change(`/payments/paypal-accounts/${own.accountId}`, 200, { isDefault: true }),
+    change(`/payments/paypal-accounts/${other.accountId}`, 404, { isDefault: true }),
     change(`/payments/addresses/${own.addressId}`, 200, { city: 'Paris' }),
     change('/payments/billing-information', 200, { city: 'Paris' }),
   ];
@@ -89,7 +95,10 @@ describe('many companies at once on few connections (bar 15)', () => {
         const known = (answer.text.match(UUIDS) ?? []).flatMap((id) => owners.get(id) ?? []);
         ownIds += known.length;
         // A tenant may draw itself for the other one.
-        const expected = asked.status === 404 && asked.path.endsWith(own.labelId) ? 200 : asked.status;
+        const expected =
+          asked.status === 404 && (asked.path.endsWith(own.labelId) || asked.path.endsWith(own.accountId))
+            ? 200
+            : asked.status;
         const isForeign = known.some(({ companyId }) => companyId !== own.companyId);
         if (isForeign || answer.status !== expected) problems.push(`${asked.method} ${asked.path}: ${answer.text}`);
       }

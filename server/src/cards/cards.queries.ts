@@ -156,22 +156,3 @@ export async function selectCardToCharge(tx: Tx, companyId: string): Promise<Cha
   const [first, second] = rows;
   return first !== undefined && (first.isDefault || second === undefined) ? first : null;
 }
-
-/** What a gateway calls the company; null before its first card there, and where the gateway keeps no customers. */
-export async function selectGatewayCustomer(db: Queryable, companyId: string, gateway: string): Promise<string | null> {
-  const [row] = await db<{ customer: string }[]>`
-    SELECT customer FROM gateway_customers WHERE company_id = ${companyId} AND gateway = ${gateway}`;
-  return row?.customer ?? null;
-}
-
-/** Notes what a gateway calls the company. Each card's token names its own customer, so the last word may win. */
-export async function upsertGatewayCustomer(
-  tx: Tx,
-  companyId: string,
-  gateway: string,
-  customer: string,
-): Promise<void> {
-  await tx`
-    INSERT INTO gateway_customers AS known (company_id, gateway, customer) VALUES (${companyId}, ${gateway}, ${customer})
-    ON CONFLICT (company_id, gateway) DO UPDATE SET customer = excluded.customer WHERE known.customer <> excluded.customer`;
-}

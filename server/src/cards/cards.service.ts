@@ -5,6 +5,7 @@ import type { Db, Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { recordEvent, recordEvents } from '../events/events.service.ts';
 import { type Gateway, GatewayError, type TokenizedCard } from '../gateways/gateway.ts';
+import { selectGatewayCustomer, upsertGatewayCustomer } from '../gateways/gateways.queries.ts';
 import type { Keyring } from '../keys/keys.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
 import {
@@ -15,9 +16,7 @@ import {
   markCardDeleted,
   selectCards,
   selectCardToCharge,
-  selectGatewayCustomer,
   updateCard,
-  upsertGatewayCustomer,
 } from './cards.queries.ts';
 import type { Card, CardWithAddress, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 

@@ -26,7 +26,7 @@ export async function collect(dependencies: CollectionDependencies, due: DueColl
   return { isAway: state === 'unknown' || failureReason === 'not_sent' };
 }
 
-/** Under the lock everything is read anew: a card that was changed or a payment that ended in the meantime counts. */
+/** Under the lock everything is read anew: a card or an account that was changed, or a payment that ended in the meantime counts. */
 async function note({ db, clock }: CollectionDependencies, due: DueCollection): Promise<void> {
   const { companyId } = due;
   await transaction(db, async (tx) => {

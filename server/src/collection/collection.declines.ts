@@ -22,11 +22,16 @@ const NEVER_AGAIN: ReadonlySet<string> = new Set([
   'authentication_required',
   // The gateway's own assessment of fraud, which stays.
   'highest_risk_level',
-  // Ours: the gateway does not take the card at all.
+  // PayPal's, in small letters (https://developer.paypal.com/api/rest/reference/orders/v2/errors): the account is closed, or its holder
+  // has taken back the agreement to charge it.
+  'payer_account_locked_or_closed',
+  'agreement_already_cancelled',
+  'billing_agreement_not_found',
+  // Ours: the gateway does not take the card, or the account, at all.
   'rejected_by_gateway',
 ]);
 
-/** Whether the same card is never to be tried again by itself. */
+/** Whether the same card or account is never to be tried again by itself. */
 export function isHardDecline(declineCode: string | null): boolean {
   return declineCode !== null && NEVER_AGAIN.has(declineCode);
 }

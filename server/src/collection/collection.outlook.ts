@@ -6,10 +6,10 @@ const DAY_MS = 86_400_000;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-/** Whether there is anything to try: not with a card that the bank never pays with. Without one there may be credit. */
-export function isWorthTrying({ status, isVoided, isAutomatic, method, lastDeclineCode }: Facts): boolean {
+/** Whether there is anything to try: not with a card or an account that never pays. Without one there may be credit. */
+export function isWorthTrying({ status, isVoided, isAutomatic, lastDeclineCode }: Facts): boolean {
   if (status === 'Succeeded' || isVoided || !isAutomatic) return false;
-  return method !== 'Card' || !isHardDecline(lastDeclineCode);
+  return !isHardDecline(lastDeclineCode);
 }
 
 /**
@@ -17,8 +17,8 @@ export function isWorthTrying({ status, isVoided, isAutomatic, method, lastDecli
  * does not, and what nobody knows the outcome of is waited for.
  */
 export function findOutlook(noted: Noted, facts: Facts, now: Date): Outlook {
-  const { attempts, declines, outages, cardId } = noted;
-  const same = { attempts, declines, outages, cardId, nextAttemptAt: null, paymentId: null };
+  const { attempts, declines, outages, sourceId } = noted;
+  const same = { attempts, declines, outages, sourceId, nextAttemptAt: null, paymentId: null };
   const { payment } = facts;
   if (facts.status === 'Succeeded' || facts.isVoided) return { ...same, state: 'closed' };
   if (payment === null) return { ...same, ...withoutPayment(noted, facts) };
@@ -33,26 +33,26 @@ export function findOutlook(noted: Noted, facts: Facts, now: Date): Outlook {
 
 type Step = Partial<Outlook> & Pick<Outlook, 'state' | 'nextAttemptAt'>;
 
-/** A card or a setting that came in the meantime is tried at once. */
-function withoutPayment({ dueAt }: Noted, { isAutomatic, method, cardId, lastDeclineCode }: Facts): Step {
+/** A card, an account or a setting that came in the meantime is tried at once. */
+function withoutPayment({ dueAt }: Noted, { isAutomatic, sourceId, lastDeclineCode }: Facts): Step {
   if (!isAutomatic) return { state: 'manual', nextAttemptAt: null };
-  const canCharge = method === 'Card' && cardId !== null && !isHardDecline(lastDeclineCode);
+  const canCharge = sourceId !== null && !isHardDecline(lastDeclineCode);
   return canCharge
     ? { state: 'scheduled', nextAttemptAt: dueAt }
     : { state: 'awaiting_payment_method', nextAttemptAt: null };
 }
 
-/** Each card has the whole schedule: the days after its first refusal, then after the one before. */
+/** Each card or account has the whole schedule: the days after its first refusal, then after the one before. */
 function afterRefusal(
   noted: Noted,
-  { cardId: chargeable, dunningDays }: Facts,
-  payment: { cardId: string | null; declineCode: string | null },
+  { sourceId: chargeable, dunningDays }: Facts,
+  payment: { sourceId: string | null; declineCode: string | null },
   now: Date,
 ): Step {
-  const { cardId } = payment;
-  const declines = cardId === noted.cardId ? noted.declines + 1 : 1;
-  const refused = { cardId, declines, outages: 0 };
-  if (chargeable !== null && chargeable !== cardId) {
+  const { sourceId } = payment;
+  const declines = sourceId === noted.sourceId ? noted.declines + 1 : 1;
+  const refused = { sourceId, declines, outages: 0 };
+  if (chargeable !== null && chargeable !== sourceId) {
     return { ...refused, state: 'scheduled', nextAttemptAt: noted.dueAt };
   }
   if (isHardDecline(payment.declineCode)) {

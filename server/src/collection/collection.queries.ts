@@ -43,8 +43,8 @@ export async function shortenLease(
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND lease = ${lease}`;
 }
 
-/** What was noted of a collection. */
-export type Noted = { attempts: number; declines: number; outages: number; cardId: string | null; dueAt: Date };
+/** What was noted of a collection. A source is a card, or for an invoice of the method `paypal` a PayPal account. */
+export type Noted = { attempts: number; declines: number; outages: number; sourceId: string | null; dueAt: Date };
 
 /**
  * Locks a collection until the transaction ends, unless the outcome of this attempt is noted already, which is null. What wakes a
@@ -56,7 +56,7 @@ export async function lockCollection(
   { invoiceId, attempt }: DueCollection,
 ): Promise<Noted | null> {
   const [row] = await tx<Noted[]>`
-    SELECT attempts, declines, outages, card_id AS "cardId", due_at AS "dueAt" FROM collections
+    SELECT attempts, declines, outages, coalesce(card_id, paypal_account_id) AS "sourceId", due_at AS "dueAt" FROM collections
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND attempts = ${attempt - 1}
     FOR NO KEY UPDATE`;
   return row ?? null;
@@ -66,11 +66,10 @@ export async function lockCollection(
 export type Facts = {
   status: 'Processing' | 'Succeeded' | 'Failed';
   isVoided: boolean;
-  method: string;
   isAutomatic: boolean;
   dunningDays: number[];
-  /** The card that would be charged now, and why the bank refused it the last time that it was charged; null when it did not. */
-  cardId: string | null;
+  /** What would be charged now, and why that was refused the last time that it was charged; null when it was not. */
+  sourceId: string | null;
   lastDeclineCode: string | null;
   /** The payment that this attempt began, or else the one that it found running. */
   payment: {
@@ -78,7 +77,7 @@ export type Facts = {
     state: string;
     failureReason: string | null;
     declineCode: string | null;
-    cardId: string | null;
+    sourceId: string | null;
   } | null;
 };
 
@@ -89,16 +88,16 @@ export async function selectFacts(
   { invoiceId, attempt, foundPaymentId }: DueCollection,
 ): Promise<Facts> {
   const [row] = await db<[Facts]>`
-    SELECT invoices.status, invoices.voided_at IS NOT NULL AS "isVoided", invoices.method,
-           collects_automatically(companies.id) AS "isAutomatic", companies.dunning_days AS "dunningDays",
-           chargeable.id AS "cardId", (
+    SELECT invoices.status, invoices.voided_at IS NOT NULL AS "isVoided",
+           collects_automatically(companies.id, invoices.method) AS "isAutomatic", companies.dunning_days AS "dunningDays",
+           chargeable.id AS "sourceId", (
              SELECT decline_code FROM payments
-             WHERE payments.company_id = ${companyId} AND payments.card_id = chargeable.id
+             WHERE payments.company_id = ${companyId} AND coalesce(payments.card_id, payments.paypal_account_id) = chargeable.id
                AND (state = 'captured' OR failure_reason = 'declined')
              ORDER BY payments.created_at DESC, payments.id DESC LIMIT 1
            ) AS "lastDeclineCode", (
              SELECT json_build_object('id', id, 'state', state, 'failureReason', failure_reason, 'declineCode', decline_code,
-                                      'cardId', card_id)
+                                      'sourceId', coalesce(card_id, paypal_account_id))
              FROM payments
              WHERE payments.company_id = ${companyId} AND payments.invoice_id = ${invoiceId}
                AND (collection_attempt = ${attempt} OR payments.id = ${foundPaymentId}::uuid)
@@ -106,7 +105,7 @@ export async function selectFacts(
            ) AS payment
     FROM invoices
     JOIN companies ON companies.id = invoices.company_id
-    CROSS JOIN LATERAL (SELECT card_to_charge(invoices.company_id) AS id) AS chargeable
+    CROSS JOIN LATERAL (SELECT source_to_charge(invoices.company_id, invoices.method) AS id) AS chargeable
     WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}`;
   return row;
 }
@@ -125,12 +124,14 @@ export async function updateCollection(
   tx: Tx,
   companyId: string,
   { invoiceId }: DueCollection,
-  { state, nextAttemptAt, attempts, declines, outages, cardId, paymentId }: Outlook,
+  { state, nextAttemptAt, attempts, declines, outages, sourceId, paymentId }: Outlook,
 ): Promise<void> {
   await tx`
     UPDATE collections
     SET state = ${state}, next_attempt_at = ${nextAttemptAt}, attempts = ${attempts}, declines = ${declines}, outages = ${outages},
-        card_id = ${cardId}, payment_id = ${paymentId}, lease = NULL, leased_until = NULL, updated_at = now()
+        card_id = (SELECT id FROM cards WHERE company_id = ${companyId} AND id = ${sourceId}),
+        paypal_account_id = (SELECT id FROM paypal_accounts WHERE company_id = ${companyId} AND id = ${sourceId}),
+        payment_id = ${paymentId}, lease = NULL, leased_until = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}`;
 }
 

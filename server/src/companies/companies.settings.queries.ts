@@ -12,7 +12,7 @@ function settingsColumns(db: Queryable) {
     companies.id AS "companyId", billing_currency AS currency, trim_scale(tax_rate)::text AS "taxRate",
     exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId", timezone,
     late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours",
-    collection, collects_automatically(companies.id) AS "collectsAutomatically", net_days AS "netDays",
+    collection, collects_automatically(companies.id, 'Card') AS "collectsAutomatically", net_days AS "netDays",
     dunning_days AS "dunningDays"`;
 }
 

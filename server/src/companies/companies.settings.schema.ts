@@ -38,7 +38,7 @@ const collectionFields = {
   collection: Type.Enum(COLLECTIONS, {
     description:
       'Whether invoices are charged by themselves when they are due (`automatic`), or when somebody pays (`manual`). `by_card`, until ' +
-      'it is set: automatic as long as the company has a default card.',
+      'it is set: automatic as long as the company has a default card, and for invoices of the method `paypal` a default PayPal account.',
     examples: ['automatic'],
   }),
   netDays: Type.Integer({
@@ -113,7 +113,7 @@ export const BillingSettings = Type.Object({
   invoiceGraceHours: Type.Integer({ examples: [24] }),
   ...collectionFields,
   collectsAutomatically: Type.Boolean({
-    description: 'Whether invoices are collected by themselves now.',
+    description: 'Whether invoices that are paid by card are collected by themselves now.',
     examples: [true],
   }),
 });

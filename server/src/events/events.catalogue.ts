@@ -10,6 +10,7 @@ import { uuid } from '../http/fields.ts';
 import { CreditNote } from '../invoices/invoices.corrections.schema.ts';
 import { Invoice, Payment } from '../invoices/invoices.schema.ts';
 import { Label } from '../labels/labels.schema.ts';
+import { PaypalAccount } from '../paypal-accounts/paypal-accounts.schema.ts';
 import { Refund } from '../refunds/refunds.schema.ts';
 import { UsageThresholdReached } from '../usage-thresholds/usage-thresholds.schema.ts';
 import type { EventType } from './events.schema.ts';
@@ -36,6 +37,12 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   'card.created': { summary: 'A card was saved.', data: Card },
   'card.updated': { summary: 'A card was changed, or another one took the default from it.', data: Card },
   'card.deleted': { summary: 'A card was deleted; `data` is as it was.', data: Card },
+  'paypal_account.created': { summary: 'A PayPal account was saved.', data: PaypalAccount },
+  'paypal_account.updated': {
+    summary: 'A PayPal account was changed, or another one took the default from it.',
+    data: PaypalAccount,
+  },
+  'paypal_account.deleted': { summary: 'A PayPal account was deleted; `data` is as it was.', data: PaypalAccount },
   'address.created': { summary: 'An address was saved.', data: Address },
   'address.updated': { summary: 'An address was changed.', data: Address },
   'address.deleted': { summary: 'An address was deleted; `data` is as it was.', data: Address },

@@ -7,6 +7,7 @@ import { text } from '../http/validation.ts';
 /** What can happen, group by group. `events.catalogue.ts` says what each of them means and brings along. */
 export const EVENT_TYPES = [
   ...(['card.created', 'card.updated', 'card.deleted'] as const),
+  ...(['paypal_account.created', 'paypal_account.updated', 'paypal_account.deleted'] as const),
   ...(['address.created', 'address.updated', 'address.deleted'] as const),
   'billing_information.updated',
   ...(['invoice.created', 'invoice.succeeded', 'invoice.failed', 'invoice.voided'] as const),

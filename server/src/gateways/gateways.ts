@@ -1,9 +1,14 @@
-/** The gateways of this process: the one that takes new cards, and those that hold older ones. */
+/** The gateways of this process: those that take new cards and accounts, and those that hold older ones. */
 import { type Gateway, GatewayError } from './gateway.ts';
+
+/** A gateway that holds accounts. */
+export type AccountGateway = Gateway & Required<Pick<Gateway, 'vaultAccount'>>;
 
 export type Gateways = {
   /** Takes new cards. */
   chosen: Gateway;
+  /** Vaults new PayPal accounts; null when none of them can, or the sandbox alone, and that was not chosen. */
+  accounts: AccountGateway | null;
   /** Every adapter that is configured. */
   configured: readonly Gateway[];
   /**
@@ -18,9 +23,21 @@ export function createGateways([chosen, ...others]: [Gateway, ...Gateway[]]): Ga
   const configured = [chosen, ...others];
   return {
     chosen,
+    accounts: chooseForAccounts(chosen, configured),
     configured,
     of: (name) => configured.find((gateway) => gateway.name === name) ?? createMissingGateway(name),
   };
+}
+
+/** A real one before the sandbox, whose accounts are worth something only where its cards are. */
+function chooseForAccounts(chosen: Gateway, configured: readonly Gateway[]): AccountGateway | null {
+  const real = configured.find((gateway) => gateway.name !== 'sandbox' && holdsAccounts(gateway));
+  const found = real ?? (chosen.name === 'sandbox' ? chosen : null);
+  return found !== null && holdsAccounts(found) ? found : null;
+}
+
+function holdsAccounts(gateway: Gateway): gateway is AccountGateway {
+  return gateway.vaultAccount !== undefined;
 }
 
 function createMissingGateway(name: string): Gateway {

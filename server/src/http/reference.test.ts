@@ -7,6 +7,7 @@ import { type Actor, expectStatus, issueInvoice, saveAddress, saveCard, signUpAd
 import { insertAlert } from '../../test/alerts.ts';
 import { credit } from '../../test/invoice-documents.ts';
 import { insertFailedJob } from '../../test/jobs.ts';
+import { saveAccount } from '../../test/paypal-accounts.ts';
 import { createPrice } from '../../test/prices.ts';
 import { postRefund, preparePaid } from '../../test/refunds.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
@@ -40,6 +41,37 @@ async function payInvoice(): Promise<string> {
   const { id } = await issueInvoice(service, payer.companyId);
   const paid = await service.call('PUT', `/payments/orders/${id}/pay`, { token: payer.token });
   return expectStatus(paid, 200).body.paymentId;
+}
+
+/** What the samples name, as the variables that stand in them. */
+async function makeEnvironment(admin: Actor) {
+  const [addressId, cardId] = [await saveAddress(service, admin), await saveCard(service, admin)];
+  await saveCard(service, admin);
+  const invoice = await issueInvoice(service, admin.companyId);
+  const { body } = await service.call('POST', '/labels', { token: admin.token, body: LABEL });
+  const credited = await issueInvoice(service, admin.companyId);
+  const run = { token: service.operatorKey, body: { period: '2020-01' } };
+  const billingRun = await service.call('POST', '/operator/billing-runs', run);
+  const paid = await preparePaid(service);
+  return {
+    PATH: process.env.PATH,
+    PAYDESK: service.url,
+    TOKEN: admin.token,
+    OPERATOR_KEY: service.operatorKey,
+    ADDRESS_ID: addressId,
+    CARD_ID: cardId,
+    ACCOUNT_ID: await saveAccount(service, admin),
+    INVOICE_ID: invoice.id,
+    COMPANY_ID: admin.companyId,
+    BILLING_RUN_ID: billingRun.body.id,
+    LABEL_ID: body.id,
+    PRICE_ID: (await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' })).id,
+    CREDIT_NOTE_ID: (await credit(service, credited.id, { amount: '1.00' })).body.id,
+    PAYMENT_ID: await payInvoice(),
+    REFUND_ID: (await postRefund(service, paid, { amount: '1.00' })).body.id,
+    ALERT_ID: await insertAlert(service, { companyId: paid.admin.companyId, paymentId: paid.paymentId }),
+    JOB_ID: await insertFailedJob(service),
+  };
 }
 
 async function makeThreshold(admin: Actor): Promise<string> {
@@ -177,32 +209,7 @@ describe('/docs', () => {
 
   it('shows requests that a shell can send as they stand', async () => {
     const admin = await signUpAdmin(service);
-    const [addressId, cardId] = [await saveAddress(service, admin), await saveCard(service, admin)];
-    await saveCard(service, admin);
-    const invoice = await issueInvoice(service, admin.companyId);
-    const { body } = await service.call('POST', '/labels', { token: admin.token, body: LABEL });
-    const credited = await issueInvoice(service, admin.companyId);
-    const run = { token: service.operatorKey, body: { period: '2020-01' } };
-    const billingRun = await service.call('POST', '/operator/billing-runs', run);
-    const paid = await preparePaid(service);
-    const env = {
-      PATH: process.env.PATH,
-      PAYDESK: service.url,
-      TOKEN: admin.token,
-      OPERATOR_KEY: service.operatorKey,
-      ADDRESS_ID: addressId,
-      CARD_ID: cardId,
-      INVOICE_ID: invoice.id,
-      COMPANY_ID: admin.companyId,
-      BILLING_RUN_ID: billingRun.body.id,
-      LABEL_ID: body.id,
-      PRICE_ID: (await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' })).id,
-      CREDIT_NOTE_ID: (await credit(service, credited.id, { amount: '1.00' })).body.id,
-      PAYMENT_ID: await payInvoice(),
-      REFUND_ID: (await postRefund(service, paid, { amount: '1.00' })).body.id,
-      ALERT_ID: await insertAlert(service, { companyId: paid.admin.companyId, paymentId: paid.paymentId }),
-      JOB_ID: await insertFailedJob(service),
-    };
+    const env = await makeEnvironment(admin);
     const url = 'https://hooks.example.com/paydesk';
     const endpoints = {
       operator: (await addEndpoint(service, null, { url })).id,
@@ -245,5 +252,5 @@ describe('/docs', () => {
       delete_operator_prices_price_id: expect.stringMatching(/^409 /),
       put_labels_label_id: expect.stringMatching(/^409 /),
     });
-  }, 60_000);
+  }, 180_000);
 });

@@ -196,7 +196,7 @@ export function latestPayment(db: Queryable, parts: PaymentParts = {}) {
   return db`(
     SELECT ${paymentJson(db, parts)}
     FROM payments
-    LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
+    ${joinSources(db)}
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
     ORDER BY payments.created_at DESC, payments.id DESC
     LIMIT 1
@@ -208,12 +208,19 @@ export function allPayments(db: Queryable, parts: PaymentParts = {}) {
   return db`(
     SELECT coalesce(json_agg(${paymentJson(db, parts)} ORDER BY payments.created_at, payments.id), '[]')
     FROM payments
-    LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
+    ${joinSources(db)}
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
   )`;
 }
 
-/** From a row of `payments` with its `cards` and its `invoices`. */
+/** The card or the account of the row of `payments`. */
+function joinSources(db: Queryable) {
+  return db`
+    LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
+    LEFT JOIN paypal_accounts ON paypal_accounts.company_id = payments.company_id AND paypal_accounts.id = payments.paypal_account_id`;
+}
+
+/** From a row of `payments` with its `cards`, its `paypal_accounts` and its `invoices`. */
 function paymentJson(db: Queryable, { withDisputes = false }: PaymentParts) {
   const disputes = db`, 'disputes', (
     SELECT coalesce(json_agg(dispute_json(disputes) ORDER BY disputes.id), '[]') FROM disputes
@@ -231,6 +238,9 @@ function paymentJson(db: Queryable, { withDisputes = false }: PaymentParts) {
     'initiator', CASE WHEN payments.collection_attempt IS NULL THEN 'manual' ELSE 'automatic' END,
     'card', CASE WHEN cards.id IS NOT NULL THEN json_build_object(
       'brand', cards.brand, 'cardNumber', mask_card_number(cards.first_four, cards.last_four, cards.number_length)
+    ) END,
+    'paypalAccount', CASE WHEN paypal_accounts.id IS NOT NULL THEN json_build_object(
+      'id', paypal_accounts.id, 'email', paypal_accounts.email
     ) END,
     'createdAt', iso_instant(payments.created_at), 'updatedAt', iso_instant(payments.updated_at)
     ${withDisputes ? disputes : db``}

@@ -21,7 +21,7 @@ export async function selectInvoiceWithAttempts(db: Queryable, companyId: string
       SELECT CASE
         WHEN invoices.status = 'Succeeded' OR invoices.voided_at IS NOT NULL THEN 'closed'
         WHEN collections.state = 'awaiting_outcome' THEN collections.state
-        WHEN collections.state IS NULL OR NOT collects_automatically(invoices.company_id) THEN 'manual'
+        WHEN collections.state IS NULL OR NOT collects_automatically(invoices.company_id, invoices.method) THEN 'manual'
         ELSE collections.state
       END AS state
     ) AS shown

@@ -19,7 +19,7 @@ const Collection = Type.Object({
       '`scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: it is being found out what became of a payment. ' +
       '`awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. ' +
       '`manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is ' +
-      'charged at once. `closed`: paid or void.',
+      'charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card.',
     examples: ['scheduled'],
   }),
   dueAt: Type.Unsafe<Date>({ type: 'string', format: 'date-time', examples: ['2026-11-16T09:00:00.000Z'] }),
@@ -30,7 +30,7 @@ const Collection = Type.Object({
     examples: ['2026-11-18T09:00:00.000Z'],
   }),
   dunningStep: Type.Integer({
-    description: "How often the bank refused this card: the place in the company's `dunningDays`.",
+    description: "How often this card or PayPal account was refused: the place in the company's `dunningDays`.",
     examples: [1],
   }),
 });

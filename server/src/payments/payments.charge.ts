@@ -17,6 +17,7 @@ import {
 } from '../invoices/invoices.service.ts';
 import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
+import { chooseAccountToCharge } from '../paypal-accounts/paypal-accounts.service.ts';
 import { alertOutage } from './payments.credentials.ts';
 import type { Payment } from './payments.payment.ts';
 import { insertPayment, markUnknown, type NewPayment, selectLivePayment, selectPayment } from './payments.queries.ts';
@@ -86,8 +87,8 @@ async function openPayment(
 
   const { method, currency } = invoice;
   const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
-  // Whoever changes the default card or the credit holds this lock too, so that the choice never falls between two defaults, and
-  // no two payments take the same credit.
+  // Whoever changes the default card or account, or the credit, holds this lock too, so that the choice never falls between two
+  // defaults, and no two payments take the same credit.
   await lockCompany(tx, companyId);
   const creditMinor = await creditToConsume(tx, companyId, { dueMinor, currency });
   const amountMinor = dueMinor - creditMinor;
@@ -96,32 +97,35 @@ async function openPayment(
     await payWithoutCharge(tx, companyId, intent);
     return { kind: 'paid' };
   }
-  if (method === 'paypal') {
-    throw new ApiError('payment_method_required', 'There is no PayPal account to charge.');
-  }
-  const card = await chooseCardToCharge(tx, companyId);
+  const source = await chooseSource(tx, companyId, method);
   await reopenInvoice(tx, companyId, invoiceId);
-  const payment = await insertPayment(tx, companyId, {
-    ...intent,
-    cardId: card.id,
-    gateway: card.gateway,
-    gatewayToken: card.gatewayToken,
-    state: 'created',
-  });
+  const payment = await insertPayment(tx, companyId, { ...intent, ...source, state: 'created' });
   await consumeCredit(tx, companyId, payment);
   await recordPayment(tx, payment, 'payment.started');
   failpoint('before_intent_commit');
   return { kind: 'started', payment };
 }
 
-type Intent = Omit<NewPayment, 'cardId' | 'gateway' | 'gatewayToken' | 'state'>;
+type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
+type Intent = Omit<NewPayment, keyof Source | 'state'>;
 
-/** An invoice of zero, or one that the credit covers wholly, needs no card. */
+/** What the invoice's method is charged to, with its gateway and token as they are now. @throws ApiError payment_method_required */
+async function chooseSource(tx: Tx, companyId: string, method: string): Promise<Source> {
+  if (method === 'paypal') {
+    const { id: paypalAccountId, gateway, gatewayToken } = await chooseAccountToCharge(tx, companyId);
+    return { cardId: null, paypalAccountId, gateway, gatewayToken };
+  }
+  const { id: cardId, gateway, gatewayToken } = await chooseCardToCharge(tx, companyId);
+  return { cardId, paypalAccountId: null, gateway, gatewayToken };
+}
+
+/** An invoice of zero, or one that the credit covers wholly, needs neither card nor account. */
 async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Promise<void> {
   await reopenInvoice(tx, companyId, intent.invoiceId);
   await insertPayment(tx, companyId, {
     ...intent,
     cardId: null,
+    paypalAccountId: null,
     gateway: 'none',
     gatewayToken: null,
     state: 'captured',
@@ -165,7 +169,7 @@ async function waitForOutcome(db: Db, payment: Payment): Promise<Payment> {
 
 async function answer(
   db: Db,
-  { state, companyId, invoiceId, failureReason, declineCode }: Payment,
+  { state, companyId, invoiceId, paypalAccountId, failureReason, declineCode }: Payment,
 ): Promise<PayAnswer> {
   switch (state) {
     case 'captured':
@@ -183,7 +187,11 @@ async function answer(
           retryAfterSeconds: 5,
         });
       }
-      throw new ApiError('card_declined', 'The card was declined.', { declineCode: declineCode ?? 'generic_decline' });
+      throw new ApiError(
+        'card_declined',
+        paypalAccountId === null ? 'The card was declined.' : 'PayPal declined the charge.',
+        { declineCode: declineCode ?? 'generic_decline' },
+      );
     default:
       throw new ApiError('payment_in_progress', 'Another payment of this invoice is still running.', {
         retryAfterSeconds: 5,

@@ -6,10 +6,12 @@ export type Payment = {
   companyId: string;
   id: string;
   invoiceId: string;
+  /** What is charged, of which a payment has one at most: a card or a PayPal account. */
   cardId: string | null;
+  paypalAccountId: string | null;
   gateway: string;
   gatewayToken: string | null;
-  /** What the card is charged. */
+  /** What the card or the account is charged. */
   amountMinor: bigint;
   /** What the company's credit pays. With `amountMinor` it is what the invoice has due. */
   creditMinor: bigint;

@@ -231,7 +231,7 @@ describe('PayPal out of reach, or out of our reach', () => {
       const alerts = await patient.database.owner`
       SELECT kind FROM alerts WHERE company_id = ${payable.admin.companyId} AND kind = 'gateway_unauthorized'`;
       expect(alerts).toHaveLength(1);
-      const other = await prepareInvoice(patient, payable.admin);
+      const other = await prepareInvoice(patient, payable.admin, { method: 'paypal' });
       await patient.sandbox.armFault({ operation: 'confirm', kind });
       await expectUnknown(patient, other);
       await expectCapturedOnce(patient, other);

@@ -3,14 +3,22 @@ import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts'
 
 /** What a `PaymentRow` is made of. Every query of payments reads the same. */
 export const PAYMENT_COLUMNS = `
-  payments.company_id AS "companyId", payments.id, invoice_id AS "invoiceId", card_id AS "cardId", gateway,
-  gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor", credit_minor::text AS "creditMinor", currency, state,
-  gateway_payment_id AS "gatewayPaymentId", decline_code AS "declineCode", failure_reason AS "failureReason",
-  reconcile_count AS "reconcileCount"`;
+  payments.company_id AS "companyId", payments.id, invoice_id AS "invoiceId", card_id AS "cardId",
+  paypal_account_id AS "paypalAccountId", gateway, gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor",
+  credit_minor::text AS "creditMinor", currency, state, gateway_payment_id AS "gatewayPaymentId",
+  decline_code AS "declineCode", failure_reason AS "failureReason", reconcile_count AS "reconcileCount"`;
 
 export type NewPayment = Pick<
   Payment,
-  'id' | 'invoiceId' | 'cardId' | 'gateway' | 'gatewayToken' | 'amountMinor' | 'creditMinor' | 'currency'
+  | 'id'
+  | 'invoiceId'
+  | 'cardId'
+  | 'paypalAccountId'
+  | 'gateway'
+  | 'gatewayToken'
+  | 'amountMinor'
+  | 'creditMinor'
+  | 'currency'
 > & { method: string; state: 'created' | 'captured'; collectionAttempt: number | null };
 
 /** The first look of the reconciler at a payment whose request may have died. */
@@ -20,11 +28,11 @@ const FIRST_LOOK_SECONDS = 15;
 export async function insertPayment(tx: Tx, companyId: string, payment: NewPayment): Promise<Payment> {
   const firstLookSeconds = payment.state === 'captured' ? null : FIRST_LOOK_SECONDS;
   const [row] = await tx<[PaymentRow]>`
-    INSERT INTO payments (company_id, id, invoice_id, card_id, method, gateway, gateway_token, amount_minor, credit_minor, currency,
-                          state, collection_attempt, reconcile_at)
-    VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.method}, ${payment.gateway},
-            ${payment.gatewayToken}, ${payment.amountMinor.toString()}, ${payment.creditMinor.toString()}, ${payment.currency},
-            ${payment.state}, ${payment.collectionAttempt}, now() + make_interval(secs => ${firstLookSeconds}))
+    INSERT INTO payments (company_id, id, invoice_id, card_id, paypal_account_id, method, gateway, gateway_token, amount_minor,
+                          credit_minor, currency, state, collection_attempt, reconcile_at)
+    VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.paypalAccountId}, ${payment.method},
+            ${payment.gateway}, ${payment.gatewayToken}, ${payment.amountMinor.toString()}, ${payment.creditMinor.toString()},
+            ${payment.currency}, ${payment.state}, ${payment.collectionAttempt}, now() + make_interval(secs => ${firstLookSeconds}))
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return toPayment(row);
 }

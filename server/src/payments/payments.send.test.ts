@@ -20,6 +20,7 @@ async function createPayment(): Promise<{ payment: Payment; id: string }> {
     id: randomUUID(),
     invoiceId: randomUUID(),
     cardId: null,
+    paypalAccountId: null,
     gateway: 'sandbox',
     gatewayToken,
     amountMinor: 500n,

@@ -32,7 +32,7 @@ export const Refund = Type.Object({
     examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
   }),
   amount: Type.String({ description: 'cardAmount + creditAmount.', examples: ['9.60'] }),
-  cardAmount: Type.String({ description: 'What goes back to the card.', examples: ['9.60'] }),
+  cardAmount: Type.String({ description: 'What goes back to the card, or to the PayPal account.', examples: ['9.60'] }),
   creditAmount: Type.String({ description: 'What becomes credit of the company again.', examples: ['0.00'] }),
   currency: Type.String({ examples: ['USD'] }),
   reason: Type.String(reason),

@@ -15,6 +15,7 @@ import {
   isRefundPage,
   isRefusal,
   isTokenizedCard,
+  isVaultedAccount,
   type RefundOnTheWire,
 } from './sandbox.schema.ts';
 
@@ -44,6 +45,12 @@ export function createSandboxGateway({
       // The token is stored, so a gateway that echoes the number must not be believed.
       if (token.includes(number)) throw unreadable();
       return { token, brand };
+    },
+
+    async vaultAccount({ setupToken }) {
+      const answer = await send({ method: 'POST', path: '/accounts', body: { setupToken } });
+      const { token, email } = read(isVaultedAccount, answer);
+      return { token, email };
     },
 
     async createPayment({ idempotencyKey, amountMinor, currency, sourceToken, reference }) {

@@ -2,11 +2,13 @@
  * The sandbox gateway's own book, in a SQLite file apart from the application's tables: what the application believes is
  * checked against it. It survives a kill, serves several processes, and holds neither a card number nor a security code.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CardDetails, PaymentRequest, RefundRequest, TokenizedCard } from '../gateway.ts';
+import type { CardDetails, PaymentRequest, RefundRequest, TokenizedCard, VaultedAccount } from '../gateway.ts';
+import * as accounts from './sandbox.accounts.queries.ts';
+import { declineCodeOfSetupToken } from './sandbox.accounts.ts';
 import { brandOfCardNumber, declineCodeOfCardNumber, isCardNumber } from './sandbox.cards.ts';
 import * as queries from './sandbox.queries.ts';
 import type { GatewayOperation, PaymentOnTheWire, RefundOnTheWire } from './sandbox.schema.ts';
@@ -83,12 +85,25 @@ export function tokenizeCard(database: DatabaseSync, card: Omit<CardDetails, 'ho
   return { token, brand };
 }
 
-/** Moves no money. The same key answers with the same payment; an unknown card token is refused. */
+/** Swaps the setup token for a random one. The same again answers with the same account; only its digest is kept. */
+export function vaultAccount(database: DatabaseSync, setupToken: string): VaultedAccount {
+  const setupDigest = createHash('sha256').update(setupToken).digest('base64url');
+  return queries.inTransaction(database, () => {
+    const known = accounts.selectAccountOfSetup(database, setupDigest);
+    if (known) return { token: known.token, email: known.email };
+    const email = `payer-${randomBytes(6).toString('hex')}@example.com`;
+    const account = { token: newIdentifier('account'), email };
+    accounts.insertAccount(database, { ...account, setupDigest, declineCode: declineCodeOfSetupToken(setupToken) });
+    return account;
+  });
+}
+
+/** Moves no money. The same key answers with the same payment; an unknown token is refused. */
 export function createPayment(database: DatabaseSync, request: PaymentRequest, mischief: Mischief): PaymentOnTheWire {
   const { amountMinor, currency, sourceToken, reference } = request;
   const parameters = [amountMinor.toString(), currency, sourceToken, reference];
   return once(database, { key: request.idempotencyKey, operation: 'create', parameters, mischief }, () => {
-    if (!queries.selectCard(database, sourceToken)) throw new LedgerRefusal(422, 'card_token_unknown');
+    if (!findSource(database, sourceToken)) throw new LedgerRefusal(422, 'source_token_unknown');
     const id = newIdentifier('payment');
     const payment = {
       id,
@@ -223,7 +238,7 @@ function once<Answer>(database: DatabaseSync, call: KeyedCall, work: () => Answe
 }
 
 function charge(database: DatabaseSync, payment: queries.PaymentRow, mischief: Mischief): void {
-  const declineCode = queries.selectCard(database, payment.sourceToken)?.declineCode ?? null;
+  const declineCode = findSource(database, payment.sourceToken)?.declineCode ?? null;
   const { amountMinor, currency } = payment;
   const honest: BankDecision = declineCode === null ? { amountMinor, currency } : { declineCode };
   const decision = mischief.bendDecision?.(honest) ?? honest;
@@ -234,6 +249,11 @@ function charge(database: DatabaseSync, payment: queries.PaymentRow, mischief: M
   }
   queries.insertCapture(database, { ...decision, id: newIdentifier('capture'), paymentId: payment.id });
   queries.updatePaymentStatus(database, payment.id, 'captured', null);
+}
+
+/** The card or the account of a token. */
+function findSource(database: DatabaseSync, token: string): { declineCode: string | null } | undefined {
+  return queries.selectCard(database, token) ?? accounts.selectAccount(database, token);
 }
 
 function requirePayment(database: DatabaseSync, id: string): queries.PaymentRow {

@@ -1,9 +1,11 @@
 /** Every SQL statement of the sandbox gateway's ledger. The ledger is the gateway's and knows no companies. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { GatewayPaymentStatus } from '../gateway.ts';
+import { type AccountRow, selectAccounts } from './sandbox.accounts.queries.ts';
 
 /** `declineCode` says what charging the card will come to: null when the bank pays. */
 export type CardRow = { token: string; brand: string; firstFour: string; lastFour: string; declineCode: string | null };
+/** Of the setup token only its digest is kept: it is a secret. `declineCode` as with a card. */
 export type PaymentRow = {
   id: string;
   amountMinor: bigint;
@@ -28,8 +30,18 @@ export type BookRow = {
 export type BookRange = { from: string; to: string; after: bigint; limit: number };
 export type IdempotencyKeyRow = { key: string; operation: string; parameters: string; failed: bigint; answer: string };
 
-const schemaVersion = 2n;
+const schemaVersion = 3n;
+const accountsTable = `
+  CREATE TABLE accounts (
+    token TEXT PRIMARY KEY,
+    email TEXT NOT NULL,
+    setup_digest TEXT NOT NULL UNIQUE,
+    decline_code TEXT,
+    created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
+  ) STRICT;
+`;
 const schema = `
+  ${accountsTable}
   CREATE TABLE cards (
     token TEXT PRIMARY KEY,
     brand TEXT NOT NULL,
@@ -42,7 +54,7 @@ const schema = `
     id TEXT PRIMARY KEY,
     amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
     currency TEXT NOT NULL,
-    card_token TEXT NOT NULL REFERENCES cards,
+    source_token TEXT NOT NULL,
     reference TEXT NOT NULL,
     status TEXT NOT NULL CHECK (status IN ('created', 'captured', 'declined', 'canceled')),
     decline_code TEXT,
@@ -72,15 +84,18 @@ const schema = `
     answer TEXT NOT NULL,
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
   ) STRICT, WITHOUT ROWID;
-  PRAGMA user_version = ${schemaVersion};
 `;
-const secondVersion = `
-  ALTER TABLE refunds ADD COLUMN reference TEXT NOT NULL DEFAULT '';
-  PRAGMA user_version = ${schemaVersion};
-`;
+/** What leads from each older version to the next one. */
+const steps = [
+  `ALTER TABLE refunds ADD COLUMN reference TEXT NOT NULL DEFAULT '';`,
+  `${accountsTable}
+  ALTER TABLE payments ADD COLUMN source_token TEXT NOT NULL DEFAULT '';
+  UPDATE payments SET source_token = card_token;
+  ALTER TABLE payments DROP COLUMN card_token;`,
+];
 
 const paymentColumns =
-  'id, amount_minor AS amountMinor, currency, card_token AS sourceToken, reference, status, decline_code AS declineCode';
+  'id, amount_minor AS amountMinor, currency, source_token AS sourceToken, reference, status, decline_code AS declineCode';
 const movementColumns = `id, payment_id AS paymentId, amount_minor AS amountMinor, currency`;
 const cardColumns = `token, brand, first_four AS firstFour, last_four AS lastFour, decline_code AS declineCode`;
 
@@ -97,14 +112,11 @@ export function isBusy(error: unknown): boolean {
 
 /** Creates the tables in an empty file, and brings older ones up to date. Throws when the file was made by a newer version. */
 export function ensureSchema(database: DatabaseSync): void {
-  const version = database.prepare('PRAGMA user_version').get()?.user_version;
-  if (version === schemaVersion) return;
-  if (version === 1n) {
-    database.exec(secondVersion);
-    return;
-  }
-  if (version !== 0n) throw new Error('The ledger of the sandbox gateway was written by a newer version.');
-  database.exec(schema);
+  const version = database.prepare('PRAGMA user_version').get()?.user_version as bigint;
+  if (version > schemaVersion) throw new Error('The ledger of the sandbox gateway was written by a newer version.');
+  if (version === 0n) database.exec(schema);
+  else for (const step of steps.slice(Number(version) - 1)) database.exec(step);
+  database.exec(`PRAGMA user_version = ${schemaVersion}`);
 }
 
 /** Runs `work` as one transaction that holds the only write lock from its start. */
@@ -133,11 +145,11 @@ export function selectCard(database: DatabaseSync, token: string): CardRow | und
   return database.prepare(`SELECT ${cardColumns} FROM cards WHERE token = ?`).get(token) as CardRow | undefined;
 }
 
-/** Adds a payment whose card exists; the database refuses any other. */
+/** Adds a payment. The caller has checked that what it charges exists, in the same transaction. */
 export function insertPayment(database: DatabaseSync, payment: PaymentRow): void {
   database
     .prepare(
-      'INSERT INTO payments (id, amount_minor, currency, card_token, reference, status) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO payments (id, amount_minor, currency, source_token, reference, status) VALUES (?, ?, ?, ?, ?, ?)',
     )
     .run(payment.id, payment.amountMinor, payment.currency, payment.sourceToken, payment.reference, payment.status);
 }
@@ -254,13 +266,20 @@ export function deleteIdempotencyKeys(database: DatabaseSync): void {
   database.exec('DELETE FROM idempotency_keys');
 }
 
-export type LedgerRows = { cards: CardRow[]; payments: PaymentRow[]; captures: MovementRow[]; refunds: RefundRow[] };
+export type LedgerRows = {
+  cards: CardRow[];
+  accounts: AccountRow[];
+  payments: PaymentRow[];
+  captures: MovementRow[];
+  refunds: RefundRow[];
+};
 
 /** Everything but the idempotency keys, oldest first. Run it in a transaction to see one moment. */
 export function selectLedger(database: DatabaseSync): LedgerRows {
   const all = <Row>(sql: string) => database.prepare(sql).all() as Row[];
   return {
     cards: all<CardRow>(`SELECT ${cardColumns} FROM cards ORDER BY rowid`),
+    accounts: selectAccounts(database),
     payments: all<PaymentRow>(`SELECT ${paymentColumns} FROM payments ORDER BY rowid`),
     captures: all<MovementRow>(`SELECT ${movementColumns} FROM captures ORDER BY rowid`),
     refunds: all<RefundRow>(`SELECT ${movementColumns}, reference FROM refunds ORDER BY rowid`),

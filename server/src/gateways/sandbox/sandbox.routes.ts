@@ -30,6 +30,14 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     },
   ],
   [
+    /^POST \/accounts$/,
+    {
+      operation: 'tokenize',
+      perform: (context, { body }) =>
+        ledger.vaultAccount(context.database, parse(schema.isAccountRequest, body).setupToken),
+    },
+  ],
+  [
     /^POST \/payments$/,
     {
       operation: 'create',

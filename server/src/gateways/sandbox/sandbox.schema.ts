@@ -17,6 +17,7 @@ export const isCardRequest = guard.closedObject({
   name: anyText,
   country: anyText,
 });
+export const isAccountRequest = guard.closedObject({ setupToken: identifier });
 export const isPaymentRequest = guard.closedObject({
   idempotencyKey: identifier,
   amountMinor: amount,
@@ -33,6 +34,11 @@ export const isRefundRequest = guard.closedObject({
 });
 
 export const isTokenizedCard = guard.openObject({ token: identifier, brand: guard.text(/^[a-z]{1,20}$/) });
+
+export const isVaultedAccount = guard.openObject({
+  token: identifier,
+  email: guard.text(/^[^\s@]{1,64}@[^\s@]{1,190}$/),
+});
 
 const nothingCaptured = { capturedAmountMinor: guard.isNull, capturedCurrency: guard.isNull };
 export const isPayment = guard.either(

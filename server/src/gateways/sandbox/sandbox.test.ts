@@ -135,7 +135,12 @@ describe('the ledger', () => {
     const start = () => startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret: testSecret });
     await (await start()).close();
     const older = new DatabaseSync(ledgerPath);
-    older.exec('ALTER TABLE refunds DROP COLUMN reference; PRAGMA user_version = 1');
+    older.exec(`
+      ALTER TABLE refunds DROP COLUMN reference;
+      DROP TABLE accounts;
+      ALTER TABLE payments DROP COLUMN source_token;
+      ALTER TABLE payments ADD COLUMN card_token TEXT REFERENCES cards;
+      PRAGMA user_version = 1`);
     older.exec(`
       INSERT INTO cards (token, brand, first_four, last_four) VALUES ('card_1', 'visa', '4242', '4242');
       INSERT INTO payments (id, amount_minor, currency, card_token, reference, status)
@@ -144,10 +149,14 @@ describe('the ledger', () => {
       INSERT INTO refunds (id, payment_id, amount_minor, currency) VALUES ('refund_1', 'payment_1', 2, 'USD')`);
     older.close();
     const server = await start();
-    const { refunds } = await createSandboxControl({ baseUrl: server.url, secret: testSecret }).readLedger();
+    const { cards, payments, refunds } = await createSandboxControl({
+      baseUrl: server.url,
+      secret: testSecret,
+    }).readLedger();
     await server.close();
     const refund = { id: 'refund_1', paymentId: 'payment_1', amountMinor: 2n, currency: 'USD', reference: '' };
     expect(refunds).toEqual([refund]);
+    expect(payments).toMatchObject([{ id: 'payment_1', sourceToken: cards[0]?.token, status: 'captured' }]);
   });
 
   test('of a newer version is refused at once', async () => {
@@ -184,6 +193,7 @@ function send(
 describe('authorization', () => {
   const paths: [method: string, path: string][] = [
     ['POST', '/cards'],
+    ['POST', '/accounts'],
     ['POST', '/payments'],
     ['POST', '/payments/payment_x/confirm'],
     ['POST', '/payments/payment_x/cancel'],

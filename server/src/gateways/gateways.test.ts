@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus, signUpAdmin } from '../../test/actors.ts';
+import { uniqueSetupToken } from '../../test/paypal-accounts.ts';
+import { startTestService, type TestService } from '../../test/service.ts';
+import type { Gateway } from './gateway.ts';
+import { createGateways } from './gateways.ts';
+
+const missing = createGateways([{ name: 'sandbox' } as Gateway]).of('missing');
+const named = (name: string): Gateway => ({ ...missing, name });
+const vaulting = (name: string): Gateway => ({
+  ...named(name),
+  vaultAccount: async () => ({ token: 'account_1', email: 'ada@example.com' }),
+});
+
+describe('who vaults new PayPal accounts', () => {
+  it.each<[string, [Gateway, ...Gateway[]], string | undefined]>([
+    ['the sandbox where it is chosen', [vaulting('sandbox'), named('stripe')], 'sandbox'],
+    ['a real one before the sandbox that is chosen', [vaulting('sandbox'), vaulting('paypal')], 'paypal'],
+    ['a real one beside another', [named('stripe'), vaulting('paypal'), vaulting('sandbox')], 'paypal'],
+    ['nobody where the sandbox is not chosen', [named('stripe'), vaulting('sandbox')], undefined],
+    ['nobody where the chosen one holds none', [named('stripe')], undefined],
+  ])('is %s', (_what, gateways, name) => {
+    expect(createGateways(gateways).accounts?.name).toBe(name);
+  });
+});
+
+describe('without a gateway for them', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ chooseGateways: (sandbox) => [named('stripe'), sandbox] });
+  });
+  afterAll(async () => service?.stop());
+
+  it('a new account is 409 paypal_not_available, with the same key too until there is one; the list is empty', async () => {
+    const { token } = await signUpAdmin(service);
+    const request = { token, body: { setupToken: uniqueSetupToken() }, headers: { 'idempotency-key': 'a key' } };
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      const answer = expectStatus(await service.call('POST', '/payments/paypal-accounts', request), 409);
+      expect(answer.body.error.code).toBe('paypal_not_available');
+      expect(answer.headers.get('idempotent-replayed')).toBeNull();
+    }
+    expect((await service.call('GET', '/payments/paypal-accounts', { token })).body).toEqual([]);
+  });
+});
