@@ -4,13 +4,16 @@
  * so a ratio says more than a rate.
  *
  * `npm run bench -- labels` runs the named parts alone, `npm run bench -- usage --events 10000000` over so many events,
- * `npm run bench -- runs --companies 10000` over so many companies, and `npm run bench -- row-level-security` measures what
+ * `npm run bench -- runs --companies 10000` over so many companies, `npm run bench -- collection --invoices 10000` over so many
+ * invoices, and `npm run bench -- row-level-security` measures what
  * decision 0002 quotes.
  */
 import { parseArgs } from 'node:util';
+import { benchCollection } from './collection.ts';
 import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
 import { benchLabelGrowth, benchLabelSearch, benchLabels, benchLabelWrites } from './labels.ts';
 import { benchLogin } from './login.ts';
+import { benchPay } from './pay.ts';
 import { benchRating } from './rating.ts';
 import { benchReads } from './reads.ts';
 import { printRow, printTitle } from './report.ts';
@@ -18,6 +21,7 @@ import { benchRowLevelSecurity } from './row-level-security.ts';
 import { benchRuns } from './runs.ts';
 import { type Setting, startSetting } from './setting.ts';
 import { benchUsage } from './usage.ts';
+import { benchWebhooks } from './webhooks.ts';
 
 const PARTS = {
   labels: benchLabels,
@@ -29,6 +33,9 @@ const PARTS = {
   reads: benchReads,
   rating: benchRating,
   login: benchLogin,
+  pay: benchPay,
+  webhooks: benchWebhooks,
+  collection: (setting: Setting) => benchCollection(setting, Number(values.invoices)),
   usage: (setting: Setting) => benchUsage(setting, Number(values.events)),
   runs: (setting: Setting) => benchRuns(setting, Number(values.companies)),
 };
@@ -39,6 +46,8 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '4' },
     events: { type: 'string', default: '1000000' },
     companies: { type: 'string', default: '10000' },
+    invoices: { type: 'string', default: '10000' },
+    sandbox: { type: 'string', default: 'apart' },
   },
   allowPositionals: true,
 });
@@ -46,7 +55,11 @@ const { values, positionals } = parseArgs({
 if (positionals.includes('row-level-security')) {
   await benchRowLevelSecurity();
 } else {
-  const setting = await startSetting({ rounds: Number(values.rounds), seconds: Number(values.seconds) });
+  const setting = await startSetting({
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    sandbox: values.sandbox === 'inside' ? 'inside' : 'apart',
+  });
   try {
     printTitle();
     for (const [name, part] of Object.entries(PARTS)) {

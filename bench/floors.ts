@@ -1,6 +1,7 @@
 /**
  * The floors: bare node:http and postgres.js, one statement a request, of the tables that the answer is made of, and JSON.stringify,
- * without token, permission, validation, total, limits or log. Nothing that does the job can be much faster.
+ * without token, permission, validation, total, limits or log. Nothing that does the job can be much faster. And
+ * `/hook`, which takes whatever webhook comes.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,10 +48,17 @@ async function insertLabel(request: IncomingMessage): Promise<unknown> {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://floor');
+  if (pathname === '/hook') return receive(request, response);
   const query = QUERIES[pathname];
   const rows = request.method === 'POST' ? await insertLabel(request) : await query?.(searchParams);
   const text = JSON.stringify(rows);
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+}
+
+/** A receiver of webhooks that takes whatever comes. */
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  for await (const _chunk of request);
+  response.writeHead(204).end();
 }
 
 const server = createServer((request, response) => {

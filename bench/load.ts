@@ -1,7 +1,9 @@
+import { type RequestOptions, request } from 'node:http';
 import autocannon from 'autocannon';
 import { median } from './report.ts';
 
-const CONNECTIONS = 32;
+/** Callers at the same time. */
+export const CONNECTIONS = 32;
 
 /** What to ask for, again and again. `[<id>]` in the body becomes something new each time. */
 export type Target = {
@@ -58,4 +60,31 @@ export async function compare(ours: Target, floor: Target, rounds: number, secon
 export function describe({ ours, floor }: Comparison): string {
   const one = ({ perSecond, p50Ms }: Figures) => `${perSecond.toFixed(0)}/s, p50 ${p50Ms} ms`;
   return `${one(ours)}; floor ${one(floor)}`;
+}
+
+/** One request, without the weight of `fetch`, which shares the machine with what is measured. */
+export function send(address: string, options: RequestOptions, body = ''): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(address, options, (response) => {
+      let text = '';
+      response.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    outgoing.once('error', reject).end(body);
+  });
+}
+
+/** Does the work of all items, so many at the same time. @returns how many a second */
+export async function rateOf<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<number> {
+  const waiting = items.values();
+  const beganMs = performance.now();
+  const caller = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, caller));
+  return (items.length * 1_000) / (performance.now() - beganMs);
 }

@@ -1,16 +1,7 @@
 import { compare, describe } from './load.ts';
 import type { Row } from './report.ts';
-import { bearer, type Company, seedCompany } from './seed.ts';
+import { bearer, post, seedCompany } from './seed.ts';
 import type { Setting } from './setting.ts';
-
-async function post({ serviceUrl }: Setting, company: Company, path: string, body: object): Promise<{ id: string }> {
-  const answer = await fetch(`${serviceUrl}${path}`, {
-    method: 'POST',
-    headers: { ...bearer(company), 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return (await answer.json()) as { id: string };
-}
 
 /** The other reads, of a company with three cards, against their one statement. */
 export async function benchReads(setting: Setting): Promise<Row[]> {

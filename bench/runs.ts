@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, type Row } from './report.ts';
-import type { Setting } from './setting.ts';
+import { processorSeconds, type Setting } from './setting.ts';
 
 const PATHS = 20;
 /** Of each path in the month, so that 10,000 companies have a million. */
@@ -169,12 +169,6 @@ async function runMonth(setting: Setting, period: string): Promise<Run> {
 
 async function residentMb(processId: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${processId}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
-}
-
-/** Of user and system, which the kernel counts in hundredths. */
-async function processorSeconds(processId: number): Promise<number> {
-  const fields = (await readFile(`/proc/${processId}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 /** The floor: the same rows into a table like that of the invoices, batch by batch, with nothing else. @returns rows a second */

@@ -60,3 +60,58 @@ export async function seedInvoices({ owner }: Setting, { companyId }: Company, c
 export function bearer({ token }: Company): { authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
+
+/** A company that can pay: with an address and a default card, by the API. */
+export async function seedPayer(setting: Setting): Promise<Company> {
+  const company = await seedCompany(setting);
+  const address = await post(setting, company, '/payments/addresses', { city: 'London', country: 'GB' });
+  const expYear = new Date().getUTCFullYear() + 3;
+  const info = { cardName: 'Ada', cardNumber: '4242424242424242', expMonth: 12, expYear, cvv: '123', country: 'GB' };
+  await post(setting, company, '/payments/cards', { addressId: address.id, isDefault: true, info });
+  return company;
+}
+
+/** Creates something as the company's admin. @throws Error when that is refused */
+export async function post(
+  { serviceUrl }: Setting,
+  company: Company,
+  path: string,
+  body: object,
+): Promise<{ id: string }> {
+  const answer = await fetch(`${serviceUrl}${path}`, {
+    method: 'POST',
+    headers: { ...bearer(company), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as { id: string };
+}
+
+export type UnpaidInvoice = { companyId: string; id: string };
+
+/**
+ * So many invoices of 48.00 for each of the companies, straight into the table, due in so many days. In the order in which two that
+ * follow each other are of different companies.
+ */
+export async function seedUnpaidInvoices(
+  { owner }: Setting,
+  companyIds: readonly string[],
+  { each, dueInDays }: { each: number; dueInDays: number },
+): Promise<UnpaidInvoice[]> {
+  const prefix = randomUUID().slice(0, 8).toUpperCase();
+  const invoices = await owner<UnpaidInvoice[]>`
+    INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, currency, minor_unit_digits, tax_rate,
+                          sub_total, tax, total, details, buyer, seller, due_at)
+    SELECT billing.company_id, uuidv7(), 'INV-' || ${prefix}::text || number, billing.id, '2026-01-01T00:00:00Z',
+           '2026-02-01T00:00:00Z', 'Card', 'USD', 2, 20, 40, 8, 48,
+           '[{"title":"Speech to text","path":"/v1/transcriptions","totalRequest":"12000","currency":"USD","amount":40}]',
+           buyer_snapshot(billing.company_id), seller_snapshot(), now() + make_interval(days => ${dueInDays})
+    FROM generate_series(1, ${each}) AS number, billing_information AS billing
+    WHERE billing.company_id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])
+    ORDER BY number, billing.company_id
+    RETURNING company_id AS "companyId", id`;
+  for (const table of ['invoices', 'collections', 'ledger_postings', 'payments', 'events']) {
+    await owner.unsafe(`VACUUM ANALYZE ${table}`);
+  }
+  return invoices;
+}

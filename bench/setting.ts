@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -16,6 +16,7 @@ export type Setting = {
   serviceUrl: string;
   serviceProcessId: number;
   floorUrl: string;
+  databaseUrl: string;
   owner: Db;
   operatorKey: string;
   /** The most memory that the service was seen to hold. */
@@ -23,23 +24,29 @@ export type Setting = {
   stop: () => Promise<void>;
 };
 
+/** `sandbox`: whether the sandbox gateway is a process of its own, as other gateways are, or inside the service, as by default. */
+export type SettingOptions = { rounds: number; seconds: number; sandbox: 'apart' | 'inside' };
+
 /** Starts everything on loopback, with the durable settings that a user gets. */
-export async function startSetting({ rounds, seconds }: { rounds: number; seconds: number }): Promise<Setting> {
+export async function startSetting({ rounds, seconds, sandbox }: SettingOptions): Promise<Setting> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const postgres = await startEmbeddedPostgres({ dataDirectory, log: silent });
   const { host, port, user, password, database } = postgres.connection;
   const databaseUrl = `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`;
   const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
-  const environment = {
+  const environment: NodeJS.ProcessEnv = {
     ...process.env,
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(dataDirectory, 'service'),
     PORT: '0',
     OPERATOR_KEY: operatorKey,
   };
-  const service = await startProcess('../server/src/main.ts', environment, join(dataDirectory, 'service.log'));
   const floors = await startProcess('./floors.ts', environment, join(dataDirectory, 'floors.log'));
+  // The receiver of webhooks, which is on loopback, has to be allowed by name.
+  environment.WEBHOOK_ALLOWED_HOSTS = new URL(floors.url).host;
+  const gateways = sandbox === 'inside' ? [] : [await startSandbox(dataDirectory, environment)];
+  const service = await startProcess('../server/src/main.ts', environment, join(dataDirectory, 'service.log'));
 
   let peakKb = 0;
   const watch = setInterval(async () => {
@@ -54,13 +61,14 @@ export async function startSetting({ rounds, seconds }: { rounds: number; second
     serviceUrl: service.url,
     serviceProcessId: service.process.pid ?? 0,
     floorUrl: floors.url,
+    databaseUrl,
     owner,
     operatorKey,
     peakMemoryMb: () => peakKb / 1024,
     stop: async () => {
       clearInterval(watch);
       await owner.end();
-      for (const { process: child } of [service, floors]) {
+      for (const { process: child } of [service, floors, ...gateways]) {
         child.kill('SIGTERM');
         if (child.exitCode === null) await once(child, 'exit');
       }
@@ -68,6 +76,23 @@ export async function startSetting({ rounds, seconds }: { rounds: number; second
       await rm(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** The environment of the service is told where it is. */
+async function startSandbox(directory: string, environment: NodeJS.ProcessEnv): Promise<{ process: ChildProcess }> {
+  const [secret, secretFile] = [randomBytes(32).toString('base64url'), join(directory, 'sandbox.secret')];
+  await writeFile(secretFile, secret);
+  const options = ['--ledger', join(directory, 'sandbox.db'), '--secret-file', secretFile];
+  const path = '../server/src/gateways/sandbox/sandbox.main.ts';
+  const gateway = await startProcess(path, environment, join(directory, 'sandbox.log'), options);
+  Object.assign(environment, { SANDBOX_GATEWAY_URL: gateway.url, SANDBOX_GATEWAY_SECRET: secret });
+  return gateway;
+}
+
+/** What a process has used of user and system time, in seconds; the kernel counts in hundredths. */
+export async function processorSeconds(processId: number): Promise<number> {
+  const fields = (await readFile(`/proc/${processId}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 /** How `npm start` runs Node. */
@@ -78,11 +103,12 @@ async function startProcess(
   file: string,
   environment: NodeJS.ProcessEnv,
   logFile: string,
+  options: readonly string[] = [],
 ): Promise<{ process: ChildProcess; url: string }> {
   const log = await open(logFile, 'w');
-  const child = spawn(process.execPath, [...START_FLAGS, new URL(file, import.meta.url).pathname], {
+  const child = spawn(process.execPath, [...START_FLAGS, new URL(file, import.meta.url).pathname, ...options], {
     env: environment,
-    stdio: ['ignore', log.fd, 'inherit'],
+    stdio: ['ignore', log.fd, options.length === 0 ? 'inherit' : 'ignore'],
   });
   await log.close();
   child.once('error', (error) => console.error(error));

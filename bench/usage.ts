@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, type RequestOptions, request } from 'node:http';
+import { Agent } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { send } from './load.ts';
 import { median, type Row } from './report.ts';
 import { bearer, seedCompany } from './seed.ts';
 import type { Setting } from './setting.ts';
@@ -57,24 +58,12 @@ async function ingestBodies({ serviceUrl, operatorKey }: Setting, bodies: string
   };
   const sender = async () => {
     for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
-      const answer = await send(`${serviceUrl}/operator/usage`, { method: 'POST', headers, agent }, body);
-      if (!answer.startsWith(`{"accepted":${BATCH_SIZE},`)) throw new Error(answer.slice(0, 500));
+      const { text } = await send(`${serviceUrl}/operator/usage`, { method: 'POST', headers, agent }, body);
+      if (!text.startsWith(`{"accepted":${BATCH_SIZE},`)) throw new Error(text.slice(0, 500));
     }
   };
   await Promise.all(Array.from({ length: SENDERS }, sender));
   agent.destroy();
-}
-
-/** Without the weight of `fetch`, which shares the machine with what is measured. */
-function send(address: string, options: RequestOptions, body: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(address, options, (response) => {
-      let text = '';
-      response.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
-      response.once('end', () => resolve(text));
-    });
-    outgoing.once('error', reject).end(body);
-  });
 }
 
 async function rateOf(batches: number, work: () => Promise<void>): Promise<number> {
@@ -165,7 +154,12 @@ async function seedHours({ owner }: Setting, companyId: string): Promise<void> {
     FROM generate_series(timestamptz '2025-01-01T00:00:00Z', '2025-04-10T23:00:00Z', interval '1 hour') AS hour,
          (SELECT id FROM companies ORDER BY id = ${companyId} DESC LIMIT 20) AS companies, generate_series(1, 20) AS path
     ORDER BY hour, companies.id, path`;
-  await owner`VACUUM ANALYZE usage_hours`;
+  await owner`
+    INSERT INTO usage_days (company_id, day, path, quantity)
+    SELECT company_id, date_trunc('day', hour, 'UTC'), path, sum(quarter_1 + quarter_2 + quarter_3 + quarter_4) FROM usage_hours
+    WHERE hour BETWEEN '2025-01-01' AND '2025-04-11'
+    GROUP BY 1, 2, 3 ORDER BY 2, 1, 3`;
+  for (const table of ['usage_hours', 'usage_days']) await owner.unsafe(`VACUUM ANALYZE ${table}`);
 }
 
 /** `GET /payments/usage` of a month by day, one request after the other, against 20 ms. */

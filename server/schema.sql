@@ -1213,6 +1213,16 @@ CREATE TABLE usage_cutoffs (
 CREATE UNIQUE INDEX usage_cutoffs_one_open ON public.usage_cutoffs USING btree ((true)) WHERE (closed_at IS NULL);
 GRANT INSERT, SELECT, UPDATE ON usage_cutoffs TO paydesk_application;
 
+CREATE TABLE usage_days (
+  company_id uuid NOT NULL,
+  day timestamp(0) with time zone NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  quantity numeric NOT NULL,
+  CONSTRAINT usage_days_pkey PRIMARY KEY (company_id, day, path),
+  CONSTRAINT usage_days_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+GRANT INSERT, SELECT, UPDATE ON usage_days TO paydesk_application;
+
 CREATE TABLE usage_deltas (
   company_id uuid NOT NULL,
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

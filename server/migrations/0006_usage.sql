@@ -63,6 +63,16 @@ CREATE TABLE usage_hours (
 ) WITH (fillfactor = 80);
 CREATE INDEX usage_hours_by_cutoff ON usage_hours (company_id, cutoff, hour);
 
+-- The hours added up by the days of UTC, of all cutoffs, for lists of many days. The rollup writes both in one statement.
+CREATE TABLE usage_days (
+  company_id uuid NOT NULL REFERENCES companies (id),
+  day timestamptz(0) NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  -- Whatever fits into the hours fits into their day.
+  quantity numeric NOT NULL,
+  PRIMARY KEY (company_id, day, path)
+) WITH (fillfactor = 80);
+
 -- What of an hour falls into [period_start, period_end), both of which stand on quarters of an hour.
 CREATE FUNCTION usage_within(
   hour timestamptz, quarter_1 bigint, quarter_2 bigint, quarter_3 bigint, quarter_4 bigint,
@@ -111,4 +121,4 @@ GRANT EXECUTE ON FUNCTION create_usage_partitions TO paydesk_application;
 
 GRANT SELECT, INSERT ON usage_event_keys, usage_events TO paydesk_application;
 GRANT SELECT, INSERT, DELETE ON usage_deltas TO paydesk_application;
-GRANT SELECT, INSERT, UPDATE ON usage_cutoffs, usage_hours TO paydesk_application;
+GRANT SELECT, INSERT, UPDATE ON usage_cutoffs, usage_hours, usage_days TO paydesk_application;

@@ -196,6 +196,7 @@ describe('the application’s role (bar 14)', () => {
     'DELETE FROM usage_events',
     'DELETE FROM usage_event_keys',
     'DELETE FROM usage_hours',
+    'DELETE FROM usage_days',
     'UPDATE billed_periods SET invoice_id = NULL',
     'DELETE FROM billed_periods',
     'DELETE FROM billing_runs',

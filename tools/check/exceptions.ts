@@ -94,7 +94,7 @@ export const EXCEPTIONS: Exception[] = [
   ...[
     ['events/events.queries.ts', 'insertEvents selectEvents removeOldEvents'],
     ['invoices/invoices.queries.ts', 'insertInvoiceEvents'],
-    ['webhooks/webhooks.delivery.queries.ts', 'claimDeliveries readWebhookQueue removeOldDeliveries'],
+    ['webhooks/webhooks.delivery.queries.ts', 'claimDeliveries noteAttempts readWebhookQueue removeOldDeliveries'],
   ].flatMap(([path, subjects = '']) =>
     subjects.split(' ').map((subject) => ({
       rule: 'tenant-first',

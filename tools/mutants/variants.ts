@@ -174,10 +174,10 @@ export const MUTANTS: Mutant[] = [
       },
       {
         file: INVOICES,
-        text: `    UPDATE invoices SET status = 'Failed', updated_at = now()
-    WHERE company_id = \${companyId} AND id = \${id} AND status = 'Processing'`,
-        replacement: `    UPDATE invoices SET status = 'Failed', payment_id = NULL, updated_at = now()
-    WHERE company_id = \${companyId} AND id = \${id}`,
+        text: `      UPDATE invoices SET status = 'Failed', updated_at = now()
+      WHERE company_id = \${companyId} AND id = \${id} AND status = 'Processing'`,
+        replacement: `      UPDATE invoices SET status = 'Failed', payment_id = NULL, updated_at = now()
+      WHERE company_id = \${companyId} AND id = \${id}`,
       },
     ],
   },

@@ -206,7 +206,7 @@ function changesOfClocks(timeZone: string, fromMs: number, toMs: number): number
 /** Nothing was ever used, priced or billed; the companies stay. */
 async function forgetEverything(): Promise<void> {
   await service.database.owner`
-    TRUNCATE usage_events, usage_event_keys, usage_deltas, usage_hours, prices, billing_runs, billed_periods, invoices,
+    TRUNCATE usage_events, usage_event_keys, usage_deltas, usage_hours, usage_days, prices, billing_runs, billed_periods, invoices,
              invoice_numbers, invoice_counts, credit_entries, credit_balances CASCADE`;
 }
 

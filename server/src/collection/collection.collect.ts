@@ -30,8 +30,9 @@ export async function collect(dependencies: CollectionDependencies, due: DueColl
 async function note({ db, clock }: CollectionDependencies, due: DueCollection): Promise<void> {
   const { companyId } = due;
   await transaction(db, async (tx) => {
-    const noted = await lockCollection(tx, companyId, due);
+    // Sent at once, done one after the other: what is read after the lock says what holds under it.
+    const [noted, facts] = await Promise.all([lockCollection(tx, companyId, due), selectFacts(tx, companyId, due)]);
     if (noted === null) return; // Somebody else did.
-    await updateCollection(tx, companyId, due, findOutlook(noted, await selectFacts(tx, companyId, due), clock()));
+    await updateCollection(tx, companyId, due, findOutlook(noted, facts, clock()));
   });
 }

@@ -27,13 +27,18 @@ export function invoiceFields(db: Queryable) {
 
 export type InvoiceEvent = { companyId: string; invoiceId: string; eventId: string };
 
-/** Writes an event of this type for each of so many invoices, of whatever companies, with the Invoice as it is now. */
+/**
+ * Writes an event of this type for each of so many invoices, of whatever companies, with the Invoice as it is now. Each is looked up by
+ * its key: taken for a join, the planner reads the whole table, since it does not know how few are given.
+ */
 export async function insertInvoiceEvents(tx: Tx, type: string, events: readonly InvoiceEvent[]): Promise<void> {
   await tx`
     WITH changes AS (
       SELECT invoices.company_id, given."eventId" AS id, ${type} AS type, json_build_object(${invoiceFields(tx)}) AS data
       FROM json_to_recordset(${JSON.stringify(events)}::text::json) AS given ("companyId" uuid, "invoiceId" uuid, "eventId" uuid)
-      JOIN invoices ON invoices.company_id = given."companyId" AND invoices.id = given."invoiceId"
+      CROSS JOIN LATERAL (
+        SELECT * FROM invoices WHERE company_id = given."companyId" AND id = given."invoiceId" OFFSET 0
+      ) AS invoices
     ), ${recordingParts(tx)}
     SELECT 1`;
 }
@@ -76,17 +81,25 @@ export async function lockInvoice(tx: Tx, companyId: string, id: string): Promis
   return row ?? null;
 }
 
-/** Processing or Failed → Succeeded, with what of it this payment paid with credit. False when it was Succeeded before. */
-export async function markSucceeded(tx: Tx, companyId: string, id: string, paymentId: string): Promise<boolean> {
-  const rows = await tx`
-    UPDATE invoices
-    SET status = 'Succeeded', payment_id = payments.id, credit_used = payments.credit_minor / 10::numeric ^ minor_unit_digits,
-        updated_at = now()
-    FROM payments
-    WHERE invoices.company_id = ${companyId} AND invoices.id = ${id} AND invoices.status <> 'Succeeded'
-      AND payments.company_id = ${companyId} AND payments.id = ${paymentId}
-    RETURNING 1`;
-  return rows.length === 1;
+/** Processing or Failed → Succeeded, with what of it this payment paid with credit, and its event. Not when it was Succeeded before. */
+export async function markSucceeded(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { paymentId, eventId }: { paymentId: string; eventId: string },
+): Promise<void> {
+  await tx`
+    WITH changes AS (
+      UPDATE invoices
+      SET status = 'Succeeded', payment_id = payments.id, credit_used = payments.credit_minor / 10::numeric ^ minor_unit_digits,
+          updated_at = now()
+      FROM payments
+      WHERE invoices.company_id = ${companyId} AND invoices.id = ${id} AND invoices.status <> 'Succeeded'
+        AND payments.company_id = ${companyId} AND payments.id = ${paymentId}
+      RETURNING invoices.company_id, ${eventId}::uuid AS id, 'invoice.succeeded' AS type,
+                json_build_object(${invoiceFields(tx)}) AS data
+    ), ${recordingParts(tx)}
+    SELECT 1`;
 }
 
 /** Failed → Processing. */
@@ -96,13 +109,15 @@ export async function markProcessing(tx: Tx, companyId: string, id: string): Pro
     WHERE company_id = ${companyId} AND id = ${id} AND status = 'Failed'`;
 }
 
-/** Processing → Failed; a Succeeded invoice stays so, which is false. */
-export async function markFailed(tx: Tx, companyId: string, id: string): Promise<boolean> {
-  const rows = await tx`
-    UPDATE invoices SET status = 'Failed', updated_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND status = 'Processing'
-    RETURNING 1`;
-  return rows.length === 1;
+/** Processing → Failed, with its event; a Succeeded invoice stays so. */
+export async function markFailed(tx: Tx, companyId: string, id: string, eventId: string): Promise<void> {
+  await tx`
+    WITH changes AS (
+      UPDATE invoices SET status = 'Failed', updated_at = now()
+      WHERE company_id = ${companyId} AND id = ${id} AND status = 'Processing'
+      RETURNING company_id, ${eventId}::uuid AS id, 'invoice.failed' AS type, json_build_object(${invoiceFields(tx)}) AS data
+    ), ${recordingParts(tx)}
+    SELECT 1`;
 }
 
 export type InvoiceFilter = {

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../companies/companies.service.ts';
 import { createCountCache } from '../database/count-cache.ts';
 import type { Queryable, Tx } from '../database/database.ts';
@@ -18,7 +19,6 @@ import {
   selectInvoicePage,
   selectInvoicesAgain,
 } from './invoices.queries.ts';
-import { recordInvoices } from './invoices.record.ts';
 import { type InvoiceQuery, METHODS, STATUSES } from './invoices.schema.ts';
 
 // What issues and corrects invoices, so that other features find everything here.
@@ -136,15 +136,13 @@ export async function lockInvoiceToCharge(tx: Tx, companyId: string, id: string)
 
 /** The invoice is paid by this payment. */
 export async function succeedInvoice(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
-  const changed = await markSucceeded(tx, companyId, id, paymentId);
-  if (changed) await recordInvoices(tx, 'invoice.succeeded', [{ companyId, id }]);
+  await markSucceeded(tx, companyId, id, { paymentId, eventId: uuidv7() });
 }
 
 /** The bank refused the charge. A later payment may still succeed. */
 export async function failInvoice(tx: Tx, companyId: string, id: string): Promise<void> {
   await lockCompany(tx, companyId);
-  const changed = await markFailed(tx, companyId, id);
-  if (changed) await recordInvoices(tx, 'invoice.failed', [{ companyId, id }]);
+  await markFailed(tx, companyId, id, uuidv7());
 }
 
 /** A new charge begins: a Failed invoice is Processing again, because from now on money may have moved. */

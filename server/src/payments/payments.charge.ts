@@ -79,18 +79,23 @@ async function openPayment(
   invoiceId: string,
   collectionAttempt: number | null,
 ): Promise<Opened> {
-  const invoice = await lockInvoiceToCharge(tx, companyId, invoiceId);
+  // Sent at once, done one after the other: what is read after a lock says what holds under it.
+  const [invoice, running] = await Promise.all([
+    lockInvoiceToCharge(tx, companyId, invoiceId),
+    selectLivePayment(tx, companyId, invoiceId),
+  ]);
   if (invoice.status === 'Succeeded') return { kind: 'paid' };
   if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to pay.');
-  const running = await selectLivePayment(tx, companyId, invoiceId);
   if (running !== null) return { kind: 'running', payment: running };
 
   const { method, currency } = invoice;
   const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
   // Whoever changes the default card or account, or the credit, holds this lock too, so that the choice never falls between two
   // defaults, and no two payments take the same credit.
-  await lockCompany(tx, companyId);
-  const creditMinor = await creditToConsume(tx, companyId, { dueMinor, currency });
+  const [, creditMinor] = await Promise.all([
+    lockCompany(tx, companyId),
+    creditToConsume(tx, companyId, { dueMinor, currency }),
+  ]);
   const amountMinor = dueMinor - creditMinor;
   const intent = { id: uuidv7(), invoiceId, method, amountMinor, creditMinor, currency, collectionAttempt };
   if (amountMinor === 0n) {
@@ -98,10 +103,12 @@ async function openPayment(
     return { kind: 'paid' };
   }
   const source = await chooseSource(tx, companyId, method);
-  await reopenInvoice(tx, companyId, invoiceId);
-  const payment = await insertPayment(tx, companyId, { ...intent, ...source, state: 'created' });
-  await consumeCredit(tx, companyId, payment);
-  await recordPayment(tx, payment, 'payment.started');
+  if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
+  const [payment] = await Promise.all([
+    insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }),
+    consumeCredit(tx, companyId, intent),
+    recordPayment(tx, { companyId, invoiceId }, 'payment.started'),
+  ]);
   failpoint('before_intent_commit');
   return { kind: 'started', payment };
 }

@@ -35,13 +35,19 @@ export async function settleCaptured(db: Db, payment: Payment, found: GatewayPay
 /** The same in a transaction that is open. */
 export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMoney): Promise<void> {
   const { companyId, id, invoiceId } = payment;
-  await lockInvoiceToCharge(tx, companyId, invoiceId);
   const isExact = isWhatWasIntended(payment, found);
-  const changed = isExact ? await markCaptured(tx, companyId, id) : await markNeedsReview(tx, companyId, id);
+  // Sent at once, done one after the other.
+  const [, changed] = await Promise.all([
+    lockInvoiceToCharge(tx, companyId, invoiceId),
+    isExact ? markCaptured(tx, companyId, id) : markNeedsReview(tx, companyId, id),
+  ]);
   if (!changed) await alertIfFailed(tx, payment);
-  else if (isExact) await succeedInvoice(tx, companyId, invoiceId, id);
-  else await alertMismatch(tx, payment, found);
-  if (changed) await recordPayment(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
+  else {
+    await Promise.all([
+      isExact ? succeedInvoice(tx, companyId, invoiceId, id) : alertMismatch(tx, payment, found),
+      recordPayment(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review'),
+    ]);
+  }
 }
 
 /** What was really taken. */

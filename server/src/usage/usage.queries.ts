@@ -25,14 +25,13 @@ export async function selectUsagePage(
 ): Promise<UsagePage> {
   const from = new Date(boundsMs[0] ?? 0);
   const to = new Date(boundsMs.at(-1) ?? 0);
-  const hours = selectHours(db, companyId, { from, to, filter });
-  const isWholeHours = boundsMs.every((ms) => ms % 3_600_000 === 0);
+  const slots = selectSlots(db, companyId, { from, to, filter }, boundsMs);
   const [row] = await db<[UsagePage]>`
     WITH bounds AS MATERIALIZED (
       SELECT array_agg(timestamptz '1970-01-01T00:00:00Z' + ms::bigint * interval '1 millisecond' ORDER BY place) AS instants
       FROM unnest(string_to_array(${boundsMs.join()}, ',')) WITH ORDINALITY AS given (ms, place)
     ), slots AS (
-      ${isWholeHours ? wholeHours(db, hours) : quartersOf(db, hours)}
+      ${slots}
     ), sums AS MATERIALIZED (
       SELECT width_bucket(slot, instants) AS interval_number, path, sum(quantity) AS quantity
       FROM slots CROSS JOIN bounds
@@ -52,13 +51,30 @@ export async function selectUsagePage(
 
 type Fragment = ReturnType<typeof selectHours>;
 
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+
+/** From the largest pieces that no bound divides: days of UTC are two dozen times fewer than hours. */
+function selectSlots(db: Queryable, companyId: string, period: Period, boundsMs: readonly number[]): Fragment {
+  const isDividedBy = (pieceMs: number) => boundsMs.every((ms) => ms % pieceMs === 0);
+  if (isDividedBy(DAY_MS)) return wholeDays(db, companyId, period);
+  const hours = selectHours(db, companyId, period);
+  return isDividedBy(HOUR_MS) ? wholeHours(db, hours) : quartersOf(db, hours);
+}
+
+type Period = { from: Date; to: Date; filter: PathFilter };
+
+function wholeDays(db: Queryable, companyId: string, { from, to, filter }: Period): Fragment {
+  return db`
+    SELECT day AS slot, path, quantity FROM usage_days
+    WHERE company_id = ${companyId} AND day >= ${from} AND day < ${to} ${pathMatches(db, filter)}
+    UNION ALL
+    SELECT hour, path, quarter_1 + quarter_2 + quarter_3 + quarter_4 FROM usage_deltas
+    WHERE company_id = ${companyId} AND hour >= ${from} AND hour < ${to} ${pathMatches(db, filter)}`;
+}
+
 /** Everything of the hours that a period touches, whether it is rolled up or not. */
-function selectHours(
-  db: Queryable,
-  companyId: string,
-  { from, to, filter }: { from: Date; to: Date; filter: PathFilter },
-) {
-  const firstHour = new Date(from.getTime() - 3_600_000);
+function selectHours(db: Queryable, companyId: string, { from, to, filter }: Period) {
+  const firstHour = new Date(from.getTime() - HOUR_MS);
   const [hours, deltas] = ['usage_hours', 'usage_deltas'].map(
     (table) => db`
       SELECT hour, path, quarter_1, quarter_2, quarter_3, quarter_4

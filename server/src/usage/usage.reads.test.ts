@@ -178,11 +178,14 @@ describe('GET /payments/usage', () => {
     const actor = await signUpAdmin(service);
     await reportUsage(service, usageEvent(actor.companyId, { time: '2026-01-01T00:00:00Z' }));
     await rollUpUsage(service.database.db);
-    await service.database.owner`
-      UPDATE usage_hours SET quarter_1 = 9007199254740993 WHERE company_id = ${actor.companyId}`;
-    expect(await linesOf(actor, 'from=2026-01-01&to=2026-01-02')).toEqual([
-      '2026-01-01T00:00 /v1/transcriptions 9007199254740993',
-    ]);
+    const { owner } = service.database;
+    await owner`UPDATE usage_hours SET quarter_1 = 9007199254740993 WHERE company_id = ${actor.companyId}`;
+    await owner`UPDATE usage_days SET quantity = 9007199254740993 WHERE company_id = ${actor.companyId}`;
+    for (const granularity of ['hour', 'day']) {
+      expect(await linesOf(actor, `from=2026-01-01&to=2026-01-02&granularity=${granularity}`)).toEqual([
+        '2026-01-01T00:00 /v1/transcriptions 9007199254740993',
+      ]);
+    }
   });
 });
 

@@ -14,8 +14,8 @@ export async function lockOpenCutoff(tx: Tx, { wait }: { wait: boolean }): Promi
 }
 
 /**
- * Moves deltas, of all companies, into the hours of a cutoff; the sum of both tables stays the same. Whose usage is to be compared with
- * thresholds is noted at once. @returns how many
+ * Moves deltas, of all companies, into the hours of a cutoff, and into the days: what waits and what is rolled up stays the same
+ * together. Whose usage is to be compared with thresholds is noted at once. @returns how many
  */
 export async function rollUpDeltas(tx: Tx, cutoff: number, limit: number): Promise<number> {
   const [row] = await tx<[{ moved: number }]>`
@@ -39,6 +39,13 @@ export async function rollUpDeltas(tx: Tx, cutoff: number, limit: number): Promi
       FROM (SELECT company_id, min(hour) AS first_hour, max(hour) AS last_hour FROM taken GROUP BY company_id) AS used
       WHERE EXISTS (SELECT FROM usage_thresholds WHERE usage_thresholds.company_id = used.company_id)
       ORDER BY company_id
+    ), added_to_days AS (
+      INSERT INTO usage_days AS days (company_id, day, path, quantity)
+      SELECT company_id, date_trunc('day', hour, 'UTC') AS day, path, sum(quarter_1) + sum(quarter_2) + sum(quarter_3) + sum(quarter_4)
+      FROM taken
+      GROUP BY company_id, day, path
+      ORDER BY company_id, day, path
+      ON CONFLICT (company_id, day, path) DO UPDATE SET quantity = days.quantity + excluded.quantity
     )
     SELECT count(*)::int AS moved FROM taken`;
   return row.moved;

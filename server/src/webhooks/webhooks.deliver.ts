@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import type { Keyring } from '../keys/keys.ts';
-import { type ClaimedDelivery, endDelivery, type NotedAttempt, noteAttempt } from './webhooks.delivery.queries.ts';
+import { type ClaimedDelivery, endDelivery, type NotedAttempt, noteAttempts } from './webhooks.delivery.queries.ts';
 import { giveUpDeliveries } from './webhooks.queries.ts';
 import { signatureHeaders } from './webhooks.secrets.ts';
 import type { Outcome, Send } from './webhooks.send.ts';
@@ -19,29 +19,49 @@ const JITTER = 0.1;
 
 const GONE = 410;
 
-/** One try. It never rejects: what can't be noted is tried again when its lease has run out. */
+/**
+ * One try. It never rejects.
+ * @returns what came of it, to be noted; null when there is nothing to note. What is not noted is tried again when its lease has run out.
+ */
 export async function deliver(
   dependencies: WebhookDependencies,
   delivery: ClaimedDelivery,
   lease: string,
   log: FastifyBaseLogger,
-): Promise<void> {
+): Promise<NotedAttempt | null> {
   const { db, send } = dependencies;
   const { companyId, endpointId, eventId, url, status } = delivery;
   try {
     const body = writeBody(delivery);
     if (body === null || status === 'disabled') {
       await endDelivery(db, companyId, { endpointId, eventId, lease });
-      return;
+      return null;
     }
     const headers = headersOf(dependencies, delivery, body, log);
     const outcome = headers === null ? UNREADABLE : await send(url, headers, body);
     failpoint('after_webhook_sent');
-    const attempt = toAttempt(delivery, outcome);
-    await noteAttempt(db, companyId, { ...attempt, id: uuidv7(), endpointId, eventId, lease });
-    if (attempt.endpointStatus === 'disabled') await giveUpDeliveries(db, companyId, endpointId);
+    return { ...toAttempt(delivery, outcome), companyId, id: uuidv7(), endpointId, eventId, lease };
   } catch (error) {
     log.error({ err: error, companyId, endpointId, eventId }, 'an event could not be delivered');
+    return null;
+  }
+}
+
+/**
+ * Writes down what came of tries: in one statement or, when the database refuses that (an endpoint was deleted just then, say), each
+ * by itself. It never rejects: what can't be noted is tried again when its lease has run out.
+ */
+export async function note(db: Db, attempts: readonly NotedAttempt[], log: FastifyBaseLogger): Promise<void> {
+  if (attempts.length === 0) return;
+  try {
+    await noteAttempts(db, attempts);
+    for (const { companyId, endpointId, endpointStatus } of attempts) {
+      if (endpointStatus === 'disabled') await giveUpDeliveries(db, companyId, endpointId);
+    }
+  } catch (error) {
+    const [{ companyId, endpointId, eventId } = {}, ...others] = attempts;
+    if (others.length > 0) await Promise.all(attempts.map((attempt) => note(db, [attempt], log)));
+    else log.error({ err: error, companyId, endpointId, eventId }, 'the delivery of an event could not be noted');
   }
 }
 
@@ -77,7 +97,7 @@ function headersOf(
   }
 }
 
-type WhatCameOfIt = Omit<NotedAttempt, 'id' | 'endpointId' | 'eventId' | 'lease'>;
+type WhatCameOfIt = Omit<NotedAttempt, 'companyId' | 'id' | 'endpointId' | 'eventId' | 'lease'>;
 
 function toAttempt({ tries }: ClaimedDelivery, outcome: Outcome): WhatCameOfIt {
   if (outcome.failure === null) {

@@ -1,13 +1,15 @@
 import { lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './webhooks.addresses.ts';
 import { findUrlProblem, isAllowedHost } from './webhooks.target.ts';
 
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 1_024;
+/** A connection that nothing was sent over for so long is closed, so that a name is soon looked up anew. */
+const IDLE_CONNECTION_MS = 4_000;
 
 export type Outcome = {
   /** Null when no answer came. */
@@ -27,12 +29,14 @@ export type SendOptions = { allowedHosts: readonly string[]; resolver?: Resolver
 
 /**
  * What sends events. Names are resolved, all their addresses checked and the connection made to one of those, in one go: there is
- * no second look-up that could bring another address. Redirects are not followed, and of an answer only the beginning is read.
+ * no second look-up that could bring another address. A connection serves several events, as long as they follow each other. Redirects
+ * are not followed, and of an answer only the beginning is read.
  */
 export function createSend({ allowedHosts, resolver = newResolver(), timeoutMs = TIMEOUT_MS }: SendOptions): Send {
+  const agents = openAgents();
   return async (url, headers, body) => {
     const startedAt = performance.now();
-    const result = await post(url, { headers, body, allowedHosts, resolver, timeoutMs });
+    const result = await post(url, { headers, body, allowedHosts, resolver, timeoutMs, agents });
     return { ...result, durationMs: Math.round(performance.now() - startedAt) };
   };
 }
@@ -42,22 +46,28 @@ function newResolver(): Resolver {
   return new Resolver({ timeout: 3_000, tries: 2 });
 }
 
-type Post = { headers: Record<string, string>; body: string; timeoutMs: number } & Required<
-  Omit<SendOptions, 'timeoutMs'>
->;
+type Agents = { http: HttpAgent; https: HttpsAgent };
+
+/** By the agent's own rules an event goes only over a connection to the same host and port, which was checked when it was made. */
+function openAgents(): Agents {
+  const options = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
+  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
+}
+
+type Post = { headers: Record<string, string>; body: string; agents: Agents } & Required<SendOptions>;
 
 async function post(
   text: string,
-  { headers, body, allowedHosts, resolver, timeoutMs }: Post,
+  { headers, body, allowedHosts, resolver, timeoutMs, agents }: Post,
 ): Promise<Omit<Outcome, 'durationMs'>> {
   if (findUrlProblem(text, allowedHosts) !== null) return failed('address_refused');
   const url = new URL(text);
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const agent = url.protocol === 'https:' ? agents.https : agents.http;
   const signal = AbortSignal.timeout(timeoutMs);
   const lookup = isAllowedHost(url, allowedHosts) ? systemLookup : publicLookup(resolver);
   try {
-    const outgoing = send(url, { method: 'POST', headers, agent: false, lookup: lookup as LookupFunction, signal });
-    const answer = await answerOf(outgoing, body);
+    const options = { method: 'POST', headers, agent, lookup: lookup as LookupFunction, signal };
+    const answer = await exchange(url, options, body);
     const { statusCode: status = 0 } = answer;
     const response = await readBeginning(answer);
     return { status, failure: status >= 200 && status < 300 ? null : 'status_not_2xx', response };
@@ -69,6 +79,18 @@ async function post(
 
 function failed(failure: Outcome['failure']): Omit<Outcome, 'durationMs'> {
   return { status: null, failure, response: '' };
+}
+
+async function exchange(url: URL, options: RequestOptions, body: string): Promise<IncomingMessage> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const outgoing = send(url, options);
+  try {
+    return await answerOf(outgoing, body);
+  } catch (error) {
+    // The receiver closed a connection that it had kept, just then: that is no failure of it, and another one is made.
+    if (!outgoing.reusedSocket || options.signal?.aborted) throw error;
+    return answerOf(send(url, { ...options, agent: false }), body);
+  }
 }
 
 function answerOf(outgoing: ClientRequest, body: string): Promise<IncomingMessage> {

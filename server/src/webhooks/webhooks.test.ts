@@ -13,6 +13,7 @@ import {
   startConsumer,
   verify,
 } from '../../test/webhooks.ts';
+import { createSend } from './webhooks.send.ts';
 
 let consumer: Consumer;
 let service: TestService;
@@ -236,6 +237,57 @@ describe('a delivery that fails', () => {
     expect(deliveries.map(({ state }: { state: string }) => state)).toEqual(['failed', 'failed']);
     const refused = await callEndpoint(service, admin, 'POST', `${id}/test`);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_endpoint_disabled']);
+  });
+});
+
+describe('what came of several tries is noted together', () => {
+  it('410 is the last word on an endpoint, whatever else it answered at the same time', async () => {
+    const { id, path } = await add(admin, { types: ['address.created'] });
+    let count = 0;
+    consumer.answer(path, (response) => {
+      count += 1;
+      response.writeHead(count === 2 ? 410 : 200).end();
+    });
+    for (let event = 0; event < 3; event += 1) await saveAddress(service, admin);
+    await deliver(service);
+    expect((await callEndpoint(service, admin, 'GET', id)).body.status).toBe('disabled');
+    const states = (await deliveriesOf(service, admin, id)).map(({ state }: { state: string }) => state);
+    expect(states.sort()).toEqual(['delivered', 'delivered', 'failed']);
+  });
+
+  it('an endpoint that is deleted meanwhile keeps nothing from being noted of the others', async () => {
+    const [deleted, kept] = [await add(admin, { types: ['address.*'] }), await add(admin, { types: ['address.*'] })];
+    consumer.answer(deleted.path, (response) => {
+      void callEndpoint(service, admin, 'DELETE', deleted.id).then(() => response.end());
+    });
+    await saveAddress(service, admin);
+    await deliver(service);
+    expect(consumer.received(deleted.path)).toHaveLength(1);
+    const [delivery] = await deliveriesOf(service, admin, kept.id);
+    expect([delivery.state, delivery.attempts.length]).toEqual(['delivered', 1]);
+  });
+});
+
+describe('connections', () => {
+  it('serve several events; one that breaks under an event is replaced, and counts as no failure', async () => {
+    const send = createSend({ allowedHosts: [consumer.host] });
+    const path = `/${randomUUID()}`;
+    const sockets = new Set<unknown>();
+    let breaks = 0;
+    consumer.answer(path, (response) => {
+      sockets.add(response.socket);
+      if (breaks > 0) response.destroy();
+      else response.end();
+      breaks -= 1;
+    });
+    await send(consumer.url(path), {}, '{}');
+    await send(consumer.url(path), {}, '{}');
+    expect(sockets.size).toBe(1);
+    breaks = 1;
+    expect(await send(consumer.url(path), {}, '{}')).toMatchObject({ status: 200, failure: null });
+    expect(sockets.size).toBe(2);
+    breaks = 1;
+    expect(await send(consumer.url(path), {}, '{}')).toMatchObject({ failure: 'connection_failed' });
   });
 });
 

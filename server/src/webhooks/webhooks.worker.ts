@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
 import type { Worker } from '../background.ts';
-import { deliver, type WebhookDependencies } from './webhooks.deliver.ts';
-import { type ClaimedDelivery, claimDeliveries } from './webhooks.delivery.queries.ts';
+import { deliver, note, type WebhookDependencies } from './webhooks.deliver.ts';
+import { type ClaimedDelivery, claimDeliveries, type NotedAttempt } from './webhooks.delivery.queries.ts';
 
 /** What one process sends at a time, and what all of them together send to one endpoint, as far as they know of each other. */
 const MAX_AT_ONCE = 64;
@@ -17,27 +17,34 @@ const IDLE_MS = 500;
 export function startWebhookWorker(dependencies: WebhookDependencies, log: FastifyBaseLogger): Worker {
   const stopping = new AbortController();
   const sending = new Set<Promise<void>>();
+  let ended: NotedAttempt[] = [];
   const begin = (delivery: ClaimedDelivery, lease: string) => {
-    const work = deliver(dependencies, delivery, lease, log).finally(() => sending.delete(work));
+    const work = deliver(dependencies, delivery, lease, log).then((attempt) => {
+      sending.delete(work);
+      if (attempt !== null) ended.push(attempt);
+    });
     sending.add(work);
   };
-  const claim = async (): Promise<number> => {
+  const noteEnded = async () => {
+    const attempts = ended;
+    ended = [];
+    await note(dependencies.db, attempts, log);
+  };
+  const claim = async (): Promise<void> => {
     const limit = MAX_AT_ONCE - sending.size;
-    if (limit === 0) return 0;
+    if (limit === 0) return;
     const lease = randomUuid();
     const claimed = await claimDeliveries(dependencies.db, { lease, limit, perEndpoint: MAX_PER_ENDPOINT });
     for (const delivery of claimed) begin(delivery, lease);
-    return claimed.length;
   };
   const loop = async () => {
     while (!stopping.signal.aborted) {
-      const claimed = await claim().catch((error) => {
-        log.error({ err: error }, 'the webhook worker could not read its deliveries');
-        return 0;
-      });
-      // Where something was due, more may be as soon as one of them has ended.
+      await noteEnded();
+      await claim().catch((error) => log.error({ err: error }, 'the webhook worker could not read its deliveries'));
+      if (ended.length > 0) continue;
+      // As soon as one has ended, more may be due. What ends while it is noted is noted together.
       const pause = sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-      await (claimed === 0 ? pause : Promise.race([pause, ...sending]));
+      await Promise.race([pause, ...sending]);
     }
   };
   const running = loop();
@@ -46,6 +53,7 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
       stopping.abort();
       await running;
       await Promise.all(sending);
+      await noteEnded();
     },
   };
 }
@@ -54,6 +62,11 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
 export async function deliverDue(dependencies: WebhookDependencies, log: FastifyBaseLogger): Promise<number> {
   const lease = randomUuid();
   const claimed = await claimDeliveries(dependencies.db, { lease, limit: MAX_AT_ONCE, perEndpoint: MAX_PER_ENDPOINT });
-  await Promise.all(claimed.map((delivery) => deliver(dependencies, delivery, lease, log)));
+  const attempts = await Promise.all(claimed.map((delivery) => deliver(dependencies, delivery, lease, log)));
+  await note(
+    dependencies.db,
+    attempts.filter((attempt) => attempt !== null),
+    log,
+  );
   return claimed.length;
 }
