@@ -6,7 +6,7 @@ import { MUTANTS } from './mutants/variants.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-describe('the mutants of the charge', () => {
+describe('the mutants', () => {
   it.each(MUTANTS)('$name still fits the code that it breaks', ({ patches }) => {
     const contents = new Map(patches.map(({ file }) => [file, readFileSync(join(ROOT, file), 'utf8')]));
     for (const patch of patches) {

@@ -14,16 +14,28 @@ export const FAILPOINTS = [
   'before_settle_commit',
   'after_settle',
 ] as const;
-export type Failpoint = (typeof FAILPOINTS)[number];
-/** The same in the automatic collection: after an attempt, before its outcome is noted. */
-const COLLECTION_FAILPOINTS = ['before_collection_note'] as const;
-/** The same in a refund, in the order in which it passes them. */
-export const REFUND_FAILPOINTS = ['after_refund_intent', 'after_gateway_refund'] as const;
+type Failpoint = (typeof FAILPOINTS)[number];
+/** The same in the automatic collection: of what is claimed, before its attempt; then before and after its outcome is noted. */
+export const COLLECTION_FAILPOINTS = [
+  'before_collection_attempt',
+  'before_collection_note',
+  'after_collection_note',
+] as const;
+/** The same in a refund, in the order in which it passes them; the two of the look stand on the way of the reconciler. */
+export const REFUND_FAILPOINTS = [
+  'before_refund_intent_commit',
+  'after_refund_intent',
+  'before_refund_look',
+  'after_refund_look',
+  'after_gateway_refund',
+  'before_refund_settle_commit',
+  'after_refund_settle',
+] as const;
 /** The same while a gateway's notice is dealt with: before its effect, and after it. */
 export const NOTICE_FAILPOINTS = ['after_notice', 'after_notice_effect'] as const;
 /** The same between the delivery of an event and its note. */
 export const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
-type AnyFailpoint =
+export type AnyFailpoint =
   | Failpoint
   | (typeof COLLECTION_FAILPOINTS)[number]
   | (typeof REFUND_FAILPOINTS)[number]

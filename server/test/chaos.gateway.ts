@@ -1,7 +1,6 @@
 /** Cells of the fault matrix in which the gateway fails, lies or goes away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind, GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
-import { CARDS } from './actors.ts';
 import type { Cell } from './chaos.ts';
 import {
   api,
@@ -17,7 +16,7 @@ import {
 } from './chaos.world.ts';
 
 /** Longer than the API processes wait for the gateway. */
-const LATE_MS = 2_500;
+export const LATE_MS = 2_500;
 
 const OPERATIONS: Record<string, GatewayOperation> = { G1: 'create', G2: 'confirm', G3: 'cancel', look: 'find' };
 
@@ -40,7 +39,7 @@ export const SILENCES: FaultKind[] = [
 
 /** For a fault of the look, the answer to the confirmation is lost first, so that there is something to look for. */
 async function prepareFor(world: World, step: string): Promise<Charge> {
-  const charge = await prepareCharge(world, step === 'G3' ? CARDS.insufficientFunds : CARDS.visa);
+  const charge = await prepareCharge(world, step === 'G3' ? 'refuses' : 'pays');
   if (step === 'look') await world.gateway.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
   return charge;
 }
@@ -52,7 +51,7 @@ async function expectFound(world: World, charge: Charge, step: string): Promise<
   const [payment, ...others] = await paymentsOf(world, charge);
   if (payment === undefined || others.length > 0) raise(`${others.length + 1} payments`);
   if (step === 'G3') {
-    if (payment.state !== 'failed' || payment.declineCode !== 'insufficient_funds')
+    if (payment.state !== 'failed' || payment.declineCode !== world.adapter.declineCode)
       raise(`the declined payment is ${JSON.stringify(payment)}`);
     return;
   }

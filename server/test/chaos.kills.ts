@@ -1,7 +1,6 @@
 /** Cells of the fault matrix in which an API process is killed. */
-import type { Failpoint } from '../src/failpoints.ts';
+import type { FAILPOINTS } from '../src/failpoints.ts';
 import type { GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
-import { CARDS } from './actors.ts';
 import type { Cell } from './chaos.ts';
 import {
   api,
@@ -19,7 +18,13 @@ import {
 
 /** What a kill leaves behind: the payment's state, null when there is none, and the gateway's object. */
 type Remains = { state: string | null; objects: string[] };
-type Kill = { fault: string; step: string; failpoint: Failpoint; declines?: boolean; remains: Remains };
+type Kill = {
+  fault: string;
+  step: string;
+  failpoint: (typeof FAILPOINTS)[number];
+  declines?: boolean;
+  remains: Remains;
+};
 
 const BEFORE = 'kill -9 of the API, before';
 const DURING = 'kill -9 of the API, during';
@@ -47,7 +52,7 @@ export const KILLS: Kill[] = [
 
 /** The client is told nothing, tries again at once, and gets the outcome of the payment that the first try began. */
 export async function killAt(world: World, { failpoint, declines = false, remains }: Kill): Promise<void> {
-  const charge = await prepareCharge(world, declines ? CARDS.insufficientFunds : CARDS.visa);
+  const charge = await prepareCharge(world, declines ? 'refuses' : 'pays');
   const victim = await world.startApi({ failpoint });
   const broken = await pay(world, victim, charge);
   if (broken.status !== 0) raise(`${failpoint} was not reached: ${JSON.stringify(broken)}`);
@@ -72,7 +77,7 @@ async function expectOutcome(world: World, charge: Charge, declines: boolean): P
   if (payment === undefined || others.length > 0) raise(`${others.length + 1} payments`);
   if (left !== undefined && left.id !== payment.id) raise('the retry began another payment');
   const isRight = declines
-    ? retried.status === 402 && retried.body.error.declineCode === 'insufficient_funds'
+    ? retried.status === 402 && retried.body.error.declineCode === world.adapter.declineCode
     : retried.status === 200 && retried.body.paymentId === payment.id;
   if (!isRight) raise(`the retry was answered with ${JSON.stringify(retried)}`);
   const callsAfter = JSON.stringify((await world.gateway.control.readFaults()).calls);
@@ -82,7 +87,7 @@ async function expectOutcome(world: World, charge: Charge, declines: boolean): P
 /** Killed while the gateway still works on the request, which takes effect afterwards. */
 async function killDuring(world: World, operation: GatewayOperation): Promise<void> {
   const declines = operation === 'cancel';
-  const charge = await prepareCharge(world, declines ? CARDS.insufficientFunds : CARDS.visa);
+  const charge = await prepareCharge(world, declines ? 'refuses' : 'pays');
   const victim = await world.startApi();
   await world.gateway.control.armFault({ operation, kind: 'latency', delayMs: 1_000 });
   const calls = async () => (await world.gateway.control.readFaults()).calls[operation];

@@ -1,8 +1,9 @@
 /**
  * The whole fault matrix and storms drawn at random, against real processes: `npm run chaos -- --minutes 60`.
- * `--seed` repeats the order and the choices of an earlier run, `--rounds` says how often the matrix is run (1 unless
- * minutes are given), `--storms` how many storms follow each round. Ends with a table of the cells that were hit; fails
- * when one was not, or as soon as an invariant is broken.
+ * `--gateway stripe` runs it on that gateway alone, instead of on each in turn. `--seed` repeats the order and the choices of an
+ * earlier run, `--rounds` says how often the matrix is run (1 unless minutes are given), `--storms` how many storms follow each
+ * round, `--only "refund T2"` leaves out all cells without these words. Ends with a table of the cells that were hit, for each
+ * gateway; fails when one was not, or as soon as an invariant is broken.
  *
  * `npm run chaos -- billing` kills what makes invoices of usage: `--seed` as above, `--kills` says how often (200).
  */
@@ -13,15 +14,26 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../src/database/embedded/embedded.ts';
 import { runBillingChaos } from './chaos.billing.ts';
-import { gatewayCells } from './chaos.gateway.ts';
-import { killCells } from './chaos.kills.ts';
-import { postgresCells } from './chaos.postgres.ts';
-import { raceCells } from './chaos.races.ts';
+import { cellsOf } from './chaos.cells.ts';
+import { CHAOS_GATEWAYS } from './chaos.gateways.ts';
+import type { ChaosGateway } from './chaos.stand-ins.ts';
 import { storm } from './chaos.storm.ts';
 import { type Cell, createCoverage, createRandom, runCell, shuffle } from './chaos.ts';
+import { expectDelivered } from './chaos.webhooks.ts';
 import { openWorld, type World } from './chaos.world.ts';
 
-type Options = { seed: number; rounds: number; minutes: number; storms: number; isBilling: boolean; kills: number };
+type Options = {
+  seed: number;
+  rounds: number;
+  /** For all gateways together. */
+  minutes: number;
+  storms: number;
+  gateways: readonly ChaosGateway[];
+  /** Only cells whose fault and step hold this text. */
+  only: string | null;
+  isBilling: boolean;
+  kills: number;
+};
 
 function readOptions(): Options {
   const { values, positionals } = parseArgs({
@@ -32,6 +44,8 @@ function readOptions(): Options {
       rounds: { type: 'string' },
       minutes: { type: 'string', default: '0' },
       storms: { type: 'string', default: '5' },
+      gateway: { type: 'string' },
+      only: { type: 'string' },
     },
   });
   const number = (name: string, text: string) =>
@@ -39,7 +53,11 @@ function readOptions(): Options {
   const minutes = number('minutes', values.minutes);
   const [part, ...others] = positionals;
   if ((part !== undefined && part !== 'billing') || others.length > 0) fail('there is only the part `billing`');
+  const gateways = CHAOS_GATEWAYS.filter(({ name }) => name === (values.gateway ?? name));
+  if (gateways.length === 0) fail(`--gateway must be one of ${CHAOS_GATEWAYS.map(({ name }) => name).join(', ')}`);
   return {
+    gateways,
+    only: values.only ?? null,
     isBilling: part === 'billing',
     kills: number('kills', values.kills),
     minutes,
@@ -68,13 +86,14 @@ async function startDatabase(): Promise<{ url: string; stop: () => Promise<void>
   };
 }
 
-async function runRound(cells: [Cell, World][], options: Options & { round: number; hit: (cell: Cell) => void }) {
+type Round = Options & { round: number; hit: (cell: Cell) => void };
+
+async function runRound(cells: [Cell, World][], shared: World, options: Round): Promise<void> {
   const random = createRandom(options.seed + options.round);
   for (const [cell, world] of shuffle(random, cells)) {
     await runCell(world, cell);
     options.hit(cell);
   }
-  const shared = cells.find(([, world]) => world.apis.length > 1)?.[1] ?? fail('There is no world to storm.');
   for (let count = 0; count < options.storms; count += 1) {
     const acts: string[] = [];
     const run = () => storm(shared, random, (what) => acts.push(what));
@@ -96,37 +115,49 @@ async function breakBilling({ seed, kills }: Options): Promise<void> {
   }
 }
 
+/** The whole matrix on one gateway, as often as the options say. */
+async function breakGateway(gateway: ChaosGateway, options: Options): Promise<void> {
+  const startedMs = performance.now();
+  const minutes = () => (performance.now() - startedMs) / 60_000;
+  const isWanted = ({ fault, step }: Cell) => `${fault} / ${step}`.includes(options.only ?? '');
+  const all = cellsOf(gateway);
+  const [ofShared, ofEmbedded] = [all.shared.filter(isWanted), all.embedded.filter(isWanted)];
+  const coverage = createCoverage([...ofShared, ...ofEmbedded]);
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    const database = await startDatabase();
+    undo.push(database.stop);
+    const shared = await openWorld({ adapter: gateway, databaseUrl: database.url, apis: 2 });
+    undo.push(shared.stop);
+    const embedded = await openWorld({ adapter: gateway, apis: 1 });
+    undo.push(embedded.stop);
+    const cells: [Cell, World][] = [
+      ...ofShared.map((cell): [Cell, World] => [cell, shared]),
+      ...ofEmbedded.map((cell): [Cell, World] => [cell, embedded]),
+    ];
+    const share = options.minutes / options.gateways.length;
+    for (let round = 0; round < options.rounds || minutes() < share; round += 1) {
+      await runRound(cells, shared, { ...options, round, hit: coverage.hit });
+      for (const { owner, ear } of [shared, embedded]) await expectDelivered(owner, ear);
+      const heard = shared.ear.heard.length + embedded.ear.heard.length;
+      const counts = `${cells.length} cells and ${options.storms} storms, ${heard} webhooks`;
+      console.log(`${gateway.name}, round ${round + 1}: ${counts} in ${minutes().toFixed(1)} min`);
+    }
+  } finally {
+    console.log(
+      `\nHow often each cell was hit on ${gateway.name}, with seed ${options.seed}:\n\n${coverage.table()}\n`,
+    );
+    for (const step of undo.reverse()) await step();
+  }
+  const missing = coverage.missing();
+  if (missing.length > 0) fail(`never hit on ${gateway.name}: ${missing.join('; ')}`);
+}
+
 async function main(): Promise<void> {
   const options = readOptions();
   console.log(`seed ${options.seed}`);
   if (options.isBilling) return breakBilling(options);
-  const startedMs = performance.now();
-  const minutes = () => (performance.now() - startedMs) / 60_000;
-  const undo: (() => Promise<void>)[] = [];
-  const coverage = createCoverage([...killCells(), ...gatewayCells(), ...raceCells(), ...postgresCells()]);
-  try {
-    const database = await startDatabase();
-    undo.push(database.stop);
-    const shared = await openWorld({ databaseUrl: database.url, apis: 2 });
-    undo.push(shared.stop);
-    const embedded = await openWorld({ apis: 1 });
-    undo.push(embedded.stop);
-    const cells: [Cell, World][] = [
-      ...[...killCells(), ...gatewayCells(), ...raceCells()].map((cell): [Cell, World] => [cell, shared]),
-      ...postgresCells().map((cell): [Cell, World] => [cell, embedded]),
-    ];
-    for (let round = 0; round < options.rounds || minutes() < options.minutes; round += 1) {
-      await runRound(cells, { ...options, round, hit: coverage.hit });
-      console.log(
-        `round ${round + 1}: ${cells.length} cells and ${options.storms} storms in ${minutes().toFixed(1)} min`,
-      );
-    }
-  } finally {
-    console.log(`\nHow often each cell was hit, with seed ${options.seed}:\n${coverage.table()}\n`);
-    for (const step of undo.reverse()) await step();
-  }
-  const missing = coverage.missing();
-  if (missing.length > 0) fail(`never hit: ${missing.join('; ')}`);
+  for (const gateway of options.gateways) await breakGateway(gateway, options);
 }
 
 try {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Failpoint, NOTICE_FAILPOINTS, REFUND_FAILPOINTS } from '../src/failpoints.ts';
+import type { AnyFailpoint } from '../src/failpoints.ts';
 import type { Answer } from './request.ts';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
@@ -14,7 +14,7 @@ const REQUEST_PATIENCE_MS = 60_000;
 export type Seen = { status: number; retryAfter: string | null; body: Answer['body'] };
 
 /** `mediaType` is that of the body, JSON without it. */
-export type SendOptions = { token?: string; body?: unknown; mediaType?: string };
+export type SendOptions = { token?: string; body?: unknown; mediaType?: string; headers?: Record<string, string> };
 
 export type ApiProcess = {
   pid: number;
@@ -32,7 +32,7 @@ export type ApiProcess = {
 
 export type ApiOptions = {
   environment: Record<string, string>;
-  failpoint?: Failpoint | (typeof REFUND_FAILPOINTS)[number] | (typeof NOTICE_FAILPOINTS)[number];
+  failpoint?: AnyFailpoint;
   /** How far its own clock is off. The database's clock is another one. */
   clockOffsetMs?: number;
   /** A file that says so instead, in milliseconds, and may change its mind at any time. */
@@ -86,13 +86,14 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
 async function send(
   url: string,
   method: string,
-  { token, body, mediaType = 'application/json' }: SendOptions = {},
+  { token, body, mediaType = 'application/json', headers = {} }: SendOptions = {},
 ): Promise<Seen> {
   try {
     const response = await fetch(url, {
       method,
       signal: AbortSignal.timeout(REQUEST_PATIENCE_MS),
       headers: {
+        ...headers,
         connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': mediaType }),

@@ -1,7 +1,7 @@
 /** Cells of the fault matrix in which processes race, sleep, or have the wrong time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
-import { CARDS } from './actors.ts';
+import type { SourceAnswer } from './chaos.stand-ins.ts';
 import type { Cell } from './chaos.ts';
 import {
   api,
@@ -19,8 +19,8 @@ import {
 const HOUR_MS = 3_600_000;
 
 /** 50 pays of one invoice, half of them through each process: one payment, whose result they all get. */
-async function duplicates(world: World, cardNumber: string, expected: 200 | 402): Promise<void> {
-  const charge = await prepareCharge(world, cardNumber);
+async function duplicates(world: World, source: SourceAnswer, expected: 200 | 402): Promise<void> {
+  const charge = await prepareCharge(world, source);
   await world.gateway.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: 300 });
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => pay(world, api(world, index % 2), charge)),
@@ -119,8 +119,8 @@ async function databaseClock(world: World, jumpMs: number): Promise<void> {
 export function raceCells(): Cell[] {
   const clocks = [-24, -1, 1, 24].map((hours) => ({ hours, name: `${hours > 0 ? '+' : ''}${hours} h` }));
   return [
-    { fault: '50 duplicate pays on two processes', step: 'T3', run: (world) => duplicates(world, CARDS.visa, 200) },
-    { fault: '50 duplicate pays on two processes', step: 'G3', run: (world) => duplicates(world, CARDS.lost, 402) },
+    { fault: '50 duplicate pays on two processes', step: 'T3', run: (world) => duplicates(world, 'pays', 200) },
+    { fault: '50 duplicate pays on two processes', step: 'G3', run: (world) => duplicates(world, 'refuses', 402) },
     { fault: 'SIGSTOP of the API, during', step: 'G1', run: (world) => requestSleeps(world, 'create') },
     { fault: 'SIGSTOP of the API, during', step: 'G2', run: (world) => requestSleeps(world, 'confirm') },
     { fault: 'SIGSTOP of the API, during', step: 'look', run: reconcilerSleeps },

@@ -1,16 +1,17 @@
 /** A schedule drawn at random: several charges at once, while everything around them is killed, put to sleep or made to fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind, GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
-import { CARDS } from './actors.ts';
 import { SILENCES } from './chaos.gateway.ts';
+import type { ApiProcess } from './chaos.processes.ts';
+import { ask, recoverRefunds } from './chaos.refunds.world.ts';
 import { pick, type Random } from './chaos.ts';
 import {
   type Charge,
   makeDue,
   pay,
+  paymentsOf,
   prepareCharge,
   prepareInvoice,
-  preparePaypalInvoice,
   raise,
   recover,
   until,
@@ -22,11 +23,23 @@ const LONGEST_PAUSE_MS = 120;
 const LATE_MS = 2_000;
 /** Each restart of an API process costs seconds, so a storm has few of them. */
 const MOST_KILLS = 2;
+const DIFFERENT_REFUNDS = 3;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-type Action = 'pay' | 'fault' | 'look' | 'kill the gateway' | 'kill an API' | 'sleep' | 'wake' | 'forget keys';
+type Action =
+  | 'pay'
+  | 'refund'
+  | 'fault'
+  | 'look'
+  | 'kill the gateway'
+  | 'kill an API'
+  | 'sleep'
+  | 'wake'
+  | 'forget keys';
 /** How often each happens, in relation to the others. */
 const WEIGHTS: Record<Action, number> = {
   pay: 14,
+  refund: 6,
   fault: 10,
   look: 6,
   'kill the gateway': 1,
@@ -37,7 +50,7 @@ const WEIGHTS: Record<Action, number> = {
 };
 const ACTIONS = Object.entries(WEIGHTS).flatMap(([action, weight]) => Array<Action>(weight).fill(action as Action));
 
-const OPERATIONS: (GatewayOperation | 'any')[] = ['create', 'confirm', 'cancel', 'find', 'any'];
+const OPERATIONS: (GatewayOperation | 'any')[] = ['create', 'confirm', 'cancel', 'find', 'refund', 'list', 'any'];
 const KINDS: FaultKind[] = [...SILENCES, 'cached_server_error', 'declined', 'latency'];
 
 /** Runs one storm, then calms it down and takes every charge to its end. `act` is told what happens, for the record. */
@@ -57,14 +70,15 @@ export async function storm(world: World, random: Random, act: (what: string) =>
   await Promise.all(answering);
   await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
   for (const charge of charges) await recover(world, charge);
+  for (const charge of charges) await recoverRefunds(world, { paymentId: await findCaptured(world, charge) });
   for (const charge of charges) await expectEnd(world, charge);
 }
 
 /** Two companies: one whose card and PayPal account pay, one whose bank refuses. */
 async function prepareCharges(world: World): Promise<Charge[]> {
   const paying = await prepareCharge(world);
-  const refused = await prepareCharge(world, CARDS.insufficientFunds);
-  return [paying, await prepareInvoice(world, paying), await preparePaypalInvoice(world, paying), refused];
+  const refused = await prepareCharge(world, 'refuses');
+  return [paying, await prepareInvoice(world, paying), await prepareInvoice(world, paying), refused];
 }
 
 type Scene = {
@@ -82,6 +96,11 @@ async function perform(world: World, random: Random, { action, charges, answerin
   switch (action) {
     case 'pay':
       answering.push(pay(world, chosen, charge));
+      return;
+    case 'refund':
+      answering.push(
+        refund(world, chosen, { charge, key: `${charge.invoiceId} ${Math.floor(random() * DIFFERENT_REFUNDS)}` }),
+      );
       return;
     case 'fault':
       return control.armFault(drawFault(random));
@@ -104,6 +123,17 @@ async function perform(world: World, random: Random, { action, charges, answerin
       await chosen.ended;
       world.apis[index] = await world.startApi();
   }
+}
+
+/** One dollar of what was paid, if it was, with one of a few keys. */
+async function refund(world: World, by: ApiProcess, { charge, key }: { charge: Charge; key: string }): Promise<void> {
+  const paymentId = await findCaptured(world, charge);
+  if (paymentId !== NOBODY) await ask(world, by, { ...charge, paymentId, key, amount: '1.00', cardMinor: 100n });
+}
+
+/** The charge's captured payment, or an id that nobody has. */
+async function findCaptured(world: World, charge: Charge): Promise<string> {
+  return (await paymentsOf(world, charge)).find(({ state }) => state === 'captured')?.id ?? NOBODY;
 }
 
 function drawFault(random: Random) {

@@ -1,11 +1,15 @@
 /** The engine of the fault matrix: runs cells in an order that a seed decides, and counts which ones were hit. */
 import { expectSound, type World } from './chaos.world.ts';
 
-/** One fault at one step of the charge protocol; `run` fails when what must hold does not. */
+/** One fault at one step of a protocol; `run` fails when what must hold does not. */
 export type Cell = { fault: string; step: string; run: (world: World) => Promise<void> };
 
-/** The steps of the protocol, as ARCHITECTURE.md draws them; `look` is the reconciler's. */
-const STEPS = ['T1', 'G1', 'T2', 'G2', 'T3', 'G3', 'answer', 'look'];
+/** The steps of each protocol, as docs/charge-protocol-tests.md lists them; `look` is the reconciler's. */
+const PROTOCOLS = {
+  '': ['T1', 'G1', 'T2', 'G2', 'T3', 'G3', 'answer', 'look'],
+  'refund ': ['T1', 'G1', 'T2', 'answer', 'look'],
+  'collection ': ['T1', 'G1', 'G2', 'T3', 'note', 'end'],
+};
 
 /** Numbers from 0 up to 1 that are the same for the same seed. */
 export type Random = () => number;
@@ -42,7 +46,7 @@ export async function runCell(world: World, { fault, step, run }: Cell): Promise
   }
 }
 
-/** How often each cell was hit; a cell that never was is a hole in the matrix. */
+/** How often each cell was hit, a table for each protocol; a cell that never was is a hole in the matrix. */
 export type Coverage = { hit: (cell: Cell) => void; missing: () => string[]; table: () => string };
 
 /** Counts hits of these cells. */
@@ -52,18 +56,28 @@ export function createCoverage(cells: readonly Cell[]): Coverage {
   return {
     hit: (cell) => hits.set(keyOf(cell), (hits.get(keyOf(cell)) ?? 0) + 1),
     missing: () => [...hits].filter(([, count]) => count === 0).map(([key]) => key),
-    table: () => {
-      const faults = [...new Set(cells.map(({ fault }) => fault))];
-      const width = Math.max(...faults.map((fault) => fault.length));
-      const row = (name: string, values: string[]) =>
-        [name.padEnd(width), ...values.map((value) => value.padStart(6))].join(' ');
-      const lines = faults.map((fault) =>
-        row(
-          fault,
-          STEPS.map((step) => String(hits.get(keyOf({ fault, step })) ?? '·')),
-        ),
-      );
-      return [row('', STEPS), ...lines].join('\n');
-    },
+    table: () =>
+      Object.entries(PROTOCOLS)
+        .map(([protocol, names]) => {
+          const steps = names.map((name) => protocol + name);
+          const faults = new Set(cells.filter(({ step }) => steps.includes(step)).map(({ fault }) => fault));
+          if (faults.size === 0) return null;
+          const rows = [...faults].map((fault) => [
+            fault,
+            ...steps.map((step) => hits.get(keyOf({ fault, step })) ?? '·'),
+          ]);
+          return layOut([[protocol === '' ? 'the charge' : `the ${protocol.trim()}`, ...names], ...rows]);
+        })
+        .filter((table) => table !== null)
+        .join('\n\n'),
   };
+}
+
+function layOut(rows: (string | number)[][]): string {
+  const width = Math.max(...rows.map(([first]) => String(first).length));
+  return rows
+    .map(([first, ...values]) =>
+      [String(first).padEnd(width), ...values.map((value) => String(value).padStart(6))].join(' '),
+    )
+    .join('\n');
 }

@@ -5,20 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsOwner, type Db } from '../src/database/database.ts';
-import {
-  createTestFolder,
-  type GatewayProcess,
-  spawnGateway,
-  type TestFolder,
-  testSecret,
-} from '../src/gateways/sandbox/sandbox.testing.ts';
-import { CARDS, cardBody, invoiceBody, PASSWORD } from './actors.ts';
+import { createTestFolder, type TestFolder } from '../src/gateways/sandbox/sandbox.testing.ts';
+import { invoiceBody, PASSWORD } from './actors.ts';
 import { type ApiOptions, type ApiProcess, type Seen, startApi } from './chaos.processes.ts';
+import { SANDBOX } from './chaos.sandbox.ts';
+import type { ChaosGateway, SourceAnswer } from './chaos.stand-ins.ts';
+import { type Ear, listen } from './chaos.webhooks.ts';
 import { recordTransitions } from './invariants.books.ts';
 import { findViolations } from './invariants.ts';
+import type { StandIn } from './stand-in.ts';
 
 /** I8: on a sound gateway every payment has ended by then. */
-const RECOVERY_MS = 60_000;
+export const RECOVERY_MS = 60_000;
 const POLL_MS = 50;
 /** How much of what clients saw is checked again and again; a long run would do nothing else. */
 const LONGEST_MEMORY = 300;
@@ -29,7 +27,9 @@ const PULL_MS = 2_000;
 export type Handles = { owner: Db; second: Db };
 
 export type World = Handles & {
-  gateway: GatewayProcess;
+  adapter: ChaosGateway;
+  /** The gateway's stand-in as it runs now. */
+  gateway: StandIn;
   /** The ones that live on. Cells start others, and kill those. */
   apis: ApiProcess[];
   operatorKey: string;
@@ -38,18 +38,23 @@ export type World = Handles & {
   restartGateway: () => Promise<void>;
   /** What clients were told of pays, and what they were told was created. */
   seen: { invoiceId: string; answer: Seen }[];
-  created: { table: 'addresses' | 'cards' | 'paypal_accounts' | 'invoices'; id: string }[];
+  seenRefunds: Seen[];
+  created: { table: string; id: string }[];
+  /** A consumer of webhooks, who is told of every invoice, payment and refund. */
+  ear: Ear;
   stop: () => Promise<void>;
 };
 
 export type WorldOptions = {
+  /** The sandbox unless given. */
+  adapter?: ChaosGateway;
   apis: number;
   /** The database that the API processes share; without it, the one process brings an embedded server along. */
   databaseUrl?: string;
 };
 
 /** Opens a world. A database that was handed in stays the caller's; everything else ends with the world. */
-export async function openWorld({ apis, databaseUrl }: WorldOptions): Promise<World> {
+export async function openWorld({ adapter = SANDBOX, apis, databaseUrl }: WorldOptions): Promise<World> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -60,16 +65,19 @@ export async function openWorld({ apis, databaseUrl }: WorldOptions): Promise<Wo
     const folder = createTestFolder();
     undo.push(async () => folder.remove());
     const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
-    const gateway = await spawnGateway(folder);
+    const gateway = await adapter.spawn(folder);
+    const ear = await listen();
+    undo.push(ear.stop);
     const environment = {
       ...{
         DATABASE_POOL_SIZE: '5',
         DATA_DIR: dataDirectory,
         OPERATOR_KEY: operatorKey,
-        SANDBOX_GATEWAY_URL: gateway.url,
+        WEBHOOK_ALLOWED_HOSTS: ear.host,
       },
       // Tokens live for a year, so that a process whose clock is a day off still takes them.
-      ...{ SANDBOX_GATEWAY_SECRET: testSecret, ACCESS_TOKEN_LIFETIME_SECONDS: '31536000' },
+      ACCESS_TOKEN_LIFETIME_SECONDS: '31536000',
+      ...adapter.environmentOf(gateway),
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     };
     const start = async (options: Omit<ApiOptions, 'environment'> = {}) => {
@@ -82,19 +90,15 @@ export async function openWorld({ apis, databaseUrl }: WorldOptions): Promise<Wo
     const [owner, second] = [connectAsOwner(place), connectAsOwner(place)];
     undo.push(() => Promise.all([owner.end({ timeout: 1 }), second.end({ timeout: 1 })]));
     await recordTransitions(owner);
+    await ear.subscribe(first, operatorKey);
     const others = await Promise.all(Array.from({ length: apis - 1 }, () => start()));
     const world: World = {
       ...{
-        owner,
-        second,
-        gateway,
+        ...{ owner, second, adapter, gateway, operatorKey, ear, stop },
         apis: [first, ...others],
-        operatorKey,
         startApi: start,
-        seen: [],
-        created: [],
-        stop,
       },
+      ...{ seen: [], seenRefunds: [], created: [] },
       restartGateway: () => restartGateway(world, folder),
     };
     undo.push(() => world.gateway.stop('SIGKILL'));
@@ -115,7 +119,7 @@ async function findEmbedded(of: ApiProcess, dataDirectory: string) {
 
 async function restartGateway(world: World, folder: TestFolder): Promise<void> {
   await world.gateway.stop('SIGKILL');
-  world.gateway = await spawnGateway(folder, world.gateway.port);
+  world.gateway = await world.adapter.spawn(folder, world.gateway.port);
 }
 
 /** A process of the world that is there for good. */
@@ -125,14 +129,13 @@ export function api(world: World, index = 0): ApiProcess {
 
 export type Charge = { token: string; companyId: string; invoiceId: string };
 
-/** A company with a card, a credit of 20.00 USD and an invoice of 48.00 USD. */
-export async function prepareCharge(world: World, cardNumber = CARDS.visa): Promise<Charge> {
+/** A company with a source that pays, a credit of 20.00 USD and an invoice of 48.00 USD. */
+export async function prepareCharge(world: World, answer: SourceAnswer = 'pays'): Promise<Charge> {
   const { send } = api(world);
   const body = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
   const { data } = created(await send('POST', '/auth/signup/admin', { body }));
   const token = data.access_token;
-  const address = await create(world, token, 'addresses', { city: 'London' });
-  await create(world, token, 'cards', cardBody(address.id, { cardNumber }));
+  await world.adapter.addSource((path, sourceBody) => create(world, token, path, sourceBody), answer);
   const companyId = data.user.company.id;
   await collectByHand(world, companyId);
   await grantCredit(world, companyId);
@@ -140,19 +143,12 @@ export async function prepareCharge(world: World, cardNumber = CARDS.visa): Prom
 }
 
 /** One more invoice of the company. */
-export async function prepareInvoice(
-  world: World,
-  company: Omit<Charge, 'invoiceId'>,
-  changes: object = {},
-): Promise<Charge> {
-  const invoice = await create(world, world.operatorKey, 'invoices', invoiceBody(company.companyId, changes));
+export async function prepareInvoice(world: World, company: Omit<Charge, 'invoiceId'>): Promise<Charge> {
+  const invoice = await create(world, world.operatorKey, 'invoices', {
+    ...invoiceBody(company.companyId),
+    ...world.adapter.invoiceChanges,
+  });
   return { ...company, invoiceId: invoice.id };
-}
-
-/** A PayPal account for the company, and an invoice that is charged to it. */
-export async function preparePaypalInvoice(world: World, company: Omit<Charge, 'invoiceId'>): Promise<Charge> {
-  await create(world, company.token, 'paypal_accounts', { setupToken: randomUUID() });
-  return prepareInvoice(world, company, { method: 'paypal' });
 }
 
 /** Only the pays of the test charge: which process a fault meets must not hang on who comes first. */
@@ -169,11 +165,12 @@ async function grantCredit(world: World, companyId: string): Promise<void> {
   );
 }
 
-async function create(world: World, token: string, table: World['created'][number]['table'], body: object) {
-  const path = table === 'invoices' ? '/operator/invoices' : `/payments/${table.replace('_', '-')}`;
-  const made = created(await api(world).send('POST', path, { token, body }));
-  world.created.push({ table, id: made.id });
-  return made;
+/** The last part of the path is what the table is called. */
+async function create(world: World, token: string, part: string, body: object): Promise<{ id: string }> {
+  const path = part === 'invoices' ? '/operator/invoices' : `/payments/${part}`;
+  const { id } = created(await api(world).send('POST', path, { token, body }));
+  world.created.push({ table: part.replaceAll('-', '_'), id });
+  return { id };
 }
 
 function created(answer: Seen) {
@@ -243,11 +240,12 @@ export async function expectSound(world: World): Promise<void> {
     ...(await findForgotten(world)),
   ];
   if (violations.length > 0) raise(violations.join('\n'));
-  for (const memory of [world.seen, world.created]) memory.splice(0, memory.length - LONGEST_MEMORY);
+  for (const memory of [world.seen, world.seenRefunds, world.created]) memory.splice(0, memory.length - LONGEST_MEMORY);
 }
 
-async function findForgotten({ owner, seen, created: kept }: World): Promise<string[]> {
-  const forgotten: string[] = [];
+async function findForgotten(world: World): Promise<string[]> {
+  const { owner, seen, created: kept } = world;
+  const forgotten = await findForgottenRefunds(world);
   for (const { invoiceId, answer } of seen) {
     if (answer.status !== 200 && answer.status !== 202) continue;
     const [row] = await owner<{ paymentId: string | null }[]>`
@@ -265,6 +263,19 @@ async function findForgotten({ owner, seen, created: kept }: World): Promise<str
     );
   }
   return forgotten;
+}
+
+async function findForgottenRefunds({ owner, seenRefunds }: World): Promise<string[]> {
+  const told = seenRefunds.filter(({ status }) => status === 201 || status === 202);
+  if (told.length === 0) return [];
+  const rows = await owner<{ id: string; state: string }[]>`
+    SELECT id, state FROM refunds WHERE id IN ${owner(told.map(({ body }) => body.id))}`;
+  const states = new Map(rows.map(({ id, state }) => [id, state]));
+  return told.flatMap(({ status, body }) => {
+    const state = states.get(body.id);
+    const isKept = status === 202 ? state !== undefined : state === 'succeeded';
+    return isKept ? [] : [`I11 a client saw ${JSON.stringify(body)}, the database says ${state}`];
+  });
 }
 
 /** Fails with these words. */

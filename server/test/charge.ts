@@ -18,7 +18,7 @@ import { startTestService, type TestService, type TestServiceOptions } from './s
 
 /** Lets the reconciler look until no refund waits for it, and fails when it does not come to an end. */
 export async function settleRefunds({ database, gateways, server }: TestService): Promise<void> {
-  for (let looks = 0; looks < 60; looks += 1) {
+  for (let looks = 0; looks < 12; looks += 1) {
     const [row] = await database.owner<[{ waiting: number }]>`
       SELECT count(*)::int AS waiting FROM refunds WHERE state IN ('created', 'unknown')`;
     if (row.waiting === 0) return;
@@ -144,7 +144,7 @@ export async function capturesOf(service: TestService, payable: Pick<Payable, 'i
 
 /** Lets the reconciler look until nothing waits for it, and fails when it does not come to an end. */
 export async function settleAll(service: TestService): Promise<void> {
-  for (let looks = 0; looks < 12; looks += 1) {
+  for (let looks = 0; looks < 60; looks += 1) {
     const [row] = await service.database.owner<[{ waiting: number }]>`
       SELECT count(*)::int AS waiting FROM payments WHERE state IN ('created', 'sending', 'unknown')`;
     if (row.waiting === 0) return;

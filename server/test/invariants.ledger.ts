@@ -4,9 +4,10 @@ import type { GatewayLedger } from './invariants.books.ts';
 
 /** What is broken in the ledger (I5) and about refunds (I14) and disputes (I15), at rest. */
 export async function findLedgerViolations(owner: Db, gatewayLedger: GatewayLedger): Promise<string[]> {
-  const [unbalanced, wrong, refunds, unposted, movements] = await Promise.all([
+  const [unbalanced, wrong, overdrawn, refunds, unposted, movements] = await Promise.all([
     selectUnbalanced(owner),
     selectWrongBalances(owner),
+    selectOverdrawnPayments(owner),
     selectRefunds(owner),
     selectUnpostedMoney(owner),
     selectMovements(owner),
@@ -17,6 +18,7 @@ export async function findLedgerViolations(owner: Db, gatewayLedger: GatewayLedg
       ({ companyId, account, currency, expected, actual }) =>
         `I5 ${account} of company ${companyId} has ${actual} ${currency}, the tables make ${expected}`,
     ),
+    ...overdrawn.map(({ id, taken, given }) => `I14 payment ${id} took ${taken}, and ${given} of it are given back`),
     ...judgeRefunds(refunds, unposted.kept, gatewayLedger),
     ...judgeMovements(movements, unposted.payments, gatewayLedger),
     ...judgeCash(await selectCash(owner), { ...unposted, movements }, gatewayLedger),
@@ -72,6 +74,17 @@ async function selectWrongBalances(owner: Db): Promise<Balance[]> {
     ) AS both_sides
     GROUP BY company_id, account, currency
     HAVING sum(expected) <> sum(actual)`;
+}
+
+/** Payments, with their credit, of which our own book gives back more than they took. */
+async function selectOverdrawnPayments(owner: Db): Promise<{ id: string; taken: string; given: string }[]> {
+  return owner<{ id: string; taken: string; given: string }[]>`
+    SELECT payments.id, payments.amount_minor || ' + ' || payments.credit_minor AS taken,
+           sum(refunds.amount_minor) || ' + ' || sum(refunds.credit_minor) AS given
+    FROM payments JOIN refunds ON refunds.company_id = payments.company_id AND payment_id = payments.id
+    WHERE refunds.state <> 'failed'
+    GROUP BY payments.company_id, payments.id
+    HAVING sum(refunds.amount_minor) > payments.amount_minor OR sum(refunds.credit_minor) > payments.credit_minor`;
 }
 
 type RefundRecord = {

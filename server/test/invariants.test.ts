@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerRows } from '../src/gateways/sandbox/sandbox.queries.ts';
 import type { Books, PaymentRecord } from './invariants.books.ts';
+import { judgeCollection } from './invariants.collection.ts';
 import { judge } from './invariants.ts';
+import { judgeDeliveries } from './invariants.webhooks.ts';
 
 const company = 'company-1';
 const card = { token: 'card_1', brand: 'visa', firstFour: '4242', lastFour: '4242', declineCode: null };
@@ -260,3 +262,38 @@ function addCapture(ledger: LedgerRows): void {
   ledger.payments.push({ ...first(ledger.payments), id: 'object_2' });
   ledger.captures.push({ id: 'capture_2', paymentId: 'object_2', ...amount });
 }
+
+describe('the oracle of the collection', () => {
+  const sound = { invoiceId: 'invoice-1', attempts: 1, failedPayments: 1, numbers: [1, 2] };
+
+  it('finds nothing where each noted attempt began a payment, and the next one is under way', () => {
+    expect(judgeCollection(sound)).toEqual([]);
+    expect(judgeCollection({ ...sound, attempts: 0, failedPayments: 0, numbers: [1] })).toEqual([]);
+  });
+
+  it.each([
+    ['an attempt that was made twice', { numbers: [1, 2, 2] }],
+    ['an attempt that was noted and not made', { failedPayments: 0 }],
+    ['attempts that were not noted', { numbers: [1, 3] }],
+  ])('I16: sees %s', (_what, changes) => {
+    expect(judgeCollection({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I16 /)]);
+  });
+});
+
+describe('the oracle of the webhooks', () => {
+  const events = [{ id: 'event-1', type: 'payment.captured' }];
+  const copy = { webhookId: 'event-1', eventId: 'event-1', type: 'payment.captured', body: '{}' };
+
+  it('finds nothing where each event was delivered, be it twice', () => {
+    expect(judgeDeliveries(events, [copy, copy])).toEqual([]);
+  });
+
+  it.each([
+    ['an event that was never delivered', []],
+    ['a second delivery with another id', [copy, { ...copy, webhookId: 'event-2' }]],
+    ['a second delivery with another body', [copy, { ...copy, body: '{"id":1}' }]],
+    ['an event that was not committed', [copy, { ...copy, webhookId: 'event-2', eventId: 'event-2' }]],
+  ])('I9: sees %s', (_what, heard) => {
+    expect(judgeDeliveries(events, heard)).toEqual([expect.stringMatching(/^I9 /)]);
+  });
+});

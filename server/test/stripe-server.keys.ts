@@ -15,19 +15,27 @@ export type KeyedRequest = {
   /** The object that is changed, which one request has at a time. */
   lock: string | null;
   perform: () => object;
+  /** Called in the same turn as the work and the keeping of its answer. */
+  noteChanges: (answer: object) => void;
   /** The work is done, but a server error is what is kept. */
   remembersServerError: boolean;
 };
-export type IdempotencyKeys = { answerOnce: (request: KeyedRequest) => Promise<Answer>; forget: () => void };
+type KeptAnswer = Answer & { request: string };
+export type IdempotencyKeys = {
+  kept: Map<string, KeptAnswer>;
+  answerOnce: (request: KeyedRequest) => Promise<Answer>;
+  forget: () => void;
+};
 
 /** Once per key: the same request gets the same answer, another one is refused, and one at the same time is sent away. */
 export function createIdempotencyKeys(): IdempotencyKeys {
-  const kept = new Map<string, Answer & { request: string }>();
+  const kept = new Map<string, KeptAnswer>();
   const busy = new Set<string>();
 
   return {
+    kept,
     forget: () => kept.clear(),
-    async answerOnce({ key, request, lock, perform, remembersServerError }) {
+    async answerOnce({ key, request, lock, perform, noteChanges, remembersServerError }) {
       const known = kept.get(key);
       if (known !== undefined) return known.request === request ? known : refusal(400, 'idempotency_error');
       const keyName = key === '' ? null : `key ${key}`;
@@ -40,6 +48,7 @@ export function createIdempotencyKeys(): IdempotencyKeys {
         const { isKept, ...outcome } = attempt(perform);
         const answer = remembersServerError ? refusal(500, 'api_error') : outcome;
         if (key !== '' && isKept) kept.set(key, { request, ...answer });
+        noteChanges(outcome.body);
         return answer;
       } finally {
         for (const name of held) busy.delete(name);

@@ -14,6 +14,7 @@ import type { GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts
 import { fromStripeAmount } from '../src/gateways/stripe/stripe.amounts.ts';
 import { answerWithFault, endPending, type Pending, sendJson } from './gateway-faults.ts';
 import type { GatewayLedger } from './invariants.books.ts';
+import { type Collections, type Journal, openJournal } from './stand-in.journal.ts';
 import type { BendDecision, Form, StripeBooks } from './stripe-server.books.ts';
 import * as stripe from './stripe-server.books.ts';
 import { STRIPE_FAULT_WORDS } from './stripe-server.faults.ts';
@@ -36,7 +37,8 @@ export type StripeServer = {
   close(): Promise<void>;
 };
 
-export type StripeServerOptions = { port?: number; books?: StripeBooks };
+/** `journal` is a file that keeps the books over the death of the process, and holds those of an earlier one. */
+export type StripeServerOptions = { port?: number; books?: StripeBooks; journal?: string };
 
 type Route = {
   operation: GatewayOperation | 'other';
@@ -70,6 +72,7 @@ const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['opera
 
 type Session = {
   books: StripeBooks;
+  journal: Journal | null;
   faults: Faults;
   calls: CallCounts;
   pending: Pending;
@@ -79,9 +82,11 @@ type Session = {
 export async function startStripeServer({
   port = 0,
   books = stripe.createStripeBooks(),
+  journal: path,
 }: StripeServerOptions = {}): Promise<StripeServer> {
+  const journal = path === undefined ? null : openJournal(path, collectionsOf(books));
   const pending = { hanging: new Set<ServerResponse>(), lateTimers: new Set<NodeJS.Timeout>() };
-  const session = { books, faults: createFaults(), calls: createCallCounts(), pending };
+  const session = { books, journal, faults: createFaults(), calls: createCallCounts(), pending };
   const { faults, calls } = session;
   const server = createServer((request, response) => {
     response.on('error', () => {});
@@ -100,7 +105,10 @@ export async function startStripeServer({
       readFaults: async () =>
         structuredClone({ calls, pendingEffects: pending.lateTimers.size, faults: faults.list() }),
       readLedger: async () => readLedger(books),
-      forgetIdempotencyKeys: async () => books.keys.forget(),
+      forgetIdempotencyKeys: async () => {
+        books.keys.forget();
+        journal?.clear('keys');
+      },
     },
     sign,
     eventsOf: (id) => books.events.filter(({ data }) => namesPayment(data.object, id)),
@@ -109,7 +117,7 @@ export async function startStripeServer({
 }
 
 async function handle(session: Session, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { books, faults, calls, pending } = session;
+  const { books, journal, faults, calls, pending } = session;
   const { pathname, search } = new URL(request.url ?? '/', 'http://stripe.invalid');
   const body = await readBody(request);
   if (request.headers.authorization !== `Bearer ${STRIPE_SECRET_KEY}`) {
@@ -133,10 +141,26 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
     request: `${request.method} ${pathname} ${parameters}`,
     lock: isPost && (id || form.payment_intent) ? `object ${id || form.payment_intent}` : null,
     perform: () => perform(books, { id, form, key: key || null }, bendDecision),
+    noteChanges: (answer) => {
+      if (isPost) journal?.note([id, key, form.payment_intent, 'id' in answer ? String(answer.id) : undefined]);
+    },
     remembersServerError,
   };
   const effect = () => books.keys.answerOnce(keyed);
   await answerWithFault({ fault, words: STRIPE_FAULT_WORDS, effect, response, pending });
+}
+
+function collectionsOf({
+  customers,
+  methods,
+  intents,
+  asked,
+  captures,
+  refunds,
+  events,
+  keys,
+}: StripeBooks): Collections {
+  return { maps: { customers, methods, intents, asked, keys: keys.kept }, lists: { captures, refunds, events } };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

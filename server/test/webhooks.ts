@@ -27,22 +27,23 @@ export type Consumer = {
   /** What came to a place, in its order. */
   received: (path: string) => Received[];
   /** How a place answers from now on. */
-  answer: (path: string, how: (response: ServerResponse) => void) => void;
+  answer: (path: string, how: (response: ServerResponse, what: Received) => void) => void;
   stop: () => Promise<void>;
 };
 
 /** Starts one on a port of its own. */
 export async function startConsumer(): Promise<Consumer> {
   const received: Received[] = [];
-  const answers = new Map<string, (response: ServerResponse) => void>();
+  const answers = new Map<string, (response: ServerResponse, what: Received) => void>();
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     request.once('end', () => {
       const path = request.url ?? '';
-      received.push({ path, headers: toText(request.headers), body });
+      const what = { path, headers: toText(request.headers), body };
+      received.push(what);
       const answer = answers.get(path) ?? ((it: ServerResponse) => it.end('ok'));
-      answer(response);
+      answer(response, what);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

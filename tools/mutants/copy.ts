@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Patch } from './variants.ts';
+import type { Patch } from './mutant.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What the tests of the charge need. */

@@ -15,6 +15,7 @@ export async function collect(dependencies: CollectionDependencies, due: DueColl
   const { db } = dependencies;
   const before = await selectFacts(db, due.companyId, due);
   const mustTry = before.payment === null && isWorthTrying(before);
+  failpoint('before_collection_attempt');
   const collected = mustTry ? await collectInvoice(dependencies, due.companyId, due) : null;
   failpoint('before_collection_note');
   if (collected?.kind !== 'charged') {
@@ -35,4 +36,5 @@ async function note({ db, clock }: CollectionDependencies, due: DueCollection): 
     if (noted === null) return; // Somebody else did.
     await updateCollection(tx, companyId, due, findOutlook(noted, facts, clock()));
   });
+  failpoint('after_collection_note');
 }

@@ -5,17 +5,21 @@ import { type Refund, type RefundRow, toRefund } from './refunds.refund.ts';
 
 /** How long a claimed refund is left alone. Two that look at one at the same time do no harm; they only waste calls. */
 const LEASE_SECONDS = 45;
+/** Rows that were touched later than now, by more than this, were written before the database's clock was set back. */
+const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** Claims refunds, of every company, whose turn it is. Two reconcilers never claim the same one; a claim of one that died runs out. */
 export async function claimDueRefunds(db: Db, limit: number): Promise<Refund[]> {
   const rows = await db<RefundRow[]>`
     WITH due AS (
       SELECT company_id, id FROM refunds
-      WHERE state IN ('created', 'unknown') AND reconcile_at <= now()
+      WHERE state IN ('created', 'unknown')
+        AND (reconcile_at <= now() OR updated_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}))
       ORDER BY reconcile_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE refunds
-    SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = refunds.reconcile_count + 1
+    SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = refunds.reconcile_count + 1,
+        updated_at = now()
     FROM due, payments
     WHERE refunds.company_id = due.company_id AND refunds.id = due.id
       AND payments.company_id = refunds.company_id AND payments.id = refunds.payment_id

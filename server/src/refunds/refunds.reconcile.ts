@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { repeat, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
+import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError, type GatewayRefund } from '../gateways/gateway.ts';
 import { alertOutage } from '../payments/payments.service.ts';
 import { claimDueRefunds, postponeRefund } from './refunds.reconcile.queries.ts';
@@ -38,6 +39,7 @@ export async function reconcileRefunds({ db, gateways }: RefundDependencies, log
 /** One look. It never rejects. */
 async function reconcile(db: Db, gateway: Gateway, refund: Refund, log: FastifyBaseLogger): Promise<void> {
   try {
+    failpoint('before_refund_look');
     const found = await findOut(gateway, refund);
     if (found === 'refused') await settleRefused(db, refund);
     else await settleRefunded(db, refund, found);
@@ -68,6 +70,7 @@ async function findOut(gateway: Gateway, refund: Refund): Promise<GatewayRefund 
   const begunMs = performance.now();
   const find = () => gateway.findRefund(refund.gatewayPaymentId ?? '', refund.id);
   const found = await find();
+  failpoint('after_refund_look');
   if (found !== null) return found;
   try {
     return await sendRefund(gateway, refund, begunMs);

@@ -1,3 +1,4 @@
+import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError, type GatewayRefund } from '../gateways/gateway.ts';
 import type { Refund } from './refunds.refund.ts';
 
@@ -13,10 +14,12 @@ export async function sendRefund(gateway: Gateway, refund: Refund, begunMs: numb
   if (performance.now() - begunMs > SEND_WITHIN_MS) {
     throw new GatewayError('not_sent', 'The refund was held up for too long; the reconciler looks for it first.');
   }
-  return gateway.refundPayment({
+  const found = await gateway.refundPayment({
     idempotencyKey: `${id}-refund`,
     gatewayPaymentId: gatewayPaymentId ?? '',
     amountMinor,
     reference: id,
   });
+  failpoint('after_gateway_refund');
+  return found;
 }

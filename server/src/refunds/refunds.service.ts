@@ -91,6 +91,7 @@ async function openRefund(
   const refund = await selectRefund(tx, companyId, id);
   await recordRefund(tx, refund, 'refund.created');
   if (parts.amountMinor === 0n) await succeedRefund(tx, refund, null);
+  failpoint('before_refund_intent_commit');
   return { refund: await selectRefund(tx, companyId, id), isNew: true };
 }
 
@@ -157,7 +158,6 @@ async function requireCurrency(tx: Tx, companyId: string, currency: string): Pro
 async function giveBack({ db, gateways }: RefundDependencies, refund: Refund, begunMs: number): Promise<void> {
   try {
     const found = await sendRefund(gateways.of(refund.gateway), refund, begunMs);
-    failpoint('after_gateway_refund');
     await settleRefunded(db, refund, found);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { refundCredit } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { recordEvent } from '../events/events.service.ts';
+import { failpoint } from '../failpoints.ts';
 import type { GatewayRefund } from '../gateways/gateway.ts';
 import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
 import { describeRefund } from './refunds.answer.ts';
@@ -17,15 +18,18 @@ import type { Refund } from './refunds.refund.ts';
 export async function settleRefunded(db: Db, refund: Refund, found: GatewayRefund): Promise<void> {
   const isExact = found.amountMinor === refund.amountMinor && found.currency === refund.currency;
   await transaction(db, async (tx) => {
-    if (isExact) {
-      await succeedRefund(tx, refund, found.id);
-      return;
-    }
-    const given = `${found.amountMinor} ${found.currency}`;
-    const intended = `${refund.amountMinor} ${refund.currency}`;
-    const message = `The gateway gave back ${given} instead of ${intended} (minor units).`;
-    await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_mismatch', message });
+    if (isExact) await succeedRefund(tx, refund, found.id);
+    else await endWithMismatch(tx, refund, found);
+    failpoint('before_refund_settle_commit');
   });
+  failpoint('after_refund_settle');
+}
+
+async function endWithMismatch(tx: Tx, refund: Refund, found: GatewayRefund): Promise<void> {
+  const given = `${found.amountMinor} ${found.currency}`;
+  const intended = `${refund.amountMinor} ${refund.currency}`;
+  const message = `The gateway gave back ${given} instead of ${intended} (minor units).`;
+  await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_mismatch', message });
 }
 
 /** `gatewayRefundId` is null when nothing of it goes back to a card. */

@@ -180,6 +180,15 @@ describe('many refunds at once', () => {
     expect(await givenBack(service, paid)).toEqual([2_000n, 2_000n]);
   });
 
+  it('of what only credit paid, and credit notes cover already, are no more than that either', async () => {
+    const paid = await preparePaid(service, { credit: '48.00' });
+    expect((await credit(service, paid.invoice.id, { amount: '48.00' })).status).toBe(201);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => postRefund(service, paid, { amount: '20.00' })));
+    const codes = answers.map(({ status, body }) => (status === 201 ? 'made' : body.error.code)).sort();
+    expect(codes).toEqual(['made', 'made', ...Array.from({ length: 6 }, () => 'refund_exceeds_payment')]);
+    expect((await readLedger(service, paid.admin.companyId)).balance).toBe('40.00');
+  });
+
   it('are held back by the database itself', async () => {
     const paid = await preparePaid(service);
     await postRefund(service, paid, { amount: '40.00' });

@@ -1,0 +1,42 @@
+/** What keeps the books of a stand-in over its own death: each change is a line in a file, written before anybody hears of it. */
+import { existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+
+/** By name: what is found by an id and may change, and what only grows. All of it has to survive JSON. */
+export type Collections = { maps: Record<string, Map<string, unknown>>; lists: Record<string, unknown[]> };
+
+/** `note` writes what these ids stand for now, and what is new in the lists; `clear` that a map was emptied. */
+export type Journal = { note: (ids: readonly (string | undefined)[]) => void; clear: (map: string) => void };
+
+type Line = {
+  maps: [name: string, id: string, value: unknown][];
+  lists: [name: string, values: unknown[]][];
+  cleared?: string;
+};
+
+/** Fills the collections with what the file holds, and goes on writing to it. */
+export function openJournal(path: string, { maps, lists }: Collections): Journal {
+  for (const text of existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []) {
+    const line = JSON.parse(text) as Line;
+    if (line.cleared !== undefined) maps[line.cleared]?.clear();
+    for (const [name, id, value] of line.maps) maps[name]?.set(id, value);
+    for (const [name, values] of line.lists) lists[name]?.push(...values);
+  }
+  const file = openSync(path, 'a', 0o600);
+  const written = new Map(Object.entries(lists).map(([name, values]) => [name, values.length]));
+  // One system call, so that a kill leaves the whole line or none of it.
+  const write = (line: Line) => writeSync(file, `${JSON.stringify(line)}\n`);
+  return {
+    note(ids) {
+      const changed = Object.entries(maps).flatMap(([name, map]) =>
+        ids.flatMap((id): Line['maps'] => (id !== undefined && map.has(id) ? [[name, id, map.get(id)]] : [])),
+      );
+      const grown = Object.entries(lists).map(([name, values]): Line['lists'][number] => {
+        const added = values.slice(written.get(name));
+        written.set(name, values.length);
+        return [name, added];
+      });
+      write({ maps: changed, lists: grown.filter(([, added]) => added.length > 0) });
+    },
+    clear: (map) => write({ maps: [], lists: [], cleared: map }),
+  };
+}

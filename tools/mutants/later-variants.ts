@@ -1,0 +1,114 @@
+/** Variants of what stands on the charge: refunds, the ledger, the automatic collection, and notices of gateways. */
+import type { Mutant } from './mutant.ts';
+
+const SEND = 'server/src/refunds/refunds.send.ts';
+const REFUND = 'server/src/refunds/refunds.service.ts';
+const LEDGER = 'server/migrations/0015_ledger.sql';
+const NOTICES = 'server/src/payments/payments.notices.ts';
+
+const REFUND_TESTS = ['server/src/refunds/refunds.test.ts', 'server/src/refunds/refunds.faults.test.ts'];
+
+/** Each looks reasonable and is wrong. */
+export const LATER_MUTANTS: Mutant[] = [
+  {
+    name: 'refund-fresh-key',
+    variant: 'a refund whose answer was lost is sent again with a key of its own',
+    breaks: 'I14',
+    tests: REFUND_TESTS,
+    patches: [
+      { file: SEND, text: '  const { id, amountMinor,', replacement: '  const { id, reconcileCount, amountMinor,' },
+      { file: SEND, text: `\`\${id}-refund\``, replacement: `\`\${id}-refund-\${reconcileCount}\`` },
+    ],
+  },
+  {
+    name: 'refund-timeout-is-failed',
+    variant: 'a refund whose answer was lost is recorded as failed',
+    breaks: 'I14',
+    tests: REFUND_TESTS,
+    patches: [
+      {
+        file: REFUND,
+        text: '    else await markUnknown(db, refund.companyId, refund.id, FIRST_LOOK_SECONDS);\n',
+        replacement: '    else await settleRefused(db, refund);\n',
+      },
+    ],
+  },
+  {
+    name: 'refund-sum-not-locked',
+    variant: 'what is left of a payment is read without a lock, and nothing in the database holds refunds back either',
+    breaks: 'I14',
+    tests: REFUND_TESTS,
+    patches: [
+      { file: REFUND, text: '  await lockInvoiceToCharge(tx, companyId, invoiceId);\n', replacement: '' },
+      {
+        file: LEDGER,
+        text: 'CREATE TRIGGER refunds_within_payment BEFORE INSERT ON refunds FOR EACH ROW',
+        replacement: 'CREATE TRIGGER refunds_within_payment BEFORE INSERT ON refunds FOR EACH ROW WHEN (false)',
+      },
+      {
+        file: LEDGER,
+        text: 'CHECK (refunded_total BETWEEN 0 AND credited_total)',
+        replacement: 'CHECK (refunded_total >= 0)',
+      },
+    ],
+  },
+  {
+    name: 'refund-not-posted',
+    variant: 'a refund that has succeeded is not posted to the ledger',
+    breaks: 'I5',
+    tests: REFUND_TESTS,
+    patches: [
+      {
+        file: LEDGER,
+        text: '  ) AS line (account, amount_minor)\n  WHERE line.amount_minor <> 0;\n  IF NEW.credit_minor IS DISTINCT FROM (',
+        replacement: '  ) AS line (account, amount_minor)\n  WHERE false;\n  IF NEW.credit_minor IS DISTINCT FROM (',
+      },
+    ],
+  },
+  {
+    name: 'attempt-made-twice',
+    variant: 'nothing notes which attempt of the collection a payment was, so a worker that comes late makes it again',
+    breaks: 'I16',
+    tests: ['server/src/collection/collection.worker.test.ts'],
+    patches: [
+      {
+        file: 'server/src/collection/collection.collect.ts',
+        text: 'before.payment === null && isWorthTrying(before)',
+        replacement: 'isWorthTrying(before)',
+      },
+      {
+        file: 'server/migrations/0012_collection.sql',
+        text: 'CREATE UNIQUE INDEX payments_collection_attempt_taken',
+        replacement: 'CREATE INDEX payments_collection_attempt_taken',
+      },
+    ],
+  },
+  {
+    name: 'notice-is-believed',
+    variant: 'what a gateway tells through its webhook is believed instead of asked',
+    breaks: 'I2',
+    tests: ['server/src/payments/payments.notices.test.ts'],
+    patches: [
+      {
+        file: NOTICES,
+        text: 'return settle(db, gateway, payment, gatewayPaymentId);',
+        replacement:
+          'return settle(db, gateway, payment, (notice.type.endsWith(".succeeded") ? "told " : "") + gatewayPaymentId);',
+      },
+      {
+        file: NOTICES,
+        text: '    const found = await gateway.findPayment(gatewayPaymentId);\n',
+        replacement: `    const found: GatewayPayment | null = gatewayPaymentId.startsWith('told ')
+      ? {
+          id: gatewayPaymentId.slice(5),
+          status: 'captured',
+          capturedAmountMinor: payment.amountMinor,
+          capturedCurrency: payment.currency,
+          declineCode: null,
+        }
+      : await gateway.findPayment(gatewayPaymentId);
+`,
+      },
+    ],
+  },
+];
