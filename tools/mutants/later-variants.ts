@@ -91,22 +91,23 @@ export const LATER_MUTANTS: Mutant[] = [
     patches: [
       {
         file: NOTICES,
-        text: 'return settle(db, gateway, payment, gatewayPaymentId);',
+        text: 'return settle(db, gateway, payment);',
         replacement:
-          'return settle(db, gateway, payment, (notice.type.endsWith(".succeeded") ? "told " : "") + gatewayPaymentId);',
+          'return settle(db, gateway, notice.type.endsWith(".succeeded") ? { ...payment, gateway: "told" } : payment);',
       },
       {
         file: NOTICES,
-        text: '    const found = await gateway.findPayment(gatewayPaymentId);\n',
-        replacement: `    const found: GatewayPayment | null = gatewayPaymentId.startsWith('told ')
+        text: '  const found = await gateway.findPayment(payment.gatewayPaymentId);\n',
+        replacement: `  const found =
+    payment.gateway === 'told'
       ? {
-          id: gatewayPaymentId.slice(5),
-          status: 'captured',
+          id: payment.gatewayPaymentId,
+          status: 'captured' as const,
           capturedAmountMinor: payment.amountMinor,
           capturedCurrency: payment.currency,
           declineCode: null,
         }
-      : await gateway.findPayment(gatewayPaymentId);
+      : await gateway.findPayment(payment.gatewayPaymentId);
 `,
       },
     ],
