@@ -784,6 +784,7 @@ CREATE TABLE dispute_movements (
   CONSTRAINT dispute_movements_taken UNIQUE (company_id, dispute_id, gateway_movement_id),
   CONSTRAINT dispute_movements_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT dispute_movements_company_id_dispute_id_fkey FOREIGN KEY (company_id, dispute_id) REFERENCES disputes(company_id, id),
+  CONSTRAINT dispute_movements_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT dispute_movements_amount_minor_check CHECK ((amount_minor > 0)),
   CONSTRAINT dispute_movements_check CHECK (((kind = ANY (ARRAY['withdrawn'::text, 'reinstated'::text])) = (gateway_movement_id IS NOT NULL))),
   CONSTRAINT dispute_movements_kind_check CHECK ((kind = ANY (ARRAY['withdrawn'::text, 'reinstated'::text, 'lost'::text, 'recovered'::text])))

@@ -34,7 +34,7 @@ CREATE INDEX disputes_by_time ON disputes (gateway, opened_at, id);
 -- How the money of a dispute moved. The gateway withdraws and reinstates, each with an id of its own, which counts once; while the
 -- dispute is lost, what is withdrawn is a loss, and is recovered from it should the dispute be opened again.
 CREATE TABLE dispute_movements (
-  company_id uuid NOT NULL,
+  company_id uuid NOT NULL REFERENCES companies,
   id uuid NOT NULL,
   dispute_id uuid NOT NULL,
   kind text NOT NULL CHECK (kind IN ('withdrawn', 'reinstated', 'lost', 'recovered')),

@@ -238,6 +238,7 @@ describe('Invoice.payment in the list', () => {
       declineCode: null,
       initiator: 'manual',
       card: { brand: 'visa', cardNumber: '4242********4242' },
+      paypalAccount: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
