@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createTokenAuthentication } from './accounts/accounts.authentication.ts';
+import { PASSWORD_COST, type PasswordCost } from './accounts/accounts.password.ts';
 import { registerAccountRoutes } from './accounts/accounts.routes.ts';
 import { registerAddressRoutes } from './addresses/addresses.routes.ts';
 import { registerAlertRoutes } from './alerts/alerts.routes.ts';
@@ -54,6 +55,8 @@ export type AppDependencies = {
   gateways: Gateways;
   clock: Clock;
   logger: Logger;
+  /** Of new passwords. */
+  passwordCost?: PasswordCost;
 };
 
 export type App = {
@@ -63,7 +66,15 @@ export type App = {
 };
 
 /** The whole API on one list; a worker answers no more than what the machine around it asks. Everything that it needs is handed in. */
-export async function buildApp({ config, db, keyring, gateways, clock, logger }: AppDependencies): Promise<App> {
+export async function buildApp({
+  config,
+  db,
+  keyring,
+  gateways,
+  clock,
+  logger,
+  passwordCost = PASSWORD_COST,
+}: AppDependencies): Promise<App> {
   const server = await createServer({ ...config, logger });
   const guard = guardDatabase(db);
   const tokens = createTokenAuthentication(db, keyring, config);
@@ -88,7 +99,7 @@ export async function buildApp({ config, db, keyring, gateways, clock, logger }:
   addWorkQueueMetrics(metrics, db, WORK_QUEUES);
   if (config.role === 'worker') return app;
 
-  registerAccountRoutes(server, { db, keyring, tokens: config }, tokens);
+  registerAccountRoutes(server, { db, keyring, tokens: config, passwordCost }, tokens);
   registerCardRoutes(server, { db, gateway: gateways.chosen, keyring });
   registerPaypalAccountRoutes(server, { db, gateway: gateways.accounts });
   registerBillingInformationRoutes(server);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD_COST } from '../src/accounts/accounts.password.ts';
 import { type Actor, issueInvoice, PASSWORD, saveCard, signUpAdmin } from './actors.ts';
 import { expectMetric } from './metrics.ts';
 import { occupyConnections } from './pool.ts';
@@ -14,7 +15,7 @@ let invoiceId: string;
 let release: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  service = await startTestService({ poolSize: POOL_SIZE });
+  service = await startTestService({ poolSize: POOL_SIZE, passwordCost: PASSWORD_COST });
   admin = await signUpAdmin(service);
   await saveCard(service, admin);
   invoiceId = (await issueInvoice(service, admin.companyId)).id;

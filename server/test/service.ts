@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { PasswordCost } from '../src/accounts/accounts.password.ts';
 import { buildApp } from '../src/app.ts';
 import { type Clock, systemClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
@@ -43,7 +44,12 @@ export type TestService = {
   stop: () => Promise<void>;
 };
 
+/** So that tests which need an account, and thousands do, need not wait for it. */
+const QUICK: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 };
+
 export type TestServiceOptions = Partial<Config> & {
+  /** Of new passwords; next to nothing without it. */
+  passwordCost?: PasswordCost;
   /** Without it, tests drive the reconciler themselves with `reconcileNow`. */
   withReconciler?: boolean;
   poolSize?: number;
@@ -58,6 +64,7 @@ export async function startTestService({
   withReconciler,
   poolSize,
   clock = systemClock,
+  passwordCost = QUICK,
   chooseGateways = (sandbox) => [sandbox],
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
@@ -78,7 +85,7 @@ export async function startTestService({
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
   const keyring = openKeyring(dataDirectory);
-  const build = () => buildApp({ config, db: database.db, keyring, gateways, clock, logger });
+  const build = () => buildApp({ config, db: database.db, keyring, gateways, clock, logger, passwordCost });
   const app = await build();
   let running = app;
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });

@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '../src/database/embedded/embedded.ts';
 import { type Actor, expectStatus, PASSWORD, saveAddress, signUpAdmin } from './actors.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import {
+  connectToEmbedded,
   endProcesses,
   eventually,
   isAlive,
@@ -57,6 +58,14 @@ describe('the first start', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await service.call('GET', '/readyz')).status).toBe(200);
     expect((await service.call('GET', '/healthz')).status).toBe(200);
+  });
+
+  it('keeps passwords at their full cost: argon2id with 19 MiB and two passes', async () => {
+    await running();
+    const books = connectToEmbedded(dataDirectory);
+    const [user] = await books<[{ hash: string }]>`SELECT password_hash AS hash FROM users WHERE id = ${admin.userId}`;
+    await books.end({ timeout: 1 });
+    expect(user.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
   it('leaves nothing in the data directory that others than its owner may read', async () => {

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { logIn, newEmail, signUpBody } from '../../test/accounts.ts';
 import { expectStatus, signUpAdmin } from '../../test/actors.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
+import { PASSWORD_COST } from './accounts.password.ts';
 
 // Hundreds of password hashes each.
 vi.setConfig({ testTimeout: 180_000 });
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ passwordCost: PASSWORD_COST });
 });
 afterAll(async () => service.stop());
 

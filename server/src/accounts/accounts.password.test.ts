@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, signUpBody } from '../../test/accounts.ts';
 import { expectStatus } from '../../test/actors.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
-import { hashPassword, verifyPassword, withHashingSlot } from './accounts.password.ts';
+import { hashPassword, PASSWORD_COST, verifyPassword, withHashingSlot } from './accounts.password.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ passwordCost: PASSWORD_COST });
 });
 afterAll(async () => service.stop());
 

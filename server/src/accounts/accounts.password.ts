@@ -2,8 +2,13 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { ApiError } from '../errors.ts';
 
-/** OWASP's minimum for argon2id (the library's algorithm 2): 19 MiB, two passes, one lane. */
-const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** What a new hash costs whoever computes it. The memory is in KiB. */
+export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
+
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
+export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** The library's word for argon2id. */
+const ALGORITHM = 2;
 
 const MAX_PASSWORD_BYTES = 256;
 const MAX_WAITING = 1_000;
@@ -25,8 +30,8 @@ export function brokenPasswordRules(password: string): string[] {
 }
 
 /** The argon2id hash of a password in PHC form, with a fresh salt. */
-export async function hashPassword(password: string): Promise<string> {
-  return withHashingSlot(() => hash(password, ARGON2ID));
+export async function hashPassword(password: string, cost = PASSWORD_COST): Promise<string> {
+  return withHashingSlot(() => hash(password, { ...cost, algorithm: ALGORITHM }));
 }
 
 let hashOfNobody: Promise<string> | undefined;
@@ -36,7 +41,7 @@ let hashOfNobody: Promise<string> | undefined;
  * does not tell whether the account exists. Call it within `withHashingSlot`.
  */
 export async function verifyPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  hashOfNobody ??= hash('Nobody has this password 1', ARGON2ID);
+  hashOfNobody ??= hash('Nobody has this password 1', { ...PASSWORD_COST, algorithm: ALGORITHM });
   const matches = await verify(passwordHash ?? (await hashOfNobody), password);
   return matches && passwordHash !== null;
 }

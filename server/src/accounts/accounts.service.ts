@@ -8,7 +8,7 @@ import { NO_COMPANY, recordEvent } from '../events/events.service.ts';
 import type { Keyring } from '../keys/keys.ts';
 import { ROLES, type RoleName } from '../permissions.ts';
 import { recordLoginFailure, refuseGuessing } from './accounts.login-limits.ts';
-import { hashPassword, verifyPassword, withHashingSlot } from './accounts.password.ts';
+import { hashPassword, type PasswordCost, verifyPassword, withHashingSlot } from './accounts.password.ts';
 import {
   deleteExpiredAccess,
   findUserByEmail,
@@ -20,7 +20,7 @@ import {
 import type { AuthAnswer, LoginBody, SignUpBody, UserProfile } from './accounts.schema.ts';
 import { signAccessToken, type TokenSettings } from './accounts.tokens.ts';
 
-export type AccountDependencies = { db: Db; keyring: Keyring; tokens: TokenSettings };
+export type AccountDependencies = { db: Db; keyring: Keyring; tokens: TokenSettings; passwordCost: PasswordCost };
 
 /**
  * Registers an admin with a new company and its empty billing-information record, all in one transaction, and logs the
@@ -45,9 +45,9 @@ async function signUp(
   role: RoleName,
   makeCompany: (tx: Tx) => Promise<string | null>,
 ): Promise<AuthAnswer> {
-  const { db, tokens } = dependencies;
+  const { db, tokens, passwordCost } = dependencies;
   if (await isEmailTaken(db, body.email)) throw emailTaken();
-  const passwordHash = await hashPassword(body.password);
+  const passwordHash = await hashPassword(body.password, passwordCost);
   const sessionId = uuidv7();
   const user = await transaction(db, async (tx) => {
     const companyId = await makeCompany(tx);

@@ -9,8 +9,6 @@ afterEach(endProcesses, PATIENCE_MS);
 
 it.each([
   ['before_collection_note', CARDS.visa, 'Succeeded', { state: 'closed', dunningStep: 0 }],
-  ['before_collection_note', CARDS.declined, 'Failed generic_decline', { state: 'scheduled', dunningStep: 1 }],
-  ['after_confirm', CARDS.visa, 'Succeeded', { state: 'closed', dunningStep: 0 }],
   ['after_intent', CARDS.declined, 'Failed generic_decline', { state: 'scheduled', dunningStep: 1 }],
 ])(
   'a worker that is killed at %s, with the card %s, leaves nothing to be done twice and nothing undone',
