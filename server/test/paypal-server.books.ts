@@ -197,14 +197,6 @@ export function refundCapture(books: PayPalBooks, captureId: string, body: unkno
   return refund;
 }
 
-/** A payer asks PayPal for the money back. */
-export function disputeOrder(books: PayPalBooks, orderId: string): void {
-  const [{ payments }] = requireOrder(books, orderId).purchase_units;
-  const transaction = { seller_transaction_id: payments?.captures[0]?.id };
-  const dispute = { dispute_id: `PP-D-${newId()}`, disputed_transactions: [transaction], status: 'OPEN' };
-  emit(books, 'CUSTOMER.DISPUTE.CREATED', 'dispute', dispute);
-}
-
 /** PayPal makes up its mind about a capture that was pending. */
 export function decidePending(books: PayPalBooks, orderId: string, status: 'COMPLETED' | 'DECLINED'): void {
   const order = requireOrder(books, orderId);

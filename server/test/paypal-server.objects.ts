@@ -46,6 +46,38 @@ export type Order = {
   update_time: string;
   links: Link[];
 };
+/** Of the money of a dispute. */
+export type DisputeMovement = {
+  party: 'SELLER' | 'BUYER';
+  amount: Money;
+  initiated_time: string;
+  type: 'DEBIT' | 'CREDIT';
+  reason?: 'DISPUTE_SETTLEMENT' | 'DISPUTE_FEE';
+};
+/** What PayPal shows of a dispute, and what is behind it. */
+export type Dispute = {
+  orderId: string;
+  movements: DisputeMovement[];
+  /** As PayPal shows it, but for the movements. */
+  shown: {
+    dispute_id: string;
+    create_time: string;
+    update_time: string;
+    disputed_transactions: { seller_transaction_id: string; seller: { merchant_id: string } }[];
+    reason: string;
+    status:
+      | 'OPEN'
+      | 'WAITING_FOR_BUYER_RESPONSE'
+      | 'WAITING_FOR_SELLER_RESPONSE'
+      | 'UNDER_REVIEW'
+      | 'RESOLVED'
+      | 'OTHER';
+    dispute_amount: Money;
+    dispute_outcome?: { outcome_code: string };
+    dispute_life_cycle_stage: 'INQUIRY' | 'CHARGEBACK';
+    dispute_channel: 'INTERNAL';
+  };
+};
 export type PayPalEvent = {
   id: string;
   event_version: '1.0';

@@ -1,6 +1,6 @@
 /** What the stand-in for PayPal knows: accounts, orders, captures, refunds, events. It holds it in memory. */
 import { createRequestIds, type RequestIds } from './paypal-server.keys.ts';
-import type { Money, Order, PayPalEvent, Transaction } from './paypal-server.objects.ts';
+import type { Dispute, Money, Order, PayPalEvent, Transaction } from './paypal-server.objects.ts';
 
 /** What comes of charging an account: it pays, by a capture that may be pending or declined, or else PayPal refuses with this issue. */
 export type AccountBehaviour = 'pays' | 'pending' | 'declined_capture' | (string & {});
@@ -15,6 +15,7 @@ export type PayPalBooks = {
   asked: Map<string, { amount: Money; vaultId: string; lastIssue: string | null }>;
   captures: { id: string; orderId: string; amount: Money }[];
   refunds: { id: string; orderId: string; amount: Money; customId: string }[];
+  disputes: Dispute[];
   transactions: Transaction[];
   events: PayPalEvent[];
   requestIds: RequestIds;
@@ -23,5 +24,13 @@ export type PayPalBooks = {
 /** Empty ones. */
 export function createPayPalBooks(): PayPalBooks {
   const maps = { setups: new Map(), accounts: new Map(), orders: new Map(), asked: new Map() };
-  return { ...maps, captures: [], refunds: [], transactions: [], events: [], requestIds: createRequestIds() };
+  return {
+    ...maps,
+    captures: [],
+    refunds: [],
+    disputes: [],
+    transactions: [],
+    events: [],
+    requestIds: createRequestIds(),
+  };
 }

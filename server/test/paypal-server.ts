@@ -10,12 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fromPayPalAmount } from '../src/gateways/paypal/paypal.amounts.ts';
 import type { SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import { createFaults, type Faults, mischiefOf } from '../src/gateways/sandbox/sandbox.faults.ts';
-import type { LedgerRows } from '../src/gateways/sandbox/sandbox.queries.ts';
 import { type CallCounts, createCallCounts } from '../src/gateways/sandbox/sandbox.routes.ts';
 import type { GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
 import { type Answer, answerWithFault, endPending, type FaultWords, type Pending, sendJson } from './gateway-faults.ts';
+import type { GatewayLedger } from './invariants.books.ts';
 import type { BendDecision } from './paypal-server.books.ts';
 import * as paypal from './paypal-server.books.ts';
+import { findDispute, readMovements } from './paypal-server.disputes.ts';
 import type { Work } from './paypal-server.keys.ts';
 import { type Money, missing, type Order, PayPalError, type PayPalEvent } from './paypal-server.objects.ts';
 import { searchTransactions } from './paypal-server.records.ts';
@@ -98,6 +99,11 @@ const ROUTES: readonly Route[] = [
       const { status, links } = refund;
       return always(201, isFull ? refund : { id: refund.id, status, links });
     },
+  },
+  {
+    methodAndPath: /^GET \/v1\/customer\/disputes\/([\w-]+)$/,
+    operation: 'find',
+    perform: (books, { id }) => always(200, findDispute(books, id)),
   },
   {
     methodAndPath: /^GET \/v1\/reporting\/transactions$/,
@@ -253,7 +259,7 @@ function orderOf(books: PayPalBooks, captureId: string): string {
 }
 
 /** In the words of the sandbox's ledger, which the charge's invariants are written in. */
-function readLedger({ orders, captures, refunds, asked }: PayPalBooks): LedgerRows {
+function readLedger({ orders, captures, refunds, disputes, asked }: PayPalBooks): GatewayLedger {
   const money = ({ currency_code: currency, value }: Money) => ({
     amountMinor: fromPayPalAmount(value, currency),
     currency,
@@ -282,5 +288,6 @@ function readLedger({ orders, captures, refunds, asked }: PayPalBooks): LedgerRo
       ...money(refund.amount),
       reference: refund.customId,
     })),
+    disputeMovements: disputes.flatMap(readMovements),
   };
 }

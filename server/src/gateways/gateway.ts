@@ -156,7 +156,7 @@ export type Gateway = {
   listRefunds(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayBookRefund>>;
   /** Reads a dispute; null when the gateway knows none, or none about a payment. Left out by gateways that have no disputes. */
   findDispute?(gatewayDisputeId: string): Promise<GatewayDispute | null>;
-  /** A page of the disputes that were opened in this time, each once. Left out as `findDispute` is. */
+  /** A page of the disputes that were opened in this time, each once. Left out as `findDispute` is, and where no list says what moved. */
   listDisputes?(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayDispute>>;
   /**
    * Reads what came in at the gateway's webhook; null when its signature is missing, wrong or too old, or when it is no notice.

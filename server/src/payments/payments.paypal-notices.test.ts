@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { capturesOf, expectSoundBooks, type Payable, paymentOf, readInvoice } from '../../test/charge.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
-import { decidePending, disputeOrder, refundCapture } from '../../test/paypal-server.books.ts';
+import { decidePending, refundCapture } from '../../test/paypal-server.books.ts';
 import type { PayPalEvent } from '../../test/paypal-server.objects.ts';
 import type { Signing } from '../../test/paypal-server.webhooks.ts';
 import { refundsOf } from '../../test/refunds.ts';
@@ -172,13 +172,5 @@ describe('what somebody does at PayPal with a captured payment', () => {
     expect((await deliver(lastEvent('PAYMENT.CAPTURE.REFUNDED'))).status).toBe(200);
     expect(await refundsOf(service, { paymentId: id })).toMatchObject([{ source: 'operator', amount: '10.00' }]);
     expect(await alertsOf(asked)).toEqual([]);
-  });
-
-  it('a dispute is an alert', async () => {
-    const payable = await paid();
-    disputeOrder(service.paypal().books, await orderIdOf(payable));
-    const event = lastEvent('CUSTOMER.DISPUTE.CREATED');
-    for (let times = 0; times < 3; times += 1) expect((await deliver(event)).status).toBe(200);
-    expect(await alertsOf(payable)).toMatchObject([{ kind: 'disputed_at_gateway' }]);
   });
 });

@@ -4,10 +4,10 @@ import * as guard from '../sandbox/sandbox.guards.ts';
 import { fromPayPalAmount } from './paypal.amounts.ts';
 import { declineCodeOfCapture } from './paypal.declines.ts';
 
-const id = guard.text(/^[\w-]{1,64}$/);
-const word = guard.text(/^[A-Z][A-Z0-9_]{0,62}$/);
+export const id = guard.text(/^[\w-]{1,64}$/);
+export const word = guard.text(/^[A-Z][A-Z0-9_]{0,62}$/);
 const reference = guard.optional(guard.text(/^.{0,255}$/s));
-const money = guard.openObject({
+export const money = guard.openObject({
   currency_code: guard.text(/^[A-Z]{3}$/),
   value: guard.text(/^-?\d{1,18}(\.\d{1,6})?$/),
 });
@@ -22,7 +22,7 @@ const isCapture = guard.openObject({
   status_details: guard.optional(guard.openObject({ reason: guard.optional(word) })),
   amount: money,
 });
-const instant = guard.text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/);
+export const instant = guard.text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/);
 const isRefund = guard.openObject({
   id,
   status: word,
@@ -66,6 +66,7 @@ export const isRelated = guard.openObject({
   supplementary_data: relatedOrder,
   custom_id: reference,
   links,
+  dispute_id: guard.optional(id),
   disputed_transactions: guard.optional(
     guard.listOf(guard.openObject({ seller_transaction_id: guard.optional(id), custom: reference })),
   ),
@@ -205,8 +206,8 @@ function refundsOf(order: Order): Refund[] {
   return order.purchase_units.flatMap(({ payments }) => payments?.refunds ?? []);
 }
 
-/** PayPal leaves the colon out of some offsets. */
-function toDate(time: string): Date {
+/** An instant of PayPal's, which leaves the colon out of some offsets. */
+export function toDate(time: string): Date {
   return new Date(time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
 }
 

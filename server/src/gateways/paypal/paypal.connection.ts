@@ -26,6 +26,8 @@ export type PayPalApi = {
   transactions: TransactionSearchController;
   /** What the package has no function for: posts JSON text as it is. */
   post: (path: string, json: string) => Promise<{ body: unknown }>;
+  /** The same for what is read. The path is ours: what came from elsewhere in it has been checked. */
+  get: (path: string) => Promise<{ body: unknown }>;
 };
 /** One request to PayPal. */
 export type Call = (paypal: PayPalApi) => Promise<{ body: unknown }>;
@@ -123,6 +125,11 @@ function createApi(client: Client): PayPalApi {
       const request = createRequest('POST', path);
       request.text(json);
       request.header('Content-Type', 'application/json');
+      request.authenticate([{ oauth2: true }]);
+      return request.call();
+    },
+    async get(path) {
+      const request = createRequest('GET', path);
       request.authenticate([{ oauth2: true }]);
       return request.call();
     },

@@ -450,3 +450,44 @@ test('an error carries neither account data, the secret nor what PayPal said', a
     }
   }
 });
+
+describe('a dispute', () => {
+  const sound = {
+    dispute_id: 'PP-D-1',
+    create_time: '2026-11-02T10:20:30.000Z',
+    disputed_transactions: [{ seller_transaction_id: 'CAPTURE1' }],
+    status: 'OPEN',
+    dispute_amount: { currency_code: 'USD', value: '5.00' },
+    // What every answer is here, the capture's and the order's too.
+    id: 'ORDER1',
+    intent: 'CAPTURE',
+    purchase_units: [],
+    supplementary_data: { related_ids: { order_id: 'ORDER1' } },
+  };
+  const movement = {
+    affected_party: 'SELLER',
+    type: 'DEBIT',
+    amount: sound.dispute_amount,
+    initiated_time: '2026-11-02T10:20:30Z',
+  };
+  const find = async (changes: object) =>
+    (await answering(200, { ...sound, ...changes })).findDispute?.('PP-D-1') ?? Promise.resolve(null);
+
+  test('may have no reason, and its movements by the older name', async () => {
+    const found = await find({ money_movements: [movement] });
+    expect(found).toMatchObject({ gatewayPaymentId: 'ORDER1', reason: 'OTHER', movements: [{ amountMinor: 500n }] });
+    expect((await find({ money_movements: [movement], fund_movements: [movement] }))?.movements).toHaveLength(1);
+  });
+
+  test.each([
+    ['a status that is not documented', { status: 'CONSTRUCTOR' }],
+    ['another dispute', { dispute_id: 'PP-D-2' }],
+    ['no transactions', { disputed_transactions: null }],
+    ['no amount', { dispute_amount: undefined }],
+    ['a movement without a direction', { fund_movements: [{ ...movement, type: undefined }] }],
+    ['a movement without a time', { fund_movements: [{ ...movement, initiated_time: undefined }] }],
+    ['a movement without an amount', { fund_movements: [{ ...movement, amount: undefined }] }],
+  ])('with %s is not believed', async (_name, changes) => {
+    await expectGatewayError(find(changes), 'outcome_unknown');
+  });
+});

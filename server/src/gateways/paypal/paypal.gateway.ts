@@ -16,6 +16,7 @@ import * as answers from './paypal.answers.ts';
 import { createBookReader } from './paypal.books.ts';
 import { type AskPayPal, connectToPayPal, PayPalRefusal } from './paypal.connection.ts';
 import { declineCodeOf } from './paypal.declines.ts';
+import { findDispute } from './paypal.disputes.ts';
 import { createNoticeReader } from './paypal.notices.ts';
 
 const defaultTimeoutMs = 20_000;
@@ -68,6 +69,7 @@ export function createPayPalGateway({
       const order = await findOrder(begin(), gatewayPaymentId);
       return order === null ? [] : answers.listRefundsIn(order);
     },
+    findDispute: (gatewayDisputeId) => findDispute(begin(), gatewayDisputeId),
     ...createBookReader(begin),
     ...(webhookId === undefined ? {} : { readNotice: createNoticeReader(begin, webhookId) }),
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addAccount, disputeOrder } from '../../../test/paypal-server.books.ts';
+import { addAccount } from '../../../test/paypal-server.books.ts';
+import { openDispute } from '../../../test/paypal-server.disputes.ts';
 import type { PayPalEvent } from '../../../test/paypal-server.objects.ts';
 import {
   PAYPAL_CLIENT_ID,
@@ -44,7 +45,8 @@ describe('what PayPal signed', () => {
   test('about a capture names its order', async () => {
     const gatewayPaymentId = await capture();
     const event = lastEvent('PAYMENT.CAPTURE.COMPLETED');
-    const notice = { id: event.id, type: event.event_type, kind: 'payment', gatewayPaymentId, refundReference: null };
+    const none = { refundReference: null, disputeId: null };
+    const notice = { id: event.id, type: event.event_type, kind: 'payment', gatewayPaymentId, ...none };
     expect(await tell(JSON.stringify(event))).toEqual(notice);
     // Older events say it by their link alone.
     const bare = { ...event, resource: { ...event.resource, supplementary_data: undefined } };
@@ -62,11 +64,15 @@ describe('what PayPal signed', () => {
     expect(await tell(JSON.stringify(reversed))).toMatchObject(notice);
   });
 
-  test('about a dispute names the order', async () => {
+  test('about a dispute names the order, and the dispute', async () => {
     const gatewayPaymentId = await capture();
-    disputeOrder(paypal.books, gatewayPaymentId);
+    const { shown } = openDispute(paypal.books, gatewayPaymentId);
     const event = lastEvent('CUSTOMER.DISPUTE.CREATED');
-    expect(await tell(JSON.stringify(event))).toMatchObject({ kind: 'dispute', gatewayPaymentId });
+    expect(await tell(JSON.stringify(event))).toMatchObject({
+      kind: 'dispute',
+      gatewayPaymentId,
+      disputeId: shown.dispute_id,
+    });
   });
 
   test.each([

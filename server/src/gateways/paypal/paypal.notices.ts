@@ -57,6 +57,7 @@ export function createNoticeReader(
       kind,
       gatewayPaymentId: kind === 'other' ? null : await findOrder(ask, kind, resource),
       refundReference: isAboutRefund ? (resource.custom_id ?? null) : null,
+      disputeId: kind === 'dispute' ? (resource.dispute_id ?? null) : null,
     };
   };
 }

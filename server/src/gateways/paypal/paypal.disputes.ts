@@ -1,0 +1,158 @@
+/** PayPal's disputes (https://developer.paypal.com/docs/api/customer-disputes/v1/), which its package has no functions for. */
+import { type GatewayDispute, type GatewayDisputeMovement, GatewayError } from '../gateway.ts';
+import * as guard from '../sandbox/sandbox.guards.ts';
+import { fromPayPalAmount } from './paypal.amounts.ts';
+import { id, instant, listRefundsIn, money, read, readOrder, toDate, unreadable, word } from './paypal.answers.ts';
+import { findOrderOfCapture } from './paypal.books.ts';
+import { type AskPayPal, PayPalRefusal } from './paypal.connection.ts';
+
+const isWord = guard.optional(word);
+const isMovement = guard.openObject({
+  party: isWord,
+  affected_party: isWord,
+  type: isWord,
+  reason: isWord,
+  amount: guard.optional(money),
+  initiated_time: guard.optional(instant),
+});
+const isDispute = guard.openObject({
+  dispute_id: id,
+  create_time: instant,
+  disputed_transactions: guard.listOf(guard.openObject({ seller_transaction_id: guard.optional(id) })),
+  reason: isWord,
+  status: word,
+  dispute_amount: money,
+  dispute_outcome: guard.optional(guard.openObject({ outcome_code: isWord })),
+  fund_movements: guard.optional(guard.listOf(isMovement)),
+  money_movements: guard.optional(guard.listOf(isMovement)),
+});
+type Dispute = guard.Guarded<typeof isDispute>;
+type Movement = guard.Guarded<typeof isMovement>;
+
+/** How far the times of a refund and of the movement that shows it may lie apart. */
+const SAME_TIME_MS = 300_000;
+/** While the buyer is asked, there is nothing for us to do. */
+const STATUSES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
+  ['OPEN', 'needs_response'],
+  ['WAITING_FOR_SELLER_RESPONSE', 'needs_response'],
+  ['WAITING_FOR_BUYER_RESPONSE', 'under_review'],
+  ['UNDER_REVIEW', 'under_review'],
+  ['OTHER', 'under_review'],
+]);
+/** Those that say who has won. The others leave it to the money: a payout is PayPal's or ours, and a canceled dispute may cost too. */
+const OUTCOMES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
+  ['RESOLVED_BUYER_FAVOUR', 'lost'],
+  ['ACCEPTED', 'lost'],
+  ['RESOLVED_SELLER_FAVOUR', 'won'],
+  ['DENIED', 'won'],
+]);
+
+/**
+ * Reads a dispute and which order it is about; null when PayPal knows none, or none about one payment: of one about several it does not
+ * say which of them the money is of. @throws GatewayError
+ */
+export async function findDispute(ask: AskPayPal, disputeId: string): Promise<GatewayDispute | null> {
+  // So that no id leads to another path.
+  if (!id(disputeId)) throw new GatewayError('rejected', 'PayPal has no ids of this form.');
+  const answer = await askFor(ask, disputeId);
+  if (answer === null) return null;
+  const dispute = read(isDispute, answer);
+  if (dispute.dispute_id !== disputeId) throw unreadable();
+  const captures = new Set(dispute.disputed_transactions.map(({ seller_transaction_id: captureId }) => captureId));
+  const [captureId] = captures;
+  if (captureId === undefined || captures.size > 1) return null;
+  const gatewayPaymentId = await findOrderOfCapture(ask, captureId);
+  if (gatewayPaymentId === null) return null;
+  const movements = await leaveOutRefunds(ask, gatewayPaymentId, readMovements(dispute));
+  return toDispute(dispute, gatewayPaymentId, movements);
+}
+
+async function askFor(ask: AskPayPal, disputeId: string): Promise<unknown> {
+  try {
+    return await ask(({ get }) => get(`/v1/customer/disputes/${disputeId}`));
+  } catch (error) {
+    if (error instanceof PayPalRefusal && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/**
+ * A claim that the seller accepts is paid by a refund, which PayPal shows as a movement too. It is in the books as the refund that it
+ * is: the one of the same amount at the same time.
+ */
+async function leaveOutRefunds(
+  ask: AskPayPal,
+  orderId: string,
+  movements: GatewayDisputeMovement[],
+): Promise<GatewayDisputeMovement[]> {
+  if (!movements.some(({ amountMinor }) => amountMinor > 0n)) return movements;
+  const refunds = listRefundsIn(readOrder(await ask(({ orders }) => orders.getOrder({ id: orderId })), orderId));
+  return movements.filter(({ amountMinor, createdAt }) => {
+    const place = refunds.findIndex(
+      (refund) =>
+        refund.amountMinor === amountMinor &&
+        Math.abs(refund.createdAt.getTime() - createdAt.getTime()) <= SAME_TIME_MS,
+    );
+    if (place >= 0) refunds.splice(place, 1);
+    return place < 0;
+  });
+}
+
+function toDispute(dispute: Dispute, gatewayPaymentId: string, movements: GatewayDisputeMovement[]): GatewayDispute {
+  const { currency_code: currency, value } = dispute.dispute_amount;
+  return {
+    id: dispute.dispute_id,
+    gatewayPaymentId,
+    status: readStatus(dispute, movements),
+    amountMinor: fromPayPalAmount(value, currency),
+    currency,
+    reason: dispute.reason ?? 'OTHER',
+    movements,
+    createdAt: toDate(dispute.create_time),
+  };
+}
+
+function readStatus(
+  { status, dispute_outcome: outcome }: Dispute,
+  movements: GatewayDisputeMovement[],
+): GatewayDispute['status'] {
+  if (status !== 'RESOLVED') {
+    const open = STATUSES.get(status);
+    if (open === undefined) throw unreadable();
+    return open;
+  }
+  const takenMinor = movements.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  return OUTCOMES.get(outcome?.outcome_code ?? '') ?? (takenMinor > 0n ? 'lost' : 'closed');
+}
+
+/** What the seller paid and got back, without PayPal's fees. `money_movements` is what `fund_movements` was called before. */
+function readMovements(dispute: Dispute): GatewayDisputeMovement[] {
+  const { fund_movements: funds = [], money_movements: before = [] } = dispute;
+  const counts = new Map<string, number>();
+  return (funds.length > 0 ? funds : before).flatMap((movement) => {
+    const isOurs = (movement.party ?? movement.affected_party) === 'SELLER';
+    if (!isOurs || (movement.reason ?? '').endsWith('_FEE')) return [];
+    const { key, amountMinor, createdAt } = readMovement(dispute, movement);
+    if (amountMinor === 0n) return [];
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return [{ id: count === 1 ? key : `${key}/${count}`, amountMinor, createdAt }];
+  });
+}
+
+/**
+ * PayPal gives a movement no id, so one is made of what it says of it: the same again, whenever it is asked. The balance may be kept in
+ * another currency than the payment's: then all of what is disputed moved, whatever that is there.
+ */
+function readMovement(dispute: Dispute, { type, amount, initiated_time: time }: Movement) {
+  if (amount === undefined || time === undefined || (type !== 'DEBIT' && type !== 'CREDIT')) throw unreadable();
+  const { currency_code: currency, value } = amount;
+  const ownMinor = fromPayPalAmount(value.replace('-', ''), currency);
+  const { dispute_id: disputeId, dispute_amount: disputed } = dispute;
+  const isSame = currency === disputed.currency_code || ownMinor === 0n;
+  const minor = isSame ? ownMinor : fromPayPalAmount(disputed.value, disputed.currency_code);
+  const createdAt = toDate(time);
+  const second = `${createdAt.toISOString().slice(0, 19)}Z`;
+  const key = `${disputeId}/${second}/${type}/${ownMinor}${currency}`;
+  return { key, amountMinor: type === 'DEBIT' ? minor : -minor, createdAt };
+}
