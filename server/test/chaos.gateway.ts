@@ -169,14 +169,15 @@ async function captureDiffers(
 /** A decline whose cancellation is slow: nobody hears of the decline before it is canceled. */
 async function declined(world: World): Promise<void> {
   const charge = await prepareCharge(world);
-  await world.gateway.control.armFault({ operation: 'confirm', kind: 'declined', declineCode: 'do_not_honor' });
+  const { declineCode } = world.adapter;
+  await world.gateway.control.armFault({ operation: 'confirm', kind: 'declined', declineCode });
   await world.gateway.control.armFault({ operation: 'cancel', kind: 'latency', delayMs: 300 });
   const [first, second] = await Promise.all([
     pay(world, api(world), charge),
     sleep(50).then(() => pay(world, api(world, 1), charge)),
   ]);
   for (const answer of [first, second])
-    if (answer.body.error?.declineCode !== 'do_not_honor') raise(`answered with ${JSON.stringify(answer)}`);
+    if (answer.body.error?.declineCode !== declineCode) raise(`answered with ${JSON.stringify(answer)}`);
   const paid = await pay(world, api(world), charge);
   if (paid.status !== 200) raise(`a later pay was answered with ${JSON.stringify(paid)}`);
 }

@@ -24,15 +24,21 @@ function operationOf(world: World, step: string): GatewayOperation {
   return step === CALL ? 'refund' : world.adapter.refundLook;
 }
 
-/** For a fault of the look, the answer to the refund is lost first, so that there is something to look for. */
-async function prepareFor(world: World, step: string): Promise<Wish> {
+/**
+ * For a fault of the look, the answer to the refund is lost first, so that there is something to look for. It is asked for before the
+ * fault is armed: some gateways are asked by the refund itself what the reconciler asks too.
+ */
+async function prepareFor(world: World, step: string, by = api(world)): Promise<Wish> {
   const wish = await prepareWish(world);
-  if (step === LOOK) await world.gateway.control.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
+  if (step === LOOK) {
+    await world.gateway.control.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
+    await askInVain(world, wish, by);
+  }
   return wish;
 }
 
-async function askInVain(world: World, wish: Wish): Promise<void> {
-  const answer = await ask(world, api(world), wish);
+async function askInVain(world: World, wish: Wish, by = api(world)): Promise<void> {
+  const answer = await ask(world, by, wish);
   if (answer.status !== 202 || answer.retryAfter === null) raise(`expected 202: ${JSON.stringify(answer)}`);
 }
 
@@ -40,7 +46,7 @@ async function silence(world: World, kind: FaultKind, step: string): Promise<voi
   const wish = await prepareFor(world, step);
   const late = kind === 'executes_late' ? { delayMs: LATE_MS } : {};
   await world.gateway.control.armFault({ operation: operationOf(world, step), kind, times: 1, ...late });
-  await askInVain(world, wish);
+  if (step === CALL) await askInVain(world, wish);
   await expectRefunded(world, wish);
   const { faults } = await world.gateway.control.readFaults();
   if (!faults.every(({ hits }) => hits === 1)) raise(`the fault never struck: ${JSON.stringify(faults)}`);
@@ -53,11 +59,7 @@ async function gatewayKilled(world: World, step: string): Promise<void> {
   const calls = async () => (await world.gateway.control.readFaults()).calls[operation];
   const before = await calls();
   await world.gateway.control.armFault({ operation, kind: 'hang_after_effect' });
-  const asking = askInVain(world, wish);
-  if (step === LOOK) {
-    await asking;
-    await makeRefundsDue(world, wish);
-  }
+  const asking = step === CALL ? askInVain(world, wish) : makeRefundsDue(world, wish);
   await until(async () => (await calls()) > before, `the gateway was asked to ${operation}`);
   await world.restartGateway();
   await asking;
@@ -67,7 +69,6 @@ async function gatewayKilled(world: World, step: string): Promise<void> {
 /** The gateway's process is gone when the step is due: connections are refused. */
 async function connectionRefused(world: World, step: string): Promise<void> {
   const wish = await prepareFor(world, step);
-  if (step === LOOK) await askInVain(world, wish);
   await world.gateway.stop('SIGKILL');
   if (step === CALL) await askInVain(world, wish);
   else {
@@ -87,7 +88,6 @@ async function looksAt({ owner }: World, { paymentId }: Wish): Promise<number> {
 /** The gateway forgets its keys while a refund is unknown, as real ones do after hours. */
 async function keysForgotten(world: World): Promise<void> {
   const wish = await prepareFor(world, LOOK);
-  await askInVain(world, wish);
   await world.gateway.control.forgetIdempotencyKeys();
   await expectRefunded(world, wish);
 }
@@ -126,10 +126,9 @@ async function duplicates(world: World): Promise<void> {
 
 /** A process sleeps at a step; the other one finishes its refund; it wakes up and finds that it has. */
 async function sleeps(world: World, step: string): Promise<void> {
-  const wish = await prepareFor(world, step);
   const sleeper = await world.startApi();
+  const wish = await prepareFor(world, step, sleeper);
   const operation = operationOf(world, step);
-  if (step === LOOK) await ask(world, sleeper, wish);
   await world.gateway.control.armFault({ operation, kind: 'latency', delayMs: 700 });
   const calls = async () => (await world.gateway.control.readFaults()).calls[operation];
   const before = await calls();
@@ -163,7 +162,6 @@ async function rowOf({ owner }: World, { paymentId }: Wish): Promise<string> {
 /** The clock of the database jumps while a refund waits: its times stay behind, or ahead. It is found at once. */
 async function databaseClock(world: World, jumpMs: number): Promise<void> {
   const wish = await prepareFor(world, LOOK);
-  await askInVain(world, wish);
   await world.owner`
     UPDATE refunds SET created_at = created_at - ${jumpMs} * interval '1 millisecond',
                        updated_at = updated_at - ${jumpMs} * interval '1 millisecond',

@@ -15,12 +15,16 @@ export type KeyedRequest = {
   /** The object that is changed, which one request has at a time. */
   lock: string | null;
   perform: () => Work;
+  /** Called in the same turn as the work and the keeping of its answer. */
+  noteChanges: (key: string | null, work: Work) => void;
   /** The work is done, but a server error is what is kept. */
   remembersServerError: boolean;
 };
-/** The answer, made anew each time: a repeat is answered with what has become of it since. */
-export type Work = () => Answer;
+/** The answer itself, or the order that is shown, as it is then: a repeat is answered with what has become of it since. */
+export type Work = Answer | { status: number; orderId: string; isFull: boolean };
+type KeptWork = { work: Work; untilMs: number };
 export type RequestIds = {
+  kept: Map<string, KeptWork>;
   answerOnce: (request: KeyedRequest) => Promise<Answer>;
   forget: () => void;
 };
@@ -29,25 +33,27 @@ export type RequestIds = {
  * Once per request id and kind. A repeat answers with what the first request made, as it is now, whatever else the repeat says; one at
  * the same time is sent away.
  */
-export function createRequestIds(): RequestIds {
-  const kept = new Map<string, { work: Work; untilMs: number }>();
+export function createRequestIds(answerWith: (work: Work) => Answer): RequestIds {
+  const kept = new Map<string, KeptWork>();
   const busy = new Set<string>();
 
   return {
+    kept,
     forget: () => kept.clear(),
-    async answerOnce({ requestId, kind, lock, perform, remembersServerError }) {
+    async answerOnce({ requestId, kind, lock, perform, noteChanges, remembersServerError }) {
       const key = requestId === '' ? null : `${kind} ${requestId}`;
       const known = key === null ? undefined : kept.get(key);
-      if (known !== undefined && known.untilMs > Date.now()) return known.work();
+      if (known !== undefined && known.untilMs > Date.now()) return answerWith(known.work);
       const held = [key, lock].filter((name) => name !== null);
       if (held.some((name) => busy.has(name))) return BUSY;
       for (const name of held) busy.add(name);
       try {
         if (held.length > 0) await sleep(WORK_MS);
         const { work, isKept } = attempt(perform);
-        const answer: Work = remembersServerError ? () => SERVER_ERROR : work;
+        const answer = remembersServerError ? SERVER_ERROR : work;
         if (key !== null && isKept) kept.set(key, { work: answer, untilMs: Date.now() + KEPT_MS });
-        return answer();
+        noteChanges(key, work);
+        return answerWith(answer);
       } finally {
         for (const name of held) busy.delete(name);
       }
@@ -64,6 +70,6 @@ function attempt(perform: () => Work): { work: Work; isKept: boolean } {
   } catch (error) {
     if (!(error instanceof PayPalError)) throw error;
     const { answer, isKept } = error;
-    return { work: () => answer, isKept };
+    return { work: answer, isKept };
   }
 }

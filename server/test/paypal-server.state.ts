@@ -1,13 +1,22 @@
 /** What the stand-in for PayPal knows: accounts, orders, captures, refunds, events. It holds it in memory. */
-import { createRequestIds, type RequestIds } from './paypal-server.keys.ts';
-import type { Dispute, Money, Order, PayPalEvent, Transaction } from './paypal-server.objects.ts';
+import type { Answer } from './gateway-faults.ts';
+import { createRequestIds, type RequestIds, type Work } from './paypal-server.keys.ts';
+import {
+  type Dispute,
+  type Money,
+  missing,
+  type Order,
+  type PayPalEvent,
+  type Transaction,
+} from './paypal-server.objects.ts';
+import type { Collections } from './stand-in.journal.ts';
 
 /** What comes of charging an account: it pays, by a capture that may be pending or declined, or else PayPal refuses with this issue. */
 export type AccountBehaviour = 'pays' | 'pending' | 'declined_capture' | (string & {});
 export type Account = { email: string; customerId: string; behaviour: AccountBehaviour };
 export type PayPalBooks = {
-  /** Setup tokens that a payer has approved. */
-  setups: Map<string, Account>;
+  /** Setup tokens that a payer has approved; null for one that was swapped. */
+  setups: Map<string, Account | null>;
   /** Vaulted accounts, by the id of their payment token. */
   accounts: Map<string, Account>;
   orders: Map<string, Order>;
@@ -23,14 +32,24 @@ export type PayPalBooks = {
 
 /** Empty ones. */
 export function createPayPalBooks(): PayPalBooks {
-  const maps = { setups: new Map(), accounts: new Map(), orders: new Map(), asked: new Map() };
-  return {
-    ...maps,
-    captures: [],
-    refunds: [],
-    disputes: [],
-    transactions: [],
-    events: [],
-    requestIds: createRequestIds(),
-  };
+  const orders = new Map<string, Order>();
+  const maps = { setups: new Map(), accounts: new Map(), orders, asked: new Map() };
+  const requestIds = createRequestIds((work) => answerWith(orders, work));
+  return { ...maps, captures: [], refunds: [], disputes: [], transactions: [], events: [], requestIds };
+}
+
+/** What a journal keeps of them. */
+export function collectionsOf(books: PayPalBooks): Collections {
+  const { setups, accounts, orders, asked, requestIds, captures, refunds, disputes, transactions, events } = books;
+  const maps = { setups, accounts, orders, asked, requestIds: requestIds.kept };
+  return { maps, lists: { captures, refunds, disputes, transactions, events } };
+}
+
+/** An order as it is now; in few words unless more was asked for. */
+function answerWith(orders: ReadonlyMap<string, Order>, work: Work): Answer {
+  if (!('orderId' in work)) return work;
+  const order = orders.get(work.orderId);
+  if (order === undefined) return missing().answer;
+  const { id, status, links } = order;
+  return { status: work.status, body: structuredClone(work.isFull ? order : { id, status, links }) };
 }

@@ -7,21 +7,21 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fromPayPalAmount } from '../src/gateways/paypal/paypal.amounts.ts';
 import type { SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import { createFaults, type Faults, mischiefOf } from '../src/gateways/sandbox/sandbox.faults.ts';
 import { type CallCounts, createCallCounts } from '../src/gateways/sandbox/sandbox.routes.ts';
 import type { GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
 import { type Answer, answerWithFault, endPending, type FaultWords, type Pending, sendJson } from './gateway-faults.ts';
-import type { GatewayLedger } from './invariants.books.ts';
 import type { BendDecision } from './paypal-server.books.ts';
 import * as paypal from './paypal-server.books.ts';
-import { findDispute, readMovements } from './paypal-server.disputes.ts';
+import { findDispute, } from './paypal-server.disputes.ts';
 import type { Work } from './paypal-server.keys.ts';
-import { type Money, missing, type Order, PayPalError, type PayPalEvent } from './paypal-server.objects.ts';
+import { readLedger } from './paypal-server.ledger.ts';
+import { missing, type Order, PayPalError, type PayPalEvent } from './paypal-server.objects.ts';
 import { searchTransactions } from './paypal-server.records.ts';
-import { createPayPalBooks, type PayPalBooks } from './paypal-server.state.ts';
+import { collectionsOf, createPayPalBooks, type PayPalBooks } from './paypal-server.state.ts';
 import { type Signing, sign, verify } from './paypal-server.webhooks.ts';
+import { type Journal, openJournal } from './stand-in.journal.ts';
 
 export const PAYPAL_CLIENT_ID = 'AtheTestsClient_0123456789';
 export const PAYPAL_CLIENT_SECRET = 'EtheTestsAloneKnowThis_0123456789';
@@ -43,7 +43,8 @@ export type PayPalServer = {
   countTokens(): number;
   close(): Promise<void>;
 };
-export type PayPalServerOptions = { port?: number; books?: PayPalBooks };
+/** `journal` is a file that keeps the books over the death of the process, and holds those of an earlier one. */
+export type PayPalServerOptions = { port?: number; books?: PayPalBooks; journal?: string };
 
 type RouteRequest = { id: string; text: string; body: unknown; query: URLSearchParams; isFull: boolean };
 type Route = {
@@ -77,7 +78,7 @@ const ROUTES: readonly Route[] = [
     isLocking: true,
     perform: (books, { id, body }) => {
       paypal.patchOrder(books, id, body);
-      return () => ({ status: 204 });
+      return { status: 204 };
     },
   },
   {
@@ -128,6 +129,7 @@ const WORDS: FaultWords = {
 
 type Session = {
   books: PayPalBooks;
+  journal: Journal | null;
   faults: Faults;
   calls: CallCounts;
   pending: Pending;
@@ -139,9 +141,12 @@ type Session = {
 export async function startPayPalServer({
   port = 0,
   books = createPayPalBooks(),
+  journal: path,
 }: PayPalServerOptions = {}): Promise<PayPalServer> {
+  const journal = path === undefined ? null : openJournal(path, collectionsOf(books));
   const session: Session = {
     books,
+    journal,
     faults: createFaults(),
     calls: createCallCounts(),
     pending: { hanging: new Set(), lateTimers: new Set() },
@@ -166,7 +171,10 @@ export async function startPayPalServer({
       readFaults: async () =>
         structuredClone({ calls, pendingEffects: pending.lateTimers.size, faults: faults.list() }),
       readLedger: async () => readLedger(books),
-      forgetIdempotencyKeys: async () => books.requestIds.forget(),
+      forgetIdempotencyKeys: async () => {
+        books.requestIds.forget();
+        journal?.clear('requestIds');
+      },
     },
     sign,
     eventsOf: (orderId) => books.events.filter(({ resource }) => JSON.stringify(resource).includes(orderId)),
@@ -183,7 +191,7 @@ export async function startPayPalServer({
 }
 
 async function handle(session: Session, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { books, faults, calls, pending, tokens, issued } = session;
+  const { books, journal, faults, calls, pending, tokens, issued } = session;
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://paypal.invalid');
   const text = await readText(request);
   if (pathname === '/v1/oauth2/token') return sendJson(response, issueToken(session, request, text));
@@ -202,12 +210,16 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
   if (fault?.kind === 'unauthorized') issued.isRefused = true;
   const { bendDecision = (honest) => honest, remembersServerError = false } = mischiefOf(fault);
   const routed = { id, text, body: parse(text), query, isFull: prefer === 'return=representation' };
+  const orderId = books.orders.has(id) ? id : orderOf(books, id);
   const effect = () =>
     books.requestIds.answerOnce({
       requestId: request.method === 'POST' ? String(requestId ?? '') : '',
       kind: String(route.methodAndPath),
-      lock: isLocking ? `object ${books.orders.has(id) ? id : orderOf(books, id)}` : null,
+      lock: isLocking ? `object ${orderId}` : null,
       perform: () => perform(books, routed, bendDecision),
+      noteChanges: (key, work) => {
+        if (request.method !== 'GET') journal?.note([orderId, key ?? undefined, ...idsMade(work, routed.body)]);
+      },
       remembersServerError,
     });
   await answerWithFault({ fault, words: WORDS, effect, response, pending });
@@ -242,52 +254,21 @@ function issueToken({ tokens, issued }: Session, { headers }: IncomingMessage, t
 }
 
 function always(status: number, body: object): Work {
-  const copy = structuredClone(body);
-  return () => ({ status, body: copy });
+  return { status, body: structuredClone(body) };
 }
 
-/** As it is when it is shown; in few words unless more was asked for. */
-function showOrder(status: number, order: Order, isFull: boolean): Work {
-  return () => {
-    const { id, links } = order;
-    return { status, body: structuredClone(isFull ? order : { id, status: order.status, links }) };
-  };
+function showOrder(status: number, { id: orderId }: Order, isFull: boolean): Work {
+  return { status, orderId, isFull };
+}
+
+/** A new order, or a new account and the setup token that it was swapped for. */
+function idsMade(work: Work, body: unknown): (string | undefined)[] {
+  if ('orderId' in work) return [work.orderId];
+  return [paypal.readPath(work.body, 'id'), paypal.readPath(body, 'payment_source', 'token', 'id')].map((id) =>
+    typeof id === 'string' ? id : undefined,
+  );
 }
 
 function orderOf(books: PayPalBooks, captureId: string): string {
   return books.captures.find(({ id }) => id === captureId)?.orderId ?? captureId;
-}
-
-/** In the words of the sandbox's ledger, which the charge's invariants are written in. */
-function readLedger({ orders, captures, refunds, disputes, asked }: PayPalBooks): GatewayLedger {
-  const money = ({ currency_code: currency, value }: Money) => ({
-    amountMinor: fromPayPalAmount(value, currency),
-    currency,
-  });
-  return {
-    cards: [],
-    accounts: [],
-    payments: [...orders.values()].map((order) => {
-      const [unit] = order.purchase_units;
-      const { amount = unit.amount, vaultId = '', lastIssue = null } = asked.get(order.id) ?? {};
-      const isCaptured = captures.some(({ orderId }) => orderId === order.id);
-      const isOver = order.intent === 'AUTHORIZE' || order.status !== 'CREATED';
-      return {
-        id: order.id,
-        ...money(amount),
-        sourceToken: vaultId === '' ? '' : `vault/${vaultId}`,
-        reference: unit.custom_id ?? '',
-        status: isCaptured ? 'captured' : isOver ? 'canceled' : lastIssue === null ? 'created' : 'declined',
-        declineCode: lastIssue?.toLowerCase() ?? null,
-      };
-    }),
-    captures: captures.map(({ id, orderId, amount }) => ({ id, paymentId: orderId, ...money(amount) })),
-    refunds: refunds.map((refund) => ({
-      id: refund.id,
-      paymentId: refund.orderId,
-      ...money(refund.amount),
-      reference: refund.customId,
-    })),
-    disputeMovements: disputes.flatMap(readMovements),
-  };
 }
