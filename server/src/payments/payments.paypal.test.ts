@@ -10,9 +10,9 @@ import {
   readInvoice,
   settleAll,
 } from '../../test/charge.ts';
+import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
 import { decidePending } from '../../test/paypal-server.books.ts';
-import type { FaultKind } from '../gateways/sandbox/sandbox.schema.ts';
 
 /** Waits for the gateway as long as it takes. */
 let patient: PayPalChargeService;
@@ -31,41 +31,6 @@ afterEach(async () => {
 afterAll(async () => {
   await Promise.all([patient?.stop(), impatient?.stop()]);
 });
-
-const QUICK: FaultKind[] = [
-  'answer_lost_before_effect',
-  'answer_lost_after_effect',
-  'server_error_before_effect',
-  'server_error_after_effect',
-  'cached_server_error',
-  'rate_limited',
-  'unparsable_answer',
-  'wrong_shape_answer',
-  'huge_answer',
-  'redirect_answer',
-  'outage',
-];
-const HANGING: FaultKind[] = ['hang_before_effect', 'hang_after_effect', 'executes_late'];
-const LATE_MS = 1_500;
-
-async function expectUnknown(service: PayPalChargeService, payable: Payable): Promise<void> {
-  const answer = await payable.pay();
-  expect(answer.status).toBe(202);
-  expect(answer.body).toMatchObject({ id: payable.invoice.id, status: 'Processing', paymentId: null });
-  expect((await paymentOf(service, payable)).state).toBe('unknown');
-}
-
-/** The reconciler found the charge: the client's retry answers with the payment that the first try made. */
-async function expectCapturedOnce(service: PayPalChargeService, payable: Payable): Promise<void> {
-  await settleAll(service);
-  await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects, { timeout: 20_000 }).toBe(0);
-  const { id, state } = await paymentOf(service, payable);
-  expect(state).toBe('captured');
-  const { calls } = await service.sandbox.readFaults();
-  expect(await payable.pay()).toMatchObject({ status: 200, body: { status: 'Succeeded', paymentId: id } });
-  expect((await service.sandbox.readFaults()).calls).toEqual(calls);
-  expect(await capturesOf(service, payable)).toMatchObject([{ amountMinor: 4_800n, currency: 'USD' }]);
-}
 
 async function orderOf(service: PayPalChargeService, payable: Payable) {
   const { gatewayPaymentId } = await paymentOf(service, payable);

@@ -1,0 +1,33 @@
+/** A slice of the fault matrix through one gateway, in real processes; `npm run chaos -- --gateway NAME` runs all of it, and storms. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cellsOf } from './chaos.cells.ts';
+import type { ChaosGateway } from './chaos.stand-ins.ts';
+import { runCell } from './chaos.ts';
+import { expectDelivered } from './chaos.webhooks.ts';
+import { openWorld, type World } from './chaos.world.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
+
+const PATIENCE_MS = 120_000;
+
+/** Runs the cells that are named as `fault / step`. */
+export function describeSlice(adapter: ChaosGateway, slice: readonly string[]): void {
+  const cells = cellsOf(adapter).shared.filter(({ fault, step }) => slice.includes(`${fault} / ${step}`));
+  let database: TestDatabase;
+  let world: World;
+
+  describe(`through ${adapter.name}, both books agree after`, () => {
+    beforeAll(async () => {
+      database = await cloneDatabase();
+      world = await openWorld({ adapter, databaseUrl: database.url, apis: 2 });
+    }, PATIENCE_MS);
+    afterAll(async () => {
+      await world?.stop();
+      await database?.drop();
+    }, PATIENCE_MS);
+
+    it('all of the slice', () => expect(cells).toHaveLength(slice.length));
+    it.each(cells)('$fault $step', async (cell) => runCell(world, cell), PATIENCE_MS);
+
+    it('and webhooks have told all of it (I9)', async () => expectDelivered(world.owner, world.ear), PATIENCE_MS);
+  });
+}
