@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBillingWorker } from '../server/src/billing-runs/billing-runs.worker.ts';
+import { COMPILE_CACHE } from '../server/test/compile-cache.ts';
 import { pageText, readPdf } from '../server/test/pdf.ts';
 import { startTestService, type TestService } from '../server/test/service.ts';
 
@@ -28,7 +29,7 @@ type Run = { code: number; stdout: string; stderr: string };
 
 /** Not at once: the service that the demo drives lives in this process. */
 function runDemo(environment: Record<string, string>, ...parameters: string[]): Promise<Run> {
-  const env = { PATH: process.env.PATH, ...environment };
+  const env = { ...COMPILE_CACHE, PATH: process.env.PATH, ...environment };
   const options = { env, cwd: folder };
   return new Promise((resolve) => {
     execFile(

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBillingWorker } from '../server/src/billing-runs/billing-runs.worker.ts';
 import { signUpAdmin } from '../server/test/actors.ts';
 import { setBilling, setPrice, use } from '../server/test/billing.ts';
+import { COMPILE_CACHE } from '../server/test/compile-cache.ts';
 import { findRun, startTimedService, type TimedService } from '../server/test/schedule.ts';
 import type { BillingRun } from './paydesk/client.ts';
 import { createProgress } from './paydesk/progress.ts';
@@ -29,7 +30,13 @@ type Ended = { code: number; stdout: string; stderr: string };
 
 /** Not at once: the service that the command speaks to lives in this process. */
 function run(words: string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const env = { PATH: process.env.PATH, PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey, ...environment };
+  const env = {
+    ...COMPILE_CACHE,
+    PATH: process.env.PATH,
+    PAYDESK_URL: service.url,
+    OPERATOR_KEY: service.operatorKey,
+    ...environment,
+  };
   return new Promise((resolve) => {
     execFile(
       process.execPath,

@@ -34,7 +34,7 @@ export const REFUND_FAILPOINTS = [
 /** The same while a gateway's notice is dealt with: before its effect, and after it. */
 export const NOTICE_FAILPOINTS = ['after_notice', 'after_notice_effect'] as const;
 /** The same between the delivery of an event and its note. */
-export const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
+const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
 export type AnyFailpoint =
   | Failpoint
   | (typeof COLLECTION_FAILPOINTS)[number]

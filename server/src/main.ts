@@ -1,14 +1,15 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { flushCompileCache } from 'node:module';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { armFailpoints } from './failpoints.ts';
+import { createLogger, openLog } from './logger.ts';
+import { keepMemoryOffTheDisk } from './memory-dumps.ts';
+import { startService } from './service.ts';
 
 /** How long a stop may take before the process ends regardless. */
 const HARD_STOP_MS = 25_000;
 /** Ctrl-C comes twice at once: from the terminal, and passed on by npm. Only a later one is another one. */
 const SECOND_SIGNAL_AFTER_MS = 1_000;
 
-// Everything that is imported from here on is compiled once and for all. Hence the imports below that are calls.
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/paydesk', import.meta.url)));
 // Whatever this process creates is for its owner alone.
 process.umask(0o077);
 
@@ -21,11 +22,6 @@ try {
 
 /** Starts the service and leaves it running until a signal comes. */
 async function run(config: Config): Promise<void> {
-  const [{ createLogger, openLog }, { keepMemoryOffTheDisk }, { armFailpoints }] = await Promise.all([
-    import('./logger.ts'),
-    import('./memory-dumps.ts'),
-    import('./failpoints.ts'),
-  ]);
   keepMemoryOffTheDisk();
   armFailpoints(config.failpoints);
   const log = openLog();
@@ -66,7 +62,6 @@ async function run(config: Config): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
 
-  const { startService } = await import('./service.ts');
   const service = await startService(config, logger);
   stop = service.stop;
   logger.info({ url: service.url, pid: process.pid }, 'ready');

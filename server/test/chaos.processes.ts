@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AnyFailpoint } from '../src/failpoints.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import type { Answer } from './request.ts';
 
 const MAIN = join(import.meta.dirname, '../src/main.ts');
@@ -47,7 +48,7 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
     clockOffsetMs === 0 && clockFile === undefined ? [] : ['--import', shiftedClock(clockOffsetMs, clockFile)];
   const child = spawn(process.execPath, [...clock, MAIN], {
     env: {
-      ...{ PATH, HOME, TMPDIR, PORT: '0', LOG_LEVEL: 'info', GATEWAY_TIMEOUT_MS: '1500' },
+      ...{ ...COMPILE_CACHE, PATH, HOME, TMPDIR, PORT: '0', LOG_LEVEL: 'info', GATEWAY_TIMEOUT_MS: '1500' },
       ...environment,
       ...(failpoint === undefined ? {} : { FAILPOINTS: failpoint }),
     },

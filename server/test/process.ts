@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsOwner, type Db } from '../src/database/database.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import { createCaller } from './request.ts';
 import type { TestService } from './service.ts';
 
@@ -52,7 +53,15 @@ export function launch(environment: Record<string, string> = {}): PaydeskProcess
   const operatorKey = environment.OPERATOR_KEY ?? `opk_${randomBytes(32).toString('base64url')}`;
   const { PATH = '', HOME = '' } = process.env;
   const dataDirectory = environment.DATA_DIR ?? makeDataDirectory();
-  const defaults = { PATH, HOME, PORT: '0', DATA_DIR: dataDirectory, OPERATOR_KEY: operatorKey, LOG_LEVEL: 'trace' };
+  const defaults = {
+    ...COMPILE_CACHE,
+    PATH,
+    HOME,
+    PORT: '0',
+    DATA_DIR: dataDirectory,
+    OPERATOR_KEY: operatorKey,
+    LOG_LEVEL: 'trace',
+  };
   const env = { ...defaults, ...environment };
   const child = spawn(process.execPath, [MAIN], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
   const outputs = { stdout: '', stderr: '' };

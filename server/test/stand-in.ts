@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { createSandboxControl, type SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import type { Fault } from '../src/gateways/sandbox/sandbox.schema.ts';
 import { testSecret } from '../src/gateways/sandbox/sandbox.testing.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
 
 /** The sandbox gateway is one too. */
 export type StandIn = {
@@ -70,7 +71,10 @@ async function obey(control: SandboxControl, request: IncomingMessage): Promise<
 /** Starts a stand-in whose main file this is, with the books that it left in the folder, if any. */
 export async function spawnStandIn(main: string, folder: { path: string }, port = 0): Promise<StandIn> {
   const parameters = [main, '--port', String(port), '--journal', join(folder.path, 'journal')];
-  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, parameters, {
+    env: { ...process.env, ...COMPILE_CACHE },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let errors = '';
   child.stderr.on('data', (chunk) => {
     errors += chunk;

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../http/type.ts';
 import { secretText, text } from '../http/validation.ts';
 import { brokenPasswordRules } from './accounts.password.ts';
 

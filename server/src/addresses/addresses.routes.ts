@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
 import { route } from '../http/route.ts';
+import { Type } from '../http/type.ts';
 import { Address, AddressBody } from './addresses.schema.ts';
 import { changeAddress, createAddress, listAddresses, removeAddress } from './addresses.service.ts';
 

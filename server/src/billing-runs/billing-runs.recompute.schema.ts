@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { BillingSettings } from '../companies/companies.settings.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
+import { Type } from '../http/type.ts';
 import { BILL_NUMBERS } from './billing-runs.schema.ts';
 
 const side = (description: string) =>

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { isBillingMonth } from '../billing-periods/billing-periods.service.ts';
 import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
 export const BillingRunBody = Type.Object({

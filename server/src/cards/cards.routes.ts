@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
 import type { TokenizedCard } from '../gateways/gateway.ts';
 import { route } from '../http/route.ts';
+import { Type } from '../http/type.ts';
 import { Card, CardWithAddress, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 import { type CardDependencies, changeCard, listCards, removeCard, saveCard, tokenizeCard } from './cards.service.ts';
 

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { Address } from '../addresses/addresses.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
+import { Type } from '../http/type.ts';
 import { secretText, text } from '../http/validation.ts';
 import { checkCardNumber, checkSecurityCode } from './cards.number.ts';
 

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
 export const CompanyQuery = Type.Object({

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { isTimezone } from '../billing-periods/billing-periods.service.ts';
 import { uuid } from '../http/fields.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { compareDecimals, parseDecimal, toDecimal } from '../money/decimal.ts';

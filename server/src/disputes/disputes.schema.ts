@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
 const STATUSES = ['NeedsResponse', 'UnderReview', 'Won', 'Lost', 'Closed'] as const;

@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox';
-import Type from 'typebox';
 import { UserProfile } from '../accounts/accounts.schema.ts';
 import { Address } from '../addresses/addresses.schema.ts';
 import { Alert } from '../alerts/alerts.schema.ts';
@@ -7,6 +6,7 @@ import { BillingInformation } from '../billing-information/billing-information.s
 import { Card } from '../cards/cards.schema.ts';
 import { Dispute } from '../disputes/disputes.schema.ts';
 import { uuid } from '../http/fields.ts';
+import { Type } from '../http/type.ts';
 import { CreditNote } from '../invoices/invoices.corrections.schema.ts';
 import { Invoice, Payment } from '../invoices/invoices.schema.ts';
 import { Label } from '../labels/labels.schema.ts';

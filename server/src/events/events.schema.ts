@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkDateOrInstant } from '../http/instants.ts';
 import { pageSize } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
 /** What can happen, group by group. `events.catalogue.ts` says what each of them means and brings along. */

@@ -1,4 +1,5 @@
-import Type, { type TSchema, type TString, type TUnsafe } from 'typebox';
+import type { TSchema, TString, TUnsafe } from 'typebox';
+import { Type } from './type.ts';
 
 /** An id, UUID version 7: ids made later sort later. */
 export function uuid(description?: string): TString {

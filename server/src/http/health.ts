@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
 import { ApiError } from '../errors.ts';
 import type { Metrics } from './metrics.ts';
 import type { Operation } from './route.ts';
+import { Type } from './type.ts';
 
 const HEALTHZ = {
   method: 'GET',

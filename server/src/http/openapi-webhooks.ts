@@ -1,5 +1,6 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { timestamp, uuid } from './fields.ts';
+import { Type } from './type.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from './type.ts';
 
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 1_000;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { WebhookCatalogue } from './openapi-webhooks.ts';
 import type { ApiDocument } from './reference/document.ts';
 import type { Operation } from './route.ts';
+import { Type } from './type.ts';
 
 const OPENAPI = {
   method: 'GET',

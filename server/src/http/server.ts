@@ -15,6 +15,7 @@ import { limitConnections } from './connections.ts';
 import { allowOrigins } from './cors.ts';
 import { handleErrors, sendError, toApiError } from './errors.ts';
 import { acceptJsonOnly } from './json-body.ts';
+import { serializeBySchema } from './serialization.ts';
 import { refuseUnknownPaths } from './unknown-paths.ts';
 import { validateStrictly } from './validation.ts';
 
@@ -62,6 +63,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonOnly(app);
   validateStrictly(app);
+  serializeBySchema(app);
   handleErrors(app);
   beginAnswers(app);
   await allowOrigins(app, options.corsOrigins);

@@ -1,7 +1,8 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import Type, { type TString, type TUnsafe } from 'typebox';
+import type { TString, TUnsafe } from 'typebox';
 import { ApiError, type ErrorDetail } from '../errors.ts';
+import { Type } from './type.ts';
 
 /** Says what is wrong with a text; an empty list when nothing is. */
 export type TextRule = (value: string) => string[];

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { Dispute } from '../disputes/disputes.schema.ts';
 import { pageNumber, pageSize } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { InvoiceQuery, invoiceFields, Payment } from './invoices.schema.ts';
 

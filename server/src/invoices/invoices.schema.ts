@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkDateOrInstant, checkInstant } from '../http/instants.ts';
 import { pageNumber, pageSize } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { parseDecimal } from '../money/decimal.ts';

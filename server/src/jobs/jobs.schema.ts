@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { timestamp } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
 import { JOB_STATES } from './jobs.operator.queries.ts';
 
 export const JobQuery = Type.Object({

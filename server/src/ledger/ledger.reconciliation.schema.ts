@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { checkInstant } from '../http/instants.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
 export const ReconciliationQuery = Type.Object({

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChargeService, preparePayable, startChargeService } from '../../test/charge.ts';
+import { COMPILE_CACHE } from '../../test/compile-cache.ts';
 import { type Paid, postRefund, preparePaid } from '../../test/refunds.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';
 
@@ -35,7 +36,7 @@ async function readDifferences(
 type Ended = { code: number; stdout: string; stderr: string };
 
 function run(words: string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
+  const env = { ...COMPILE_CACHE, PATH: process.env.PATH, PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
   const file = join(import.meta.dirname, '../../../tools/paydesk.ts');
   return new Promise((resolve) => {
     execFile(process.execPath, [file, ...words], { env }, (error, stdout, stderr) => {

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { validate as isUuid } from 'uuid';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkInstant } from '../http/instants.ts';
 import { pageSize } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
 const KINDS = [

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '../http/type.ts';
 
 /** Read by its signature, not by a schema: the gateway's own documentation says what stands in it. */
 export const NoticeBody = Type.Unsafe<object>({

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
+import { Type } from '../http/type.ts';
 import { secretText } from '../http/validation.ts';
 
 const isDefault = { description: 'Makes this the account that invoices of the method `paypal` are charged to.' };

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkDateOrInstant } from '../http/instants.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { checkAmount, checkPath, checkWholeHour, MAX_REQUESTS } from './prices.fields.ts';

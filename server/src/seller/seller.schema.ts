@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { timestamp } from '../http/fields.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
 const ADDRESS_EXAMPLE = ['4th Floor, 221 Harbour Street', 'Bristol BS1 4XX', 'United Kingdom'];

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
+import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
 
 const path = {

@@ -1,6 +1,7 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { checkDateOrInstant } from '../http/instants.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { checkEventSubject, checkEventTime, MAX_QUANTITY, USAGE_EVENT_TYPE } from './usage.events.ts';
 

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { cursorQuery, EVENT_TYPES, nextCursor } from '../events/events.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkInstant } from '../http/instants.ts';
+import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
 /** All that can be asked for: a ping is only sent on request. */

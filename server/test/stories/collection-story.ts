@@ -9,6 +9,7 @@ import { collectDue } from '../../src/collection/collection.worker.ts';
 import { CARDS, expectStatus, saveCard } from '../actors.ts';
 import { capturesOf, expectSoundBooks, settleAll, settleRefunds } from '../charge.ts';
 import { type Debtor, outcomesOf, prepareDebtor, readDebt } from '../collection.ts';
+import { COMPILE_CACHE } from '../compile-cache.ts';
 import { deliver, objectOf } from '../notices.ts';
 import { type StripeChargeService, startStripeChargeService } from '../stripe-charge.ts';
 import { createRefund } from '../stripe-server.books.ts';
@@ -123,7 +124,7 @@ async function readBalances(service: StripeChargeService): Promise<Record<string
 }
 
 function reconcile(service: StripeChargeService): Promise<{ code: number; text: string }> {
-  const env = { PATH: process.env.PATH, PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
+  const env = { ...COMPILE_CACHE, PATH: process.env.PATH, PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
   const around = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
   const words = [join(import.meta.dirname, '../../../tools/paydesk.ts'), 'reconcile', around(-12), around(12)];
   return new Promise((resolve) => {
