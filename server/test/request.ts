@@ -20,7 +20,7 @@ export type Answer = {
 
 /** Sends requests to one service, and holds each answer against the operation's declared statuses and schemas. */
 export function createCaller(url: string, operations: readonly Operation[]) {
-  const compile = createCompiler();
+  const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.url) }));
   return async (
     method: string,
     path: string,
@@ -39,7 +39,9 @@ export function createCaller(url: string, operations: readonly Operation[]) {
     });
     const text = await response.text();
     const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
-    checkAnswer(compile, operations, method, path, answer);
+    const plainPath = path.split('?', 1)[0] ?? '';
+    const route = routes.find((one) => one.operation.method === method && one.pattern.test(plainPath));
+    checkAnswer(route?.operation, `${method} ${path}`, answer);
     return answer;
   };
 }
@@ -53,42 +55,34 @@ function parse(text: string): unknown {
 }
 
 /** Fails the test when an answer is not what the API reference says. */
-function checkAnswer(
-  compile: (schema: object) => ValidateFunction,
-  operations: readonly Operation[],
-  method: string,
-  path: string,
-  answer: Answer,
-): void {
-  const operation = operations.find((one) => one.method === method && matches(one.url, path));
-  if (answer.headers.get('x-request-id') === null) throw new Error(`${method} ${path} came without X-Request-Id`);
+function checkAnswer(operation: Operation | undefined, name: string, answer: Answer): void {
+  if (answer.headers.get('x-request-id') === null) throw new Error(`${name} came without X-Request-Id`);
   if (answer.status >= 400) {
     const { error } = answer.body ?? {};
     const whole = typeof error?.code === 'string' && typeof error.message === 'string' && Array.isArray(error.details);
-    if (!whole) throw new Error(`${method} ${path}: ${answer.status} is not in the one error shape: ${answer.text}`);
+    if (!whole) throw new Error(`${name}: ${answer.status} is not in the one error shape: ${answer.text}`);
     return;
   }
   if (operation === undefined) return;
   const schema = operation.response[answer.status];
-  if (schema === undefined) throw new Error(`${method} ${path} answered ${answer.status}, which it does not declare`);
+  if (schema === undefined) throw new Error(`${name} answered ${answer.status}, which it does not declare`);
   if (schema === null) {
-    if (answer.text !== '') throw new Error(`${method} ${path} answered ${answer.status} with content`);
+    if (answer.text !== '') throw new Error(`${name} answered ${answer.status} with content`);
   } else if (answer.body !== undefined) {
     const validate = compile(schema);
     if (validate(answer.body)) return;
-    throw new Error(`${method} ${path} answered what its schema does not allow: ${JSON.stringify(validate.errors)}`);
+    throw new Error(`${name} answered what its schema does not allow: ${JSON.stringify(validate.errors)}`);
   }
 }
 
-/** Compiles each schema once: that takes much longer than to validate by it. */
-function createCompiler(): (schema: object) => ValidateFunction {
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-  const compiled = new WeakMap<object, ValidateFunction>();
-  return (schema) => {
-    const validate = compiled.get(schema) ?? ajv.compile(close(schema));
-    compiled.set(schema, validate);
-    return validate;
-  };
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** Compiles each schema once, for all services of the process: that takes much longer than to validate by it. */
+function compile(schema: object): ValidateFunction {
+  const validate = compiled.get(schema) ?? ajv.compile(close(schema));
+  compiled.set(schema, validate);
+  return validate;
 }
 
 /** The schema, allowing no field that it does not name. */
@@ -102,6 +96,6 @@ function close(schema: unknown): object {
   );
 }
 
-function matches(url: string, path: string): boolean {
-  return new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`).test(path.split('?', 1)[0] ?? '');
+function patternOf(url: string): RegExp {
+  return new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`);
 }

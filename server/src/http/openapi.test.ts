@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signUpAdmin } from '../../test/actors.ts';
 import { OUTSIDE_THE_BATTERY } from '../../test/battery.ts';
@@ -31,6 +31,8 @@ let service: TestService;
 let document: Document;
 let operations: { name: string; described: Described; operation: Operation }[];
 let ajv: Ajv2020;
+/** By the text of the schema. */
+const validators = new Map<string, ValidateFunction>();
 
 beforeAll(async () => {
   service = await startTestService();
@@ -52,8 +54,10 @@ afterAll(() => service?.stop());
 
 /** What is wrong with an example by its schema; an empty list when nothing is. */
 function problemsOf(schema: object, example: unknown): string[] {
-  const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'));
-  return ajv.validate(local, example) ? [] : [ajv.errorsText(), JSON.stringify(example)];
+  const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
+  const validate = validators.get(text) ?? ajv.compile(JSON.parse(text));
+  validators.set(text, validate);
+  return validate(example) ? [] : [ajv.errorsText(validate.errors), JSON.stringify(example)];
 }
 
 function everyContent(): { name: string; type: string; content: Content }[] {
