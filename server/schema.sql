@@ -17,6 +17,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.billing_information_json(billing billing_information, default_card cards)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT json_build_object(
+    'id', billing.id, 'companyId', billing.company_id,
+    'paymentId', default_card.id, 'paymentMethod', coalesce(default_card.method, ''),
+    'firstName', billing.first_name, 'lastName', billing.last_name, 'phoneNumber', billing.phone_number,
+    'country', billing.country, 'address', billing.address, 'zipCode', billing.zip_code,
+    'province', billing.province, 'city', billing.city, 'organization', billing.organization, 'taxId', billing.tax_id,
+    'createdAt', iso_instant(billing.created_at), 'updatedAt', iso_instant(billing.updated_at)
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.buyer_snapshot(of_company_id uuid)
  RETURNS json
  LANGUAGE sql

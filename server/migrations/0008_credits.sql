@@ -87,5 +87,17 @@ CREATE TRIGGER credit_entries_added AFTER INSERT ON credit_entries FOR EACH ROW 
 -- Nothing wrote it; from now on the ledger says it.
 ALTER TABLE billing_information DROP COLUMN in_store_credit;
 
+-- What the API shows of it, with the default card, where there is one.
+CREATE FUNCTION billing_information_json(billing billing_information, default_card cards) RETURNS json LANGUAGE sql STABLE AS $$
+  SELECT json_build_object(
+    'id', billing.id, 'companyId', billing.company_id,
+    'paymentId', default_card.id, 'paymentMethod', coalesce(default_card.method, ''),
+    'firstName', billing.first_name, 'lastName', billing.last_name, 'phoneNumber', billing.phone_number,
+    'country', billing.country, 'address', billing.address, 'zipCode', billing.zip_code,
+    'province', billing.province, 'city', billing.city, 'organization', billing.organization, 'taxId', billing.tax_id,
+    'createdAt', iso_instant(billing.created_at), 'updatedAt', iso_instant(billing.updated_at)
+  )
+$$;
+
 GRANT SELECT ON credit_balances TO paydesk_application;
 GRANT SELECT, INSERT ON credit_entries TO paydesk_application;

@@ -1,7 +1,10 @@
 import type { Queryable, Tx } from '../database/database.ts';
-import type { BillingInformation, BillingInformationBody } from './billing-information.schema.ts';
+import type { BillingInformationBody } from './billing-information.schema.ts';
 
-export type BillingInformationRow = Omit<BillingInformation, 'postalCode' | 'inStoreCredit'> & {
+export type BillingInformationRow = {
+  /** What the answer shows, but for what follows from the two below, as JSON text. */
+  json: string;
+  zipCode: string;
   /** Null while the company never had any. */
   creditMinor: string | null;
   creditCurrency: string | null;
@@ -18,11 +21,8 @@ export async function selectBillingInformation(
   companyId: string,
 ): Promise<BillingInformationRow | null> {
   const [row] = await db<BillingInformationRow[]>`
-    SELECT billing.id, billing.company_id AS "companyId", cards.id AS "paymentId", coalesce(cards.method, '') AS "paymentMethod",
-           balance_minor::text AS "creditMinor", credit_balances.currency AS "creditCurrency",
-           first_name AS "firstName", last_name AS "lastName", phone_number AS "phoneNumber",
-           billing.country, address, zip_code AS "zipCode", province, city, organization,
-           tax_id AS "taxId", billing.created_at AS "createdAt", billing.updated_at AS "updatedAt"
+    SELECT billing_information_json(billing, cards)::text AS json, billing.zip_code AS "zipCode",
+           balance_minor::text AS "creditMinor", credit_balances.currency AS "creditCurrency"
     FROM billing_information AS billing
     LEFT JOIN credit_balances ON credit_balances.company_id = billing.company_id
     LEFT JOIN cards ON cards.company_id = billing.company_id AND cards.is_default AND cards.deleted_at IS NULL

@@ -9,22 +9,19 @@ import {
   selectBillingInformation,
   updateBillingInformation,
 } from './billing-information.queries.ts';
-import { BillingInformation, type BillingInformationBody } from './billing-information.schema.ts';
+import type { BillingInformationBody } from './billing-information.schema.ts';
 
 /** Creates the empty record that every company has from its sign-up on. */
 export async function createBillingInformation(tx: Tx, companyId: string): Promise<void> {
   await insertBillingInformation(tx, companyId, uuidv7());
 }
 
-/** The company's billing information. */
-export async function readBillingInformation(db: Queryable, companyId: string): Promise<BillingInformation> {
+/** The company's billing information as JSON text: PostgreSQL writes it in a fraction of the time. */
+export async function readBillingInformation(db: Queryable, companyId: string): Promise<string> {
   const row = await selectBillingInformation(db, companyId);
   if (row === null) throw notFound('billing information');
-  // Onto the row itself: to spread it costs more than the rest. The answer's schema leaves out what is not declared.
-  return Object.assign(row, {
-    inStoreCredit: inStoreCredit(row.creditMinor, row.creditCurrency),
-    postalCode: postalCode(row.zipCode),
-  });
+  const credit = inStoreCredit(row.creditMinor, row.creditCurrency);
+  return `{"inStoreCredit":${credit},"postalCode":${postalCode(row.zipCode)},${row.json.slice(1)}`;
 }
 
 /** Writes the given fields and answers with the whole record. */
@@ -32,21 +29,16 @@ export async function changeBillingInformation(
   tx: Tx,
   companyId: string,
   body: BillingInformationBody,
-): Promise<BillingInformation> {
+): Promise<string> {
   await updateBillingInformation(tx, companyId, body);
   const information = await readBillingInformation(tx, companyId);
-  await recordEvent(tx, companyId, { type: 'billing_information.updated', data: onlyShown(information) });
+  await recordEvent(tx, companyId, { type: 'billing_information.updated', data: JSON.parse(information) });
   return information;
 }
 
-/** Without what the answer's schema would leave out. */
-function onlyShown(information: BillingInformation): object {
-  return Object.fromEntries(Object.entries(information).filter(([field]) => field in BillingInformation.properties));
-}
-
 /** In major units. Grants are bounded, so that this number shows the credit exactly. */
-function inStoreCredit(creditMinor: string | null, currency: string | null): number {
-  return creditMinor === null || currency === null ? 0 : Number(jsonNumber(fromMinor(BigInt(creditMinor), currency)));
+function inStoreCredit(creditMinor: string | null, currency: string | null): string {
+  return creditMinor === null || currency === null ? '0' : jsonNumber(fromMinor(BigInt(creditMinor), currency));
 }
 
 /** The same as a number when it is all digits and a number can hold it, else null (specification 2.3). */
