@@ -1,4 +1,7 @@
-import { exportJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import type { JWK } from 'jose';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
+import { exportJWK } from 'jose/key/export';
 import type { Config } from '../config.ts';
 import type { Keyring } from '../keys/keys.ts';
 import type { RoleName } from '../permissions.ts';

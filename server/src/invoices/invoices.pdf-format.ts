@@ -6,8 +6,8 @@ const DATE_LOCALE = 'en-GB';
 
 const MINUTE_MS = 60_000;
 
-const counts = new Intl.NumberFormat(LOCALE);
-/** Making a formatter takes far longer than using it. */
+/** Making a formatter takes far longer than using it; the first one of a process takes a part of its start. */
+let counts: Intl.NumberFormat | undefined;
 const amounts = new Map<string, Intl.NumberFormat>();
 
 /** An amount in major units with its currency's sign and digits, exactly: `$1,234.50`, `¥1,235`, `KWD 1.234`. */
@@ -23,6 +23,7 @@ export type Currency = Pick<InvoiceDocument, 'currency' | 'minorUnitDigits'>;
 
 /** A whole number with its thousands set apart. */
 export function formatCount(count: string): string {
+  counts ??= new Intl.NumberFormat(LOCALE);
   return counts.format(BigInt(count));
 }
 
