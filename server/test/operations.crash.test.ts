@@ -65,7 +65,7 @@ function keepAsking(): { stop: () => Promise<Answer[]> } {
   let stopped = false;
   const asking = [read, write, read, write].map(async (ask) => {
     const answers: Answer[] = [];
-    while (!stopped) answers.push(await ask());
+    for (; !stopped; await sleep(5)) answers.push(await ask());
     return answers;
   });
   return {

@@ -2,11 +2,8 @@ import { PAYPAL } from '../../../test/chaos.paypal.ts';
 import { describeSlice } from '../../../test/chaos.slice.ts';
 
 describeSlice(PAYPAL, [
-  'kill -9 of the API, before / T3',
   'kill -9 of the API, before / G3',
-  'kill -9 of the gateway, during / G2',
   'keys forgotten / G2',
-  'kill -9 of the API, before / refund T2',
   'answer_lost_after_effect / refund look',
   'kill -9 of the worker, before / collection note',
 ]);

@@ -2,12 +2,9 @@ import { describeSlice } from '../../../test/chaos.slice.ts';
 import { STRIPE } from '../../../test/chaos.stripe.ts';
 
 describeSlice(STRIPE, [
-  'kill -9 of the API, before / T2',
   'kill -9 of the API, before / T3',
-  'kill -9 of the API, before / G3',
   'kill -9 of the gateway, during / G2',
   'keys forgotten / G2',
   'kill -9 of the API, before / refund T2',
-  'answer_lost_after_effect / refund look',
   'kill -9 of the worker, before / collection note',
 ]);
