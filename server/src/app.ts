@@ -118,7 +118,7 @@ export async function buildApp({
   registerPaymentResolveRoutes(server, { db, gateways });
   registerDisputeRoutes(server);
   registerLedgerRoutes(server, { db, gateways });
-  registerPriceRoutes(server, { clock });
+  registerPriceRoutes(server);
   registerUsageRoutes(server, { db, clock });
   registerUsageThresholdRoutes(server, { clock });
   registerBillingRunRoutes(server, { clock });

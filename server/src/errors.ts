@@ -40,7 +40,7 @@ export const ERROR_CODES = {
   price_superseded: [409, 'The price has a newer version, and nothing before that can be set any more.'],
   period_billed: [409, 'A company that the price is for is billed until later, and what was billed never changes.'],
   price_ended: [409, 'The price has an end already.'],
-  price_in_force: [409, 'The price has been in force and stays; end it, or set its next version.'],
+  price_in_force: [409, 'The price was in force in billed time and stays; end it, or set its next version.'],
   period_not_over: [409, 'The month is not over yet in every time zone.'],
   job_not_failed: [409, 'The job has not failed: there is nothing to try again.'],
   webhook_endpoint_disabled: [409, 'The webhook endpoint is disabled: enable it first.'],

@@ -173,7 +173,8 @@ describe('late usage that makes a month cheaper', () => {
     await useLate(admin, '2025-02');
     const draft = await draftOf(admin);
     expect(draft).toMatchObject({ period: '2025-03', subTotal: '0.00', total: '0.00' });
-    expect(draft.details.at(-1)).toMatchObject({ title: 'Carried over to your credit', amount: 80 });
+    const carried = { title: 'Carried over to your credit', kind: 'carry_over', priceId: null, amount: 80 };
+    expect(draft.details.at(-1)).toMatchObject(carried);
     expect((await readLedger(service, admin.companyId)).data).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import type { BilledPeriod } from './billing-runs.queries.ts';
 
 /** What a company owes for a period, and what of it no price was found for. Its lines never add up to less than zero. */
 export type Bill = {
-  lines: RatedLine[];
+  lines: BillLine[];
   unpricedPaths: string[];
   /**
    * What late usage made cheaper by more than the rest of the bill comes to, before tax, in major units: the last line takes it off
@@ -23,6 +23,10 @@ export type Bill = {
    */
   carriedOver: string | null;
 };
+
+/** A line that says what it is for: usage of the period of the bill, or of one that was billed before. */
+type BillLine = RatedLine &
+  ({ kind: 'usage' } | { kind: 'adjustment'; period: { startAt: string; endAt: string } } | { kind: 'carry_over' });
 
 export type BillRequest = {
   currency: string;
@@ -47,7 +51,7 @@ export type BillBasis = {
   currency: string;
   current: RatedUse;
   /** For each period that has late usage: all that was used, without it and with it. */
-  late: { period: string; before: RatedUse; after: RatedUse }[];
+  late: (BillingPeriod & { period: string; before: RatedUse; after: RatedUse })[];
 };
 
 type RatedUse = { book: PriceBook; usage: readonly PathUsage[] };
@@ -67,7 +71,9 @@ export async function loadBills(db: Queryable, requests: readonly CompanyBillReq
   return requests.map(({ companyId, currency }) => ({
     currency,
     current: next(),
-    late: (late.get(companyId) ?? []).map(({ period }) => ({ period, before: next(), after: next() })),
+    late: (late.get(companyId) ?? []).map(({ period, startAt, endAt }) => {
+      return { period, startAt, endAt, before: next(), after: next() };
+    }),
   }));
 }
 
@@ -142,7 +148,7 @@ async function findBooks(db: Queryable, stretches: readonly Stretch[]): Promise<
  * what is owed. With volume tiers that may be less than nothing, but no bill is.
  */
 export function rateBill({ currency, current, late }: BillBasis): Bill {
-  const bills = [...late.map(rateLateUsage), rateUsage(current.book, current.usage)];
+  const bills = [...late.map(rateLateUsage), rateCurrentUsage(current)];
   const lines = bills.flatMap((bill) => bill.lines);
   const unpricedPaths = [...new Set(bills.flatMap((bill) => bill.unpricedPaths))].sort();
   const sum = lines.map(({ amount }) => toDecimal(amount)).reduce(addDecimals, { coefficient: 0n, scale: 0 });
@@ -151,13 +157,22 @@ export function rateBill({ currency, current, late }: BillBasis): Bill {
   return { lines: [...lines, carryOverLine(currency, carriedOver)], unpricedPaths, carriedOver };
 }
 
-function carryOverLine(currency: string, amount: string): RatedLine {
-  return { title: 'Carried over to your credit', path: '/', totalRequest: '0', currency, amount, priceId: null };
+function carryOverLine(currency: string, amount: string): BillLine {
+  const title = 'Carried over to your credit';
+  return { kind: 'carry_over', title, path: '/', totalRequest: '0', currency, amount, priceId: null };
 }
 
-function rateLateUsage({ period, before, after }: BillBasis['late'][number]): Pick<Bill, 'lines' | 'unpricedPaths'> {
+function rateCurrentUsage({ book, usage }: RatedUse): Pick<Bill, 'lines' | 'unpricedPaths'> {
+  const { lines, unpricedPaths } = rateUsage(book, usage);
+  return { lines: lines.map((line) => ({ ...line, kind: 'usage' })), unpricedPaths };
+}
+
+function rateLateUsage(late: BillBasis['late'][number]): Pick<Bill, 'lines' | 'unpricedPaths'> {
+  const { before, after } = late;
+  const period = { startAt: late.startAt.toISOString(), endAt: late.endAt.toISOString() };
   const rated = rateUsage(after.book, after.usage);
-  const lines = subtractLines(rated.lines, rateUsage(before.book, before.usage).lines, period);
+  const differences = subtractLines(rated.lines, rateUsage(before.book, before.usage).lines, late.period);
+  const lines = differences.map((line): BillLine => ({ ...line, kind: 'adjustment', period }));
   return { lines, unpricedPaths: lines.flatMap(({ priceId, path }) => (priceId === null ? [path] : [])) };
 }
 

@@ -302,7 +302,11 @@ const byText = <T>(values: T[]): T[] =>
 /** What the model is about, with the lines in any order. */
 const asModel = ({ startAt, endAt, currency, details, subTotal, tax, total }: ModelOutcome['invoice'] & object) => ({
   ...{ startAt, endAt, currency, subTotal, tax, total },
-  details: byText(details),
+  details: byText(
+    details.map(({ title, path, totalRequest, currency: of, amount }) => {
+      return { title, path, totalRequest, currency: of, amount };
+    }),
+  ),
 });
 
 describe('whole billing runs', () => {

@@ -4,6 +4,7 @@ import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
+import { LineItem } from '../invoices/invoices.service.ts';
 
 export const BillingRunBody = Type.Object({
   period: text({
@@ -82,15 +83,7 @@ export const BillingRunList = Type.Object({
 
 /** The lines of a bill and what they come to. */
 export const BILL_NUMBERS = {
-  details: Type.Array(
-    Type.Object({
-      title: Type.String({ examples: ['Speech to text'] }),
-      path: Type.String({ examples: ['/v1/transcriptions'] }),
-      totalRequest: Type.String({ examples: ['12000'] }),
-      currency: Type.String({ examples: ['USD'] }),
-      amount: Type.Number({ examples: [48] }),
-    }),
-  ),
+  details: Type.Array(LineItem),
   subTotal: Type.String({ examples: ['48.00'] }),
   tax: Type.String({ examples: ['9.60'] }),
   total: Type.String({ examples: ['57.60'] }),

@@ -34,8 +34,22 @@ describe('a month becomes an invoice', () => {
     expect(run.unpricedPaths).toEqual([{ path: '/story/unpriced', companies: 1 }]);
     expect([run.done, run.skipped]).toEqual([run.companies, run.companies - 1]);
 
-    const line = { path: '/story/speech', totalRequest: '1001', currency: 'USD', title: 'Speech to text', amount: 4.5 };
-    const zero = { path: '/story/unpriced', totalRequest: '7', currency: 'USD', title: '/story/unpriced', amount: 0 };
+    const line = {
+      path: '/story/speech',
+      totalRequest: '1001',
+      currency: 'USD',
+      title: 'Speech to text',
+      amount: 4.5,
+      kind: 'usage',
+    };
+    const zero = {
+      path: '/story/unpriced',
+      totalRequest: '7',
+      currency: 'USD',
+      title: '/story/unpriced',
+      amount: 0,
+      priceId: null,
+    };
     const [invoice, ...others] = await invoicesOf(service, admin);
     expect(others).toEqual([]);
     expect(invoice).toMatchObject({
@@ -81,16 +95,16 @@ describe('a month becomes an invoice', () => {
   it('with a line for each price that was in force', async () => {
     const admin = await signUpAdmin(service);
     const price = { path: '/versions', companyId: admin.companyId };
-    await setPrice(service, { ...price, title: 'Old', unitAmount: '0.10' });
+    const old = await setPrice(service, { ...price, title: 'Old', unitAmount: '0.10' });
     const effectiveFrom = '2025-05-15T00:00:00Z';
-    await setPrice(service, { ...price, title: 'New', unitAmount: '0.20', effectiveFrom });
+    const next = await setPrice(service, { ...price, title: 'New', unitAmount: '0.20', effectiveFrom });
     await use(service, admin, '/versions', 10, '2025-05-14T23:59:59Z');
     await use(service, admin, '/versions', 10, effectiveFrom);
     await runMonth(service, '2025-05');
     const [invoice] = await invoicesOf(service, admin);
     expect(invoice.details).toMatchObject([
-      { title: 'Old', amount: 1 },
-      { title: 'New', amount: 2 },
+      { title: 'Old', amount: 1, priceId: old.id },
+      { title: 'New', amount: 2, priceId: next.id },
     ]);
   });
 
@@ -140,7 +154,7 @@ describe('a month becomes an invoice', () => {
 describe('what came late', () => {
   it('is on the next invoice, at what it adds to its month; and once', async () => {
     const admin = await signUpAdmin(service);
-    await setPrice(service, {
+    const price = await setPrice(service, {
       companyId: admin.companyId,
       path: '/late',
       title: 'Late',
@@ -155,7 +169,11 @@ describe('what came late', () => {
     const [january, february, ...others] = await invoicesOf(service, admin);
     expect([january.total, others]).toEqual(['0.00', []]);
     expect(february).toMatchObject({ startAt: '2024-02-01T00:00:00.000Z', total: '20.00' });
-    expect(february.details).toMatchObject([{ title: 'Late (late usage of 2024-01)', totalRequest: '30', amount: 20 }]);
+    const period = { startAt: '2024-01-01T00:00:00.000Z', endAt: '2024-02-01T00:00:00.000Z' };
+    const adjustment = { kind: 'adjustment', priceId: price.id, period };
+    expect(february.details).toMatchObject([
+      { title: 'Late (late usage of 2024-01)', totalRequest: '30', amount: 20, ...adjustment },
+    ]);
   });
 
   it('is left out when the company is billed so', async () => {
@@ -211,13 +229,14 @@ describe('the upcoming invoice', () => {
   it('is what the company owes by now, stores nothing, and is its own alone', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await setBilling(service, admin, { taxRate: '10' });
-    await setPrice(service, { companyId: admin.companyId, path: '/upcoming', title: 'Soon', unitAmount: '0.50' });
+    const price = { companyId: admin.companyId, path: '/upcoming', title: 'Soon', unitAmount: '0.50' };
+    const { id: priceId } = await setPrice(service, price);
     await use(service, admin, '/upcoming', 3, new Date().toISOString());
     const draft = await draftOf(admin.token);
     expect(draft).toMatchObject({ companyId: admin.companyId, currency: 'USD', taxRate: '10', unpricedPaths: [] });
     expect(draft).toMatchObject({ subTotal: '1.50', tax: '0.15', total: '1.65' });
     expect(draft.details).toEqual([
-      { title: 'Soon', path: '/upcoming', totalRequest: '3', currency: 'USD', amount: 1.5 },
+      { title: 'Soon', path: '/upcoming', totalRequest: '3', currency: 'USD', amount: 1.5, kind: 'usage', priceId },
     ]);
     expect(await draftOf(other.token)).toMatchObject({ companyId: other.companyId, details: [], total: '0.00' });
     const path = `/operator/companies/${admin.companyId}/upcoming-invoice`;

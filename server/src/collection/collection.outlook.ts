@@ -6,10 +6,13 @@ const DAY_MS = 86_400_000;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-/** Whether there is anything to try: not with a card or an account that never pays. Without one there may be credit. */
-export function isWorthTrying({ status, isVoided, isAutomatic, lastDeclineCode }: Facts): boolean {
-  if (status === 'Succeeded' || isVoided || !isAutomatic) return false;
-  return !isHardDecline(lastDeclineCode);
+/**
+ * Whether there is anything to try: not with a card or an account that never pays. Without one there may be credit. Where nothing is
+ * due, nobody is charged, so it takes no setting and no card.
+ */
+export function isWorthTrying({ status, isVoided, isNothingDue, isAutomatic, lastDeclineCode }: Facts): boolean {
+  if (status === 'Succeeded' || isVoided) return false;
+  return isNothingDue || (isAutomatic && !isHardDecline(lastDeclineCode));
 }
 
 /**

@@ -66,6 +66,8 @@ export async function lockCollection(
 export type Facts = {
   status: 'Processing' | 'Succeeded' | 'Failed';
   isVoided: boolean;
+  /** It is of zero, or credited wholly: it is paid without a charge. */
+  isNothingDue: boolean;
   isAutomatic: boolean;
   dunningDays: number[];
   /** What would be charged now, and why that was refused the last time that it was charged; null when it was not. */
@@ -89,6 +91,7 @@ export async function selectFacts(
 ): Promise<Facts> {
   const [row] = await db<[Facts]>`
     SELECT invoices.status, invoices.voided_at IS NOT NULL AS "isVoided",
+           invoices.total <= invoices.credited_total AS "isNothingDue",
            collects_automatically(companies.id, invoices.method) AS "isAutomatic", companies.dunning_days AS "dunningDays",
            chargeable.id AS "sourceId", (
              SELECT decline_code FROM payments

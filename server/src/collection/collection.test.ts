@@ -99,6 +99,20 @@ describe('what is due', () => {
     expect(await readDebt(service, voided)).toMatchObject({ status: 'Processing', attempts: [] });
     expect(await readDebt(service, zero)).toMatchObject({ status: 'Succeeded' });
   });
+
+  it('is paid when it is zero, without a card and whatever the setting', async () => {
+    const details = [{ title: 'Free', path: '/v1/free', totalRequest: 1, currency: 'USD', amount: '0' }];
+    const cardless = await prepareDebtor(service, { invoice: { details } });
+    const manual = await prepareDebtor(service, { settings: { collection: 'manual' }, invoice: { details } });
+    await service.collect();
+    for (const debtor of [cardless, manual]) {
+      expect(await readDebt(service, debtor)).toMatchObject({
+        status: 'Succeeded',
+        attempts: [{ amount: '0.00', card: null, gateway: 'none', initiator: 'automatic' }],
+        collection: { state: 'closed' },
+      });
+    }
+  });
 });
 
 describe('what is refused', () => {

@@ -124,7 +124,7 @@ function toApiError(errors: ErrorObject[], part: string): ApiError {
   const first = details[0];
   const where = part === 'querystring' ? 'query' : part;
   const summary =
-    first === undefined || first.field === '' ? `The ${where} is not valid.` : `${first.field} ${first.message}.`;
+    first === undefined ? `The ${where} is not valid.` : `${first.field || `The ${where}`} ${first.message}.`;
   return new ApiError('invalid_request', summary, { details });
 }
 
@@ -149,6 +149,8 @@ function describe({ keyword, params, message }: ErrorObject): string {
       return `must have at least ${params.limit} items`;
     case 'maxItems':
       return `must have at most ${params.limit} items`;
+    case 'type':
+      return params.type === 'object' || params.type === 'array' ? `must be an ${params.type}` : (message ?? '');
     case 'enum':
       return `must be one of ${params.allowedValues.join(', ')}`;
     default:

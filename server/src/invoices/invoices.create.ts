@@ -17,7 +17,11 @@ const MAX_METADATA_BYTES = 16 * 1024;
  * @throws ApiError 400 naming the field
  */
 export async function createInvoice(tx: Tx, companyId: string, body: CreateInvoiceBody, now: Date): Promise<string> {
-  const draft = draftInvoice(companyId, body);
+  // What only a computed line says is nobody's to send.
+  const details = body.details.map(({ title, path, totalRequest, currency, amount }) => {
+    return { title, path, totalRequest, currency, amount };
+  });
+  const draft = draftInvoice(companyId, { ...body, details });
   await createInvoices(tx, [draft], now);
   return (await selectInvoice(tx, companyId, draft.id)) ?? Promise.reject(notFound('invoice'));
 }
@@ -26,7 +30,7 @@ export async function createInvoice(tx: Tx, companyId: string, body: CreateInvoi
  * An invoice before it has its number. Asks nobody, so that one that can't be issued is known before anything is written.
  * @throws ApiError 400 naming the field
  */
-export function draftInvoice(companyId: string, body: Omit<CreateInvoiceBody, 'companyId'>): NewInvoice {
+export function draftInvoice(companyId: string, body: InvoiceBody): NewInvoice {
   const period = readPeriod(body);
   const currency = readCurrency(body.details);
   const metadata = readMetadata(body.metadata ?? null);
@@ -67,7 +71,12 @@ function refuseCompany(): never {
   throw invalidField('companyId', 'must be the id of a company');
 }
 
-type LineItem = Pick<CreateInvoiceBody['details'][number], 'title' | 'path' | 'totalRequest' | 'amount'>;
+/** A line that was computed says what from: which version of a price, and which period when it is not the invoice's. */
+type Computed = { kind?: string; priceId?: string | null; period?: { startAt: string; endAt: string } };
+type InvoiceBody = Omit<CreateInvoiceBody, 'companyId' | 'details'> & {
+  details: (CreateInvoiceBody['details'][number] & Computed)[];
+};
+type LineItem = Pick<InvoiceBody['details'][number], 'title' | 'path' | 'totalRequest' | 'amount' | keyof Computed>;
 
 /** What an invoice of these lines says, in major units, its lines as JSON text. @throws ApiError 400 naming the field */
 export function computeInvoice(
@@ -117,10 +126,11 @@ function readTotals(details: readonly LineItem[], taxRate: string, currency: str
 
 /** The line items as every answer shows them: the rounded amount as a number that prints exactly, the count as text. */
 function writeDetails(details: readonly LineItem[], { lineAmountsMinor }: Totals, currency: string): string {
-  const lines = details.map(({ title, path, totalRequest }, index) => {
+  const lines = details.map(({ title, path, totalRequest, kind, priceId, period }, index) => {
     const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
     const fields = JSON.stringify({ title, path, totalRequest: BigInt(totalRequest).toString(), currency });
-    return `${fields.slice(0, -1)},"amount":${amount}}`;
+    const computed = kind === undefined ? '}' : `,${JSON.stringify({ kind, priceId, period }).slice(1)}`;
+    return `${fields.slice(0, -1)},"amount":${amount}${computed}`;
   });
   return `[${lines.join(',')}]`;
 }

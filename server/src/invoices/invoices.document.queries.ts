@@ -14,7 +14,8 @@ export async function selectInvoiceDocument(
   id: string,
 ): Promise<InvoiceDocumentRow | null> {
   const [row] = await db<InvoiceDocumentRow[]>`
-    SELECT number, status, invoices.created_at AS "issuedAt", start_at AS "startAt", end_at AS "endAt", voided_at AS "voidedAt",
+    SELECT number, status, invoices.created_at AS "issuedAt", due_at AS "dueAt", start_at AS "startAt", end_at AS "endAt",
+           voided_at AS "voidedAt",
            seller, buyer, invoices.currency, minor_unit_digits AS "minorUnitDigits", trim_scale(tax_rate)::text AS "taxRate",
            sub_total AS "subTotal", tax, total, credit_used AS "creditApplied",
            CASE WHEN voided_at IS NULL AND status <> 'Succeeded' THEN total - credited_total ELSE 0 END AS "amountDue",

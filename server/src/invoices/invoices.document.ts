@@ -20,6 +20,7 @@ export type InvoiceDocument = {
   number: string;
   status: 'Processing' | 'Succeeded' | 'Failed';
   issuedAt: Date;
+  dueAt: Date;
   startAt: Date;
   endAt: Date;
   voidedAt: Date | null;

@@ -99,7 +99,7 @@ describe('what an invoice shows', () => {
     expect(pages).toHaveLength(1);
     expect(text.split('\n')).toEqual([
       ...['Invoice', 'DUE', 'Northwind Interfaces Ltd'],
-      ...['Invoice number', 'INV-000001', 'Date of issue', today()],
+      ...['Invoice number', 'INV-000001', 'Date of issue', today(), 'Date due', today()],
       ...['Billing period', '1 October 2026 – 31 October 2026'],
       ...['From', 'Northwind Interfaces Ltd', '221 Harbour Street', 'Bristol BS1 4XX'],
       ...['Tax ID: GB 987 6543 21', 'billing@northwind.example'],
@@ -114,6 +114,17 @@ describe('what an invoice shows', () => {
       ...['Invoice INV-000001', 'Page 1 of 1'],
     ]);
     expect(information).toMatchObject({ Title: 'Invoice INV-000001', Author: 'Northwind Interfaces Ltd' });
+  });
+
+  it('until when it is to be paid: so many days after its issue, unless it is void', async () => {
+    const admin = await signUpBuyer();
+    expectStatus(await putSettings(service, admin.companyId, { netDays: 30, timezone: 'Asia/Tokyo' }), 200);
+    const { id, dueAt } = await issueInvoice(service, admin.companyId);
+    const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
+    const shown = `Date due\n${format.format(new Date(dueAt))}\n`;
+    expect((await readInvoicePdf(service, admin, id)).text).toContain(shown);
+    expectStatus(await service.call('POST', `/operator/invoices/${id}/void`, { token: service.operatorKey }), 200);
+    expect((await readInvoicePdf(service, admin, id)).text).not.toContain('Date due');
   });
 
   it.each([

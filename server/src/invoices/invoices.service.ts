@@ -27,6 +27,7 @@ export { createCreditNote } from './invoices.corrections.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './invoices.create.ts';
 // What tells the world of payments, whose shape belongs to the invoice's.
 export { recordPayment } from './invoices.record.ts';
+export { LineItem } from './invoices.schema.ts';
 
 const DAY_MS = 86_400_000;
 

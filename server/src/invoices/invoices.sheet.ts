@@ -71,10 +71,12 @@ function badgeOf({ status, voidedAt }: InvoiceDocument): Badge {
   return status === 'Succeeded' ? { label: 'PAID', tone: 'paid' } : { label: 'DUE', tone: 'due' };
 }
 
-function factsOf({ number, issuedAt, startAt, endAt, timezone, voidedAt, paidAt }: InvoiceDocument): Sheet['facts'] {
+function factsOf(document: InvoiceDocument): Sheet['facts'] {
+  const { number, issuedAt, dueAt, startAt, endAt, timezone, voidedAt, paidAt } = document;
   return [
     { label: 'Invoice number', value: number },
     { label: 'Date of issue', value: formatDate(issuedAt, timezone) },
+    ...(voidedAt === null ? [{ label: 'Date due', value: formatDate(dueAt, timezone) }] : []),
     { label: 'Billing period', value: formatPeriod(startAt, endAt, timezone) },
     ...(paidAt === null ? [] : [{ label: 'Date paid', value: formatDate(paidAt, timezone) }]),
     ...(voidedAt === null ? [] : [{ label: 'Date voided', value: formatDate(voidedAt, timezone) }]),

@@ -55,6 +55,12 @@ describe('POST /operator/invoices', () => {
     });
   });
 
+  it('leaves out of a line what only a billing run says', async () => {
+    const computed = { kind: 'usage', priceId: null, period: { startAt: 'then', endAt: [] } };
+    const { body } = await issue({ details: [line(computed)] });
+    expect(Object.keys(body.details[0])).toEqual(['title', 'path', 'totalRequest', 'currency', 'amount']);
+  });
+
   it('takes amount and totalRequest as numbers or strings, and method paypal', async () => {
     const answer = await issue({
       method: 'paypal',

@@ -54,6 +54,31 @@ describe('what was billed never changes', () => {
     expectStatus(await end(other, '2025-03-01T00:00:00Z'), 200);
   });
 
+  it('nor is one taken back that was in force where a company was billed in its currency, even if it has ended', async () => {
+    const [billed, other] = [await signUpIn('DKK'), await signUpIn('DKK')];
+    const price = { currency: 'DKK', unitAmount: '1.00' };
+    const until = '2025-02-01T00:00:00Z';
+    const ended = { ...price, path: '/ended', effectiveTo: '2024-02-01T00:00:00Z' };
+    const kept = [
+      await setPrice(service, { ...price, path: '/kept' }),
+      await setPrice(service, ended),
+      await setPrice(service, { ...price, path: '/kept', companyId: billed.companyId }),
+      await setPrice(service, { ...price, path: '/kept*', effectiveFrom: '2025-01-31T23:00:00Z' }),
+    ];
+    const free = [
+      await setPrice(service, { ...price, path: '/kept', companyId: other.companyId }),
+      await setPrice(service, { ...price, path: '/kept', effectiveFrom: until }),
+    ];
+    await use(service, billed, '/kept', 5, '2025-01-10T00:00:00Z');
+    await runMonth(service, '2025-01');
+    const remove = (id: string) => service.call('DELETE', `/operator/prices/${id}`, { token: service.operatorKey });
+    for (const { id } of kept) {
+      const refused = await remove(id);
+      expect([refused.status, refused.body.error?.code]).toEqual([409, 'price_in_force']);
+    }
+    for (const { id } of free) expectStatus(await remove(id), 204);
+  });
+
   it('and no override where its own company was, whatever others are billed', async () => {
     const [billed, fresh] = [await signUpIn('SEK'), await signUpIn('SEK')];
     const price = { path: '/own', currency: 'SEK', unitAmount: '1.00' };

@@ -81,10 +81,9 @@ export async function updateEnd(db: Queryable, id: string, effectiveTo: Date): P
   return rows.length === 1;
 }
 
-/** Removes a version that begins after an instant. @returns whether it did */
-export async function deletePriceAfter(db: Queryable, id: string, instant: Date): Promise<boolean> {
-  const rows = await db`DELETE FROM prices WHERE id = ${id} AND effective_from > ${instant} RETURNING 1`;
-  return rows.length === 1;
+/** Removes a version. */
+export async function deletePrice(db: Queryable, id: string): Promise<void> {
+  await db`DELETE FROM prices WHERE id = ${id}`;
 }
 
 export type PriceFilter = {

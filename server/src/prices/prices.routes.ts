@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../clock.ts';
 import { route } from '../http/route.ts';
 import { CreatePriceBody, EndPriceBody, Price, PriceList, PriceQuery } from './prices.schema.ts';
 import { createPrice, endPrice, listPrices, readPrice, removePrice } from './prices.service.ts';
@@ -8,9 +7,9 @@ const tag = 'Prices';
 const resource = 'price';
 
 /** What requests cost: the operator sets prices, and nobody edits them afterwards. */
-export function registerPriceRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
+export function registerPriceRoutes(app: FastifyInstance): void {
   registerPrices(app);
-  registerSinglePrices(app, clock);
+  registerSinglePrices(app);
 }
 
 function registerPrices(app: FastifyInstance): void {
@@ -45,7 +44,7 @@ function registerPrices(app: FastifyInstance): void {
   });
 }
 
-function registerSinglePrices(app: FastifyInstance, clock: Clock): void {
+function registerSinglePrices(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/prices/:price_id',
@@ -79,13 +78,15 @@ function registerSinglePrices(app: FastifyInstance, clock: Clock): void {
     url: '/operator/prices/:price_id',
     tag,
     summary: 'Take a price back',
-    description: 'A version that is not in force yet. The one before it then goes on.',
+    description:
+      'A version of which nothing is billed: one that is not in force yet, or that began where no period was invoiced in its currency, ' +
+      'to its company or, for a general price, to any. The one before it then goes on.',
     access: 'operator',
     resource,
     response: { 204: null },
     errors: ['price_in_force'],
     transaction: async ({ id }, tx) => {
-      await removePrice(tx, id, clock());
+      await removePrice(tx, id);
       return null;
     },
   });

@@ -5,7 +5,7 @@ import { parseDate, parseInstant } from '../http/instants.ts';
 import { toDecimal } from '../money/decimal.ts';
 import { addOverrides, createPriceBook, type Period, type PriceBook } from './prices.matching.ts';
 import {
-  deletePriceAfter,
+  deletePrice,
   insertPrice,
   type KeptPrice,
   lockPrices,
@@ -137,11 +137,17 @@ export async function endPrice(tx: Tx, id: string, effectiveToText: string): Pro
   return readPrice(tx, id);
 }
 
-/** Takes a version back that is not in force yet. @throws ApiError not_found, price_in_force */
-export async function removePrice(tx: Tx, id: string, now: Date): Promise<void> {
-  if ((await selectPrice(tx, id)) === null) refuseUnknown();
-  if (await deletePriceAfter(tx, id, now)) return;
-  throw new ApiError('price_in_force', 'This price has been in force and stays; end it, or set its next version.');
+/** Takes a version back by which nothing can have been billed. @throws ApiError not_found, price_in_force */
+export async function removePrice(tx: Tx, id: string): Promise<void> {
+  await lockPrices(tx);
+  const price = (await selectPrice(tx, id)) ?? refuseUnknown();
+  const billedUntil = await selectBilledUntil(tx, price);
+  if (billedUntil === null || price.effectiveFrom >= billedUntil) return deletePrice(tx, id);
+  throw new ApiError(
+    'price_in_force',
+    `Until ${billedUntil.toISOString()} it was billed in ${price.currency} while this price was in force, so it stays; ` +
+      'end it, or set its next version.',
+  );
 }
 
 /** A page of versions, by path, currency and company, newest first. */

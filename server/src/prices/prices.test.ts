@@ -291,16 +291,14 @@ describe('DELETE /operator/prices/:price_id', () => {
     await createPrice(service, { path: first.path });
   });
 
-  it('leaves one that has been in force, even if it has ended: 409 price_in_force', async () => {
-    const running = await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' });
-    const ended = await createPrice(service, {
-      effectiveFrom: '2020-01-01T00:00:00Z',
-      effectiveTo: '2020-02-01T00:00:00Z',
-    });
-    for (const { id } of [running, ended]) {
-      expect(refusalOf(await operator('DELETE', `/${id}`))).toMatchObject({ status: 409, code: 'price_in_force' });
-      await read(id);
-    }
+  it('takes back one that is in force, as long as nothing was billed: a mistake is set right from its first hour on', async () => {
+    const before = await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' });
+    const mistaken = { path: before.path, effectiveFrom: '2020-02-01T00:00:00Z' };
+    const wrong = await createPrice(service, { ...mistaken, freeRequests: 1 });
+    expectStatus(await operator('DELETE', `/${wrong.id}`), 204);
+    expect((await read(before.id)).effectiveTo).toBeNull();
+    const right = await createPrice(service, { ...mistaken, freeRequests: 1_000 });
+    expect((await read(before.id)).effectiveTo).toBe(right.effectiveFrom);
   });
 });
 

@@ -93,6 +93,11 @@ function readText(value: unknown): string | null {
   return text;
 }
 
+/** As much of a text as it may have; half a character is never left of one. */
+export function cutText(text: string): string {
+  return text.length > MAX_TEXT_CHARACTERS ? [...text].slice(0, MAX_TEXT_CHARACTERS).join('') : text;
+}
+
 function isQuantity(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_QUANTITY;
 }

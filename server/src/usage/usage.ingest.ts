@@ -1,6 +1,6 @@
 import { type Db, type Tx, violatedConstraint } from '../database/database.ts';
 import { invalidField } from '../errors.ts';
-import { readUsageEvent, type UsageEvent } from './usage.events.ts';
+import { cutText, readUsageEvent, type UsageEvent } from './usage.events.ts';
 import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './usage.ingest.queries.ts';
 import { type JudgeLate, judgeLateUsage } from './usage.ingest-late.ts';
 
@@ -135,9 +135,10 @@ export async function ingestUsageEvent(tx: Tx, item: object, now: Date): Promise
   throw invalidField(field, message.join(' '));
 }
 
+/** As the event is known by, so that a sender finds it again; of one that is too long, as much as an id may have. */
 function idOf(item: unknown): string | null {
   if (typeof item !== 'object' || item === null || !('id' in item)) return null;
-  return typeof item.id === 'string' ? item.id.slice(0, 255) : null;
+  return typeof item.id === 'string' ? cutText(item.id.trim()) : null;
 }
 
 /** Most are accepted; their results are written out, not made first. */
@@ -149,7 +150,7 @@ function toAnswer(items: readonly unknown[], refusals: ReadonlyMap<number, Refus
     const refusal = refusals.get(index);
     const id = idOf(item);
     if (refusal !== undefined) return JSON.stringify({ id, ...refusal } satisfies Result);
-    return `{"id":${JSON.stringify(id?.trim())},"status":"accepted","reason":null,"message":null}`;
+    return `{"id":${JSON.stringify(id)},"status":"accepted","reason":null,"message":null}`;
   });
   return `{"accepted":${accepted},"duplicate":${duplicate},"rejected":${rejected},"results":[${results.join()}]}`;
 }

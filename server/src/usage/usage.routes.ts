@@ -24,8 +24,10 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
     summary: 'Report usage',
     description:
       'CloudEvents 1.0: one (`application/json` or `application/cloudevents+json`), or a batch of up to 1,000 ' +
-      '(`application/cloudevents-batch+json`). In a batch each event has a result of its own, and one that breaks a rule does not ' +
-      'keep the others out; alone it is 400. What is accepted is stored for good, and counts once however often it is sent: an ' +
+      '(`application/cloudevents-batch+json`), in the structured mode with JSON in `data`: neither the binary mode (`ce-` headers) nor ' +
+      '`data_base64`. Extension attributes are passed over.\n\n' +
+      'In a batch each event has a result of its own, and one that breaks a rule does not keep the others out; alone ' +
+      'it is 400. What is accepted is stored for good, and counts once however often it is sent: an ' +
       'event of the same company, source and id is a duplicate for ever, whatever else it says. So repeat a request without an ' +
       'answer as it is; that needs no `Idempotency-Key`. A company may refuse late usage ' +
       '(see its billing settings): what happened in a month that ended more days ago than that is `too_late`, unless it was taken ' +

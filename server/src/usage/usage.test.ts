@@ -71,6 +71,19 @@ describe('POST /operator/usage', () => {
     expect(await sumOf(own)).toEqual(['/v1/speech 4', '/v1/transcriptions 1']);
   });
 
+  it('names each result after its event as it is known by: trimmed, and never cut within a character', async () => {
+    const own = await signUpAdmin(service);
+    const longest = '𝒳'.repeat(255);
+    const events = [longest, ' spaced ', ' spaced ', `${longest}x`].map((id) => usageEvent(own.companyId, { id }));
+    const { results } = await reportUsage(service, events);
+    expect(results.map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual([
+      [longest, 'accepted'],
+      ['spaced', 'accepted'],
+      ['spaced', 'duplicate'],
+      [longest, 'rejected'],
+    ]);
+  });
+
   it('refuses one event alone with 400 for what a batch would reject it', async () => {
     const wrongs: [field: string, event: object][] = [
       ['subject', usageEvent(randomUUID())],
@@ -82,6 +95,16 @@ describe('POST /operator/usage', () => {
       const { body } = expectStatus(await post(JSON.stringify(event), 'application/cloudevents+json'), 400);
       expect(body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
     }
+  });
+
+  it('says of a batch under the media type of one event, and the other way round, what the body must be', async () => {
+    const event = JSON.stringify(usageEvent(admin.companyId));
+    const [one, batch] = ['application/json', 'application/cloudevents-batch+json'];
+    const refused = [await post(`[${event}]`, one), await post(event, batch)];
+    expect(refused.map(({ status, body }) => [status, body.error.message])).toEqual([
+      [400, 'The body must be an object.'],
+      [400, 'The body must be an array.'],
+    ]);
   });
 
   it('judges each event of a batch as it judges the event alone', async () => {
