@@ -15,7 +15,7 @@ const COMMANDS: Record<string, Command> = {
   },
   reconcile: {
     usage: 'reconcile <month>',
-    does: "Compares the books with the gateway's, for a month or from and to, and lists every difference",
+    does: "Compares the books with the gateways', for a month or from and to, and lists every difference",
     run: runReconcile,
   },
 };

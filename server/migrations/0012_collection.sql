@@ -53,7 +53,7 @@ CREATE INDEX collections_due ON collections (next_attempt_at) WHERE state = 'sch
 
 -- What changes the outlook of a collection wakes it, in the same transaction: so nothing is forgotten, whoever changes it and whatever
 -- crashes. A woken one is scheduled for when its invoice is due, which mostly was before: a worker looks what there is to do. What
--- another card or account wakes stands in 0017.
+-- another card or account wakes stands in 0019.
 CREATE FUNCTION begin_collections() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO collections (company_id, invoice_id, due_at, next_attempt_at)

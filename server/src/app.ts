@@ -33,6 +33,7 @@ import type { Keyring } from './keys/keys.ts';
 import { registerLabelRoutes } from './labels/labels.routes.ts';
 import { registerLedgerRoutes } from './ledger/ledger.routes.ts';
 import { authenticateOperator, looksLikeOperatorKey } from './operators/operators.service.ts';
+import { registerDisputeLookRoutes } from './payments/payments.disputes.routes.ts';
 import { addPaymentMetrics } from './payments/payments.metrics.ts';
 import { registerNoticeRoutes } from './payments/payments.notices.routes.ts';
 import { registerPaymentResolveRoutes } from './payments/payments.resolve.routes.ts';
@@ -117,6 +118,7 @@ export async function buildApp({
   registerRefundResolveRoutes(server, { db, gateways });
   registerPaymentResolveRoutes(server, { db, gateways });
   registerDisputeRoutes(server);
+  registerDisputeLookRoutes(server, { db, gateways });
   registerLedgerRoutes(server, { db, gateways });
   registerPriceRoutes(server);
   registerUsageRoutes(server, { db, clock });

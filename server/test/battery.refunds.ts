@@ -55,6 +55,7 @@ export const REFUND_CASES = {
   'GET /operator/alerts': { access },
   'POST /operator/alerts/:alert_id/acknowledge': { access, names: ALERT },
   'GET /operator/disputes': { access },
+  'POST /operator/disputes': { access, body: () => ({ gateway: 'stripe', gatewayDisputeId: 'dp_1' }) },
   'GET /operator/ledger': { access },
   'GET /operator/ledger.csv': { access },
   'GET /operator/ledger/balances': { access },

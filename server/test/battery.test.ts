@@ -149,6 +149,7 @@ const BEYOND = [
   'POST /operator/payments/{payment_id}/refunds',
   'GET /operator/payments/{payment_id}/refunds',
   'GET /operator/disputes',
+  'POST /operator/disputes',
   'GET /operator/ledger',
   'GET /operator/ledger.csv',
   'GET /operator/ledger/balances',

@@ -2,9 +2,11 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import type { Worker } from '../src/background.ts';
 import { openKeyring } from '../src/keys/keys.ts';
+import type { WebhookDependencies } from '../src/webhooks/webhooks.deliver.ts';
 import { createSend } from '../src/webhooks/webhooks.send.ts';
-import { deliverDue } from '../src/webhooks/webhooks.worker.ts';
+import { deliverDue, startWebhookWorker } from '../src/webhooks/webhooks.worker.ts';
 import { type Actor, expectStatus } from './actors.ts';
 import type { TestService } from './service.ts';
 
@@ -100,13 +102,18 @@ export async function deliveriesOf(service: TestService, actor: Actor | null, en
 
 /** Delivers all that is due, once. */
 export async function deliver(service: TestService, { timeoutMs = 15_000 } = {}): Promise<void> {
-  const { webhookAllowedHosts: allowedHosts, dataDirectory } = service.config;
-  const dependencies = {
-    db: service.database.db,
-    keyring: openKeyring(dataDirectory),
-    send: createSend({ allowedHosts, timeoutMs }),
-  };
+  const dependencies = dependenciesOf(service, timeoutMs);
   while ((await deliverDue(dependencies, service.server.log)) > 0);
+}
+
+/** Starts what delivers in the background. */
+export function startDelivering(service: TestService): Worker {
+  return startWebhookWorker(dependenciesOf(service, 15_000), service.server.log);
+}
+
+function dependenciesOf({ config, database }: TestService, timeoutMs: number): WebhookDependencies {
+  const { webhookAllowedHosts: allowedHosts, dataDirectory } = config;
+  return { db: database.db, keyring: openKeyring(dataDirectory), send: createSend({ allowedHosts, timeoutMs }) };
 }
 
 /** The time of the next try has come, for all that waits for the endpoint. */

@@ -94,7 +94,10 @@ export const EXCEPTIONS: Exception[] = [
   ...[
     ['events/events.queries.ts', 'insertEvents selectEvents removeOldEvents'],
     ['invoices/invoices.queries.ts', 'insertInvoiceEvents'],
-    ['webhooks/webhooks.delivery.queries.ts', 'claimDeliveries noteAttempts readWebhookQueue removeOldDeliveries'],
+    [
+      'webhooks/webhooks.delivery.queries.ts',
+      'claimDeliveries bringForward noteAttempts readWebhookQueue removeOldDeliveries',
+    ],
   ].flatMap(([path, subjects = '']) =>
     subjects.split(' ').map((subject) => ({
       rule: 'tenant-first',

@@ -17,11 +17,17 @@ type Difference = {
   there: Side;
 };
 
-type Page = { gateway: string; compared: number; nextCursor: string | null; differences: Difference[] };
+type Page = {
+  gateway: string;
+  gateways: string[];
+  compared: number;
+  nextCursor: string | null;
+  differences: Difference[];
+};
 
 const USAGE =
   'Say which time: a month, `npm run paydesk -- reconcile 2026-10`, or from and to, ' +
-  '`npm run paydesk -- reconcile 2026-10-01T00:00:00Z 2026-10-02T00:00:00Z`. `--gateway <name>` names another gateway.';
+  '`npm run paydesk -- reconcile 2026-10-01T00:00:00Z 2026-10-02T00:00:00Z`. `--gateway <name>` leaves the other gateways out.';
 
 const MEANING: Record<Difference['kind'], string> = {
   missing_here: 'at the gateway, and not here',
@@ -30,32 +36,42 @@ const MEANING: Record<Difference['kind'], string> = {
   state: 'done at the gateway, and not here',
 };
 
+type Time = { from: string; to: string };
+
 /**
- * `reconcile 2026-10`: compares our books with the gateway's for a month of UTC, or a time, and lists every difference.
+ * `reconcile 2026-10`: compares our books with those of every gateway for a month of UTC, or a time, and lists every difference.
  * @returns the exit code: 1 when there is one
  * @throws TerminalError
  */
 export async function runReconcile(operator: Operator, words: readonly string[]): Promise<number> {
-  const { from, to, gateway } = readWords(words);
+  const { gateway, ...time } = readWords(words);
+  const first = await compare(operator, time, gateway);
+  let { differences } = first;
+  const others = gateway === null ? first.gateways.filter((name) => name !== first.gateway) : [];
+  for (const name of others) differences += (await compare(operator, time, name)).differences;
+  return differences === 0 ? 0 : 1;
+}
+
+/** With the one that takes new cards, unless one is named. */
+async function compare(operator: Operator, { from, to }: Time, gateway: string | null) {
   const query = new URLSearchParams({ from, to, ...(gateway === null ? {} : { gateway }) });
   let compared = 0;
   let differences = 0;
-  let name = '';
+  let page: Page;
   let cursor: string | null = null;
   do {
     if (cursor !== null) query.set('cursor', cursor);
-    const page: Page = await operator<Page>('GET', `/operator/reconciliation?${query}`);
-    name = page.gateway;
+    page = await operator<Page>('GET', `/operator/reconciliation?${query}`);
     compared += page.compared;
     differences += page.differences.length;
     for (const difference of page.differences) process.stdout.write(`${tell(difference)}\n`);
     cursor = page.nextCursor;
   } while (cursor !== null);
-  process.stdout.write(summary(printable(name), compared, differences));
-  return differences === 0 ? 0 : 1;
+  process.stdout.write(summary(printable(page.gateway), compared, differences));
+  return { gateway: page.gateway, gateways: page.gateways, differences };
 }
 
-function readWords(words: readonly string[]): { from: string; to: string; gateway: string | null } {
+function readWords(words: readonly string[]): Time & { gateway: string | null } {
   const flag = words.indexOf('--gateway');
   const gateway = flag === -1 ? null : (words[flag + 1] ?? '');
   const rest = flag === -1 ? words : words.toSpliced(flag, 2);

@@ -74,6 +74,15 @@ it('a run is left to the worker that has it, until its lease runs out', async ()
   await expectOneInvoiceEach('5.00');
 });
 
+it('a lease from before the clock of the database was set back holds up nobody', async () => {
+  for (const admin of admins) await use(service, admin, '/crash', 5, '2024-12-10T00:00:00Z');
+  const { id } = await startRun(service, '2024-12');
+  await owner()`
+    UPDATE billing_runs SET lease = gen_random_uuid(), leased_until = now() + interval '1 day' WHERE id = ${id}`;
+  await work(service);
+  expect(await readRun(service, id)).toMatchObject({ status: 'done' });
+});
+
 it('a run whose connection is killed between an invoice and its commit goes on, and bills what was known when it began', async () => {
   for (const admin of admins) await use(service, admin, '/crash', 5, '2025-03-10T00:00:00Z');
   await owner().unsafe(`

@@ -87,14 +87,16 @@ export type ClaimedRun = {
 
 /**
  * Claims the run of the oldest month with a pass to do: months are billed in their order. Null when there is none, when another
- * worker is at it, or when an earlier month waits for companies that are due in this pass too.
+ * worker is at it, or when an earlier month waits for companies that are due in this pass too. A lease from before the database's clock
+ * was set back is none.
  */
 export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null> {
   const [row] = await db<ClaimedRun[]>`
     WITH oldest AS (
       SELECT id FROM billing_runs AS runs
       WHERE period = (SELECT min(period) FROM billing_runs WHERE status = 'running')
-        AND status = 'running' AND (leased_until IS NULL OR leased_until < now())
+        AND status = 'running'
+        AND (leased_until IS NULL OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS}))
         AND NOT EXISTS (
           SELECT FROM billing_runs AS earlier
           WHERE earlier.period < runs.period AND earlier.status = 'waiting' AND earlier.next_pass_at <= runs.as_of

@@ -18,11 +18,11 @@ export type DisputeRow = {
 
 /** The dispute with this id of the gateway's, or null. */
 export async function selectDispute(
-  tx: Tx,
+  db: Queryable,
   companyId: string,
   { gateway, gatewayDisputeId }: { gateway: string; gatewayDisputeId: string },
 ): Promise<DisputeRow | null> {
-  const [row] = await tx<DisputeRow[]>`
+  const [row] = await db<DisputeRow[]>`
     SELECT id, state, amount_minor::text AS "amountMinor", withdrawn_minor::text AS "withdrawnMinor", reason,
            dispute_json(disputes)::text AS json
     FROM disputes

@@ -97,6 +97,15 @@ async function tell(tx: Tx, companyId: string, before: DisputeRow | null, after:
   else if (before !== null) await recordEvent(tx, companyId, { type: 'dispute.updated', data: after.json });
 }
 
+/** The dispute with this id of the gateway's, as JSON text; null when it is not in the books. */
+export async function readDispute(
+  db: Queryable,
+  companyId: string,
+  place: { gateway: string; gatewayDisputeId: string },
+): Promise<string | null> {
+  return (await selectDispute(db, companyId, place))?.json ?? null;
+}
+
 /** Looks again at each dispute of a payment that is known here. @returns whether anything changed @throws GatewayError */
 export async function refreshDisputes(db: Db, gateway: Gateway, payment: DisputedPayment): Promise<boolean> {
   let changed = false;

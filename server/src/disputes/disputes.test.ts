@@ -261,6 +261,71 @@ describe('however its events come', () => {
   });
 });
 
+describe('POST /operator/disputes, for a dispute whose notices never came', () => {
+  const lookAgain = (gatewayDisputeId: string, gateway = 'stripe') =>
+    service.call('POST', '/operator/disputes', { token: service.operatorKey, body: { gateway, gatewayDisputeId } });
+
+  it('reads it from Stripe and books it as a notice would; again, and with the notice after all, once', async () => {
+    const paid = await preparePaid(service);
+    const dispute = await openDispute(paid);
+    const first = await lookAgain(dispute.id);
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual(await disputeOf(paid));
+    expect(first.body).toMatchObject({
+      gatewayDisputeId: dispute.id,
+      status: 'NeedsResponse',
+      withdrawnAmount: '48.00',
+    });
+    expect((await lookAgain(dispute.id)).body).toEqual(first.body);
+    await deliverAll(await toldOf(paid));
+    expect(await disputePostingsOf(paid)).toEqual(WITHDRAWN);
+    expect(await eventTypesOf(paid)).toEqual(['dispute.created']);
+    expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'disputed_at_gateway' }]);
+    stripe.loseDispute(books(), dispute);
+    expect((await lookAgain(dispute.id)).body).toMatchObject({ id: first.body.id, status: 'Lost' });
+    expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...LOST]);
+  });
+
+  it('settles the payment first, where that has no outcome yet', async () => {
+    const payable = await preparePayable(service);
+    await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
+    expect((await payable.pay()).status).toBe(202);
+    const dispute = await openDispute(payable);
+    expect((await lookAgain(dispute.id)).body).toMatchObject({ withdrawnAmount: '48.00' });
+    expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
+  });
+
+  it('is 404 for one that Stripe does not know, that is no id, or about no payment of ours', async () => {
+    const paid = await preparePaid(service);
+    const dispute = await openDispute(paid);
+    dispute.payment_intent = 'pi_stranger';
+    for (const id of ['dp_none', 'x', dispute.id]) {
+      expect(await lookAgain(id)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    }
+    expect((await listDisputes(`companyId=${paid.admin.companyId}`)).total).toBe(0);
+    dispute.payment_intent = await objectOf(service, paid);
+    await deliverAll(await toldOf(paid));
+  });
+
+  it('is 409 when it does not fit its payment, 400 where there is no such gateway, 503 while Stripe is silent', async () => {
+    const paid = await preparePaid(service);
+    const dispute = await openDispute(paid, { isInquiry: true });
+    await service.sandbox.armFault({ operation: 'find', kind: 'outage', times: 1 });
+    expect(await lookAgain(dispute.id)).toMatchObject({
+      status: 503,
+      body: { error: { code: 'service_unavailable' } },
+    });
+    const details = [{ field: 'gateway', message: 'must be the name of a gateway that is configured' }];
+    expect(await lookAgain(dispute.id, 'paypal')).toMatchObject({ status: 400, body: { error: { details } } });
+    dispute.currency = 'eur';
+    expect((await lookAgain(dispute.id)).body.error.code).toBe('dispute_not_recorded');
+    expect((await alertsOf(service, paid)).map(({ kind }) => kind)).toEqual([
+      'disputed_at_gateway',
+      'dispute_mismatch',
+    ]);
+  });
+});
+
 describe('money that a dispute has taken', () => {
   it('can not be refunded: 409 payment_disputed; once it is won it can', async () => {
     const paid = await preparePaid(service);

@@ -8,7 +8,10 @@ export type StoredAnswer = { requestHash: Buffer; status: number | null; body: s
 
 const KEPT_HOURS = 24;
 
-/** Writes the key down as running; false when it is there already. One whose process died, or that is a day old, is taken over. */
+/**
+ * Writes the key down as running; false when it is there already. One whose process died (its lock has run out, or is from before the
+ * database's clock was set back), or that is a day old, is taken over.
+ */
 export async function claimKey(
   db: Queryable,
   companyId: string,
@@ -21,7 +24,8 @@ export async function claimKey(
     ON CONFLICT (company_id, method, path, key) DO UPDATE
       SET request_hash = excluded.request_hash, locked_until = excluded.locked_until, created_at = now(), status = NULL, body = NULL
       WHERE existing.created_at < now() - make_interval(hours => ${KEPT_HOURS})
-         OR (existing.status IS NULL AND existing.locked_until < now() AND existing.request_hash = excluded.request_hash)
+         OR (existing.status IS NULL AND existing.request_hash = excluded.request_hash
+             AND existing.locked_until NOT BETWEEN now() AND now() + make_interval(secs => ${leaseSeconds}))
     RETURNING 1`;
   return rows.length === 1;
 }

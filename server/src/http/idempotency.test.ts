@@ -136,7 +136,10 @@ describe('a key whose request still runs', () => {
     expect((await payable.pay(key)).status).toBe(200);
   });
 
-  it('is taken over, with the same request only, when its process has not renewed it in time', async () => {
+  it.each([
+    ['when its process has not renewed it in time', '-1 second'],
+    ['when the clock of the database was set back since', '1 day'],
+  ])('is taken over, with the same request only, %s', async (_name, ahead) => {
     const payable = await preparePayable(service);
     const key = newKey();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 3_000 });
@@ -144,7 +147,7 @@ describe('a key whose request still runs', () => {
     const sent = async () => (await paymentsOf(service, payable))[0]?.state;
     await expect.poll(sent, { timeout: 10_000 }).toBe('sending');
     const expire = () => service.database.owner`
-      UPDATE idempotency_keys SET locked_until = now() - interval '1 second' WHERE key = ${key.headers['idempotency-key']}`;
+      UPDATE idempotency_keys SET locked_until = now() + ${ahead}::interval WHERE key = ${key.headers['idempotency-key']}`;
     await expire();
     const other = await payable.pay({ ...key, body: { another: 'body' } });
     expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);

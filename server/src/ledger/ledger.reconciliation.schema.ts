@@ -62,6 +62,10 @@ export type Difference = Static<typeof Difference>;
 
 export const Reconciliation = Type.Object({
   gateway: Type.String({ examples: ['sandbox'] }),
+  gateways: Type.Array(Type.String(), {
+    description: 'All that are configured, this one too. Each has books of its own: ask for them one by one.',
+    examples: [['sandbox', 'paypal']],
+  }),
   compared: Type.Integer({
     description: 'How many entries this page compared, each book counted by itself.',
     examples: [100],

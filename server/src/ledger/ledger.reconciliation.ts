@@ -56,7 +56,8 @@ export async function reconcile(
   const { stage, place } = readCursor(query.cursor);
   try {
     const { compared, differences, next } = await comparePage(db, gateway, { from, to }, stage, place);
-    return { gateway: gateway.name, compared, differences, nextCursor: writeCursor(stage, next) };
+    const names = gateways.configured.map(({ name }) => name);
+    return { gateway: gateway.name, gateways: names, compared, differences, nextCursor: writeCursor(stage, next) };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     throw new ApiError('service_unavailable', 'The gateway does not show its books right now.', {

@@ -13,6 +13,7 @@ import {
   type NoticeOutcome,
   selectNoticedPayment,
 } from './payments.notices.queries.ts';
+import type { Payment } from './payments.payment.ts';
 import { alertOnce, reflectRefundsOf, settleSeen } from './payments.reflect.ts';
 import { applyOutcome } from './payments.settle.ts';
 
@@ -115,16 +116,28 @@ async function actOnRefund(db: Db, gateway: Gateway, notice: GatewayNotice, paym
   return (await alertOnce(db, notice, payment)) ? 'alerted' : 'no_change';
 }
 
-/** Which payment it is about, and how it stands, the gateway says when it is asked. Whatever comes of that, a person is told first. */
 async function actOnDispute(db: Db, gateway: Gateway, notice: GatewayNotice): Promise<NoticeOutcome> {
+  return (await lookAtDisputedPayment(db, gateway, notice)).outcome;
+}
+
+/**
+ * Which payment a dispute is about, and how it stands, the gateway says when it is asked. Whatever comes of that, a person is told first.
+ * @returns also the payment; null when it is none of ours. @throws GatewayError
+ */
+export async function lookAtDisputedPayment(
+  db: Db,
+  gateway: Gateway,
+  hint: Pick<GatewayNotice, 'type' | 'gatewayPaymentId' | 'disputeId'>,
+): Promise<{ outcome: NoticeOutcome; payment: Payment | null }> {
+  const notice = { ...hint, kind: 'dispute' } as const;
   const told = await findNoticed(db, gateway, notice.gatewayPaymentId);
   let isAlerted = told !== null && (await alertOnce(db, notice, told));
   const { disputeId = null } = notice;
   const sight = disputeId === null ? null : await lookAtDispute(db, gateway, disputeId);
   const payment = sight === null ? told : await findNoticed(db, gateway, sight.found.gatewayPaymentId);
-  if (payment === null) return 'unknown_payment';
+  if (payment === null) return { outcome: 'unknown_payment', payment };
   if (await alertOnce(db, notice, payment)) isAlerted = true;
-  if (sight !== null && (await isCaptured(db, gateway, payment)) && (await settleSeen(db, payment, sight)))
-    return 'settled';
-  return isAlerted ? 'alerted' : 'no_change';
+  const isSettled =
+    sight !== null && (await isCaptured(db, gateway, payment)) && (await settleSeen(db, payment, sight));
+  return { outcome: isSettled ? 'settled' : isAlerted ? 'alerted' : 'no_change', payment };
 }

@@ -67,6 +67,20 @@ const WITHDRAWN = ['dispute_withdrawn disputed 48.00', 'dispute_withdrawn cash:p
 const REINSTATED = ['dispute_reinstated disputed -48.00', 'dispute_reinstated cash:paypal 48.00'];
 const LOST = ['dispute_lost disputed -48.00', 'dispute_lost dispute_losses 48.00'];
 
+it('a dispute whose notice never came is read from PayPal when the operator names it; an id that it has not is 404', async () => {
+  const paid = await preparePaid();
+  const { shown } = await openDispute(paid);
+  const lookAgain = (gatewayDisputeId: string) =>
+    service.call('POST', '/operator/disputes', {
+      token: service.operatorKey,
+      body: { gateway: 'paypal', gatewayDisputeId },
+    });
+  for (const id of ['PP-D-0', 'x'.repeat(100)]) expect((await lookAgain(id)).status).toBe(404);
+  expect(await lookAgain(shown.dispute_id)).toMatchObject({ status: 200, body: { withdrawnAmount: '48.00' } });
+  expect((await lookAgain(shown.dispute_id)).body).toEqual(await disputeOf(paid));
+  expect(await disputePostingsOf(paid)).toEqual(WITHDRAWN);
+});
+
 describe('a dispute at PayPal', () => {
   it('that is lost takes the money, without PayPal’s fee, and a person is told', async () => {
     const paid = await preparePaid();

@@ -17,6 +17,9 @@ const NEXT_TRY_SECONDS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * H
 /** By up to this part longer or shorter, so that what failed together does not come back together. */
 const JITTER = 0.1;
 
+/** How long a delivery waits at most, by how often it was tried. */
+export const LONGEST_WAITS_SECONDS = [0, ...NEXT_TRY_SECONDS.map((seconds) => seconds * (1 + JITTER))];
+
 const GONE = 410;
 
 /**

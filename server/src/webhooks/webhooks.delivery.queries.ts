@@ -23,11 +23,14 @@ export type ClaimedDelivery = {
 
 /** Longer than a try can take. */
 const LEASE_SECONDS = 40;
+/** What was written later than now, by more than this, was written before the database's clock was set back. */
+const CLOCK_TOLERANCE_SECONDS = 60;
 
 /**
  * Claims deliveries that are due, of every company: so many at most, and of each endpoint only as many as keep those that are
  * being sent to it, by any process, below a bound. Endpoints are looked up one after the other, so a long queue of one costs the
- * others nothing. A claim that its process did not live to use runs out, and the event is sent again.
+ * others nothing. A claim that its process did not live to use runs out, and the event is sent again; so does one from before the
+ * database's clock was set back.
  */
 export async function claimDeliveries(
   db: Queryable,
@@ -54,7 +57,7 @@ export async function claimDeliveries(
         LIMIT greatest(0, ${perEndpoint}::integer - (
           SELECT count(*) FROM webhook_deliveries AS leased
           WHERE leased.company_id = waiting.company_id AND leased.endpoint_id = waiting.endpoint_id
-            AND leased.lease IS NOT NULL AND leased.leased_until > now()
+            AND leased.lease IS NOT NULL AND leased.leased_until BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS})
         ))
       ) AS first
       ORDER BY first.next_attempt_at
@@ -79,6 +82,20 @@ export async function claimDeliveries(
     FROM claimed
     JOIN webhook_endpoints AS endpoints ON endpoints.company_id = claimed.company_id AND endpoints.id = claimed.endpoint_id
     LEFT JOIN events ON events.company_id = claimed.about AND events.id = claimed.event`;
+}
+
+/**
+ * The database's clock was set back: what waits longer than any delivery does is due now. After so many tries that is `longestWaits`, in
+ * seconds, or a lease. Only where something that happened, or a try, is of a time that is still to come are the deliveries looked through.
+ */
+export async function bringForward(db: Queryable, longestWaits: readonly number[]): Promise<void> {
+  await db`
+    UPDATE webhook_deliveries SET next_attempt_at = now(), lease = NULL, leased_until = NULL
+    WHERE next_attempt_at IS NOT NULL
+      AND greatest((SELECT max(created_at) FROM events), (SELECT max(created_at) FROM webhook_attempts))
+          > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
+      AND next_attempt_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS} + greatest(
+            ${LEASE_SECONDS}, (${JSON.stringify(longestWaits)}::text::json ->> least(tries, ${longestWaits.length - 1}))::float))`;
 }
 
 /** A try, and what comes after it: `state` of the delivery, and in how many seconds it is tried again; null when it has ended. */

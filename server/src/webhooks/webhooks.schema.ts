@@ -117,7 +117,10 @@ const Delivery = Type.Object({
       durationMs: Type.Integer({ examples: [84] }),
       failure: Type.Unsafe<string | null>({
         type: ['string', 'null'],
-        description: 'Why it failed; null when it did not.',
+        description:
+          'Why it failed; null when it did not. `status_not_2xx`: another answer, a redirect too. `timeout`: none within 15 seconds. ' +
+          '`connection_failed`: no such name, no connection, or no TLS. `address_refused`: the name is of a private address. ' +
+          '`secret_unreadable`: the key file of the service does not fit its database.',
         examples: [null],
       }),
       response: Type.String({ description: 'The first 1,024 bytes of the answer.', examples: ['ok'] }),

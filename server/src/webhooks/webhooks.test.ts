@@ -11,6 +11,7 @@ import {
   makeDue,
   type Received,
   startConsumer,
+  startDelivering,
   verify,
 } from '../../test/webhooks.ts';
 import { createSend } from './webhooks.send.ts';
@@ -265,6 +266,67 @@ describe('what came of several tries is noted together', () => {
     expect(consumer.received(deleted.path)).toHaveLength(1);
     const [delivery] = await deliveriesOf(service, admin, kept.id);
     expect([delivery.state, delivery.attempts.length]).toEqual(['delivered', 1]);
+  });
+});
+
+describe('the clock of the database is set back by a day: times from before are a day ahead', () => {
+  /** As the rows stand after it: the times of what happened and was tried, and of what waits. */
+  async function setBack(endpointId: string): Promise<void> {
+    const { owner } = service.database;
+    await owner`UPDATE events SET created_at = created_at + interval '1 day' WHERE company_id = ${admin.companyId}`;
+    await owner`UPDATE webhook_attempts SET created_at = created_at + interval '1 day' WHERE endpoint_id = ${endpointId}`;
+    await owner`
+      UPDATE webhook_deliveries
+      SET next_attempt_at = next_attempt_at + interval '1 day', leased_until = leased_until + interval '1 day'
+      WHERE endpoint_id = ${endpointId}`;
+  }
+  afterEach(async () => {
+    await service.database.owner`UPDATE events SET created_at = now() WHERE created_at > now()`;
+  });
+
+  it('what was about to be sent, or was being sent by a process that died, is sent at once', async () => {
+    const { id, path } = await add(admin, { types: ['address.*'] });
+    for (let saved = 0; saved < 6; saved += 1) await saveAddress(service, admin);
+    await service.database.owner`
+      UPDATE webhook_deliveries SET lease = gen_random_uuid(), leased_until = now(), next_attempt_at = now()
+      WHERE (company_id, endpoint_id, event) IN (
+        SELECT company_id, endpoint_id, event FROM webhook_deliveries WHERE endpoint_id = ${id} LIMIT 4)`;
+    await setBack(id);
+    const worker = startDelivering(service);
+    await expect.poll(() => consumer.received(path).length, { timeout: 20_000 }).toBe(6);
+    await worker.stop();
+  });
+
+  it('what waits for its next try waits no longer than that takes; and without such a jump nothing comes early', async () => {
+    const { id, path } = await add(admin, { types: ['address.*'] });
+    consumer.answer(path, (response) => response.writeHead(500).end());
+    await saveAddress(service, admin);
+    for (let tried = 0; tried < 3; tried += 1) {
+      await makeDue(service, id);
+      await deliver(service);
+    }
+    // Its fourth try is half an hour away.
+    await deliver(service);
+    expect(consumer.received(path)).toHaveLength(3);
+    await setBack(id);
+    await deliver(service);
+    expect(consumer.received(path)).toHaveLength(4);
+    const [{ nextAttemptAt, attempts }] = await deliveriesOf(service, admin, id);
+    expect(attempts).toHaveLength(4);
+    expect(Date.parse(nextAttemptAt) - Date.now()).toBeLessThan(3 * 3_600_000);
+  });
+
+  it('leases of a process that died hold up nothing new', async () => {
+    const { id, path } = await add(admin, { types: ['address.*'] });
+    for (let saved = 0; saved < 4; saved += 1) await saveAddress(service, admin);
+    // Written so long after anything happened that nothing else shows the jump.
+    await service.database.owner`
+      UPDATE webhook_deliveries
+      SET lease = gen_random_uuid(), leased_until = now() + interval '1 day', next_attempt_at = now() + interval '1 day'
+      WHERE endpoint_id = ${id}`;
+    await saveAddress(service, admin);
+    await deliver(service);
+    expect(consumer.received(path)).toHaveLength(1);
   });
 });
 

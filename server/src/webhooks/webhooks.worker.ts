@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
 import type { Worker } from '../background.ts';
-import { deliver, note, type WebhookDependencies } from './webhooks.deliver.ts';
-import { type ClaimedDelivery, claimDeliveries, type NotedAttempt } from './webhooks.delivery.queries.ts';
+import { deliver, LONGEST_WAITS_SECONDS, note, type WebhookDependencies } from './webhooks.deliver.ts';
+import { bringForward, type ClaimedDelivery, claimDeliveries, type NotedAttempt } from './webhooks.delivery.queries.ts';
 
 /** What one process sends at a time, and what all of them together send to one endpoint, as far as they know of each other. */
 const MAX_AT_ONCE = 64;
 const MAX_PER_ENDPOINT = 4;
 const IDLE_MS = 500;
+/** How often it is asked whether the database's clock was set back. */
+const CLOCK_CHECK_MS = 30_000;
 
 /**
  * Sends events to endpoints, in the background. Any number may run on one database: a delivery is its own job, leased to one of
@@ -18,6 +20,7 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
   const stopping = new AbortController();
   const sending = new Set<Promise<void>>();
   let ended: NotedAttempt[] = [];
+  let clockCheckAtMs = 0;
   const begin = (delivery: ClaimedDelivery, lease: string) => {
     const work = deliver(dependencies, delivery, lease, log).then((attempt) => {
       sending.delete(work);
@@ -31,6 +34,10 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
     await note(dependencies.db, attempts, log);
   };
   const claim = async (): Promise<void> => {
+    if (performance.now() >= clockCheckAtMs) {
+      clockCheckAtMs = performance.now() + CLOCK_CHECK_MS;
+      await bringForward(dependencies.db, LONGEST_WAITS_SECONDS);
+    }
     const limit = MAX_AT_ONCE - sending.size;
     if (limit === 0) return;
     const lease = randomUuid();
@@ -60,6 +67,7 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
 
 /** Sends what is due once, and waits for it. @returns how many were due */
 export async function deliverDue(dependencies: WebhookDependencies, log: FastifyBaseLogger): Promise<number> {
+  await bringForward(dependencies.db, LONGEST_WAITS_SECONDS);
   const lease = randomUuid();
   const claimed = await claimDeliveries(dependencies.db, { lease, limit: MAX_AT_ONCE, perEndpoint: MAX_PER_ENDPOINT });
   const attempts = await Promise.all(claimed.map((delivery) => deliver(dependencies, delivery, lease, log)));

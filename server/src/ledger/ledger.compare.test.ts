@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COMPILE_CACHE } from '../../test/compile-cache.ts';
+import { objectOf } from '../../test/notices.ts';
+import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
+
+let service: PayPalChargeService;
+beforeAll(async () => {
+  service = await startPayPalChargeService();
+});
+afterAll(() => service?.stop());
+
+const from = new Date(Date.now() - 3_600_000).toISOString();
+const to = new Date(Date.now() + 3_600_000).toISOString();
+
+function reconcile(...words: string[]): Promise<{ code: number; lines: string[] }> {
+  const env = { ...COMPILE_CACHE, PATH: process.env.PATH, PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
+  const file = join(import.meta.dirname, '../../../tools/paydesk.ts');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [file, 'reconcile', from, to, ...words], { env }, (error, stdout) => {
+      resolve({ code: error === null ? 0 : Number(error.code), lines: stdout.trimEnd().split('\n') });
+    });
+  });
+}
+
+it('the command compares the books of every gateway, and one difference at any of them ends it with 1', async () => {
+  const payable = await preparePayPalPayable(service);
+  expect((await payable.pay()).status).toBe(200);
+  const gatewayPaymentId = await objectOf(service, payable);
+  const request = { gatewayPaymentId, amountMinor: 500n, idempotencyKey: randomUUID(), reference: randomUUID() };
+  await service.gateway.refundPayment(request);
+  const { code, lines } = await reconcile();
+  expect([code, lines[0], lines[1]]).toEqual([
+    1,
+    'The books agree: 0 entries compared with sandbox.',
+    'refund: at the gateway, and not here',
+  ]);
+  expect(lines.at(-1)).toMatch(/^1 difference: \d+ entries compared with paypal\.$/);
+  const sandboxAlone = { code: 0, lines: ['The books agree: 0 entries compared with sandbox.'] };
+  expect(await reconcile('--gateway', 'sandbox')).toEqual(sandboxAlone);
+}, 60_000);

@@ -1,0 +1,17 @@
+import type { Static } from 'typebox';
+import { Type } from '../http/type.ts';
+import { text } from '../http/validation.ts';
+
+/** Those whose adapters read disputes. */
+const GATEWAYS = ['stripe', 'paypal'] as const;
+
+export const LookAtDisputeBody = Type.Object({
+  gateway: Type.Enum(GATEWAYS, { description: 'Where it is.', examples: ['stripe'] }),
+  gatewayDisputeId: text({
+    required: true,
+    rule: (value) => (/^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows']),
+    description: "The gateway's id of it: `dp_…` at Stripe, `PP-D-…` at PayPal.",
+    examples: ['dp_1Rq2vYKdNfxT0aZbL8c3mWpe'],
+  }),
+});
+export type LookAtDisputeBody = Static<typeof LookAtDisputeBody>;

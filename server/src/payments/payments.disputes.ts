@@ -1,0 +1,35 @@
+import { readDispute } from '../disputes/disputes.service.ts';
+import { ApiError, invalidField, notFound } from '../errors.ts';
+import { GatewayError } from '../gateways/gateway.ts';
+import type { PaymentDependencies } from './payments.charge.ts';
+import type { LookAtDisputeBody } from './payments.disputes.schema.ts';
+import { lookAtDisputedPayment } from './payments.notices.ts';
+
+/**
+ * Reads a dispute from its gateway, as a notice about it would have it read, for when none came. However often, it counts once.
+ * @returns the dispute as JSON text. @throws ApiError 400 on gateway, not_found, dispute_not_recorded, service_unavailable
+ */
+export async function lookAgain(
+  { db, gateways }: PaymentDependencies,
+  { gateway: name, gatewayDisputeId }: LookAtDisputeBody,
+): Promise<string> {
+  const gateway = gateways.configured.find((one) => one.name === name);
+  if (gateway?.findDispute === undefined)
+    throw invalidField('gateway', 'must be the name of a gateway that is configured');
+  const hint = { type: 'read again', gatewayPaymentId: null, disputeId: gatewayDisputeId };
+  const { payment } = await lookAtDisputedPayment(db, gateway, hint).catch(explain);
+  if (payment === null) throw notFound('dispute about a payment of ours at the gateway');
+  const dispute = await readDispute(db, payment.companyId, { gateway: name, gatewayDisputeId });
+  if (dispute !== null) return dispute;
+  throw new ApiError(
+    'dispute_not_recorded',
+    'The dispute does not fit its payment, and is in no books: see the alerts.',
+  );
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof GatewayError)) throw error;
+  if (error.kind === 'rejected') throw notFound('dispute about a payment of ours at the gateway');
+  const options = { retryAfterSeconds: 30, cause: error };
+  throw new ApiError('service_unavailable', 'The gateway gave no answer about this dispute.', options);
+}
