@@ -823,7 +823,7 @@ CREATE TABLE disputes (
   opened_at timestamp(3) with time zone NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT disputes_gateway_object_taken UNIQUE (gateway, gateway_dispute_id),
+  CONSTRAINT disputes_gateway_object_taken UNIQUE (gateway, gateway_dispute_id, payment_id),
   CONSTRAINT disputes_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT disputes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT disputes_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),

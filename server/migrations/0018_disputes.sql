@@ -23,7 +23,8 @@ CREATE TABLE disputes (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (company_id, id),
-  CONSTRAINT disputes_gateway_object_taken UNIQUE (gateway, gateway_dispute_id),
+  -- One about several payments is a row for each.
+  CONSTRAINT disputes_gateway_object_taken UNIQUE (gateway, gateway_dispute_id, payment_id),
   FOREIGN KEY (company_id, payment_id) REFERENCES payments (company_id, id),
   FOREIGN KEY (company_id, invoice_id) REFERENCES invoices (company_id, id)
 );

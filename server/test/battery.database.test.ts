@@ -27,7 +27,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
 const ACROSS_COMPANIES: Record<string, string> = {
   payments_gateway_object_taken: 'an object of a gateway is one payment’s, of whatever company that is',
   refunds_gateway_object_taken: 'an object of a gateway is one refund’s, of whatever company that is',
-  disputes_gateway_object_taken: 'an object of a gateway is one dispute’s, of whatever company that is',
+  disputes_gateway_object_taken: 'an object of a gateway is one dispute’s of a payment, of whatever company that is',
 };
 
 type ForeignKey = { name: string; table: string; columns: string[]; target: string; targetColumns: string[] };

@@ -27,6 +27,7 @@ export const PAYPAL: ChaosGateway = {
   invoiceChanges: { method: 'paypal' },
   declineCode: 'payer_cannot_pay',
   refundLook: 'find',
+  refundOrder: 'find',
   // Its answer to a cancellation says nothing and is not read: the order itself is asked next, so no shape of it leaves anything open.
   omits: ({ fault, step }) => fault === 'wrong_shape_answer' && step === 'G3',
 };

@@ -90,12 +90,12 @@ async function killRequest(world: World, { failpoint, remains }: Kill): Promise<
 }
 
 /** Killed while the gateway still works on the request, which takes effect afterwards. */
-async function killDuringCall(world: World): Promise<void> {
+async function killDuringCall(world: World, operation: GatewayOperation): Promise<void> {
   const wish = await prepareWish(world);
   const victim = await world.startApi();
-  const asked = await watchCalls(world, 'refund');
+  const asked = await watchCalls(world, operation);
   const asking = ask(world, victim, wish);
-  await until(asked, 'the gateway was asked to refund');
+  await until(asked, `the gateway was asked to ${operation}`);
   victim.signal('SIGKILL');
   if ((await asking).status !== 0) raise('the kill came too late');
   await expectRefunded(world, wish);
@@ -171,8 +171,13 @@ export function refundKillCells(): Cell[] {
   return [
     ...REQUEST_KILLS.map((kill) => ({ ...kill, run: (world: World) => killRequest(world, kill) })),
     ...LOOK_KILLS.map((kill) => ({ ...kill, run: (world: World) => killLook(world, kill) })),
-    { fault: DURING, step: 'refund G1', run: killDuringCall },
+    { fault: DURING, step: 'refund G1', run: (world) => killDuringCall(world, 'refund') },
     { fault: RECONCILER_DURING, step: 'refund look', run: killDuringLook },
     { fault: 'kill -9 of the API, without help', step: 'refund T2', run: killWithoutHelp },
   ];
+}
+
+/** Killed while a gateway is asked about the payment before it is asked to give back: `operation` is as which call. */
+export function refundOrderKillCells(operation: GatewayOperation): Cell[] {
+  return [{ fault: DURING, step: 'refund order', run: (world) => killDuringCall(world, operation) }];
 }

@@ -19,9 +19,13 @@ import { api, raise, until, type World } from './chaos.world.ts';
 const HOUR_MS = 3_600_000;
 const CALL = 'refund G1';
 const LOOK = 'refund look';
+/** Some gateways are asked about the payment before they are asked to give back. */
+const ORDER = 'refund order';
 
 function operationOf(world: World, step: string): GatewayOperation {
-  return step === CALL ? 'refund' : world.adapter.refundLook;
+  if (step === CALL) return 'refund';
+  const { refundLook, refundOrder = refundLook } = world.adapter;
+  return step === ORDER ? refundOrder : refundLook;
 }
 
 /**
@@ -46,7 +50,7 @@ async function silence(world: World, kind: FaultKind, step: string): Promise<voi
   const wish = await prepareFor(world, step);
   const late = kind === 'executes_late' ? { delayMs: LATE_MS } : {};
   await world.gateway.control.armFault({ operation: operationOf(world, step), kind, times: 1, ...late });
-  if (step === CALL) await askInVain(world, wish);
+  if (step !== LOOK) await askInVain(world, wish);
   await expectRefunded(world, wish);
   const { faults } = await world.gateway.control.readFaults();
   if (!faults.every(({ hits }) => hits === 1)) raise(`the fault never struck: ${JSON.stringify(faults)}`);
@@ -59,7 +63,7 @@ async function gatewayKilled(world: World, step: string): Promise<void> {
   const calls = async () => (await world.gateway.control.readFaults()).calls[operation];
   const before = await calls();
   await world.gateway.control.armFault({ operation, kind: 'hang_after_effect' });
-  const asking = step === CALL ? askInVain(world, wish) : makeRefundsDue(world, wish);
+  const asking = step === LOOK ? makeRefundsDue(world, wish) : askInVain(world, wish);
   await until(async () => (await calls()) > before, `the gateway was asked to ${operation}`);
   await world.restartGateway();
   await asking;
@@ -70,7 +74,7 @@ async function gatewayKilled(world: World, step: string): Promise<void> {
 async function connectionRefused(world: World, step: string): Promise<void> {
   const wish = await prepareFor(world, step);
   await world.gateway.stop('SIGKILL');
-  if (step === CALL) await askInVain(world, wish);
+  if (step !== LOOK) await askInVain(world, wish);
   else {
     await makeRefundsDue(world, wish);
     await until(async () => (await looksAt(world, wish)) > 0, 'the reconciler looked');
@@ -136,7 +140,7 @@ async function sleeps(world: World, step: string): Promise<void> {
     for (const other of world.apis) other.signal('SIGSTOP');
     await makeRefundsDue(world, wish);
   }
-  const asking = step === CALL ? ask(world, sleeper, wish) : null;
+  const asking = step === LOOK ? null : ask(world, sleeper, wish);
   await until(async () => (await calls()) > before, `the gateway was asked to ${operation}`);
   sleeper.signal('SIGSTOP');
   for (const other of world.apis) other.signal('SIGCONT');
@@ -174,14 +178,17 @@ async function databaseClock(world: World, jumpMs: number): Promise<void> {
   await expectRefunded(world, wish);
 }
 
+const FAULTS: FaultKind[] = [...SILENCES, 'unauthorized', 'forbidden'];
+
+function at(steps: string[], fault: string, run: (world: World, step: string) => Promise<void>): Cell[] {
+  return steps.map((step) => ({ fault, step, run: (world) => run(world, step) }));
+}
+
 /** Every fault of the gateway at both calls of a refund, and every race, sleep and wrong clock. */
 export function refundCells(): Cell[] {
-  const at = (steps: string[], fault: string, run: (world: World, step: string) => Promise<void>): Cell[] =>
-    steps.map((step) => ({ fault, step, run: (world) => run(world, step) }));
   const both = [CALL, LOOK];
-  const faults: FaultKind[] = [...SILENCES, 'unauthorized', 'forbidden'];
   return [
-    ...faults.flatMap((kind) => at(both, kind, (world, step) => silence(world, kind, step))),
+    ...FAULTS.flatMap((kind) => at(both, kind, (world, step) => silence(world, kind, step))),
     ...at([CALL], 'cached_server_error', (world, step) => silence(world, 'cached_server_error', step)),
     ...at(both, 'kill -9 of the gateway, during', gatewayKilled),
     ...at(both, 'connection refused', connectionRefused),
@@ -194,5 +201,17 @@ export function refundCells(): Cell[] {
         databaseClock(world, hours * HOUR_MS),
       ),
     ),
+  ];
+}
+
+/**
+ * The same while the gateway is asked about the payment, which nothing is given back by. Without a connection it is not asked at all:
+ * that is a cell of the call.
+ */
+export function refundOrderCells(): Cell[] {
+  return [
+    ...FAULTS.flatMap((kind) => at([ORDER], kind, (world, step) => silence(world, kind, step))),
+    ...at([ORDER], 'kill -9 of the gateway, during', gatewayKilled),
+    ...at([ORDER], 'SIGSTOP of the API, during', sleeps),
   ];
 }

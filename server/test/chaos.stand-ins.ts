@@ -17,6 +17,8 @@ export type ChaosGateway = {
   declineCode: string;
   /** As which call of the gateway the reconciler looks for a refund. */
   refundLook: GatewayOperation;
+  /** As which call it is asked about the payment before a refund; left out where the refund alone is asked for. */
+  refundOrder?: GatewayOperation;
   /** Cells that do not exist with it. */
   omits?: (cell: { fault: string; step: string }) => boolean;
 };

@@ -22,4 +22,5 @@ export const STRIPE: ChaosGateway = {
   invoiceChanges: {},
   declineCode: 'generic_decline',
   refundLook: 'list',
+  refundOrder: 'find',
 };

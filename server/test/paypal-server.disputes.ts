@@ -2,31 +2,50 @@
 import { fromPayPalAmount } from '../src/gateways/paypal/paypal.amounts.ts';
 import type { MovementRow } from '../src/gateways/sandbox/sandbox.queries.ts';
 import { refundCapture, requireOrder } from './paypal-server.books.ts';
-import { type Dispute, type DisputeMovement, missing, newId, nowText } from './paypal-server.objects.ts';
+import { moneyOf, unitsOf } from './paypal-server.money.ts';
+import {
+  type Capture,
+  type Dispute,
+  type DisputeMovement,
+  link,
+  malformed,
+  missing,
+  newId,
+  nowText,
+} from './paypal-server.objects.ts';
 import { emit } from './paypal-server.records.ts';
 import type { PayPalBooks } from './paypal-server.state.ts';
 
-/** A payer asks PayPal for the money back, and it is taken at once. An inquiry only asks, and takes nothing. */
+const LISTED_MS = 180 * 86_400_000;
+
+type DisputeOptions = { value?: string; reason?: string; isInquiry?: boolean; others?: string[] };
+
+/** A payer asks PayPal for the money back, and it is taken at once. An inquiry only asks, and takes nothing. `others` are orders too. */
 export function openDispute(
   books: PayPalBooks,
   orderId: string,
-  { value, reason = 'UNAUTHORISED', isInquiry = false }: { value?: string; reason?: string; isInquiry?: boolean } = {},
+  { value, reason = 'UNAUTHORISED', isInquiry = false, others = [] }: DisputeOptions = {},
 ): Dispute {
-  const [{ payments }] = requireOrder(books, orderId).purchase_units;
-  const capture = payments?.captures[0];
-  if (capture === undefined) throw missing();
+  const captures = [orderId, ...others].map((id) => requireCaptureOf(books, id));
+  const { currency_code: currency } = requireCaptureOf(books, orderId).amount;
+  const sum = captures.reduce((units, { amount }) => units + unitsOf(amount), 0n);
+  const amount = moneyOf(sum, currency);
   const time = nowText();
   const dispute: Dispute = {
-    orderId,
+    orderIds: [orderId, ...others],
     movements: [],
     shown: {
       dispute_id: `PP-D-${newId()}`,
       create_time: time,
       update_time: time,
-      disputed_transactions: [{ seller_transaction_id: capture.id, seller: { merchant_id: 'TESTMERCHANT1' } }],
+      disputed_transactions: captures.map((capture) => ({
+        seller_transaction_id: capture.id,
+        gross_amount: capture.amount,
+        seller: { merchant_id: 'TESTMERCHANT1' },
+      })),
       reason,
       status: isInquiry ? 'OPEN' : 'WAITING_FOR_SELLER_RESPONSE',
-      dispute_amount: { ...capture.amount, value: value ?? capture.amount.value },
+      dispute_amount: { ...amount, value: value ?? amount.value },
       dispute_life_cycle_stage: isInquiry ? 'INQUIRY' : 'CHARGEBACK',
       dispute_channel: 'INTERNAL',
     },
@@ -35,6 +54,13 @@ export function openDispute(
   if (!isInquiry) withdraw(dispute);
   tell(books, dispute, 'CREATED');
   return dispute;
+}
+
+function requireCaptureOf(books: PayPalBooks, orderId: string): Capture {
+  const [{ payments }] = requireOrder(books, orderId).purchase_units;
+  const capture = payments?.captures[0];
+  if (capture === undefined) throw missing();
+  return capture;
 }
 
 /** Evidence is handed in: PayPal decides. */
@@ -60,7 +86,8 @@ export function loseDispute(books: PayPalBooks, dispute: Dispute): void {
 /** The seller gives in, and PayPal refunds the capture, which is a movement of the dispute too. */
 export function acceptClaim(books: PayPalBooks, dispute: Dispute): void {
   const { dispute_amount: amount, disputed_transactions: transactions } = dispute.shown;
-  refundCapture(books, transactions[0]?.seller_transaction_id ?? '', { amount });
+  for (const { seller_transaction_id: captureId, gross_amount: gross } of transactions)
+    refundCapture(books, captureId, { amount: transactions.length === 1 ? amount : gross });
   move(dispute, { party: 'SELLER', amount, type: 'DEBIT' });
   move(dispute, { party: 'BUYER', amount, type: 'CREDIT' });
   resolve(books, dispute, 'RESOLVED_BUYER_FAVOUR');
@@ -82,14 +109,43 @@ export function findDispute({ disputes }: PayPalBooks, id: string): object {
   return { ...shown, fund_movements: movements, money_movements: before };
 }
 
+/** A page of `GET /v1/customer/disputes`, the newest first, in as few words as PayPal has there. @throws PayPalError */
+export function listDisputes({ disputes }: PayPalBooks, query: URLSearchParams): object {
+  const after = Date.parse(query.get('create_time_after') ?? '');
+  const before = Date.parse(query.get('create_time_before') ?? '');
+  const size = Number(query.get('page_size') ?? 10);
+  if (Number.isNaN(after) || Number.isNaN(before) || after < Date.now() - LISTED_MS) throw malformed('INVALID_DATE');
+  if (!(size >= 1 && size <= 50)) throw malformed('INVALID_PAGE_SIZE');
+  // As base64 it has a plus and a slash in it.
+  const [, place = '0'] = /^~~>\?\?\?(\d+)$/.exec(atob(query.get('next_page_token') ?? btoa('~~>???0'))) ?? [];
+  const found = disputes
+    .filter(({ shown }) => Date.parse(shown.create_time) > after && Date.parse(shown.create_time) < before)
+    .toSorted((left, right) => Date.parse(right.shown.create_time) - Date.parse(left.shown.create_time));
+  const end = Number(place) + size;
+  const path = `/v1/customer/disputes?create_time_after=${query.get('create_time_after')}&page_size=${size}`;
+  const items = found.slice(Number(place), end).map(({ shown }) => {
+    const { disputed_transactions: _none, ...summary } = shown;
+    return { ...summary, links: [link('self', `/v1/customer/disputes/${shown.dispute_id}`)] };
+  });
+  const next = end < found.length ? [link('next', `${path}&next_page_token=${btoa(`~~>???${end}`)}`)] : [];
+  return { items, links: [link('self', path), link('first', path), ...next] };
+}
+
 /** What was taken from the seller, and given back, without fees; by the ids that the adapter has to make, which nobody may change. */
-export function readMovements({ orderId, shown, movements }: Dispute): MovementRow[] {
+export function readMovements({ orderIds, shown, movements }: Dispute): MovementRow[] {
   return movements
     .filter(({ party, reason }) => party === 'SELLER' && reason === 'DISPUTE_SETTLEMENT')
-    .map(({ amount: { currency_code: currency, value }, initiated_time: time, type }) => {
+    .flatMap(({ amount: { currency_code: currency, value }, initiated_time: time, type }) => {
       const minor = fromPayPalAmount(value, currency);
       const id = `${shown.dispute_id}/${time}/${type}/${minor}${currency}`;
-      return { id, paymentId: orderId, amountMinor: type === 'DEBIT' ? minor : -minor, currency };
+      const rowOf = (paymentId: string, rowId: string, takenMinor: bigint): MovementRow => ({
+        ...{ id: rowId, paymentId, amountMinor: type === 'DEBIT' ? takenMinor : -takenMinor, currency },
+      });
+      const [orderId, ...others] = orderIds;
+      if (others.length === 0) return [rowOf(orderId, id, minor)];
+      return shown.disputed_transactions.map(({ seller_transaction_id: captureId, gross_amount: gross }, index) =>
+        rowOf(orderIds[index] ?? orderId, `${id}/${captureId}`, fromPayPalAmount(gross.value, currency)),
+      );
     });
 }
 

@@ -56,14 +56,15 @@ export type DisputeMovement = {
 };
 /** What PayPal shows of a dispute, and what is behind it. */
 export type Dispute = {
-  orderId: string;
+  /** One for each of the disputed transactions. */
+  orderIds: [string, ...string[]];
   movements: DisputeMovement[];
   /** As PayPal shows it, but for the movements. */
   shown: {
     dispute_id: string;
     create_time: string;
     update_time: string;
-    disputed_transactions: { seller_transaction_id: string; seller: { merchant_id: string } }[];
+    disputed_transactions: { seller_transaction_id: string; gross_amount: Money; seller: { merchant_id: string } }[];
     reason: string;
     status:
       | 'OPEN'

@@ -14,7 +14,7 @@ import type { GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts
 import { type Answer, answerWithFault, endPending, type FaultWords, type Pending, sendJson } from './gateway-faults.ts';
 import type { BendDecision } from './paypal-server.books.ts';
 import * as paypal from './paypal-server.books.ts';
-import { findDispute } from './paypal-server.disputes.ts';
+import { findDispute, listDisputes } from './paypal-server.disputes.ts';
 import type { Work } from './paypal-server.keys.ts';
 import { readLedger } from './paypal-server.ledger.ts';
 import { missing, type Order, PayPalError, type PayPalEvent } from './paypal-server.objects.ts';
@@ -105,6 +105,11 @@ const ROUTES: readonly Route[] = [
     methodAndPath: /^GET \/v1\/customer\/disputes\/([\w-]+)$/,
     operation: 'find',
     perform: (books, { id }) => always(200, findDispute(books, id)),
+  },
+  {
+    methodAndPath: /^GET \/v1\/customer\/disputes$/,
+    operation: 'list',
+    perform: (books, { query }) => always(200, listDisputes(books, query)),
   },
   {
     methodAndPath: /^GET \/v1\/reporting\/transactions$/,

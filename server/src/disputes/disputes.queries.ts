@@ -16,17 +16,18 @@ export type DisputeRow = {
   json: string;
 };
 
-/** The dispute with this id of the gateway's, or null. */
+/** The dispute of the payment with this id of the gateway's, or null. */
 export async function selectDispute(
   db: Queryable,
   companyId: string,
-  { gateway, gatewayDisputeId }: { gateway: string; gatewayDisputeId: string },
+  { gateway, gatewayDisputeId, paymentId }: { gateway: string; gatewayDisputeId: string; paymentId: string },
 ): Promise<DisputeRow | null> {
   const [row] = await db<DisputeRow[]>`
     SELECT id, state, amount_minor::text AS "amountMinor", withdrawn_minor::text AS "withdrawnMinor", reason,
            dispute_json(disputes)::text AS json
     FROM disputes
-    WHERE company_id = ${companyId} AND gateway = ${gateway} AND gateway_dispute_id = ${gatewayDisputeId}`;
+    WHERE company_id = ${companyId} AND gateway = ${gateway} AND gateway_dispute_id = ${gatewayDisputeId}
+      AND payment_id = ${paymentId}`;
   return row ?? null;
 }
 

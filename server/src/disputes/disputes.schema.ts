@@ -14,7 +14,8 @@ export const Dispute = Type.Object({
   invoiceId: uuid(),
   gateway: Type.String({ examples: ['stripe'] }),
   gatewayDisputeId: Type.String({
-    description: "The gateway's id, by which it is answered there.",
+    description:
+      "The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id.",
     examples: ['dp_1Rq2vYKdNfxT0aZbL8c3mWpe'],
   }),
   status: Type.Enum(STATUSES, {

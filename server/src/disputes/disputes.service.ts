@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts';
 import { recordEvent } from '../events/events.service.ts';
-import type { Gateway, GatewayDispute } from '../gateways/gateway.ts';
+import type { Gateway, GatewayDispute, GatewayDisputeMovement } from '../gateways/gateway.ts';
 import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
 import {
   type DisputeRow,
@@ -16,19 +16,26 @@ import {
 } from './disputes.queries.ts';
 import type { DisputeQuery } from './disputes.schema.ts';
 
-/** What was seen, and which look saw it. */
+/** What was seen of one payment of a dispute, and which look saw it. */
 export type DisputeSight = { found: GatewayDispute; look: string };
+/** One that says what money of the payment moved. */
+export type ToldSight = { found: GatewayDispute & { movements: GatewayDisputeMovement[] }; look: string };
 /** The payment that it is about: captured at the gateway that told. */
 export type DisputedPayment = { companyId: string; id: string; invoiceId: string; gateway: string };
 
 const ENDED: ReadonlySet<string> = new Set(['won', 'lost', 'closed']);
 
-/** Asks the gateway; null when it knows no such dispute, or has none at all. @throws GatewayError */
-export async function lookAtDispute(db: Db, gateway: Gateway, gatewayDisputeId: string): Promise<DisputeSight | null> {
+/** Asks the gateway: a sight for each payment; none when it knows no such dispute, or has none at all. @throws GatewayError */
+export async function lookAtDispute(db: Db, gateway: Gateway, gatewayDisputeId: string): Promise<DisputeSight[]> {
   // Taken before the gateway is asked: whoever takes a later number sees no less than this look does.
   const look = await takeLook(db);
-  const found = (await gateway.findDispute?.(gatewayDisputeId)) ?? null;
-  return found === null ? null : { found, look };
+  const disputes = (await gateway.findDispute?.(gatewayDisputeId)) ?? [];
+  return disputes.map((found) => ({ found, look }));
+}
+
+/** Whether the gateway says what money of the payment moved. */
+export function isTold(sight: DisputeSight): sight is ToldSight {
+  return sight.found.movements !== null;
 }
 
 /**
@@ -36,10 +43,10 @@ export async function lookAtDispute(db: Db, gateway: Gateway, gatewayDisputeId: 
  * often and in whatever order that happens, each movement counts once, and the latest look has the last word about its state.
  * @returns whether anything changed
  */
-export async function settleDispute(db: Db, payment: DisputedPayment, sight: DisputeSight): Promise<boolean> {
-  const { companyId, invoiceId, gateway } = payment;
+export async function settleDispute(db: Db, payment: DisputedPayment, sight: ToldSight): Promise<boolean> {
+  const { companyId, id: paymentId, invoiceId, gateway } = payment;
   const { found } = sight;
-  const place = { gateway, gatewayDisputeId: found.id };
+  const place = { gateway, gatewayDisputeId: found.id, paymentId };
   return transaction(db, async (tx) => {
     // Whoever refunds holds it too: of a refund and a withdrawal one sees the other.
     await lockInvoiceToCharge(tx, companyId, invoiceId);
@@ -57,7 +64,7 @@ export async function settleDispute(db: Db, payment: DisputedPayment, sight: Dis
 async function writeDispute(
   tx: Tx,
   { companyId, id: paymentId, invoiceId, gateway }: DisputedPayment,
-  { found, look }: DisputeSight,
+  { found, look }: ToldSight,
   { id, isNew }: { id: string; isNew: boolean },
 ): Promise<void> {
   const { status: state, amountMinor, reason, currency, createdAt: openedAt } = found;
@@ -101,17 +108,23 @@ async function tell(tx: Tx, companyId: string, before: DisputeRow | null, after:
 export async function readDispute(
   db: Queryable,
   companyId: string,
-  place: { gateway: string; gatewayDisputeId: string },
+  place: { gateway: string; gatewayDisputeId: string; paymentId: string },
 ): Promise<string | null> {
   return (await selectDispute(db, companyId, place))?.json ?? null;
 }
 
 /** Looks again at each dispute of a payment that is known here. @returns whether anything changed @throws GatewayError */
-export async function refreshDisputes(db: Db, gateway: Gateway, payment: DisputedPayment): Promise<boolean> {
+export async function refreshDisputes(
+  db: Db,
+  gateway: Gateway,
+  payment: DisputedPayment & { gatewayPaymentId: string },
+): Promise<boolean> {
   let changed = false;
   for (const { gatewayDisputeId } of await selectDisputesOfPayment(db, payment.companyId, payment.id)) {
-    const sight = await lookAtDispute(db, gateway, gatewayDisputeId);
-    if (sight !== null && (await settleDispute(db, payment, sight))) changed = true;
+    for (const sight of await lookAtDispute(db, gateway, gatewayDisputeId)) {
+      if (sight.found.gatewayPaymentId !== payment.gatewayPaymentId || !isTold(sight)) continue;
+      if (await settleDispute(db, payment, sight)) changed = true;
+    }
   }
   return changed;
 }

@@ -204,7 +204,7 @@ describe('however its events come', () => {
       asked = resolve;
     });
     gateway.findDispute = async (id) => {
-      const answer = (await ask?.(id)) ?? null;
+      const answer = (await ask?.(id)) ?? [];
       asked();
       await held;
       return answer;
@@ -270,19 +270,17 @@ describe('POST /operator/disputes, for a dispute whose notices never came', () =
     const dispute = await openDispute(paid);
     const first = await lookAgain(dispute.id);
     expect(first.status).toBe(200);
-    expect(first.body).toEqual(await disputeOf(paid));
-    expect(first.body).toMatchObject({
-      gatewayDisputeId: dispute.id,
-      status: 'NeedsResponse',
-      withdrawnAmount: '48.00',
-    });
+    expect(first.body).toEqual({ data: [await disputeOf(paid)] });
+    expect(first.body.data).toMatchObject([
+      { gatewayDisputeId: dispute.id, status: 'NeedsResponse', withdrawnAmount: '48.00' },
+    ]);
     expect((await lookAgain(dispute.id)).body).toEqual(first.body);
     await deliverAll(await toldOf(paid));
     expect(await disputePostingsOf(paid)).toEqual(WITHDRAWN);
     expect(await eventTypesOf(paid)).toEqual(['dispute.created']);
     expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'disputed_at_gateway' }]);
     stripe.loseDispute(books(), dispute);
-    expect((await lookAgain(dispute.id)).body).toMatchObject({ id: first.body.id, status: 'Lost' });
+    expect((await lookAgain(dispute.id)).body.data).toMatchObject([{ id: first.body.data[0].id, status: 'Lost' }]);
     expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...LOST]);
   });
 
@@ -291,7 +289,7 @@ describe('POST /operator/disputes, for a dispute whose notices never came', () =
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
     const dispute = await openDispute(payable);
-    expect((await lookAgain(dispute.id)).body).toMatchObject({ withdrawnAmount: '48.00' });
+    expect((await lookAgain(dispute.id)).body.data).toMatchObject([{ withdrawnAmount: '48.00' }]);
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
 

@@ -90,7 +90,10 @@ export type GatewayBookRefund = GatewayCapture & { id: string };
 
 /** Money of a dispute that moved: more than zero was taken from us, less was given back to us. */
 export type GatewayDisputeMovement = { id: string; amountMinor: bigint; createdAt: Date };
-/** A cardholder wants money back through the bank. `won` and `lost` are seen from our side; `closed` came to an end without either. */
+/**
+ * A cardholder wants money back through the bank. `won` and `lost` are seen from our side; `closed` came to an end without either.
+ * One about several payments is one of these for each, with its share of the amount and of what moved.
+ */
 export type GatewayDispute = {
   id: string;
   gatewayPaymentId: string;
@@ -99,9 +102,12 @@ export type GatewayDispute = {
   currency: string;
   /** The gateway's own word. */
   reason: string;
-  movements: GatewayDisputeMovement[];
+  /** Null when the gateway does not say which payment its money is of; then `amountMinor` is all of what is disputed. */
+  movements: GatewayDisputeMovement[] | null;
   createdAt: Date;
 };
+/** What some gateways list of a dispute: it has to be read by its id. */
+export type GatewayDisputeId = { id: string };
 
 /**
  * What a gateway tells by itself, through its webhook. It is a hint to look, never an outcome: that is asked for.
@@ -154,10 +160,10 @@ export type Gateway = {
   listCaptures(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayCapture>>;
   /** A page of the refunds, each once, in the order in which they were made. */
   listRefunds(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayBookRefund>>;
-  /** Reads a dispute; null when the gateway knows none, or none about a payment. Left out by gateways that have no disputes. */
-  findDispute?(gatewayDisputeId: string): Promise<GatewayDispute | null>;
-  /** A page of the disputes that were opened in this time, each once. Left out as `findDispute` is, and where no list says what moved. */
-  listDisputes?(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayDispute>>;
+  /** Reads a dispute, for each payment that it is about; none of an unknown one. Left out by gateways that have no disputes. */
+  findDispute?(gatewayDisputeId: string): Promise<GatewayDispute[]>;
+  /** A page of the disputes that were opened in this time, each once. Left out as `findDispute` is. */
+  listDisputes?(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayDispute | GatewayDisputeId>>;
   /**
    * Reads what came in at the gateway's webhook; null when its signature is missing, wrong or too old, or when it is no notice.
    * Rejects with a `GatewayError` when the gateway has to be asked and can't be. Left out by gateways that have no webhook, or none

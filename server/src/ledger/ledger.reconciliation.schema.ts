@@ -48,7 +48,9 @@ export const Difference = Type.Object({
     examples: ['state'],
   }),
   entry: Type.Enum(['payment', 'refund', 'dispute'], {
-    description: 'Of a `dispute` the amount is what is withdrawn for it.',
+    description:
+      'Of a `dispute` the amount is what is withdrawn for it; of one about several payments of which the gateway does not say what is ' +
+      'whose, all that is disputed.',
     examples: ['payment'],
   }),
   gatewayId: orNull("The gateway's id.", 'payment_Zm9v'),

@@ -1,27 +1,21 @@
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/database.ts';
 import { ApiError, invalidField } from '../errors.ts';
-import {
-  type Gateway,
-  type GatewayBookPage,
-  type GatewayBookRequest,
-  type GatewayDispute,
-  GatewayError,
-} from '../gateways/gateway.ts';
+import { type Gateway, type GatewayBookPage, type GatewayBookRequest, GatewayError } from '../gateways/gateway.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import { parseInstant } from '../http/instants.ts';
-import { formatAmount } from '../money/money.ts';
+import { compare, describe } from './ledger.differences.ts';
 import {
   type BookedRow,
   type BookRange,
   selectCaptured,
   selectDisputed,
-  selectDisputesAt,
   selectGivenBack,
   selectPaymentsAt,
   selectRefundsAt,
 } from './ledger.reconciliation.queries.ts';
 import type { Difference, Reconciliation, ReconciliationQuery } from './ledger.reconciliation.schema.ts';
+import { checkDispute, compareDisputes, listDisputes } from './ledger.reconciliation-disputes.ts';
 
 /*
  * Both books are read, a page at a time: first what the gateway has, payments, refunds and disputes, each against ours; then what we have,
@@ -37,12 +31,8 @@ const AFTER_MS = 3_600_000;
 const MAX_GATEWAY_PAGES = 20;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** What the gateway has, of either kind. */
-type Entry = { gatewayId: string; amountMinor: bigint; currency: string };
 type Page = { compared: number; differences: Difference[]; next: string | null };
 type Range = { from: Date; to: Date };
-/** The book of disputes of a gateway that has none. */
-const NOTHING: GatewayBookPage<GatewayDispute> = { entries: [], nextCursor: null };
 
 /** Compares a page of our books with the gateway's. @throws ApiError 400; service_unavailable when the gateway does not answer */
 export async function reconcile(
@@ -73,38 +63,39 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
     case 'refunds':
       return compareRefunds(db, gateway, range, place);
     case 'disputes':
-      return compareDisputes(db, gateway, range, place);
+      return compareListedDisputes(db, gateway, range, place);
     case 'captured':
       return compareOurs(range, place, {
-        entry: 'payment',
         select: (books) => selectCaptured(db, gateway.name, books),
         list: async (request) => {
           const page = await gateway.listCaptures(request);
           return { ...page, entries: page.entries.map(({ gatewayPaymentId }) => gatewayPaymentId) };
         },
-        isThere: async ({ gatewayPaymentId }) =>
-          (await gateway.findPayment(gatewayPaymentId ?? ''))?.status === 'captured',
+        check: async (our) => {
+          const isThere = (await gateway.findPayment(our.gatewayPaymentId ?? ''))?.status === 'captured';
+          return isThere ? [] : [describe('missing_there', 'payment', { our })];
+        },
       });
     case 'refunded':
       return compareOurs(range, place, {
-        entry: 'refund',
         select: (books) => selectGivenBack(db, gateway.name, books),
         list: async (request) => {
           const page = await gateway.listRefunds(request);
           return { ...page, entries: page.entries.map(({ id }) => id) };
         },
-        isThere: async ({ gatewayPaymentId, gatewayId }) =>
-          (await gateway.listRefundsOf(gatewayPaymentId ?? '')).some(({ id }) => id === gatewayId),
+        check: async (our) => {
+          const refunds = await gateway.listRefundsOf(our.gatewayPaymentId ?? '');
+          return refunds.some(({ id }) => id === our.gatewayId) ? [] : [describe('missing_there', 'refund', { our })];
+        },
       });
     case 'disputed':
       return compareOurs(range, place, {
-        entry: 'dispute',
         select: (books) => selectDisputed(db, gateway.name, books),
         list: async (request) => {
-          const page = (await gateway.listDisputes?.(request)) ?? NOTHING;
+          const page = await listDisputes(gateway, request);
           return { ...page, entries: page.entries.map(({ id }) => id) };
         },
-        isThere: async ({ gatewayId }) => ((await gateway.findDispute?.(gatewayId ?? '')) ?? null) !== null,
+        check: (our) => checkDispute(gateway, our),
       });
   }
 }
@@ -115,7 +106,7 @@ async function compareCaptures(db: Queryable, gateway: Gateway, range: Range, pl
   const rows = await selectPaymentsAt(db, gateway.name, ids);
   const ours = new Map(rows.map((row) => [row.gatewayId, row]));
   const differences = entries.flatMap(({ gatewayPaymentId, ...entry }) =>
-    compare('payment', 'captured', { ...entry, gatewayId: gatewayPaymentId }, ours.get(gatewayPaymentId)),
+    compare('payment', { ...entry, gatewayId: gatewayPaymentId, done: 'captured' }, ours.get(gatewayPaymentId)),
   );
   return { compared: entries.length, differences, next: nextCursor };
 }
@@ -130,37 +121,22 @@ async function compareRefunds(db: Queryable, gateway: Gateway, range: Range, pla
   const byId = new Map(rows.map((row) => [row.id, row]));
   const differences = entries.flatMap((entry) => {
     const our = byGatewayId.get(entry.id) ?? byId.get(entry.reference ?? '');
-    return compare('refund', 'succeeded', { ...entry, gatewayId: entry.id }, our);
+    return compare('refund', { ...entry, gatewayId: entry.id, done: 'succeeded' }, our);
   });
   return { compared: entries.length, differences, next: nextCursor };
 }
 
-/** Of a dispute, what is withdrawn for it is compared, and how it stands. */
-async function compareDisputes(db: Queryable, gateway: Gateway, range: Range, place: string): Promise<Page> {
-  const request = { ...range, cursor: place || null };
-  const { entries, nextCursor } = (await gateway.listDisputes?.(request)) ?? NOTHING;
-  const rows = await selectDisputesAt(db, gateway.name, JSON.stringify(entries.map(({ id }) => id)));
-  const ours = new Map(rows.map((row) => [row.gatewayId, row]));
-  const differences = entries.flatMap(({ id: gatewayId, currency, movements, status }) => {
-    const amountMinor = movements.reduce((sum, movement) => sum + movement.amountMinor, 0n);
-    return compare('dispute', status, { gatewayId, amountMinor, currency }, ours.get(gatewayId));
-  });
-  return { compared: entries.length, differences, next: nextCursor };
-}
-
-function compare(entry: Difference['entry'], done: string, there: Entry, our: BookedRow | undefined): Difference[] {
-  if (our === undefined) return [describe('missing_here', entry, { there, done })];
-  const isSame = BigInt(our.amountMinor) === there.amountMinor && our.currency === there.currency;
-  if (!isSame) return [describe('amount', entry, { there, our, done })];
-  return our.state === done ? [] : [describe('state', entry, { there, our, done })];
+async function compareListedDisputes(db: Queryable, gateway: Gateway, range: Range, place: string): Promise<Page> {
+  const { entries, nextCursor } = await listDisputes(gateway, { ...range, cursor: place || null });
+  return { compared: entries.length, differences: await compareDisputes(db, gateway, entries), next: nextCursor };
 }
 
 type OurBook = {
-  entry: Difference['entry'];
   select: (range: BookRange) => Promise<BookedRow[]>;
   /** The gateway's ids. */
   list: (request: GatewayBookRequest) => Promise<GatewayBookPage<string>>;
-  isThere: (row: BookedRow) => Promise<boolean>;
+  /** Asks for one by itself. */
+  check: (row: BookedRow) => Promise<Difference[]>;
 };
 
 /** What the gateway's list of about the same time does not have is asked for by itself: it may bear another time. */
@@ -169,11 +145,10 @@ async function compareOurs(range: Range, place: string, book: OurBook): Promise<
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return { compared: 0, differences: [], next: null };
   const seen = await listAround(book, { from: first.createdAt, to: last.createdAt });
-  const missing: BookedRow[] = [];
+  const differences: Difference[] = [];
   for (const row of rows) {
-    if (!seen.has(row.gatewayId ?? '') && !(await book.isThere(row))) missing.push(row);
+    if (!seen.has(row.gatewayId ?? '')) differences.push(...(await book.check(row)));
   }
-  const differences = missing.map((our) => describe('missing_there', book.entry, { our, done: '' }));
   const next = rows.length < PAGE_SIZE ? null : `${last.createdAt.getTime()}_${last.id}`;
   return { compared: rows.length, differences, next };
 }
@@ -189,27 +164,6 @@ async function listAround({ list }: OurBook, { from, to }: Range): Promise<Set<s
     if (cursor === null) break;
   }
   return seen;
-}
-
-function describe(
-  kind: Difference['kind'],
-  entry: Difference['entry'],
-  { there, our, done }: { there?: Entry; our?: BookedRow; done: string },
-): Difference {
-  return {
-    kind,
-    entry,
-    gatewayId: there?.gatewayId ?? our?.gatewayId ?? null,
-    id: our?.id ?? null,
-    companyId: our?.companyId ?? null,
-    invoiceId: our?.invoiceId ?? null,
-    here: our === undefined ? null : side(BigInt(our.amountMinor), our.currency, our.state),
-    there: there === undefined ? null : side(there.amountMinor, there.currency, done),
-  };
-}
-
-function side(amountMinor: bigint, currency: string, status: string) {
-  return { amount: formatAmount(amountMinor, currency), currency, status };
 }
 
 function findGateway({ chosen, configured }: Gateways, name: string | undefined): Gateway {

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { Dispute } from '../disputes/disputes.schema.ts';
 import { route } from '../http/route.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
-import { LookAtDisputeBody } from './payments.disputes.schema.ts';
+import { DisputesLookedAt, LookAtDisputeBody } from './payments.disputes.schema.ts';
 import { lookAgain } from './payments.disputes.ts';
 
 /** For a dispute whose notices never came. */
@@ -14,11 +13,11 @@ export function registerDisputeLookRoutes(app: FastifyInstance, dependencies: Pa
     summary: 'Read a dispute from its gateway',
     description:
       "As the gateway's webhook has it read: for one that it never told of, or that stands otherwise here. What the gateway answers is " +
-      'written down, and each movement of money counts once, however often this is called. 404 when the gateway knows no such ' +
-      'dispute, or it is about no payment of ours, or about several.',
+      'written down, and each movement of money counts once, however often this is called. The answer has the dispute of ' +
+      'each payment that it is about. 404 when the gateway knows no such dispute, or it is about no payment of ours.',
     access: 'operator',
     body: LookAtDisputeBody,
-    response: { 200: Dispute },
+    response: { 200: DisputesLookedAt },
     errors: ['not_found', 'dispute_not_recorded', 'service_unavailable'],
     idempotency: 'run',
     handler: ({ body }) => lookAgain(dependencies, body),

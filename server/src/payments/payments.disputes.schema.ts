@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { Dispute } from '../disputes/disputes.schema.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
@@ -15,3 +16,6 @@ export const LookAtDisputeBody = Type.Object({
   }),
 });
 export type LookAtDisputeBody = Static<typeof LookAtDisputeBody>;
+
+/** One for each of our payments that the dispute is about. */
+export const DisputesLookedAt = Type.Object({ data: Type.Array(Dispute) });

@@ -3,11 +3,12 @@ import { ApiError, invalidField, notFound } from '../errors.ts';
 import { GatewayError } from '../gateways/gateway.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
 import type { LookAtDisputeBody } from './payments.disputes.schema.ts';
-import { lookAtDisputedPayment } from './payments.notices.ts';
+import { lookAtDisputedPayments } from './payments.notices.ts';
 
 /**
  * Reads a dispute from its gateway, as a notice about it would have it read, for when none came. However often, it counts once.
- * @returns the dispute as JSON text. @throws ApiError 400 on gateway, not_found, dispute_not_recorded, service_unavailable
+ * @returns `{data}`, the dispute of each payment that it is about, as JSON text.
+ * @throws ApiError 400 on gateway, not_found, dispute_not_recorded, service_unavailable
  */
 export async function lookAgain(
   { db, gateways }: PaymentDependencies,
@@ -17,13 +18,20 @@ export async function lookAgain(
   if (gateway?.findDispute === undefined)
     throw invalidField('gateway', 'must be the name of a gateway that is configured');
   const hint = { type: 'read again', gatewayPaymentId: null, disputeId: gatewayDisputeId };
-  const { payment } = await lookAtDisputedPayment(db, gateway, hint).catch(explain);
-  if (payment === null) throw notFound('dispute about a payment of ours at the gateway');
-  const dispute = await readDispute(db, payment.companyId, { gateway: name, gatewayDisputeId });
-  if (dispute !== null) return dispute;
+  const { payments } = await lookAtDisputedPayments(db, gateway, hint).catch(explain);
+  if (payments.length === 0) throw notFound('dispute about a payment of ours at the gateway');
+  const disputes: string[] = [];
+  for (const { companyId, id: paymentId } of payments) {
+    const dispute = await readDispute(db, companyId, { gateway: name, gatewayDisputeId, paymentId });
+    disputes.push(dispute ?? refuseUnrecorded());
+  }
+  return `{"data":[${disputes.join(',')}]}`;
+}
+
+function refuseUnrecorded(): never {
   throw new ApiError(
     'dispute_not_recorded',
-    'The dispute does not fit its payment, and is in no books: see the alerts.',
+    'The dispute does not fit its payments, and is in no books: see the alerts.',
   );
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Db } from '../database/database.ts';
-import { lookAtDispute } from '../disputes/disputes.service.ts';
+import { type DisputeSight, lookAtDispute } from '../disputes/disputes.service.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError, type GatewayNotice, type SignedNotice } from '../gateways/gateway.ts';
@@ -117,27 +117,37 @@ async function actOnRefund(db: Db, gateway: Gateway, notice: GatewayNotice, paym
 }
 
 async function actOnDispute(db: Db, gateway: Gateway, notice: GatewayNotice): Promise<NoticeOutcome> {
-  return (await lookAtDisputedPayment(db, gateway, notice)).outcome;
+  return (await lookAtDisputedPayments(db, gateway, notice)).outcome;
 }
 
 /**
- * Which payment a dispute is about, and how it stands, the gateway says when it is asked. Whatever comes of that, a person is told first.
- * @returns also the payment; null when it is none of ours. @throws GatewayError
+ * Which payments a dispute is about, and how it stands, the gateway says when it is asked. Whatever comes of that, a person is told first.
+ * @returns also those of the payments that are ours. @throws GatewayError
  */
-export async function lookAtDisputedPayment(
+export async function lookAtDisputedPayments(
   db: Db,
   gateway: Gateway,
   hint: Pick<GatewayNotice, 'type' | 'gatewayPaymentId' | 'disputeId'>,
-): Promise<{ outcome: NoticeOutcome; payment: Payment | null }> {
+): Promise<{ outcome: NoticeOutcome; payments: Payment[] }> {
   const notice = { ...hint, kind: 'dispute' } as const;
   const told = await findNoticed(db, gateway, notice.gatewayPaymentId);
   let isAlerted = told !== null && (await alertOnce(db, notice, told));
   const { disputeId = null } = notice;
-  const sight = disputeId === null ? null : await lookAtDispute(db, gateway, disputeId);
-  const payment = sight === null ? told : await findNoticed(db, gateway, sight.found.gatewayPaymentId);
-  if (payment === null) return { outcome: 'unknown_payment', payment };
-  if (await alertOnce(db, notice, payment)) isAlerted = true;
-  const isSettled =
-    sight !== null && (await isCaptured(db, gateway, payment)) && (await settleSeen(db, payment, sight));
-  return { outcome: isSettled ? 'settled' : isAlerted ? 'alerted' : 'no_change', payment };
+  const sights = disputeId === null ? [] : await lookAtDispute(db, gateway, disputeId);
+  const disputed: [Noticed, DisputeSight][] = [];
+  for (const sight of sights) {
+    const payment = await findNoticed(db, gateway, sight.found.gatewayPaymentId);
+    if (payment === null) continue;
+    disputed.push([payment, sight]);
+    if (await alertOnce(db, notice, payment)) isAlerted = true;
+  }
+  const payments = disputed.map(([payment]) => payment);
+  if (told === null && payments.length === 0) return { outcome: 'unknown_payment', payments };
+  const isOurs = disputed.length === sights.length;
+  let isSettled = false;
+  for (const [payment, sight] of disputed) {
+    if ((await isCaptured(db, gateway, payment)) && (await settleSeen(db, payment, sight, { isOurs })))
+      isSettled = true;
+  }
+  return { outcome: isSettled ? 'settled' : isAlerted ? 'alerted' : 'no_change', payments };
 }

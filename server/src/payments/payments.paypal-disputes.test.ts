@@ -51,12 +51,17 @@ function createdOf(dispute: Dispute): PayPalEvent {
   return event;
 }
 
-/** The only dispute of a company. */
-async function disputeOf({ admin }: Payable) {
+async function disputesOf({ admin }: Payable) {
   const query = `companyId=${admin.companyId}`;
   const { body } = await service.call('GET', `/operator/disputes?${query}`, { token: service.operatorKey });
-  expect(body.total).toBe(1);
-  return body.data[0];
+  return body.data;
+}
+
+/** The only dispute of a company. */
+async function disputeOf(payable: Payable) {
+  const disputes = await disputesOf(payable);
+  expect(disputes).toHaveLength(1);
+  return disputes[0];
 }
 
 async function disputePostingsOf({ admin }: Payable): Promise<string[]> {
@@ -76,8 +81,11 @@ it('a dispute whose notice never came is read from PayPal when the operator name
       body: { gateway: 'paypal', gatewayDisputeId },
     });
   for (const id of ['PP-D-0', 'x'.repeat(100)]) expect((await lookAgain(id)).status).toBe(404);
-  expect(await lookAgain(shown.dispute_id)).toMatchObject({ status: 200, body: { withdrawnAmount: '48.00' } });
-  expect((await lookAgain(shown.dispute_id)).body).toEqual(await disputeOf(paid));
+  expect(await lookAgain(shown.dispute_id)).toMatchObject({
+    status: 200,
+    body: { data: [{ withdrawnAmount: '48.00' }] },
+  });
+  expect((await lookAgain(shown.dispute_id)).body).toEqual({ data: [await disputeOf(paid)] });
   expect(await disputePostingsOf(paid)).toEqual(WITHDRAWN);
 });
 
@@ -211,20 +219,69 @@ describe('a dispute at PayPal', () => {
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
     expect(await disputeOf(payable)).toMatchObject({ withdrawnAmount: '48.00' });
   });
+});
 
-  it('is at PayPal too when the books are compared, though it has no list of them', async () => {
-    const paid = await preparePaid();
-    await deliverAll(toldOf(await openDispute(paid)));
-    const [from, to] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
-    const entries: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const place: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const path = `/operator/reconciliation?gateway=paypal&from=${from}&to=${to}${place}`;
-      const { status, body } = await service.call('GET', path, { token: service.operatorKey });
-      expect(status).toBe(200);
-      entries.push(...body.differences.map(({ entry }: { entry: string }) => entry));
-      cursor = body.nextCursor;
+describe('a dispute at PayPal about several payments', () => {
+  it('is a dispute of each, and an alert, with its part of the money', async () => {
+    const [first, second] = [await preparePaid(), await preparePaid()];
+    const dispute = await openDispute(first, { others: [await objectOf(service, second)] });
+    expect(dispute.shown.dispute_amount.value).toBe('96.00');
+    await deliverAll(toldOf(dispute));
+    for (const paid of [first, second]) {
+      const { paymentId } = paid;
+      const { dispute_id: gatewayDisputeId } = dispute.shown;
+      const half = { amount: '48.00', withdrawnAmount: '48.00' };
+      expect(await disputeOf(paid)).toMatchObject({ paymentId, gatewayDisputeId, status: 'NeedsResponse', ...half });
+      expect(await disputePostingsOf(paid)).toEqual(WITHDRAWN);
+      expect((await postRefund(service, paid)).body.error.code).toBe('payment_disputed');
+      expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'disputed_at_gateway' }]);
     }
-    expect(entries.filter((entry) => entry === 'dispute')).toEqual([]);
+    paypal.winDispute(books(), dispute);
+    // However often it is told, and by whichever id.
+    for (const event of toldOf(dispute)) await deliverAll([event, event, { ...event, id: `WH-${randomUUID()}` }]);
+    for (const paid of [first, second]) {
+      expect(await disputeOf(paid)).toMatchObject({ status: 'Won', withdrawnAmount: '0.00' });
+      expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...REINSTATED]);
+    }
+  });
+
+  it.each<[string, (dispute: Dispute) => void]>([
+    [
+      'one of which is no payment',
+      ({ shown: { disputed_transactions: all } }) => Object.assign(all[1] ?? {}, { seller_transaction_id: 'NOBODYS' }),
+    ],
+    ['whose money can not be told apart', ({ shown }) => Object.assign(shown.dispute_amount, { value: '70.00' })],
+  ])('%s is in no books, and a person is told', async (_name, change) => {
+    const [first, second] = [await preparePaid(), await preparePaid()];
+    const inquiry = await openDispute(first, { isInquiry: true, others: [await objectOf(service, second)] });
+    change(inquiry);
+    await deliverAll([...toldOf(inquiry), ...toldOf(inquiry)]);
+    expect(await disputesOf(first)).toEqual([]);
+    expect(await disputesOf(second)).toEqual([]);
+    const [disputed, mismatch, ...others] = await alertsOf(service, first);
+    expect([disputed?.kind, mismatch?.kind, others]).toEqual(['disputed_at_gateway', 'dispute_mismatch', []]);
+    expect(mismatch?.message).toContain(inquiry.shown.dispute_id);
+  });
+
+  it('one of which is of somebody else is in no books, and a person is told', async () => {
+    const paid = await preparePaid();
+    const ours = books().orders.get(await objectOf(service, paid));
+    if (ours === undefined) throw new Error('there is no order');
+    // Another system takes money by the same account.
+    const [capture] = ours.purchase_units[0].payments?.captures ?? [];
+    if (capture === undefined) throw new Error('there is no capture');
+    const stranger = structuredClone(ours);
+    Object.assign(stranger, { id: 'STRANGER1' });
+    Object.assign(stranger.purchase_units[0].payments?.captures[0] ?? {}, {
+      id: 'STRANGERSCAPTURE',
+      supplementary_data: { related_ids: { order_id: 'STRANGER1' } },
+    });
+    books().orders.set('STRANGER1', stranger);
+    const inquiry = await openDispute(paid, { isInquiry: true, others: ['STRANGER1'] });
+    await deliverAll(toldOf(inquiry));
+    books().orders.delete('STRANGER1');
+    expect(await disputesOf(paid)).toEqual([]);
+    const kinds = (await alertsOf(service, paid)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['disputed_at_gateway', 'dispute_mismatch']);
   });
 });

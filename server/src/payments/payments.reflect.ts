@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Db, transaction } from '../database/database.ts';
-import { type DisputeSight, refreshDisputes, settleDispute } from '../disputes/disputes.service.ts';
+import { type DisputeSight, isTold, refreshDisputes, settleDispute } from '../disputes/disputes.service.ts';
 import type { Gateway, GatewayNotice } from '../gateways/gateway.ts';
 import { reflectRefunds } from '../refunds/refunds.service.ts';
 import { insertAlertOnce } from './payments.notices.queries.ts';
@@ -27,12 +27,25 @@ export async function reflectRefundsOf(
   return second === 'disputed' ? 'impossible' : second;
 }
 
-/** Writes a dispute down. One in another currency than its payment can't be counted against it: a person has to look. */
-export async function settleSeen(db: Db, payment: Payment, sight: DisputeSight): Promise<boolean> {
+/**
+ * Writes a dispute down. One in another currency than its payment can't be counted against it, nor one of whose money it is not known
+ * whether it is this payment's: a person has to look. `isOurs`: all payments that the dispute is about are known here.
+ */
+export async function settleSeen(
+  db: Db,
+  payment: Payment,
+  sight: DisputeSight,
+  { isOurs }: { isOurs: boolean },
+): Promise<boolean> {
   const { id, currency } = sight.found;
-  if (currency === payment.currency) return settleDispute(db, payment, sight);
-  const message = `The dispute ${id} is in ${currency}, its payment in ${payment.currency}: it is not in the books.`;
-  return insertOnce(db, payment, { kind: 'dispute_mismatch', message });
+  const mismatch = (message: string) => insertOnce(db, payment, { kind: 'dispute_mismatch', message });
+  if (!isTold(sight) || !isOurs)
+    return mismatch(
+      `The dispute ${id} is about more than this payment, and its money can't be told apart: see the gateway.`,
+    );
+  if (currency !== payment.currency)
+    return mismatch(`The dispute ${id} is in ${currency}, its payment in ${payment.currency}: it is not in the books.`);
+  return settleDispute(db, payment, sight);
 }
 
 /** What only a person can act on, once for each payment and kind. @returns whether it is new */

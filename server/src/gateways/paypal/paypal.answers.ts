@@ -11,7 +11,9 @@ export const money = guard.openObject({
   currency_code: guard.text(/^[A-Z]{3}$/),
   value: guard.text(/^-?\d{1,18}(\.\d{1,6})?$/),
 });
-const links = guard.optional(guard.listOf(guard.openObject({ href: guard.text(/^.{1,2000}$/s), rel: reference })));
+export const links = guard.optional(
+  guard.listOf(guard.openObject({ href: guard.text(/^.{1,2000}$/s), rel: reference })),
+);
 const relatedOrder = guard.optional(
   guard.openObject({ related_ids: guard.optional(guard.openObject({ order_id: guard.optional(id) })) }),
 );

@@ -5,5 +5,7 @@ describeSlice(PAYPAL, [
   'kill -9 of the API, before / G3',
   'keys forgotten / G2',
   'answer_lost_after_effect / refund look',
+  'server_error_before_effect / refund order',
+  'kill -9 of the API, during / refund order',
   'kill -9 of the worker, before / collection note',
 ]);

@@ -15,7 +15,7 @@ import { createTokens, type Tokens } from './paypal.tokens.ts';
 /** PayPal is busy with the same object or request id: how long to wait, doubled each time. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-/** An order brings all its refunds along, a page of the search up to a hundred transactions. */
+/** An order brings all its refunds along, a page of the search up to a hundred transactions, one of the disputes up to fifty. */
 const MAXIMUM_ANSWER_BYTES = 512 * 1024;
 
 export type PayPalConnectionOptions = { baseUrl: string; clientId: string; clientSecret: string; timeoutMs: number };

@@ -22,15 +22,21 @@ beforeAll(async () => {
 });
 afterAll(() => paypal.close());
 
-async function prepareDispute(options: Parameters<typeof openDispute>[2] = {}): Promise<Dispute> {
+/** @returns the order of a payment of so much in EUR */
+async function capture(amountMinor = 500n): Promise<string> {
   const sourceToken = `vault/${addAccount(paypal.books)}`;
   const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
-  const { id } = await gateway.createPayment({ ...keys, amountMinor: 500n, currency: 'EUR', sourceToken });
+  const { id } = await gateway.createPayment({ ...keys, amountMinor, currency: 'EUR', sourceToken });
   await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
-  return openDispute(paypal.books, id, options);
+  return id;
 }
 
-const find = async ({ shown }: Dispute) => gateway.findDispute?.(shown.dispute_id) ?? null;
+async function prepareDispute(options: Parameters<typeof openDispute>[2] = {}): Promise<Dispute> {
+  return openDispute(paypal.books, await capture(), options);
+}
+
+const findAll = async ({ shown }: Dispute) => (await gateway.findDispute?.(shown.dispute_id)) ?? [];
+const find = async (dispute: Dispute) => (await findAll(dispute))[0];
 
 describe('a dispute of PayPal', () => {
   test('is read with what the seller paid and got back, each movement by the same id every time', async () => {
@@ -40,7 +46,7 @@ describe('a dispute of PayPal', () => {
     const taken = { id: `${id}/2026-11-02T10:20:30Z/DEBIT/500EUR`, amountMinor: 500n, createdAt: expect.any(Date) };
     expect(await find(dispute)).toEqual({
       id,
-      gatewayPaymentId: dispute.orderId,
+      gatewayPaymentId: dispute.orderIds[0],
       status: 'needs_response',
       amountMinor: 500n,
       currency: 'EUR',
@@ -54,9 +60,9 @@ describe('a dispute of PayPal', () => {
     expect(await find(dispute)).toEqual(won);
     // Two that look the same are two.
     dispute.movements.push(...dispute.movements.slice(0, 1));
-    expect((await find(dispute))?.movements.map((movement) => movement.id)).toEqual([
+    expect((await find(dispute))?.movements?.map((movement) => movement.id)).toEqual([
       taken.id,
-      won?.movements[1]?.id,
+      won?.movements?.[1]?.id,
       `${taken.id}/2`,
     ]);
   });
@@ -102,11 +108,98 @@ describe('a dispute of PayPal', () => {
     expect((await find(dispute))?.movements).toMatchObject([{ amountMinor: 500n }]);
   });
 
-  test('that is unknown, or about several payments, is none of ours', async () => {
-    expect(await gateway.findDispute?.('PP-D-NOBODY')).toBeNull();
+  test('that is unknown, or about no order, is none', async () => {
+    expect(await gateway.findDispute?.('PP-D-NOBODY')).toEqual([]);
     await expectGatewayError(gateway.findDispute?.('../oauth2') ?? Promise.resolve(), 'rejected');
     const dispute = await prepareDispute();
-    dispute.shown.disputed_transactions.push({ seller_transaction_id: 'ANOTHER1', seller: { merchant_id: 'M' } });
-    expect(await find(dispute)).toBeNull();
+    Object.assign(dispute.shown.disputed_transactions[0] ?? {}, { seller_transaction_id: 'NOBODYS' });
+    expect(await findAll(dispute)).toEqual([]);
+  });
+});
+
+describe('a dispute of PayPal about several payments', () => {
+  /** About payments of 5.00 and 3.00 EUR. */
+  async function prepareShared(options: Parameters<typeof openDispute>[2] = {}): Promise<Dispute> {
+    return prepareDispute({ others: [await capture(300n)], ...options });
+  }
+
+  test('is one for each, with its amount of what is disputed and of what moved', async () => {
+    const dispute = await prepareShared();
+    const [first, second] = dispute.orderIds;
+    const status = 'needs_response';
+    expect(await findAll(dispute)).toMatchObject([
+      { gatewayPaymentId: first, status, amountMinor: 500n, movements: [{ amountMinor: 500n }] },
+      { gatewayPaymentId: second, status, amountMinor: 300n, movements: [{ amountMinor: 300n }] },
+    ]);
+    const ids = (await findAll(dispute)).flatMap(({ movements }) => movements ?? []).map(({ id }) => id);
+    const captures = dispute.shown.disputed_transactions.map(({ seller_transaction_id: id }) => id);
+    expect(ids.map((id) => id.replace(/\/[^/]*Z\//, '/T/'))).toEqual(
+      captures.map((captureId) => `${dispute.shown.dispute_id}/T/DEBIT/800EUR/${captureId}`),
+    );
+    winDispute(paypal.books, dispute);
+    expect(await findAll(dispute)).toMatchObject([
+      { status: 'won', movements: [{ amountMinor: 500n }, { amountMinor: -500n }] },
+      { status: 'won', movements: [{ amountMinor: 300n }, { amountMinor: -300n }] },
+    ]);
+  });
+
+  test('has the amounts of the items where PayPal names them', async () => {
+    const dispute = await prepareShared({ value: '4.00' });
+    const [first, second] = dispute.shown.disputed_transactions;
+    const items = (...values: string[]) => ({
+      items: values.map((value) => ({ dispute_amount: { currency_code: 'EUR', value } })),
+    });
+    Object.assign(first ?? {}, items('0.50', '1.50'));
+    Object.assign(second ?? {}, items('2.00'));
+    expect(await findAll(dispute)).toMatchObject([
+      { amountMinor: 200n, movements: [{ amountMinor: 200n }] },
+      { amountMinor: 200n, movements: [{ amountMinor: 200n }] },
+    ]);
+  });
+
+  test('whose claim is accepted by refunds leaves them to the refunds', async () => {
+    const dispute = await prepareShared({ isInquiry: true });
+    acceptClaim(paypal.books, dispute);
+    const lost = { status: 'lost', movements: [] };
+    expect(await findAll(dispute)).toMatchObject([lost, lost]);
+  });
+
+  test.each<[string, (dispute: Dispute) => void]>([
+    ['amounts that do not come to what is disputed', ({ shown }) => (shown.dispute_amount.value = '7.99')],
+    [
+      'a movement of a part',
+      ({ movements }) =>
+        movements.push({
+          ...{ party: 'SELLER', type: 'CREDIT', reason: 'DISPUTE_SETTLEMENT', initiated_time: '2026-11-02T10:20:30Z' },
+          amount: { currency_code: 'EUR', value: '5.00' },
+        }),
+    ],
+    [
+      'an amount in another currency',
+      ({ shown: { disputed_transactions: all } }) =>
+        Object.assign(all[1] ?? {}, { gross_amount: { currency_code: 'USD', value: '3.00' } }),
+    ],
+    [
+      'a transaction without an amount',
+      ({ shown: { disputed_transactions: all } }) => Object.assign(all[1] ?? {}, { gross_amount: undefined }),
+    ],
+    [
+      'a transaction of nothing',
+      ({ shown: { disputed_transactions: all } }) => {
+        Object.assign(all[0] ?? {}, { gross_amount: { currency_code: 'EUR', value: '8.00' } });
+        Object.assign(all[1] ?? {}, { gross_amount: { currency_code: 'EUR', value: '0.00' } });
+      },
+    ],
+  ])('with %s is not told apart', async (_name, change) => {
+    const dispute = await prepareShared();
+    change(dispute);
+    const untold = { amountMinor: BigInt(dispute.shown.dispute_amount.value.replace('.', '')), movements: null };
+    expect(await findAll(dispute)).toMatchObject([untold, untold]);
+  });
+
+  test('one of which is of no order is not told apart', async () => {
+    const dispute = await prepareShared();
+    Object.assign(dispute.shown.disputed_transactions[1] ?? {}, { seller_transaction_id: 'NOBODYS' });
+    expect(await findAll(dispute)).toMatchObject([{ gatewayPaymentId: dispute.orderIds[0], movements: null }]);
   });
 });

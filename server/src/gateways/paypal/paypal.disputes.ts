@@ -5,6 +5,7 @@ import { fromPayPalAmount } from './paypal.amounts.ts';
 import { id, instant, listRefundsIn, money, read, readOrder, toDate, unreadable, word } from './paypal.answers.ts';
 import { findOrderOfCapture } from './paypal.books.ts';
 import { type AskPayPal, PayPalRefusal } from './paypal.connection.ts';
+import { splitDispute } from './paypal.disputes.parts.ts';
 
 const isWord = guard.optional(word);
 const isMovement = guard.openObject({
@@ -29,6 +30,8 @@ const isDispute = guard.openObject({
 type Dispute = guard.Guarded<typeof isDispute>;
 type Movement = guard.Guarded<typeof isMovement>;
 
+/** PayPal allows a thousand transactions in a dispute; of so many we ask for the order. */
+const MOST_PAYMENTS = 20;
 /** How far the times of a refund and of the movement that shows it may lie apart. */
 const SAME_TIME_MS = 300_000;
 /** While the buyer is asked, there is nothing for us to do. */
@@ -48,23 +51,50 @@ const OUTCOMES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
 ]);
 
 /**
- * Reads a dispute and which order it is about; null when PayPal knows none, or none about one payment: of one about several it does not
- * say which of them the money is of. @throws GatewayError
+ * Reads a dispute, for each order that it is about; none when PayPal knows no such dispute, or it is about no order. Of one about several
+ * PayPal does not say which of them a movement is of: it is told apart where it is all of what is disputed, and PayPal says what of that is
+ * which transaction's. @throws GatewayError
  */
-export async function findDispute(ask: AskPayPal, disputeId: string): Promise<GatewayDispute | null> {
+export async function findDispute(ask: AskPayPal, disputeId: string): Promise<GatewayDispute[]> {
   // So that no id leads to another path.
   if (!id(disputeId)) throw new GatewayError('rejected', 'PayPal has no ids of this form.');
   const answer = await askFor(ask, disputeId);
-  if (answer === null) return null;
+  if (answer === null) return [];
   const dispute = read(isDispute, answer);
   if (dispute.dispute_id !== disputeId) throw unreadable();
   const captures = new Set(dispute.disputed_transactions.map(({ seller_transaction_id: captureId }) => captureId));
-  const [captureId] = captures;
-  if (captureId === undefined || captures.size > 1) return null;
-  const gatewayPaymentId = await findOrderOfCapture(ask, captureId);
-  if (gatewayPaymentId === null) return null;
-  const movements = await leaveOutRefunds(ask, gatewayPaymentId, readMovements(dispute));
-  return toDispute(dispute, gatewayPaymentId, movements);
+  const orders = await findOrders(ask, [...captures].slice(0, MOST_PAYMENTS));
+  const moved = readMovements(dispute);
+  const whole = { amountMinor: toMinor(dispute.dispute_amount), movements: moved };
+  const isOne = captures.size === 1;
+  // Each of several has to be of an order of its own.
+  const parts = isOne || orders.size < captures.size ? null : splitDispute(dispute, whole);
+  const disputes: GatewayDispute[] = [];
+  for (const [orderId, captureId] of orders) {
+    const part = isOne ? whole : parts?.get(captureId);
+    const movements = part === undefined ? null : await leaveOutRefunds(ask, orderId, part.movements);
+    disputes.push({
+      id: disputeId,
+      gatewayPaymentId: orderId,
+      status: readStatus(dispute, movements ?? moved),
+      amountMinor: (part ?? whole).amountMinor,
+      currency: dispute.dispute_amount.currency_code,
+      reason: dispute.reason ?? 'OTHER',
+      movements,
+      createdAt: toDate(dispute.create_time),
+    });
+  }
+  return disputes;
+}
+
+/** The captures by the order that each belongs to; those of no order are left out. */
+async function findOrders(ask: AskPayPal, captures: (string | undefined)[]): Promise<Map<string, string>> {
+  const orders = new Map<string, string>();
+  for (const captureId of captures) {
+    const orderId = captureId === undefined ? null : await findOrderOfCapture(ask, captureId);
+    if (captureId !== undefined && orderId !== null) orders.set(orderId, captureId);
+  }
+  return orders;
 }
 
 async function askFor(ask: AskPayPal, disputeId: string): Promise<unknown> {
@@ -98,18 +128,8 @@ async function leaveOutRefunds(
   });
 }
 
-function toDispute(dispute: Dispute, gatewayPaymentId: string, movements: GatewayDisputeMovement[]): GatewayDispute {
-  const { currency_code: currency, value } = dispute.dispute_amount;
-  return {
-    id: dispute.dispute_id,
-    gatewayPaymentId,
-    status: readStatus(dispute, movements),
-    amountMinor: fromPayPalAmount(value, currency),
-    currency,
-    reason: dispute.reason ?? 'OTHER',
-    movements,
-    createdAt: toDate(dispute.create_time),
-  };
+function toMinor({ currency_code: currency, value }: Dispute['dispute_amount']): bigint {
+  return fromPayPalAmount(value, currency);
 }
 
 function readStatus(
@@ -150,7 +170,7 @@ function readMovement(dispute: Dispute, { type, amount, initiated_time: time }: 
   const ownMinor = fromPayPalAmount(value.replace('-', ''), currency);
   const { dispute_id: disputeId, dispute_amount: disputed } = dispute;
   const isSame = currency === disputed.currency_code || ownMinor === 0n;
-  const minor = isSame ? ownMinor : fromPayPalAmount(disputed.value, disputed.currency_code);
+  const minor = isSame ? ownMinor : toMinor(disputed);
   const createdAt = toDate(time);
   const second = `${createdAt.toISOString().slice(0, 19)}Z`;
   const key = `${disputeId}/${second}/${type}/${ownMinor}${currency}`;

@@ -471,7 +471,7 @@ describe('a dispute', () => {
     initiated_time: '2026-11-02T10:20:30Z',
   };
   const find = async (changes: object) =>
-    (await answering(200, { ...sound, ...changes })).findDispute?.('PP-D-1') ?? Promise.resolve(null);
+    (await (await answering(200, { ...sound, ...changes })).findDispute?.('PP-D-1'))?.[0];
 
   test('may have no reason, and its movements by the older name', async () => {
     const found = await find({ money_movements: [movement] });
@@ -489,5 +489,30 @@ describe('a dispute', () => {
     ['a movement without an amount', { fund_movements: [{ ...movement, amount: undefined }] }],
   ])('with %s is not believed', async (_name, changes) => {
     await expectGatewayError(find(changes), 'outcome_unknown');
+  });
+});
+
+describe('the list of disputes that PayPal answers', () => {
+  const range = { from: new Date('2026-11-01T00:00:00Z'), to: new Date(Date.now() + 3_600_000) };
+  const item = { dispute_id: 'PP-D-1', create_time: '2026-11-02T10:20:30.000Z' };
+  const next = (query: string) => ({ links: [{ rel: 'next', href: `https://elsewhere.example/x?${query}` }] });
+  const list = async (body: object, cursor: string | null = null) =>
+    (await answering(200, body)).listDisputes?.({ ...range, cursor }) ?? Promise.resolve(null);
+
+  test('may be empty, and name the next page by a number or a token', async () => {
+    expect(await list({})).toEqual({ entries: [], nextCursor: null });
+    expect(await list({ items: [item], ...next('page_size=50&page=2') })).toMatchObject({ nextCursor: 'page=2' });
+    const told = next('next_page_token=AX+w/e%3D%3D&page=2');
+    expect(await list(told, 'page=1')).toMatchObject({ nextCursor: 'next_page_token=AX+w/e==' });
+  });
+
+  test.each([
+    ['no list', { items: 'PP-D-1' }, null],
+    ['a dispute without an id', { items: [{ ...item, dispute_id: '../1' }] }, null],
+    ['a dispute without a time', { items: [{ dispute_id: 'PP-D-1' }] }, null],
+    ['a next page without a name', next('page_size=50'), null],
+    ['the same page as the next', next('page=2'), 'page=2'],
+  ])('with %s is not believed', async (_name, body, cursor) => {
+    await expectGatewayError(list(body, cursor), 'outcome_unknown');
   });
 });

@@ -16,6 +16,7 @@ import * as answers from './paypal.answers.ts';
 import { createBookReader } from './paypal.books.ts';
 import { type AskPayPal, connectToPayPal, PayPalRefusal } from './paypal.connection.ts';
 import { declineCodeOf } from './paypal.declines.ts';
+import { listDisputes } from './paypal.disputes.list.ts';
 import { findDispute } from './paypal.disputes.ts';
 import { createNoticeReader } from './paypal.notices.ts';
 
@@ -70,6 +71,7 @@ export function createPayPalGateway({
       return order === null ? [] : answers.listRefundsIn(order);
     },
     findDispute: (gatewayDisputeId) => findDispute(begin(), gatewayDisputeId),
+    listDisputes: (request) => listDisputes(begin(), request),
     ...createBookReader(begin),
     ...(webhookId === undefined ? {} : { readNotice: createNoticeReader(begin, webhookId) }),
   };

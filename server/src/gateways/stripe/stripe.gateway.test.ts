@@ -304,14 +304,14 @@ describe('a dispute', () => {
       movements: [taken],
       createdAt: expect.any(Date),
     };
-    expect(await gateway.findDispute?.(dispute.id)).toEqual(found);
+    expect(await gateway.findDispute?.(dispute.id)).toEqual([found]);
     submitEvidence(books, dispute);
     winDispute(books, dispute);
     const movements = [taken, { ...taken, amountMinor: -4_800n }];
-    expect(await gateway.findDispute?.(dispute.id)).toEqual({ ...found, status: 'won', movements });
+    expect(await gateway.findDispute?.(dispute.id)).toEqual([{ ...found, status: 'won', movements }]);
     const range = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000), cursor: null };
     expect((await gateway.listDisputes?.(range))?.entries.map(({ id }) => id)).toEqual([dispute.id]);
-    expect(await gateway.findDispute?.('dp_unknown')).toBeNull();
+    expect(await gateway.findDispute?.('dp_unknown')).toEqual([]);
   });
 
   test('keeps Stripe from refunding its payment', async () => {
@@ -341,7 +341,7 @@ describe('a dispute', () => {
     ['lost', 'lost'],
   ])('%s is %s', async (status, expected) => {
     const gateway = await answering(200, { ...sound, status });
-    expect(await gateway.findDispute?.('dp_p')).toMatchObject({ status: expected });
+    expect(await gateway.findDispute?.('dp_p')).toMatchObject([{ status: expected }]);
   });
 
   test.each([
@@ -357,7 +357,7 @@ describe('a dispute', () => {
 
   test('about no payment of ours is none', async () => {
     const gateway = await answering(200, { ...sound, payment_intent: null });
-    expect(await gateway.findDispute?.('dp_p')).toBeNull();
+    expect(await gateway.findDispute?.('dp_p')).toEqual([]);
   });
 });
 

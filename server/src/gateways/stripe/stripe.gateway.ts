@@ -237,14 +237,15 @@ async function* refundsOf(ask: AskStripe, gatewayPaymentId: string): AsyncGenera
   } while (after !== undefined);
 }
 
-async function findDispute(ask: AskStripe, id: string): Promise<GatewayDispute | null> {
+async function findDispute(ask: AskStripe, id: string): Promise<GatewayDispute[]> {
   refuseOtherIds(id);
   try {
     const dispute = await ask((stripe, options) => stripe.disputes.retrieve(id, {}, options));
     if (dispute.id !== id) throw answers.unreadable();
-    return answers.readDispute(dispute);
+    const found = answers.readDispute(dispute);
+    return found === null ? [] : [found];
   } catch (error) {
-    if (error instanceof StripeRefusal && error.code === 'resource_missing') return null;
+    if (error instanceof StripeRefusal && error.code === 'resource_missing') return [];
     throw error;
   }
 }

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addAccount } from '../../../test/paypal-server.books.ts';
+import { openDispute } from '../../../test/paypal-server.disputes.ts';
+import {
+  PAYPAL_CLIENT_ID,
+  PAYPAL_CLIENT_SECRET,
+  type PayPalServer,
+  startPayPalServer,
+} from '../../../test/paypal-server.ts';
+import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
+import type { Gateway, GatewayBookPage } from '../gateway.ts';
+import { createPayPalGateway } from './paypal.gateway.ts';
+
+const DAY_MS = 86_400_000;
+let paypal: PayPalServer;
+let gateway: Gateway;
+let orderId: string;
+beforeEach(async () => {
+  paypal = await startPayPalServer();
+  const credentials = { clientId: PAYPAL_CLIENT_ID, clientSecret: PAYPAL_CLIENT_SECRET };
+  gateway = createPayPalGateway({ ...credentials, baseUrl: paypal.url });
+  const sourceToken = `vault/${addAccount(paypal.books)}`;
+  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+  ({ id: orderId } = await gateway.createPayment({ ...keys, amountMinor: 500n, currency: 'EUR', sourceToken }));
+  await gateway.confirmPayment(confirmationOf(orderId, randomUUID(), sourceToken));
+});
+afterEach(() => paypal.close());
+
+/** @returns the id of a dispute that was opened so long ago */
+function openAt(time: Date): string {
+  const { shown } = openDispute(paypal.books, orderId, { isInquiry: true });
+  shown.create_time = `${time.toISOString().slice(0, 19)}Z`;
+  return shown.dispute_id;
+}
+
+/** The ids on each page. */
+async function readPages(range: { from: Date; to: Date }): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let cursor: string | null = null, isLast = false; !isLast; ) {
+    const page: GatewayBookPage<{ id: string }> | undefined = await gateway.listDisputes?.({ ...range, cursor });
+    if (page === undefined) throw new Error('there is no list');
+    pages.push(page.entries.map(({ id }) => id));
+    cursor = page.nextCursor;
+    isLast = cursor === null;
+  }
+  return pages;
+}
+
+const ago = (ms: number) => new Date(Math.floor(Date.now() / 1_000) * 1_000 - ms);
+
+test('the disputes of a time are listed with its beginning and without its end, the newest first', async () => {
+  const [from, to] = [ago(10 * DAY_MS), ago(5 * DAY_MS)];
+  openAt(new Date(from.getTime() - 1_000));
+  const first = openAt(from);
+  const last = openAt(new Date(to.getTime() - 1_000));
+  openAt(to);
+  expect(await readPages({ from, to })).toEqual([[last, first]]);
+  expect(await readPages({ from: to, to: from })).toEqual([[]]);
+});
+
+test('more than the fifty of a page are read, each once', async () => {
+  const ids = Array.from({ length: 120 }, (_, index) => openAt(ago((index + 1) * 60_000)));
+  const pages = await readPages({ from: ago(DAY_MS), to: ago(0) });
+  expect(pages.map((page) => page.length)).toEqual([50, 50, 20]);
+  expect(pages.flat()).toEqual(ids);
+});
+
+test('of more than 180 days ago PayPal lists none, and is not asked', async () => {
+  openAt(ago(200 * DAY_MS));
+  const listed = openAt(ago(170 * DAY_MS));
+  expect(await readPages({ from: ago(300 * DAY_MS), to: ago(0) })).toEqual([[listed]]);
+  expect(await readPages({ from: ago(300 * DAY_MS), to: ago(190 * DAY_MS) })).toEqual([[]]);
+});
+
+test('a cursor that is none is rejected', async () => {
+  const range = { from: ago(DAY_MS), to: ago(0) };
+  for (const cursor of ['', 'next_page_token=', 'next_page_token=a&page_size=1', 'page_size=1', 'page=../1']) {
+    await expectGatewayError(gateway.listDisputes?.({ ...range, cursor }) ?? Promise.resolve(), 'rejected');
+  }
+});

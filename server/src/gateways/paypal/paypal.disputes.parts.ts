@@ -1,0 +1,60 @@
+/** What of a dispute about several transactions of PayPal's is which one's. */
+import type { GatewayDisputeMovement } from '../gateway.ts';
+import * as guard from '../sandbox/sandbox.guards.ts';
+import { fromPayPalAmount } from './paypal.amounts.ts';
+import { id, money } from './paypal.answers.ts';
+
+const isDisputedTransaction = guard.openObject({
+  seller_transaction_id: id,
+  gross_amount: guard.optional(money),
+  items: guard.optional(guard.listOf(guard.openObject({ dispute_amount: guard.optional(money) }))),
+});
+type Money = guard.Guarded<typeof money>;
+type SplitDispute = { disputed_transactions: unknown[]; dispute_amount: Money };
+/** What is disputed, and what of that moved, in minor units. */
+export type DisputePart = { amountMinor: bigint; movements: GatewayDisputeMovement[] };
+
+/**
+ * By the id of the capture; null where PayPal does not say it. It does when the amounts of the transactions come to what is disputed, and
+ * each movement is of all of that: then each transaction has its amount of it. A part of a movement bears its id, and the capture's.
+ */
+export function splitDispute(
+  { disputed_transactions: transactions, dispute_amount: { currency_code: currency } }: SplitDispute,
+  { amountMinor: totalMinor, movements }: DisputePart,
+): ReadonlyMap<string, DisputePart> | null {
+  const shares = new Map<string, bigint>();
+  for (const transaction of transactions) {
+    if (!isDisputedTransaction(transaction)) return null;
+    const amounts = readAmounts(transaction);
+    if (amounts.some((amount) => amount?.currency_code !== currency)) return null;
+    const captureId = transaction.seller_transaction_id;
+    shares.set(
+      captureId,
+      amounts.reduce((sum, amount) => sum + toMinor(amount), shares.get(captureId) ?? 0n),
+    );
+  }
+  const parts = [...shares.values()];
+  const isTold =
+    parts.every((shareMinor) => shareMinor > 0n) &&
+    parts.reduce((sum, shareMinor) => sum + shareMinor, 0n) === totalMinor &&
+    movements.every(({ amountMinor }) => amountMinor === totalMinor || amountMinor === -totalMinor);
+  if (!isTold) return null;
+  const partOf = (captureId: string, shareMinor: bigint): DisputePart => ({
+    amountMinor: shareMinor,
+    movements: movements.map((movement) => ({
+      ...movement,
+      id: `${movement.id}/${captureId}`,
+      amountMinor: movement.amountMinor > 0n ? shareMinor : -shareMinor,
+    })),
+  });
+  return new Map([...shares].map(([captureId, shareMinor]) => [captureId, partOf(captureId, shareMinor)]));
+}
+
+/** What is disputed of its items, or all of the transaction where PayPal names no items. */
+function readAmounts({ items = [], gross_amount: gross }: guard.Guarded<typeof isDisputedTransaction>) {
+  return items.length > 0 ? items.map(({ dispute_amount: amount }) => amount) : [gross];
+}
+
+function toMinor(amount: Money | undefined): bigint {
+  return amount === undefined ? 0n : fromPayPalAmount(amount.value, amount.currency_code);
+}

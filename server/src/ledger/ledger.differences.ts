@@ -1,0 +1,36 @@
+import { formatAmount } from '../money/money.ts';
+import type { BookedRow } from './ledger.reconciliation.queries.ts';
+import type { Difference } from './ledger.reconciliation.schema.ts';
+
+/** What the gateway has, of any kind; `done` is how that stands in our words. */
+export type Entry = { gatewayId: string; amountMinor: bigint; currency: string; done: string };
+
+/** How an entry of the gateway differs from ours, if it does. */
+export function compare(entry: Difference['entry'], there: Entry, our: BookedRow | undefined): Difference[] {
+  if (our === undefined) return [describe('missing_here', entry, { there })];
+  const isSame = BigInt(our.amountMinor) === there.amountMinor && our.currency === there.currency;
+  if (!isSame) return [describe('amount', entry, { there, our })];
+  return our.state === there.done ? [] : [describe('state', entry, { there, our })];
+}
+
+/** Says a difference in the words of the API; a side that has nothing is left out. */
+export function describe(
+  kind: Difference['kind'],
+  entry: Difference['entry'],
+  { there, our }: { there?: Entry; our?: BookedRow },
+): Difference {
+  return {
+    kind,
+    entry,
+    gatewayId: there?.gatewayId ?? our?.gatewayId ?? null,
+    id: our?.id ?? null,
+    companyId: our?.companyId ?? null,
+    invoiceId: our?.invoiceId ?? null,
+    here: our === undefined ? null : side(BigInt(our.amountMinor), our.currency, our.state),
+    there: there === undefined ? null : side(there.amountMinor, there.currency, there.done),
+  };
+}
+
+function side(amountMinor: bigint, currency: string, status: string) {
+  return { amount: formatAmount(amountMinor, currency), currency, status };
+}

@@ -1,0 +1,65 @@
+import type { Queryable } from '../database/database.ts';
+import type {
+  Gateway,
+  GatewayBookPage,
+  GatewayBookRequest,
+  GatewayDispute,
+  GatewayDisputeId,
+} from '../gateways/gateway.ts';
+import { compare, describe } from './ledger.differences.ts';
+import { type BookedRow, selectDisputesAt } from './ledger.reconciliation.queries.ts';
+import type { Difference } from './ledger.reconciliation.schema.ts';
+
+/** So many are read at once, where the gateway's list says no more than ids. */
+const READ_AT_ONCE = 5;
+
+type Listed = GatewayDispute | GatewayDisputeId;
+
+/** A page of the gateway's disputes; an empty one of a gateway that has none. @throws GatewayError */
+export async function listDisputes(gateway: Gateway, request: GatewayBookRequest): Promise<GatewayBookPage<Listed>> {
+  return (await gateway.listDisputes?.(request)) ?? { entries: [], nextCursor: null };
+}
+
+/**
+ * Compares a page of the gateway's disputes with ours: of each payment that one is about, what is withdrawn for it, and how it stands.
+ * One that is about no payment at the gateway is none of these books. @throws GatewayError
+ */
+export async function compareDisputes(db: Queryable, gateway: Gateway, listed: Listed[]): Promise<Difference[]> {
+  const disputes = await readDisputes(gateway, listed);
+  const rows = await selectDisputesAt(db, gateway.name, JSON.stringify(listed.map(({ id }) => id)));
+  const ours = new Map(rows.map((row) => [`${row.gatewayId} ${row.gatewayPaymentId}`, row]));
+  const differences = disputes.flatMap((dispute) => {
+    const key = `${dispute.id} ${dispute.gatewayPaymentId}`;
+    const our = ours.get(key);
+    ours.delete(key);
+    return compareDispute(dispute, our);
+  });
+  return [...differences, ...[...ours.values()].map((our) => describe('missing_there', 'dispute', { our }))];
+}
+
+/** Compares one of ours with what the gateway says of it when it is asked. @throws GatewayError */
+export async function checkDispute(gateway: Gateway, our: BookedRow): Promise<Difference[]> {
+  const disputes = (await gateway.findDispute?.(our.gatewayId ?? '')) ?? [];
+  const dispute = disputes.find(({ gatewayPaymentId }) => gatewayPaymentId === our.gatewayPaymentId);
+  return dispute === undefined ? [describe('missing_there', 'dispute', { our })] : compareDispute(dispute, our);
+}
+
+async function readDisputes(gateway: Gateway, listed: Listed[]): Promise<GatewayDispute[]> {
+  const read = async (one: Listed) => ('movements' in one ? [one] : ((await gateway.findDispute?.(one.id)) ?? []));
+  const disputes: GatewayDispute[] = [];
+  for (let place = 0; place < listed.length; place += READ_AT_ONCE) {
+    disputes.push(...(await Promise.all(listed.slice(place, place + READ_AT_ONCE).map(read))).flat());
+  }
+  return disputes;
+}
+
+/** Of one whose money the gateway does not tell apart, all that is disputed is shown, and never takes it for the same. */
+function compareDispute(dispute: GatewayDispute, our: BookedRow | undefined): Difference[] {
+  const { id: gatewayId, currency, status: done, movements } = dispute;
+  if (movements === null) {
+    const there = { gatewayId, amountMinor: dispute.amountMinor, currency, done };
+    return [describe(our === undefined ? 'missing_here' : 'amount', 'dispute', { there, ...(our ? { our } : {}) })];
+  }
+  const amountMinor = movements.reduce((sum, movement) => sum + movement.amountMinor, 0n);
+  return compare('dispute', { gatewayId, amountMinor, currency, done }, our);
+}
