@@ -42,13 +42,13 @@ export const ERROR_CODES = {
   period_billed: [409, 'A company that the price is for is billed until later, and what was billed never changes.'],
   price_ended: [409, 'The price has an end already.'],
   price_in_force: [409, 'The price was in force in billed time and stays; end it, or set its next version.'],
-  period_not_over: [409, 'The month is not over yet in every time zone.'],
+  period_not_over: [409, 'The month is not over yet for any company, in its time zone.'],
   job_not_failed: [409, 'The job has not failed: there is nothing to try again.'],
   webhook_endpoint_disabled: [409, 'The webhook endpoint is disabled: enable it first.'],
   idempotency_key_in_use: [409, 'A request with this idempotency key is still running.'],
   limit_reached: [409, 'The company holds as many of these as it may.'],
   payload_too_large: [413, 'The body is larger than 1 MiB.'],
-  unsupported_media_type: [415, 'The body is not `application/json` in UTF-8.'],
+  unsupported_media_type: [415, 'The body is not `application/json` in UTF-8, or it is compressed.'],
   idempotency_key_reused: [422, 'This idempotency key came with another request before.'],
   rate_limited: [429, 'Too many requests, or too many failed logins; try again after `Retry-After`.'],
   request_timeout: [408, 'The request took too long to arrive.'],
@@ -93,7 +93,7 @@ export class ApiError extends Error {
 
 /** A 400 that names the one field that breaks a rule. */
 export function invalidField(field: string, message: string): ApiError {
-  return new ApiError('invalid_request', `${field} ${message}`, { details: [{ field, message }] });
+  return new ApiError('invalid_request', `${field} ${message}.`, { details: [{ field, message }] });
 }
 
 /** A 404 that reads the same whether the thing never existed or is another company's. */

@@ -124,6 +124,8 @@ it('a worker answers whether it lives, is ready and how it fares, and nothing el
   expect(await Promise.all(others.map(ask))).toEqual(others.map(() => 404));
   const login = await fetch(`${worker.url}/auth/local`, { method: 'POST' });
   expect(login.status).toBe(404);
+  // It has no reference page that it could point to.
+  expect(await login.text()).not.toContain('/docs');
   expect(await worker.end('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(await (await fetch(`${api.url}/healthz`)).json()).toEqual({ status: 'ok' });
 });

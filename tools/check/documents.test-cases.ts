@@ -38,6 +38,66 @@ export const DOCUMENT_CASES: Case[] = [
     findings: [],
   },
   {
+    rule: 'broken-tables',
+    title: 'rows that stand apart from their table',
+    files: { 'README.md': lines('| A | B |', '|---|---|', '| 1 | 2 |', '', '| 3 | 4 |', '', '| 5 | 6 |', '| 7 | 8 |') },
+    findings: ['README.md:5', 'README.md:7'],
+  },
+  {
+    rule: 'broken-tables',
+    title: 'tables, and bars in code',
+    files: {
+      'README.md': lines('| A | B |', '| :-- | --: |', '| 1 | 2 |', '', '|C|', '|-|', '```', '| no | table |', '```'),
+      'tools/one.sql': '| 3 | 4 |\n',
+    },
+    findings: [],
+  },
+  {
+    rule: 'record-lengths',
+    title: 'records that are too short or too long',
+    files: { 'docs/decisions/0001-short.md': 'A\n'.repeat(39), 'docs/decisions/0002-long.md': 'A\n'.repeat(71) },
+    findings: ['docs/decisions/0001-short.md:1', 'docs/decisions/0002-long.md:1'],
+  },
+  {
+    rule: 'record-lengths',
+    title: 'records of one page, and other documents',
+    files: {
+      'docs/decisions/0001-short.md': 'A\n'.repeat(40),
+      'docs/decisions/0002-long.md': 'A\n'.repeat(70),
+      'docs/guide.md': 'A\n'.repeat(700),
+    },
+    findings: [],
+  },
+  {
+    rule: 'dependency-reasons',
+    title: 'a package without a reason, and a reason without a package',
+    files: {
+      'package.json': lines(
+        '{',
+        '"dependencies": { "one": "1.0.0" },',
+        '"devDependencies": { "@some/two": "1.0.0" }',
+        '}',
+      ),
+      'ARCHITECTURE.md': lines(
+        '## Dependencies',
+        '',
+        '| Package | Why |',
+        '|---|---|',
+        '| `one`, `gone` | it is needed |',
+      ),
+    },
+    findings: ['package.json:3', 'ARCHITECTURE.md:5'],
+  },
+  {
+    rule: 'dependency-reasons',
+    title: 'packages with their reasons, several in a row',
+    files: {
+      'package.json': '{ "dependencies": { "one": "1.0.0" }, "optionalDependencies": { "@some/two": "1.0.0" } }',
+      'ARCHITECTURE.md': lines('## Dependencies', '| `one`, `@some/*` | both are needed |'),
+    },
+    findings: [],
+  },
+  {
     rule: 'machine-paths',
     title: 'paths of one machine',
     files: { 'README.md': `Run it in ${HOME}.\nOr in \`${ROOT}\`.\n`, 'tools/one.ts': `const path = '${HOME}';\n` },

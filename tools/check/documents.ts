@@ -87,3 +87,61 @@ export function lockAddresses({ files }: Project): Finding[] {
       return first ? [findingAt(file, first.index, `holds ${matches.length} "resolved" addresses`)] : [];
     });
 }
+
+const RECORD = /^docs\/decisions\/\d{4}-[^/]+\.md$/;
+const MIN_RECORD_LINES = 40;
+const MAX_RECORD_LINES = 70;
+
+/** Decision records: long enough for their reasons, short enough to be read. */
+export function recordLengths({ files }: Project): Finding[] {
+  return files
+    .filter(({ path }) => RECORD.test(path))
+    .flatMap((file) => {
+      const lines = file.text.trimEnd().split('\n').length;
+      if (lines >= MIN_RECORD_LINES && lines <= MAX_RECORD_LINES) return [];
+      return [findingAt(file, 0, `has ${lines} lines, and not ${MIN_RECORD_LINES} to ${MAX_RECORD_LINES}`)];
+    });
+}
+
+/** Rows that stand apart from a table, after an empty line say: they are shown as text full of bars. */
+export function brokenTables({ files }: Project): Finding[] {
+  return files
+    .filter(({ path }) => path.endsWith('.md'))
+    .flatMap((file) => {
+      const lines = withoutCode(file.text).split('\n');
+      return lines.flatMap((line, index) => {
+        const isFirst = line.startsWith('|') && !lines[index - 1]?.startsWith('|');
+        if (!isFirst || /^\|(\s*:?-+:?\s*\|)+\s*$/.test(lines[index + 1] ?? '')) return [];
+        return [{ path: file.path, line: index + 1, message: 'begins no table: a line of dashes has to follow' }];
+      });
+    });
+}
+
+const DEPENDENCY_FIELDS = ['dependencies', 'optionalDependencies', 'devDependencies'];
+
+/** Packages of package.json without a row in ARCHITECTURE.md, "Dependencies", and rows of packages that are not there any more. */
+export function dependencyReasons({ files }: Project): Finding[] {
+  const manifest = files.find(({ path }) => path === 'package.json');
+  const document = files.find(({ path }) => path === 'ARCHITECTURE.md');
+  if (manifest === undefined || document === undefined) return [];
+  const packages = DEPENDENCY_FIELDS.flatMap((field) => Object.keys(JSON.parse(manifest.text)[field] ?? {}));
+  const start = document.text.search(/^## Dependencies$/m);
+  const cells = start === -1 ? [] : [...document.text.slice(start).matchAll(/^\| (`[^|]+`) \| [^|]{10}/gm)];
+  const rows = cells.flatMap(({ 1: cell = '', index }) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ name, offset: start + index })),
+  );
+  const isNamed = (name: string, row: string): boolean =>
+    row.endsWith('*') ? name.startsWith(row.slice(0, -1)) : name === row;
+  const missing = packages.filter((name) => !rows.some((row) => isNamed(name, row.name)));
+  const stale = rows.filter((row) => !packages.some((name) => isNamed(name, row.name)));
+  return [
+    ...missing.map((name) =>
+      findingAt(
+        manifest,
+        manifest.text.indexOf(`"${name}"`),
+        `needs ${name}, which ARCHITECTURE.md gives no reason for`,
+      ),
+    ),
+    ...stale.map(({ name, offset }) => findingAt(document, offset, `gives a reason for ${name}, which nothing needs`)),
+  ];
+}

@@ -1,5 +1,5 @@
 import { deadExports, deadFiles } from './dead.ts';
-import { links, lockAddresses, machinePaths } from './documents.ts';
+import { brokenTables, dependencyReasons, links, lockAddresses, machinePaths, recordLengths } from './documents.ts';
 import { featureImports, importCycles, layers } from './imports.ts';
 import {
   anyTypes,
@@ -64,6 +64,9 @@ export const RULES: Rule[] = [
   { name: 'abbreviations', find: abbreviations, reason: 'names are full words from the field' },
 
   { name: 'links', find: links, reason: 'a broken link costs every reader' },
+  { name: 'broken-tables', find: brokenTables, reason: 'such a row is shown as text full of bars' },
+  { name: 'record-lengths', find: recordLengths, reason: 'a decision record gives its reasons on one page' },
+  { name: 'dependency-reasons', find: dependencyReasons, reason: 'every dependency earns its place' },
   { name: 'machine-paths', find: machinePaths, reason: 'the path exists on no other machine' },
   { name: 'lock-addresses', find: lockAddresses, reason: 'an address ties every install to one registry' },
   { name: 'words', find: forbiddenWords(FORBIDDEN_WORDS), reason: 'the word stands in the table of words' },

@@ -160,7 +160,7 @@ describe('the one shape', () => {
     expect(errorBody(invalidField('info.expMonth', 'is wrong'), 'r1', '/payments/cards')).toEqual({
       error: {
         code: 'invalid_request',
-        message: 'info.expMonth is wrong',
+        message: 'info.expMonth is wrong.',
         details: [{ field: 'info.expMonth', message: 'is wrong' }],
         requestId: 'r1',
       },

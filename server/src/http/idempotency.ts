@@ -56,8 +56,8 @@ export function readIdempotencyKey(request: FastifyRequest): string | undefined 
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (typeof header === 'string' && /^[\x20-\x7e]{1,255}$/.test(header)) return header;
-  throw new ApiError('invalid_request', 'Idempotency-Key must have 1 to 255 visible ASCII characters.', {
-    details: [{ field: 'Idempotency-Key', message: 'must have 1 to 255 visible ASCII characters' }],
+  throw new ApiError('invalid_request', 'Idempotency-Key must have 1 to 255 printable ASCII characters.', {
+    details: [{ field: 'Idempotency-Key', message: 'must have 1 to 255 printable ASCII characters' }],
   });
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectStatus, invoiceBody } from '../../test/actors.ts';
 import {
@@ -31,10 +32,11 @@ async function send(
   route: string,
   rawBody: string | Uint8Array<ArrayBuffer>,
   contentType = JSON_TYPE,
+  more: Record<string, string> = {},
 ): Promise<Answer> {
   const { method, url } = splitRoute(route);
   const token = credentialFor(world, BATTERY[route] ?? { access: 'public' });
-  const headers = { 'content-type': contentType };
+  const headers = { 'content-type': contentType, ...more };
   return world.service.call(method, fillPath(url), { rawBody, headers, ...(token === undefined ? {} : { token }) });
 }
 
@@ -163,6 +165,27 @@ describe('the bytes of a body (bar 21)', () => {
       }
     },
   );
+});
+
+describe('Content-Encoding', () => {
+  test.each(withBody)('%s: a compressed body is 415, also when it is none', async (route, entry) => {
+    const json = JSON.stringify(entry.body(world));
+    for (const [rawBody, encoding] of [
+      [new Uint8Array(gzipSync(json)), 'gzip'],
+      [json, 'gzip'],
+      [json, 'br'],
+      [json, 'identity, gzip'],
+    ] as const) {
+      const answer = await send(route, rawBody, JSON_TYPE, { 'content-encoding': encoding });
+      expectRefusal(answer, 415, 'unsupported_media_type');
+      expect(answer.body.error.message).toContain('Content-Encoding');
+    }
+  });
+
+  test('identity is no encoding', async () => {
+    const body = labelJson(`"name":"${randomUUID()}"`);
+    expectStatus(await send('POST /labels', body, JSON_TYPE, { 'content-encoding': 'Identity' }), 201);
+  });
 });
 
 describe('what JSON leaves open (bar 23)', () => {

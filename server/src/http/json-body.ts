@@ -29,6 +29,7 @@ export function acceptJson(app: FastifyInstance, mediaTypes: string[]): void {
 
 function parseBody(request: FastifyRequest, body: Buffer): unknown {
   refuseOtherCharsets(request.headers['content-type'] ?? '');
+  refuseEncodings(request.headers['content-encoding'] ?? 'identity');
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw new ApiError('invalid_request', 'The body is not valid UTF-8.');
   refuseDeepOrLarge(body);
@@ -48,6 +49,13 @@ function refuseOtherCharsets(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw new ApiError('unsupported_media_type', 'The body must be JSON in UTF-8.');
+  }
+}
+
+/** A compressed body would be unpacked to no one knows what: 415, as RFC 9110 (15.5.16) has it. */
+function refuseEncodings(encoding: string): void {
+  if (!/^identity$/i.test(encoding)) {
+    throw new ApiError('unsupported_media_type', 'The body must be sent as it is, without Content-Encoding.');
   }
 }
 

@@ -125,6 +125,13 @@ describe.each(['/openapi.json', '/docs'])('%s, on its way to a client', (path) =
 });
 
 describe('/docs', () => {
+  it('is what whoever asks for a path that is not there is pointed to', async () => {
+    for (const path of ['/', '/docs/', '/api/labels']) {
+      const answer = expectStatus(await service.call('GET', path), 404);
+      expect(answer.body.error.message).toContain('/docs');
+    }
+  });
+
   it('allows by its Content-Security-Policy its own style and script, and nothing else', async () => {
     const { headers } = await service.call('GET', '/docs');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -13,7 +13,7 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
   const refusal = (request: FastifyRequest, reply: FastifyReply): ApiError => {
     const path = request.url.split('?', 1)[0] ?? '';
     const matching = [...methodsByPath.values()].filter(({ pattern }) => pattern.test(path));
-    if (matching.length === 0) return new ApiError('not_found', 'There is nothing at this path.');
+    if (matching.length === 0) return new ApiError('not_found', describeUnknown(methodsByPath));
     const allowed = [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort().join(', ');
     reply.header('allow', allowed);
     return new ApiError('method_not_allowed', `This path takes ${allowed}.`);
@@ -21,6 +21,11 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
   // In a hook, before a body is read: nothing that is wrong with the body comes before the path and the method.
   app.addHook('onRequest', (request, reply, done) => done(request.is404 ? refusal(request, reply) : undefined));
   app.setNotFoundHandler((request, reply) => sendError(refusal(request, reply), request, reply));
+}
+
+/** Whoever opens the address that the start prints is told where to read on. */
+function describeUnknown(known: ReadonlyMap<string, unknown>): string {
+  return `There is nothing at this path.${known.has('/docs') ? ' What there is stands at /docs.' : ''}`;
 }
 
 function toPattern(url: string): RegExp {

@@ -145,8 +145,10 @@ function describe({ keyword, params, message }: ErrorObject): string {
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
     case 'maxLength':
       return `must have at most ${params.limit} characters`;
+    case 'type':
+      return `must be ${[params.type].flat().join(' or ')}`;
     case 'minItems':
-      return `must have at least ${params.limit} items`;
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} items`;
     case 'maxItems':
       return `must have at most ${params.limit} items`;
     case 'type':

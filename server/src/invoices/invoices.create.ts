@@ -108,10 +108,17 @@ function readCurrency(details: CreateInvoiceBody['details']): string {
 }
 
 function readMetadata(metadata: object | null): string | null {
-  const json = metadata === null ? null : JSON.stringify(metadata);
+  const json = metadata === null ? null : JSON.stringify(metadata, refuseInexactNumbers);
   if (json !== null && Buffer.byteLength(json) > MAX_METADATA_BYTES)
     throw invalidField('metadata', 'must be at most 16 KiB of JSON');
   return json;
+}
+
+/** It is returned as sent, so what a float has changed already is refused: whole numbers beyond 2^53, and what is Infinity in it. */
+function refuseInexactNumbers(_key: string, value: unknown): unknown {
+  const isInexact = typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER);
+  if (isInexact) throw invalidField('metadata', 'must hold no number beyond 9007199254740991: send it as text');
+  return value;
 }
 
 function readTotals(details: readonly LineItem[], taxRate: string, currency: string): Totals {

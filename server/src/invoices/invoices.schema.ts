@@ -61,7 +61,8 @@ export const CreateInvoiceBody = Type.Object({
       type: ['object', 'null'],
       maxProperties: 50,
       propertyNames: { maxLength: 255 },
-      description: 'Anything of yours, returned as sent; 16 KiB at most.',
+      description:
+        'Anything of yours, returned as sent; 16 KiB at most. Numbers beyond 9007199254740991 have to be text.',
       examples: [{ contract: 'C-1042' }],
     }),
   ),

@@ -161,6 +161,33 @@ describe('POST /operator/invoices', () => {
     expect(answer.body.error.details[0].field).toBe(field);
   });
 
+  it('says in whole sentences what is wrong', async () => {
+    const messageOf = async (changes: object) => (await issue(changes)).body.error.message;
+    expect(await messageOf({ details: [] })).toBe('details must not be empty.');
+    expect(await messageOf({ details: [line({ amount: true })] })).toBe('details[0].amount must be string or number.');
+    expect(await messageOf({ endAt: '2020-01-01T00:00:00Z' })).toBe('endAt must be after startAt.');
+  });
+
+  it('returns metadata as sent, and refuses numbers in it that JavaScript would change', async () => {
+    const call = (numbers: string) =>
+      service.call('POST', '/operator/invoices', {
+        token: service.operatorKey,
+        rawBody: JSON.stringify(invoiceBody(admin.companyId, { metadata: { deep: ['*'] } })).replace('"*"', numbers),
+        headers: { 'content-type': 'application/json' },
+      });
+    const taken = await call('9007199254740991,-9007199254740991,0.1,-1.5e-7,"9007199254740993"');
+    expect(taken.status).toBe(201);
+    const sent = [9007199254740991, -9007199254740991, 0.1, -1.5e-7, '9007199254740993'];
+    expect(taken.body.metadata).toEqual({ deep: sent });
+    for (const number of ['9007199254740993', '-9007199254740993', '1e20', '1e999', '-1e999']) {
+      const answer = await call(number);
+      expect(answer.status, number).toBe(400);
+      expect(answer.body.error.details).toEqual([
+        { field: 'metadata', message: 'must hold no number beyond 9007199254740991: send it as text' },
+      ]);
+    }
+  });
+
   it.each(['startAt', 'endAt'])('refuses a %s that is no instant of the calendar (bar 27)', async (field) => {
     const dates = ['2024-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '99999-01-01T00:00:00Z', '2026-10-01T24:00:00Z'];
     for (const value of [...dates, 'now', 'infinity', '-infinity', 'yesterday', 'epoch', '', 1_790_812_800, null]) {
