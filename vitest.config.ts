@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['server/test/global-setup.ts'],
     pool: 'forks',
     // More than the cores that it needs: much of a test is waiting.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Files share a process, and with it what they import, which takes longer than most of them. Each makes what it needs for itself.
     isolate: false,
     // Tests of whole processes meet machines that stand still for seconds. What passes at the second try only is marked in the report.

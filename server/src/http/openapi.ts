@@ -4,6 +4,7 @@ import { mediaTypeOf } from './fields.ts';
 import { HEADERS, introduction, SUCCESSES, TAG_DESCRIPTIONS } from './openapi-text.ts';
 import { describeWebhooks, eventTable, type WebhookCatalogue } from './openapi-webhooks.ts';
 import type { Operation } from './route.ts';
+import { describeType } from './validation.ts';
 
 type Json = Record<string, unknown>;
 
@@ -186,7 +187,7 @@ function refusedField({ body, query }: Operation): { field: string; message: str
   const [name, field] = Object.entries(schema?.properties ?? {})[0] ?? [];
   if (name === undefined) return undefined;
   if (body !== undefined && schema?.required?.includes(name)) return { field: name, message: 'is required' };
-  return { field: name, message: `must be ${field?.type ?? 'string'}` };
+  return { field: name, message: describeType((field?.type as string | string[] | undefined) ?? 'string') };
 }
 
 function errorSchema(): Json {

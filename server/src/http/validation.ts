@@ -146,16 +146,23 @@ function describe({ keyword, params, message }: ErrorObject): string {
     case 'maxLength':
       return `must have at most ${params.limit} characters`;
     case 'type':
-      return `must be ${[params.type].flat().join(' or ')}`;
+      return describeType(params.type);
     case 'minItems':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} items`;
     case 'maxItems':
       return `must have at most ${params.limit} items`;
-    case 'type':
-      return params.type === 'object' || params.type === 'array' ? `must be an ${params.type}` : (message ?? '');
     case 'enum':
       return `must be one of ${params.allowedValues.join(', ')}`;
     default:
       return message ?? 'is not valid';
   }
+}
+
+/** What a value of another type has to be: `must be an integer`, `must be a string or null`. */
+export function describeType(types: string | string[]): string {
+  const words = [types].flat().map((type) => {
+    if (type === 'null') return type;
+    return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
+  });
+  return `must be ${words.join(' or ')}`;
 }

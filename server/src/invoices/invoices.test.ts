@@ -164,7 +164,9 @@ describe('POST /operator/invoices', () => {
   it('says in whole sentences what is wrong', async () => {
     const messageOf = async (changes: object) => (await issue(changes)).body.error.message;
     expect(await messageOf({ details: [] })).toBe('details must not be empty.');
-    expect(await messageOf({ details: [line({ amount: true })] })).toBe('details[0].amount must be string or number.');
+    expect(await messageOf({ details: [line({ amount: true })] })).toBe(
+      'details[0].amount must be a string or a number.',
+    );
     expect(await messageOf({ endAt: '2020-01-01T00:00:00Z' })).toBe('endAt must be after startAt.');
   });
 

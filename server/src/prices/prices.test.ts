@@ -154,7 +154,7 @@ describe('POST /operator/prices', () => {
     ['tiers', /required by the model graduated/, { model: 'graduated' }],
     ['tiers', /required by the model volume/, { model: 'volume' }],
     ['unitAmount', /not for the model volume/, { model: 'volume', tiers: [tier(null)] }],
-    ['tiers', /at least 1/, { model: 'volume', tiers: [] }],
+    ['tiers', /must not be empty/, { model: 'volume', tiers: [] }],
     ['tiers', /at most 100/, { model: 'volume', tiers: Array.from({ length: 101 }, () => tier(null)) }],
     ['tiers[0].upTo', /required/, { model: 'volume', tiers: [{ unitAmount: '1' }] }],
     ['tiers[0].upTo', />= 1/, { model: 'volume', tiers: [tier(0), tier(null)] }],

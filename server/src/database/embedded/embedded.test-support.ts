@@ -3,7 +3,8 @@ import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
+import type { Sql } from 'postgres';
+import { postgres } from '../driver.ts';
 import { type EmbeddedConnection, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 
 const patienceMs = 25_000;
@@ -38,10 +39,7 @@ export async function start(dataDirectory: string): Promise<EmbeddedPostgres & {
 }
 
 /** Opens a connection, hands it on, and closes it. */
-export async function withConnection<T>(
-  connection: EmbeddedConnection,
-  work: (sql: postgres.Sql) => Promise<T>,
-): Promise<T> {
+export async function withConnection<T>(connection: EmbeddedConnection, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = postgres({ ...connection, max: 1, onnotice: () => {} });
   try {
     return await work(sql);
