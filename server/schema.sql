@@ -11,8 +11,10 @@ CREATE OR REPLACE FUNCTION public.begin_collections()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO collections (company_id, invoice_id, due_at, next_attempt_at)
-  SELECT company_id, id, due_at, due_at FROM added ORDER BY company_id;
+  INSERT INTO collections (company_id, invoice_id, due_at, next_attempt_at, gateway)
+  SELECT added.company_id, added.id, due_at, due_at, chargeable.gateway
+  FROM added CROSS JOIN LATERAL source_to_charge(added.company_id, added.method) AS chargeable
+  ORDER BY added.company_id;
   RETURN NULL;
 END
 $function$;
@@ -444,10 +446,36 @@ CREATE OR REPLACE FUNCTION public.seller_snapshot()
 RETURN (SELECT json_build_object('name', seller.name, 'addressLines', seller.address_lines, 'taxId', seller.tax_id, 'email', seller.email, 'footerText', seller.footer_text) AS json_build_object FROM seller);
 
 CREATE OR REPLACE FUNCTION public.source_to_charge(of_company_id uuid, of_method text)
- RETURNS uuid
+ RETURNS TABLE(id uuid, gateway text)
  LANGUAGE sql
  STABLE
-RETURN (SELECT CASE WHEN (bool_or(candidates.is_default) OR (count(*) = 1)) THEN (array_agg(candidates.id ORDER BY candidates.is_default DESC))[1] ELSE NULL::uuid END AS "case" FROM (SELECT sources.id, sources.is_default FROM (SELECT cards.id, cards.is_default FROM cards WHERE ((cards.company_id = source_to_charge.of_company_id) AND (cards.deleted_at IS NULL) AND (source_to_charge.of_method = 'Card'::text)) UNION ALL SELECT paypal_accounts.id, paypal_accounts.is_default FROM paypal_accounts WHERE ((paypal_accounts.company_id = source_to_charge.of_company_id) AND (paypal_accounts.deleted_at IS NULL) AND (source_to_charge.of_method = 'paypal'::text))) sources ORDER BY sources.is_default DESC LIMIT 2) candidates);
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (bool_or(candidates.is_default) OR (count(*) = 1)) THEN (array_agg(candidates.id ORDER BY candidates.is_default DESC))[1]
+             ELSE NULL::uuid
+         END AS "case",
+         CASE
+             WHEN (bool_or(candidates.is_default) OR (count(*) = 1)) THEN (array_agg(candidates.gateway ORDER BY candidates.is_default DESC))[1]
+             ELSE 'none'::text
+         END AS "case"
+    FROM ( SELECT sources.id,
+             sources.gateway,
+             sources.is_default
+            FROM ( SELECT cards.id,
+                     cards.gateway,
+                     cards.is_default
+                    FROM cards
+                   WHERE ((cards.company_id = source_to_charge.of_company_id) AND (cards.deleted_at IS NULL) AND (source_to_charge.of_method = 'Card'::text))
+                 UNION ALL
+                  SELECT accounts.id,
+                     accounts.gateway,
+                     accounts.is_default
+                    FROM paypal_accounts accounts
+                   WHERE ((accounts.company_id = source_to_charge.of_company_id) AND (accounts.deleted_at IS NULL) AND (source_to_charge.of_method = 'paypal'::text))) sources
+           ORDER BY sources.is_default DESC
+          LIMIT 2) candidates;
+END;
 
 CREATE OR REPLACE FUNCTION public.usage_within(hour timestamp with time zone, quarter_1 bigint, quarter_2 bigint, quarter_3 bigint, quarter_4 bigint, period_start timestamp with time zone, period_end timestamp with time zone)
  RETURNS bigint
@@ -460,7 +488,9 @@ CREATE OR REPLACE FUNCTION public.wake_collection_by_payment()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  UPDATE collections SET state = 'scheduled', next_attempt_at = due_at, updated_at = now()
+  UPDATE collections
+  SET state = 'scheduled', next_attempt_at = due_at, updated_at = now(),
+      gateway = (SELECT chargeable.gateway FROM source_to_charge(NEW.company_id, NEW.method) AS chargeable)
   WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state = 'awaiting_outcome' AND payment_id = NEW.id;
   RETURN NULL;
 END
@@ -482,18 +512,25 @@ CREATE OR REPLACE FUNCTION public.wake_collections_by_source()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  source uuid := source_to_charge(NEW.company_id, TG_ARGV[0]);
+  source uuid;
+  its_gateway text;
   is_renewed boolean := false;
 BEGIN
+  SELECT id, gateway INTO source, its_gateway FROM source_to_charge(NEW.company_id, TG_ARGV[0]);
   IF TG_TABLE_NAME = 'cards' AND TG_OP = 'UPDATE' THEN
     is_renewed := source = NEW.id AND (OLD.exp_year, OLD.exp_month) IS DISTINCT FROM (NEW.exp_year, NEW.exp_month);
   END IF;
-  UPDATE collections SET state = 'scheduled', next_attempt_at = collections.due_at, updated_at = now()
+  UPDATE collections
+  SET state = 'scheduled', next_attempt_at = collections.due_at, gateway = its_gateway, updated_at = now()
   FROM invoices
   WHERE collections.company_id = NEW.company_id
     AND (collections.state IN ('manual', 'awaiting_payment_method')
          OR ((collections.state = 'exhausted' OR (collections.state = 'scheduled' AND declines > 0))
              AND (source <> coalesce(card_id, paypal_account_id) OR is_renewed)))
+    AND invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id AND invoices.method = TG_ARGV[0];
+  UPDATE collections SET gateway = its_gateway, updated_at = now()
+  FROM invoices
+  WHERE collections.company_id = NEW.company_id AND collections.state = 'scheduled' AND gateway <> its_gateway
     AND invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id AND invoices.method = TG_ARGV[0];
   RETURN NULL;
 END
@@ -652,7 +689,7 @@ CREATE TABLE cards (
 );
 CREATE UNIQUE INDEX cards_one_default ON public.cards USING btree (company_id) WHERE (is_default AND (deleted_at IS NULL));
 CREATE TRIGGER cards_added_to_collect AFTER INSERT ON public.cards FOR EACH ROW EXECUTE FUNCTION wake_collections_by_source('Card');
-CREATE TRIGGER cards_changed_to_collect AFTER UPDATE ON public.cards FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.exp_year <> old.exp_year) OR (new.exp_month <> old.exp_month))) EXECUTE FUNCTION wake_collections_by_source('Card');
+CREATE TRIGGER cards_changed_to_collect AFTER UPDATE ON public.cards FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.exp_year <> old.exp_year) OR (new.exp_month <> old.exp_month) OR (new.gateway <> old.gateway))) EXECUTE FUNCTION wake_collections_by_source('Card');
 GRANT INSERT, SELECT, UPDATE ON cards TO paydesk_application;
 
 CREATE TABLE collections (
@@ -661,6 +698,7 @@ CREATE TABLE collections (
   due_at timestamp(3) with time zone NOT NULL,
   state text NOT NULL DEFAULT 'scheduled'::text,
   next_attempt_at timestamp(3) with time zone,
+  gateway text NOT NULL DEFAULT 'none'::text,
   attempts integer NOT NULL DEFAULT 0,
   card_id uuid,
   declines integer NOT NULL DEFAULT 0,
@@ -680,7 +718,7 @@ CREATE TABLE collections (
   CONSTRAINT collections_check1 CHECK (((state <> 'awaiting_outcome'::text) OR (payment_id IS NOT NULL))),
   CONSTRAINT collections_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'awaiting_outcome'::text, 'awaiting_payment_method'::text, 'manual'::text, 'exhausted'::text, 'closed'::text])))
 );
-CREATE INDEX collections_due ON public.collections USING btree (next_attempt_at) WHERE (state = 'scheduled'::text);
+CREATE INDEX collections_due ON public.collections USING btree (gateway, next_attempt_at) WHERE (state = 'scheduled'::text);
 GRANT INSERT, SELECT, UPDATE ON collections TO paydesk_application;
 
 CREATE TABLE companies (
@@ -1111,7 +1149,7 @@ CREATE TABLE paypal_accounts (
 CREATE UNIQUE INDEX paypal_accounts_one_default ON public.paypal_accounts USING btree (company_id) WHERE (is_default AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX paypal_accounts_vaulted_once ON public.paypal_accounts USING btree (company_id, gateway, gateway_token) WHERE (deleted_at IS NULL);
 CREATE TRIGGER paypal_accounts_added_to_collect AFTER INSERT ON public.paypal_accounts FOR EACH ROW EXECUTE FUNCTION wake_collections_by_source('paypal');
-CREATE TRIGGER paypal_accounts_changed_to_collect AFTER UPDATE ON public.paypal_accounts FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at))) EXECUTE FUNCTION wake_collections_by_source('paypal');
+CREATE TRIGGER paypal_accounts_changed_to_collect AFTER UPDATE ON public.paypal_accounts FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.gateway <> old.gateway))) EXECUTE FUNCTION wake_collections_by_source('paypal');
 GRANT INSERT, SELECT, UPDATE ON paypal_accounts TO paydesk_application;
 
 CREATE TABLE prices (

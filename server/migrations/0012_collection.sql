@@ -30,6 +30,9 @@ CREATE TABLE collections (
   state text NOT NULL DEFAULT 'scheduled'
     CHECK (state IN ('scheduled', 'awaiting_outcome', 'awaiting_payment_method', 'manual', 'exhausted', 'closed')),
   next_attempt_at timestamptz(3),
+  -- The gateway of the card or account that would be charged, by which workers claim; `none` where there is nothing to charge. A charge
+  -- goes by the card or account itself.
+  gateway text NOT NULL DEFAULT 'none',
   -- How many attempts there were, of whatever outcome.
   attempts integer NOT NULL DEFAULT 0,
   -- How often the bank refused this card in a row, and how often the gateway was out of reach in a row.
@@ -49,15 +52,17 @@ CREATE TABLE collections (
   CHECK ((state = 'scheduled') = (next_attempt_at IS NOT NULL)),
   CHECK (state <> 'awaiting_outcome' OR payment_id IS NOT NULL)
 ) WITH (fillfactor = 70);
-CREATE INDEX collections_due ON collections (next_attempt_at) WHERE state = 'scheduled';
+CREATE INDEX collections_due ON collections (gateway, next_attempt_at) WHERE state = 'scheduled';
 
 -- What changes the outlook of a collection wakes it, in the same transaction: so nothing is forgotten, whoever changes it and whatever
 -- crashes. A woken one is scheduled for when its invoice is due, which mostly was before: a worker looks what there is to do. What
--- another card or account wakes stands in 0019.
+-- another card or account wakes stands in 0019, and so does `source_to_charge`.
 CREATE FUNCTION begin_collections() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO collections (company_id, invoice_id, due_at, next_attempt_at)
-  SELECT company_id, id, due_at, due_at FROM added ORDER BY company_id;
+  INSERT INTO collections (company_id, invoice_id, due_at, next_attempt_at, gateway)
+  SELECT added.company_id, added.id, due_at, due_at, chargeable.gateway
+  FROM added CROSS JOIN LATERAL source_to_charge(added.company_id, added.method) AS chargeable
+  ORDER BY added.company_id;
   RETURN NULL;
 END
 $$;
@@ -76,7 +81,9 @@ CREATE TRIGGER companies_to_collect AFTER UPDATE ON companies FOR EACH ROW
 
 CREATE FUNCTION wake_collection_by_payment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE collections SET state = 'scheduled', next_attempt_at = due_at, updated_at = now()
+  UPDATE collections
+  SET state = 'scheduled', next_attempt_at = due_at, updated_at = now(),
+      gateway = (SELECT chargeable.gateway FROM source_to_charge(NEW.company_id, NEW.method) AS chargeable)
   WHERE company_id = NEW.company_id AND invoice_id = NEW.invoice_id AND state = 'awaiting_outcome' AND payment_id = NEW.id;
   RETURN NULL;
 END

@@ -33,22 +33,24 @@ ALTER TABLE collections
   ADD COLUMN paypal_account_id uuid,
   ADD FOREIGN KEY (company_id, paypal_account_id) REFERENCES paypal_accounts (company_id, id);
 
--- The card, or the account, that a charge takes: the default one, or else the only one. As `selectCardToCharge` and
--- `selectAccountToCharge` have it.
-CREATE FUNCTION source_to_charge(of_company_id uuid, of_method text) RETURNS uuid LANGUAGE sql STABLE
-  RETURN (
-    SELECT CASE WHEN bool_or(is_default) OR count(*) = 1 THEN (array_agg(id ORDER BY is_default DESC))[1] END
+-- The card, or the account, that a charge takes: the default one, or else the only one; null without either. As `selectCardToCharge`
+-- and `selectAccountToCharge` have it. With the gateway that holds it, or `none`. One row; of such a form that PostgreSQL makes it a part
+-- of the statement that asks.
+CREATE FUNCTION source_to_charge(of_company_id uuid, of_method text) RETURNS TABLE (id uuid, gateway text) LANGUAGE sql STABLE
+  BEGIN ATOMIC
+    SELECT CASE WHEN bool_or(is_default) OR count(*) = 1 THEN (array_agg(candidates.id ORDER BY is_default DESC))[1] END,
+           CASE WHEN bool_or(is_default) OR count(*) = 1 THEN (array_agg(candidates.gateway ORDER BY is_default DESC))[1] ELSE 'none' END
     FROM (
-      SELECT id, is_default FROM (
-        SELECT id, is_default FROM cards
+      SELECT sources.id, sources.gateway, is_default FROM (
+        SELECT cards.id, cards.gateway, is_default FROM cards
         WHERE company_id = of_company_id AND deleted_at IS NULL AND of_method = 'Card'
         UNION ALL
-        SELECT id, is_default FROM paypal_accounts
+        SELECT accounts.id, accounts.gateway, is_default FROM paypal_accounts AS accounts
         WHERE company_id = of_company_id AND deleted_at IS NULL AND of_method = 'paypal'
       ) AS sources
       ORDER BY is_default DESC LIMIT 2
-    ) AS candidates
-  );
+    ) AS candidates;
+  END;
 
 -- Whether invoices of this method are charged by themselves: `by_card`, as long as there is a default card, or account, for them.
 CREATE FUNCTION collects_automatically(of_company_id uuid, of_method text) RETURNS boolean LANGUAGE sql STABLE
@@ -65,21 +67,29 @@ CREATE FUNCTION collects_automatically(of_company_id uuid, of_method text) RETUR
   );
 
 -- Invoices of the method in the trigger's argument: another card or account would be charged now, or the same card with another expiry.
--- That is tried at once, also after the last attempt.
+-- That is tried at once, also after the last attempt. What is not woken goes over to the other gateway as well. What awaits an outcome
+-- does so when that wakes it: whoever notes an outcome locks the collection before the company, and whoever changes a default after it.
 CREATE FUNCTION wake_collections_by_source() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  source uuid := source_to_charge(NEW.company_id, TG_ARGV[0]);
+  source uuid;
+  its_gateway text;
   is_renewed boolean := false;
 BEGIN
+  SELECT id, gateway INTO source, its_gateway FROM source_to_charge(NEW.company_id, TG_ARGV[0]);
   IF TG_TABLE_NAME = 'cards' AND TG_OP = 'UPDATE' THEN
     is_renewed := source = NEW.id AND (OLD.exp_year, OLD.exp_month) IS DISTINCT FROM (NEW.exp_year, NEW.exp_month);
   END IF;
-  UPDATE collections SET state = 'scheduled', next_attempt_at = collections.due_at, updated_at = now()
+  UPDATE collections
+  SET state = 'scheduled', next_attempt_at = collections.due_at, gateway = its_gateway, updated_at = now()
   FROM invoices
   WHERE collections.company_id = NEW.company_id
     AND (collections.state IN ('manual', 'awaiting_payment_method')
          OR ((collections.state = 'exhausted' OR (collections.state = 'scheduled' AND declines > 0))
              AND (source <> coalesce(card_id, paypal_account_id) OR is_renewed)))
+    AND invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id AND invoices.method = TG_ARGV[0];
+  UPDATE collections SET gateway = its_gateway, updated_at = now()
+  FROM invoices
+  WHERE collections.company_id = NEW.company_id AND collections.state = 'scheduled' AND gateway <> its_gateway
     AND invoices.company_id = collections.company_id AND invoices.id = collections.invoice_id AND invoices.method = TG_ARGV[0];
   RETURN NULL;
 END
@@ -87,12 +97,12 @@ $$;
 CREATE TRIGGER cards_added_to_collect AFTER INSERT ON cards FOR EACH ROW EXECUTE FUNCTION wake_collections_by_source('Card');
 CREATE TRIGGER cards_changed_to_collect AFTER UPDATE ON cards FOR EACH ROW
   WHEN ((NEW.is_default AND NOT OLD.is_default) OR NEW.deleted_at IS DISTINCT FROM OLD.deleted_at
-        OR NEW.exp_year <> OLD.exp_year OR NEW.exp_month <> OLD.exp_month)
+        OR NEW.exp_year <> OLD.exp_year OR NEW.exp_month <> OLD.exp_month OR NEW.gateway <> OLD.gateway)
   EXECUTE FUNCTION wake_collections_by_source('Card');
 CREATE TRIGGER paypal_accounts_added_to_collect AFTER INSERT ON paypal_accounts FOR EACH ROW
   EXECUTE FUNCTION wake_collections_by_source('paypal');
 CREATE TRIGGER paypal_accounts_changed_to_collect AFTER UPDATE ON paypal_accounts FOR EACH ROW
-  WHEN ((NEW.is_default AND NOT OLD.is_default) OR NEW.deleted_at IS DISTINCT FROM OLD.deleted_at)
+  WHEN ((NEW.is_default AND NOT OLD.is_default) OR NEW.deleted_at IS DISTINCT FROM OLD.deleted_at OR NEW.gateway <> OLD.gateway)
   EXECUTE FUNCTION wake_collections_by_source('paypal');
 
 GRANT SELECT, INSERT, UPDATE ON paypal_accounts TO paydesk_application;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signUpAdmin } from '../test/actors.ts';
+import { issueInvoice, signUpAdmin } from '../test/actors.ts';
 import { startRun, use } from '../test/billing.ts';
 import { paymentOf, preparePayable } from '../test/charge.ts';
 import { expectMetric } from '../test/metrics.ts';
@@ -55,6 +55,24 @@ it('payments count when their turn has come, and when a person has to look', asy
   expect(queue.oldestSeconds).toBeGreaterThanOrEqual(3_600);
   await change("state = 'needs_review', reconcile_at = NULL");
   expect(await readQueue('payments')).toMatchObject({ depth: 0, retries: 0, dead: 1 });
+});
+
+it('invoices to collect count when they are due, whichever gateway they are due at', async () => {
+  const before = (await readQueue('collections')).depth;
+  const { companyId } = await signUpAdmin(service);
+  const change = (id: string, assignments: string) =>
+    service.database.owner.unsafe(`UPDATE collections SET ${assignments} WHERE invoice_id = '${id}'`);
+  const [first, second, third] = [
+    (await issueInvoice(service, companyId)).id,
+    (await issueInvoice(service, companyId)).id,
+    (await issueInvoice(service, companyId)).id,
+  ];
+  await change(first, "gateway = 'one', next_attempt_at = now() - interval '1 minute'");
+  await change(second, "gateway = 'two', next_attempt_at = now() - interval '1 hour', attempts = 1");
+  await change(third, "gateway = 'two', next_attempt_at = now() + interval '1 hour'");
+  const queue = await readQueue('collections');
+  expect(queue).toMatchObject({ depth: before + 2, retries: 1, dead: 0 });
+  expect(queue.oldestSeconds).toBeGreaterThanOrEqual(3_600);
 });
 
 it('billing runs count while they have a pass to do, and when they have failed', async () => {

@@ -1,4 +1,7 @@
 /** What the tests of the automatic collection share: a service whose clock they move, and a worker that they drive. */
+import type { FastifyBaseLogger } from 'fastify';
+import type { CollectionDependencies } from '../src/collection/collection.collect.ts';
+import { selectDueGateways } from '../src/collection/collection.queries.ts';
 import { collectDue } from '../src/collection/collection.worker.ts';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from './actors.ts';
 import { type ChargeService, startChargeService } from './charge.ts';
@@ -11,8 +14,8 @@ export type CollectionService = ChargeService & {
   now: () => Date;
   /** So many hours go by. */
   passHours: (hours: number) => void;
-  /** A worker collects what is due by now, once. */
-  collect: () => Promise<{ isAway: boolean }>;
+  /** A worker collects what is due by now, once, at each gateway. */
+  collect: () => Promise<{ awayGateways: string[] }>;
 };
 
 /** Starts a service on a clock that stands still until it is moved. */
@@ -26,8 +29,18 @@ export async function startCollectionService(options: TestServiceOptions = {}): 
     passHours: (hours) => {
       now = new Date(now.getTime() + hours * HOUR_MS);
     },
-    collect: () => collectDue({ ...service.dependencies, clock }, service.server.log),
+    collect: () => collectAllDue({ ...service.dependencies, clock }, service.server.log),
   };
+}
+
+/** A worker's round at each gateway where something is due. @returns the gateways that were away */
+export async function collectAllDue(
+  dependencies: CollectionDependencies,
+  log: FastifyBaseLogger,
+): Promise<{ awayGateways: string[] }> {
+  const gateways = await selectDueGateways(dependencies.db, dependencies.clock());
+  const rounds = await Promise.all(gateways.map((gateway) => collectDue(dependencies, log, { gateway })));
+  return { awayGateways: gateways.filter((_, index) => rounds[index]?.isAway) };
 }
 
 /** So many days go by, and a worker collects what is due then. */

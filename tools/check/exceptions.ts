@@ -59,7 +59,7 @@ export const EXCEPTIONS: Exception[] = [
     subject,
     reason: 'a look begins before it is known whose dispute it is; the operator lists those of all companies',
   })),
-  ...['claimDue', 'readCollectionQueue'].map((subject) => ({
+  ...['selectDueGateways', 'claimDue', 'readCollectionQueue'].map((subject) => ({
     rule: 'tenant-first',
     path: 'server/src/collection/collection.queries.ts',
     subject,

@@ -1,17 +1,20 @@
 import type { Clock } from '../clock.ts';
 import { transaction } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
-import { collectInvoice, type PaymentDependencies } from '../payments/payments.service.ts';
+import { type Collected, collectInvoice, type PaymentDependencies } from '../payments/payments.service.ts';
 import { findOutlook, isWorthTrying } from './collection.outlook.ts';
 import { type DueCollection, lockCollection, selectFacts, updateCollection } from './collection.queries.ts';
 
 export type CollectionDependencies = PaymentDependencies & { clock: Clock };
 
+/** What an attempt has heard from a gateway. `silence`: nothing was sent, or no answer came. `nothing`: it was not asked. */
+export type Heard = 'answer' | 'silence' | 'nothing';
+
 /**
  * Makes the attempt that is due, unless it was made before, and notes what comes next.
- * @returns whether the gateway was silent: nothing was sent, or no answer came
+ * @returns what it has heard from the gateway that it was claimed for
  */
-export async function collect(dependencies: CollectionDependencies, due: DueCollection): Promise<{ isAway: boolean }> {
+export async function collect(dependencies: CollectionDependencies, due: DueCollection): Promise<Heard> {
   const { db } = dependencies;
   const before = await selectFacts(db, due.companyId, due);
   const mustTry = before.payment === null && isWorthTrying(before);
@@ -20,11 +23,17 @@ export async function collect(dependencies: CollectionDependencies, due: DueColl
   failpoint('before_collection_note');
   if (collected?.kind !== 'charged') {
     await note(dependencies, due);
-    return { isAway: false };
+    return 'nothing';
   }
-  const { id, state, failureReason } = collected.payment;
-  await note(dependencies, { ...due, foundPaymentId: id });
-  return { isAway: state === 'unknown' || failureReason === 'not_sent' };
+  await note(dependencies, { ...due, foundPaymentId: collected.payment.id });
+  return hearFrom(due.gateway, collected);
+}
+
+/** The payment may be at another gateway: the card was changed a moment ago, or somebody had begun it before that. */
+function hearFrom(name: string, { payment }: Extract<Collected, { kind: 'charged' }>): Heard {
+  const { gateway, state, failureReason } = payment;
+  if (gateway !== name || state === 'created' || state === 'sending') return 'nothing';
+  return state === 'unknown' || failureReason === 'not_sent' ? 'silence' : 'answer';
 }
 
 /** Under the lock everything is read anew: a card or an account that was changed, or a payment that ended in the meantime counts. */

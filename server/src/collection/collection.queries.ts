@@ -10,17 +10,48 @@ const RETRY_SECONDS = 5;
  * An invoice whose turn it is, leased to this worker. `attempt` is the number of the attempt to make; `foundPaymentId` is of a payment
  * that somebody else began, whose outcome takes its place.
  */
-export type DueCollection = { companyId: string; invoiceId: string; attempt: number; foundPaymentId: string | null };
+export type DueCollection = {
+  companyId: string;
+  invoiceId: string;
+  attempt: number;
+  foundPaymentId: string | null;
+  /** Where its card or account is, as far as the collection knows. */
+  gateway: string;
+};
+
+/** Each gateway that something waits for, null at the end: one entry of the index `collections_due` for each, however many wait. */
+const AWAITED_GATEWAYS = `
+  awaited (gateway) AS (
+    SELECT min(gateway) FROM collections WHERE state = 'scheduled'
+    UNION ALL
+    SELECT (SELECT min(collections.gateway) FROM collections WHERE state = 'scheduled' AND collections.gateway > awaited.gateway)
+    FROM awaited WHERE awaited.gateway IS NOT NULL
+  )`;
+
+/** The gateways at which something is due, whosever it is; `none` among them for what has nothing to charge. */
+export async function selectDueGateways(db: Db, now: Date): Promise<string[]> {
+  const rows = await db<{ gateway: string }[]>`
+    WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
+    SELECT gateway FROM awaited
+    WHERE EXISTS (
+      SELECT FROM collections
+      WHERE state = 'scheduled' AND collections.gateway = awaited.gateway AND next_attempt_at <= ${now}
+    )`;
+  return rows.map(({ gateway }) => gateway);
+}
 
 /**
- * Claims the collection, of any company, that has been due for longest; null when there is none. A lease that its worker did not live
- * to use runs out, and so does one from before the database's clock was set back.
+ * Claims the collection, of any company, that has been due at this gateway for longest; null when there is none. A lease that its
+ * worker did not live to use runs out, and so does one from before the database's clock was set back.
  */
-export async function claimDue(db: Db, now: Date, lease: string): Promise<DueCollection | null> {
+export async function claimDue(
+  db: Db,
+  { gateway, now, lease }: { gateway: string; now: Date; lease: string },
+): Promise<DueCollection | null> {
   const [row] = await db<DueCollection[]>`
     WITH due AS (
       SELECT company_id, invoice_id FROM collections
-      WHERE state = 'scheduled' AND next_attempt_at <= ${now}
+      WHERE state = 'scheduled' AND gateway = ${gateway} AND next_attempt_at <= ${now}
         AND (leased_until IS NULL OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS}))
       ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
@@ -28,7 +59,7 @@ export async function claimDue(db: Db, now: Date, lease: string): Promise<DueCol
     FROM due
     WHERE collections.company_id = due.company_id AND collections.invoice_id = due.invoice_id
     RETURNING collections.company_id AS "companyId", collections.invoice_id AS "invoiceId", attempts + 1 AS attempt,
-              payment_id AS "foundPaymentId"`;
+              payment_id AS "foundPaymentId", gateway`;
   return row ?? null;
 }
 
@@ -108,7 +139,7 @@ export async function selectFacts(
            ) AS payment
     FROM invoices
     JOIN companies ON companies.id = invoices.company_id
-    CROSS JOIN LATERAL (SELECT source_to_charge(invoices.company_id, invoices.method) AS id) AS chargeable
+    CROSS JOIN LATERAL source_to_charge(invoices.company_id, invoices.method) AS chargeable
     WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}`;
   return row;
 }
@@ -122,7 +153,7 @@ export type Outlook = Omit<Noted, 'dueAt'> & {
   paymentId: string | null;
 };
 
-/** Notes what comes next, and gives the lease back. */
+/** Notes what comes next, and where by now, and gives the lease back. */
 export async function updateCollection(
   tx: Tx,
   companyId: string,
@@ -134,19 +165,30 @@ export async function updateCollection(
     SET state = ${state}, next_attempt_at = ${nextAttemptAt}, attempts = ${attempts}, declines = ${declines}, outages = ${outages},
         card_id = (SELECT id FROM cards WHERE company_id = ${companyId} AND id = ${sourceId}),
         paypal_account_id = (SELECT id FROM paypal_accounts WHERE company_id = ${companyId} AND id = ${sourceId}),
-        payment_id = ${paymentId}, lease = NULL, leased_until = NULL, updated_at = now()
+        payment_id = ${paymentId}, lease = NULL, leased_until = NULL, updated_at = now(),
+        gateway = CASE ${state} WHEN 'closed' THEN gateway ELSE (
+          SELECT chargeable.gateway FROM invoices CROSS JOIN LATERAL source_to_charge(invoices.company_id, invoices.method) AS chargeable
+          WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}
+        ) END
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}`;
 }
 
 /** What is due by the machine's clock, which is the billing clock wherever metrics are read. Nothing is given up for good. */
 export async function readCollectionQueue(db: Db): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
-    SELECT 'collections' AS name, count(*)::int AS depth,
-           greatest(0, coalesce(extract(epoch FROM now() - min(next_attempt_at)), 0))::float AS "oldestSeconds",
+    WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
+    SELECT 'collections' AS name, count(*)::int AS depth, (
+             SELECT greatest(0, coalesce(extract(epoch FROM now() - min((
+               SELECT min(next_attempt_at) FROM collections WHERE state = 'scheduled' AND collections.gateway = awaited.gateway
+             ))), 0))::float FROM awaited
+           ) AS "oldestSeconds",
            (count(*) FILTER (WHERE attempts > 0))::int AS retries, 0 AS dead
     FROM (
-      SELECT next_attempt_at, attempts FROM collections
-      WHERE state = 'scheduled' AND next_attempt_at <= now()
-      ORDER BY next_attempt_at LIMIT ${COUNT_LIMIT}
+      SELECT attempts FROM awaited CROSS JOIN LATERAL (
+        SELECT attempts FROM collections
+        WHERE state = 'scheduled' AND collections.gateway = awaited.gateway AND next_attempt_at <= now()
+        ORDER BY next_attempt_at LIMIT ${COUNT_LIMIT}
+      ) AS its
+      LIMIT ${COUNT_LIMIT}
     ) AS due`;
 }

@@ -58,7 +58,7 @@ describe('while the gateway gives no answer', () => {
     const debtors = await prepareDebtors(12);
     await whileAway(async () => {
       for (let quarters = 0; quarters < 24; quarters += 1) {
-        expect(await service.collect()).toEqual({ isAway: true });
+        expect(await service.collect()).toEqual({ awayGateways: ['sandbox'] });
         service.passHours(0.25);
       }
     });
@@ -73,7 +73,7 @@ describe('while the gateway gives no answer', () => {
     expect(tries).toBeGreaterThanOrEqual(24);
     expect(tries).toBeLessThanOrEqual(24 * 8);
     service.passHours(0.25);
-    expect(await service.collect()).toEqual({ isAway: false });
+    expect(await service.collect()).toEqual({ awayGateways: [] });
     for (const debtor of debtors) {
       expect(await readDebt(service, debtor)).toMatchObject({ status: 'Succeeded' });
       expect(await capturesOfDebt(debtor)).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('while the gateway gives no answer', () => {
   it('refused credentials of ours are an outage too', async () => {
     const debtor = await prepareDebtor(service, { cardNumber: CARDS.visa });
     await service.sandbox.armFault({ operation: 'create', kind: 'unauthorized' });
-    expect(await service.collect()).toEqual({ isAway: true });
+    expect(await service.collect()).toEqual({ awayGateways: ['sandbox'] });
     service.passHours(0.25);
     await service.collect();
     expect(await outcomesOf(service, debtor)).toEqual(['Failed not_sent', 'Succeeded']);
@@ -106,7 +106,7 @@ describe('while the gateway gives no answer', () => {
       await prepareDebtor(service, { cardNumber: CARDS.insufficientFunds }),
     ];
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect', times: 2 });
-    expect(await service.collect()).toEqual({ isAway: true });
+    expect(await service.collect()).toEqual({ awayGateways: ['sandbox'] });
     await service.collect();
     await collectAfterDays(service, 30);
     for (const debtor of [paid, refused]) {
@@ -167,7 +167,7 @@ describe('several at the same time', () => {
   it('a worker that slept through its lease notes nothing a second time', async () => {
     const debtor = await prepareDebtor(service, { cardNumber: CARDS.insufficientFunds });
     const { invoiceId, admin } = debtor;
-    const sleeper = { companyId: admin.companyId, invoiceId, attempt: 1, foundPaymentId: null };
+    const sleeper = { companyId: admin.companyId, invoiceId, attempt: 1, foundPaymentId: null, gateway: 'sandbox' };
     await service.collect();
     await collect({ ...service.dependencies, clock: service.now }, sleeper);
     expect(await outcomesOf(service, debtor)).toEqual([INSUFFICIENT]);

@@ -5,10 +5,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { collectDue } from '../../src/collection/collection.worker.ts';
 import { CARDS, expectStatus, saveCard } from '../actors.ts';
 import { capturesOf, expectSoundBooks, settleAll, settleRefunds } from '../charge.ts';
-import { type Debtor, outcomesOf, prepareDebtor, readDebt } from '../collection.ts';
+import { collectAllDue, type Debtor, outcomesOf, prepareDebtor, readDebt } from '../collection.ts';
 import { COMPILE_CACHE } from '../compile-cache.ts';
 import { deliver, objectOf } from '../notices.ts';
 import { type StripeChargeService, startStripeChargeService } from '../stripe-charge.ts';
@@ -28,7 +27,7 @@ export async function beginCollectionStory(instant: string) {
   let now = readInstant(instant);
   const clock = () => now;
   const service = await startStripeChargeService({ clock });
-  const worker = () => collectDue({ ...service.dependencies, clock }, service.server.log);
+  const worker = () => collectAllDue({ ...service.dependencies, clock }, service.server.log);
   const stripe = stripeOf(service);
   return {
     service,
