@@ -166,7 +166,7 @@ describe('an idempotency key', () => {
       Array.from({ length: 20 }, () => postRefund(service, paid, { amount: '30.00' }, key)),
     );
     expect(new Set(answers.map(({ status }) => status)).has(201)).toBe(true);
-    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409).map(({ text }) => text)).toEqual([]);
     expect(await givenBack(service, paid)).toEqual([3_000n]);
   });
 });
