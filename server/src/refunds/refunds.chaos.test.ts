@@ -15,9 +15,7 @@ const PATIENCE_MS = 120_000;
 /** The kills after which the gateway has given back and nobody here knows, on both ways; and many at once. */
 const SLICE = [
   'kill -9 of the API, before / refund T2',
-  'kill -9 of the API, during / refund T2',
   'kill -9 of the reconciler, before / refund T2',
-  'kill -9 of the gateway, during / refund G1',
   'executes_late / refund G1',
   '50 refunds at once on two processes / refund T1',
   "database's clock -24 h / refund look",
