@@ -4,5 +4,11 @@
  */
 export type Clock = () => Date;
 
+/**
+ * A lease that ends later than its length from now, by more than this, is from before the database's clock was set back. Any less may be
+ * another transaction, which began a moment after this one and came first.
+ */
+export const CLOCK_TOLERANCE_SECONDS = 60;
+
 /** The machine's. */
 export const systemClock: Clock = () => new Date();

@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable } from '../database/database.ts';
 import type { WorkQueue } from '../work-queues.ts';
 import type { Outlook } from './billing-runs.pass.queries.ts';
@@ -96,7 +97,8 @@ export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null
       SELECT id FROM billing_runs AS runs
       WHERE period = (SELECT min(period) FROM billing_runs WHERE status = 'running')
         AND status = 'running'
-        AND (leased_until IS NULL OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS}))
+        AND (leased_until IS NULL
+             OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS}))
         AND NOT EXISTS (
           SELECT FROM billing_runs AS earlier
           WHERE earlier.period < runs.period AND earlier.status = 'waiting' AND earlier.next_pass_at <= runs.as_of

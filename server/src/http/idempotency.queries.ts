@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable } from '../database/database.ts';
 
 /** The nil UUID stands for the operator, who belongs to no company. */
@@ -25,7 +26,7 @@ export async function claimKey(
       SET request_hash = excluded.request_hash, locked_until = excluded.locked_until, created_at = now(), status = NULL, body = NULL
       WHERE existing.created_at < now() - make_interval(hours => ${KEPT_HOURS})
          OR (existing.status IS NULL AND existing.request_hash = excluded.request_hash
-             AND existing.locked_until NOT BETWEEN now() AND now() + make_interval(secs => ${leaseSeconds}))
+             AND existing.locked_until NOT BETWEEN now() AND now() + make_interval(secs => ${leaseSeconds + CLOCK_TOLERANCE_SECONDS}))
     RETURNING 1`;
   return rows.length === 1;
 }

@@ -157,4 +157,17 @@ describe('a key whose request still runs', () => {
     expect(second.body.paymentId).toBe(first.body.paymentId);
     expect(await capturesOf(service, payable)).toHaveLength(1);
   });
+
+  it('is in use for a request that came first and whose transaction began last', async () => {
+    const payable = await preparePayable(service);
+    const key = newKey();
+    await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 3_000 });
+    const paying = payable.pay(key);
+    const sent = async () => (await paymentsOf(service, payable))[0]?.state;
+    await expect.poll(sent, { timeout: 10_000 }).toBe('sending');
+    await service.database.owner`
+      UPDATE idempotency_keys SET locked_until = now() + interval '10 seconds' WHERE key = ${key.headers['idempotency-key']}`;
+    expect((await payable.pay(key)).body.error.code).toBe('idempotency_key_in_use');
+    expect((await paying).status).toBe(200);
+  });
 });

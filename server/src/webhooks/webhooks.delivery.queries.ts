@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable } from '../database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 
@@ -23,8 +24,6 @@ export type ClaimedDelivery = {
 
 /** Longer than a try can take. */
 const LEASE_SECONDS = 40;
-/** What was written later than now, by more than this, was written before the database's clock was set back. */
-const CLOCK_TOLERANCE_SECONDS = 60;
 
 /**
  * Claims deliveries that are due, of every company: so many at most, and of each endpoint only as many as keep those that are
@@ -57,7 +56,8 @@ export async function claimDeliveries(
         LIMIT greatest(0, ${perEndpoint}::integer - (
           SELECT count(*) FROM webhook_deliveries AS leased
           WHERE leased.company_id = waiting.company_id AND leased.endpoint_id = waiting.endpoint_id
-            AND leased.lease IS NOT NULL AND leased.leased_until BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS})
+            AND leased.lease IS NOT NULL
+            AND leased.leased_until BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS})
         ))
       ) AS first
       ORDER BY first.next_attempt_at
