@@ -13,6 +13,7 @@ import { benchCollection } from './collection.ts';
 import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
 import { benchLabelGrowth, benchLabelSearch, benchLabels, benchLabelWrites } from './labels.ts';
 import { benchLogin } from './login.ts';
+import { benchNeighbours } from './neighbours.ts';
 import { benchPay } from './pay.ts';
 import { benchRating } from './rating.ts';
 import { benchReads } from './reads.ts';
@@ -33,6 +34,7 @@ const PARTS = {
   reads: benchReads,
   rating: benchRating,
   login: benchLogin,
+  neighbours: benchNeighbours,
   pay: benchPay,
   webhooks: benchWebhooks,
   collection: (setting: Setting) => benchCollection(setting, Number(values.invoices)),

@@ -1,4 +1,5 @@
-import { type RequestOptions, request } from 'node:http';
+import { Agent, type RequestOptions, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { median } from './report.ts';
 
@@ -87,4 +88,40 @@ export async function rateOf<Item>(
   };
   await Promise.all(Array.from({ length: atOnce }, caller));
   return (items.length * 1_000) / (performance.now() - beganMs);
+}
+
+/** A light load: what is asked for, at a fixed rate, whether answers come in time or not. */
+const REQUESTS_PER_SECOND = 50;
+
+export type Latencies = { p50Ms: number; p95Ms: number; seconds: number };
+
+/** Asks for the paths in turn, at a fixed rate, for as long as the work takes. A late answer keeps no later request waiting. */
+export async function measureLatencies(
+  url: string,
+  headers: Record<string, string>,
+  paths: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<Latencies> {
+  const agent = new Agent({ keepAlive: true });
+  const [latenciesMs, pending]: [number[], Promise<void>[]] = [[], []];
+  const ask = async (path: string) => {
+    const beganMs = performance.now();
+    const { status } = await send(`${url}${path}`, { headers, agent });
+    if (status !== 200) throw new Error(`${path} answered with ${status}.`);
+    latenciesMs.push(performance.now() - beganMs);
+  };
+  const beganMs = performance.now();
+  const working = work().then(() => true);
+  let isDone = false;
+  for (let number = 0; !isDone; number += 1) {
+    pending.push(ask(paths[number % paths.length] ?? ''));
+    const nextMs = beganMs + ((number + 1) * 1_000) / REQUESTS_PER_SECOND;
+    isDone = await Promise.race([working, sleep(Math.max(0, nextMs - performance.now()), false)]);
+  }
+  const seconds = (performance.now() - beganMs) / 1_000;
+  await Promise.all(pending);
+  agent.destroy();
+  latenciesMs.sort((left, right) => left - right);
+  const at = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? Number.NaN;
+  return { p50Ms: at(0.5), p95Ms: at(0.95), seconds };
 }

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { measureLatencies, send } from './load.ts';
+import { median, type Row } from './report.ts';
+import { bearer, type Company, PASSWORD, seedCompany } from './seed.ts';
+import type { Setting } from './setting.ts';
+
+const PATHS = ['/labels', '/payments/cards'];
+const IDLE_SECONDS = 15;
+const LOGINS = 200;
+const SLOW_CLIENTS = 1_000;
+const TRIES = 200;
+/** One less than lock an account; then its failures are forgotten. */
+const TRIES_EACH = 9;
+
+/** What somebody's logins and slow connections cost the others, and what a login tells by its time (SECURITY.md, bars 4, 7 and 39). */
+export async function benchNeighbours(setting: Setting): Promise<Row[]> {
+  const reader = await seedCompany(setting);
+  const measure = (work: () => Promise<unknown>) => measureLatencies(setting.serviceUrl, bearer(reader), PATHS, work);
+  await measure(() => sleep(3_000));
+  const idle = await measure(() => sleep(IDLE_SECONDS * 1_000));
+  return [
+    await compareRefusals(setting, reader),
+    await readDuringLogins(setting, reader, measure),
+    await readBesideSlowClients(setting, idle.p95Ms, measure),
+  ];
+}
+
+type Measure = (work: () => Promise<unknown>) => Promise<{ p50Ms: number; p95Ms: number }>;
+
+async function logIn(
+  { serviceUrl }: Setting,
+  email: string,
+  password: string,
+): Promise<{ status: number; tookMs: number }> {
+  const beganMs = performance.now();
+  const options = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const { status } = await send(`${serviceUrl}/auth/local`, options, JSON.stringify({ email, password }));
+  return { status, tookMs: performance.now() - beganMs };
+}
+
+/** Unknown e-mail and wrong password, in turn: the one takes as long as the other, so that nobody learns who has an account. */
+async function compareRefusals(setting: Setting, { email }: Company): Promise<Row> {
+  const took = { unknown: [] as number[], wrong: [] as number[] };
+  for (let round = 0; round < TRIES; round += 1) {
+    if (round % TRIES_EACH === 0) await setting.owner`DELETE FROM login_failures`;
+    const wrong = await logIn(setting, email, `Not-${PASSWORD}`);
+    const unknown = await logIn(setting, `${randomUUID()}@example.com`, PASSWORD);
+    if (wrong.status !== 401 || unknown.status !== 401)
+      throw new Error(`A login answered ${wrong.status}, ${unknown.status}.`);
+    took.wrong.push(wrong.tookMs);
+    took.unknown.push(unknown.tookMs);
+  }
+  const [unknownMs, wrongMs] = [median(took.unknown), median(took.wrong)];
+  return {
+    name: 'unknown e-mail against wrong password',
+    ratio: Math.max(unknownMs / wrongMs, wrongMs / unknownMs),
+    bound: '≤',
+    limit: 1.05,
+    detail: `medians of ${TRIES} tries in turn: ${unknownMs.toFixed(1)} and ${wrongMs.toFixed(1)} ms`,
+  };
+}
+
+async function readDuringLogins(setting: Setting, { email }: Company, measure: Measure): Promise<Row> {
+  const during = await measure(() =>
+    Promise.all(Array.from({ length: LOGINS }, () => logIn(setting, email, PASSWORD))),
+  );
+  return {
+    name: `p95 of reads during ${LOGINS} logins at once`,
+    ratio: during.p95Ms / 250,
+    bound: '≤',
+    limit: 1,
+    detail: `p50 ${during.p50Ms.toFixed(1)}, p95 ${during.p95Ms.toFixed(1)} ms of 250`,
+  };
+}
+
+async function readBesideSlowClients(setting: Setting, idleMs: number, measure: Measure): Promise<Row> {
+  const { hostname, port } = new URL(setting.serviceUrl);
+  const sockets: Socket[] = [];
+  const slow = await measure(async () => {
+    for (let number = 0; number < SLOW_CLIENTS; number += 1) {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      socket.write('GET /labels HTTP/1.1\r\nHost: ');
+      sockets.push(socket);
+      if (number % 50 === 0) await sleep(10);
+    }
+    await sleep(5_000);
+  });
+  for (const socket of sockets) socket.destroy();
+  return {
+    name: `p95 of reads beside ${SLOW_CLIENTS} slow clients`,
+    ratio: slow.p95Ms / idleMs,
+    bound: '≤',
+    limit: 2,
+    detail: `p95 ${slow.p95Ms.toFixed(1)} ms; idle ${idleMs.toFixed(1)} ms`,
+  };
+}
