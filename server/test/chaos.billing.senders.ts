@@ -90,6 +90,9 @@ function drawMoment(world: BillingWorld, random: Random, timezone: string): numb
   return Math.min(nowMs, boundMs + pick(random, [-1, 0, 1]));
 }
 
+/** Nothing was taken, or nobody knows: no connection, a request that a starved process was too slow to read (408), a fault. */
+const isUnanswered = (status: number) => status === 0 || status === 408 || status >= 500;
+
 /** Sends the batch until there is an answer; now and then through two processes at once. */
 async function deliver(
   world: BillingWorld,
@@ -105,7 +108,7 @@ async function deliver(
     const answers = await Promise.all(slots.map(({ api }) => post(world, api.send, batch)));
     for (const answer of answers) {
       if (answer.status === 200) note(batch, before, answer.body.results);
-      else if (answer.status !== 0 && answer.status < 500) raise(`usage was answered with ${JSON.stringify(answer)}`);
+      else if (!isUnanswered(answer.status)) raise(`usage was answered with ${JSON.stringify(answer)}`);
       isAnswered ||= answer.status === 200;
     }
     if (isAnswered) return;
