@@ -44,26 +44,30 @@ export function decimalText(
   return Type.Unsafe<string>({ type: ['string', 'number'], maxLength: 60, 'x-rule': rule, ...documentation });
 }
 
+const OPTIONS = { allErrors: true, coerceTypes: false, removeAdditional: false, strict: false };
+const bodies = addKeywords(new Ajv(OPTIONS));
+const queries = addKeywords(new Ajv({ ...OPTIONS, useDefaults: true }));
+
 /** Nothing is coerced, with one exception: query strings are text, so there the digits of a number are a number. */
 export function validateStrictly(app: FastifyInstance): void {
-  const options = { allErrors: true, coerceTypes: false, removeAdditional: false, strict: false };
-  const bodies = addKeywords(new Ajv(options));
-  const queries = addKeywords(new Ajv({ ...options, useDefaults: true }));
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    compileLate(() =>
-      httpPart === 'querystring' ? compileQuery(queries, schema as JsonSchema) : bodies.compile(schema as JsonSchema),
-    ),
+    compileLate(schema, httpPart === 'querystring' ? compileQuery : (body) => bodies.compile(body)),
   );
   app.setSchemaErrorFormatter((errors, part) => toApiError(errors as ErrorObject[], part));
 }
 
 type Validate = { (data: Record<string, unknown>): boolean; errors?: ErrorObject[] | null };
 
-/** Compiles when the first request asks for it: all schemas together take a tenth of a second of the start. */
-function compileLate(compile: () => Validate): Validate {
+const compiled = new WeakMap<object, Validate>();
+
+/** Compiles when the first request asks for it, once a schema: all of them together would take a tenth of a second of the start. */
+function compileLate(schema: object, compile: (schema: JsonSchema) => Validate): Validate {
   let check: Validate | undefined;
   const validate: Validate = (data) => {
-    check ??= compile();
+    if (check === undefined) {
+      check = compiled.get(schema) ?? compile(schema);
+      compiled.set(schema, check);
+    }
     const valid = check(data);
     validate.errors = check.errors ?? null;
     return valid;
@@ -73,12 +77,12 @@ function compileLate(compile: () => Validate): Validate {
 
 type JsonSchema = { properties?: Record<string, { type?: string }> };
 
-function compileQuery(ajv: Ajv, schema: JsonSchema) {
+function compileQuery(schema: JsonSchema): Validate {
   const integers = Object.entries(schema.properties ?? {}).flatMap(([name, { type }]) =>
     type === 'integer' ? [name] : [],
   );
-  const check = ajv.compile(schema);
-  const validate = (query: Record<string, unknown>): boolean => {
+  const check = queries.compile(schema);
+  const validate: Validate = (query) => {
     for (const name of integers) {
       const value = query[name];
       // Plain digits alone: "1e2", "0x10" and " 1" are no number that a person would write for a page.
@@ -88,7 +92,6 @@ function compileQuery(ajv: Ajv, schema: JsonSchema) {
     validate.errors = check.errors ?? null;
     return valid;
   };
-  validate.errors = check.errors ?? null;
   return validate;
 }
 
