@@ -133,7 +133,10 @@ function post(
 
 type Result = { id: string; status: 'accepted' | 'duplicate' | 'rejected'; reason: string | null };
 
-/** Events that were acknowledged before the request was sent are duplicates; each is accepted once; only what is too late is rejected. */
+/**
+ * Events that were acknowledged before the request was sent are duplicates; each is accepted once; only what is too late is rejected.
+ * Of two requests at the same moment, one may find in time what the other one, whose clock has gone on, finds too late: it is taken.
+ */
 function note(batch: SentEvent[], before: ReadonlySet<SentEvent>, results: Result[]): void {
   for (const [index, event] of batch.entries()) {
     const result = results[index] ?? raise('a result is missing');
@@ -142,12 +145,13 @@ function note(batch: SentEvent[], before: ReadonlySet<SentEvent>, results: Resul
     if (before.has(event) && result.status !== 'duplicate') raise(`${what} was known, and then ${result.status}`);
     if (result.status === 'rejected') {
       if (!/late/.test(result.reason ?? '')) raise(`${what} was rejected: ${result.reason}`);
-      event.rejected = true;
+      event.rejected = !event.acknowledged;
       continue;
     }
     if (result.status === 'accepted') event.accepted += 1;
     if (event.accepted > 1) raise(`${what} was accepted twice`);
     event.acknowledged = true;
+    event.rejected = false;
   }
 }
 
