@@ -200,10 +200,13 @@ export async function objectsOf(world: World, charge: Charge): Promise<string[]>
   return payments.filter(({ reference }) => ids.has(reference)).map(({ status }) => status);
 }
 
+/** A look that is brought forward is not the last one, after which, ten hours on, a person has to look. */
+const MOST_LOOKS = 4;
+
 /** The turn of every payment of the charge is now. */
 export async function makeDue({ owner }: World, { invoiceId }: Charge): Promise<void> {
   await owner`
-    UPDATE payments SET reconcile_at = now()
+    UPDATE payments SET reconcile_at = now(), reconcile_count = least(reconcile_count, ${MOST_LOOKS})
     WHERE invoice_id = ${invoiceId} AND state IN ('created', 'sending', 'unknown')`;
 }
 
