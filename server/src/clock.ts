@@ -5,8 +5,8 @@
 export type Clock = () => Date;
 
 /**
- * A lease that ends later than its length from now, by more than this, is from before the database's clock was set back. Any less may be
- * another transaction, which began a moment after this one and came first.
+ * What was written later than now, and a lease that ends later than its length from now, by more than this, is from before the database's
+ * clock was set back. Any less may be another transaction, which began a moment after this one and came first.
  */
 export const CLOCK_TOLERANCE_SECONDS = 60;
 

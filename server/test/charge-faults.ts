@@ -1,4 +1,4 @@
-/** What the fault tests of the gateways that hold real money share: the faults, and what a pay comes to under them. */
+/** What the fault tests of all gateways share: the faults, and what a pay comes to under them. */
 import { expect } from 'vitest';
 import type { FaultKind } from '../src/gateways/sandbox/sandbox.schema.ts';
 import { type ChargeService, capturesOf, type Payable, paymentOf, settleAll } from './charge.ts';
@@ -25,6 +25,7 @@ export const LATE_MS = 1_500;
 export async function expectUnknown(service: ChargeService, payable: Payable): Promise<void> {
   const answer = await payable.pay();
   expect(answer.status).toBe(202);
+  expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(answer.body).toMatchObject({ id: payable.invoice.id, status: 'Processing', paymentId: null });
   expect((await paymentOf(service, payable)).state).toBe('unknown');
 }

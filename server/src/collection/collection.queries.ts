@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 
@@ -52,7 +53,8 @@ export async function claimDue(
     WITH due AS (
       SELECT company_id, invoice_id FROM collections
       WHERE state = 'scheduled' AND gateway = ${gateway} AND next_attempt_at <= ${now}
-        AND (leased_until IS NULL OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS}))
+        AND (leased_until IS NULL
+             OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS}))
       ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     UPDATE collections SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})

@@ -136,22 +136,28 @@ describe('a key whose request still runs', () => {
     expect((await payable.pay(key)).status).toBe(200);
   });
 
-  it.each([
-    ['when its process has not renewed it in time', '-1 second'],
-    ['when the clock of the database was set back since', '1 day'],
-  ])('is taken over, with the same request only, %s', async (_name, ahead) => {
+  /** A pay that the gateway keeps for seconds; `lock` sets, from now on, until when its key is locked. */
+  const paySlowly = async () => {
     const payable = await preparePayable(service);
     const key = newKey();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 3_000 });
     const paying = payable.pay(key);
     const sent = async () => (await paymentsOf(service, payable))[0]?.state;
     await expect.poll(sent, { timeout: 10_000 }).toBe('sending');
-    const expire = () => service.database.owner`
+    const lock = (ahead: string) => service.database.owner`
       UPDATE idempotency_keys SET locked_until = now() + ${ahead}::interval WHERE key = ${key.headers['idempotency-key']}`;
-    await expire();
+    return { payable, key, paying, lock };
+  };
+
+  it.each([
+    ['when its process has not renewed it in time', '-1 second'],
+    ['when the clock of the database was set back since', '1 day'],
+  ])('is taken over, with the same request only, %s', async (_name, ahead) => {
+    const { payable, key, paying, lock } = await paySlowly();
+    await lock(ahead);
     const other = await payable.pay({ ...key, body: { another: 'body' } });
     expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
-    await expire();
+    await lock(ahead);
     const [first, second] = await Promise.all([paying, payable.pay(key)]);
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.body.paymentId).toBe(first.body.paymentId);
@@ -159,14 +165,8 @@ describe('a key whose request still runs', () => {
   });
 
   it('is in use for a request that came first and whose transaction began last', async () => {
-    const payable = await preparePayable(service);
-    const key = newKey();
-    await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 3_000 });
-    const paying = payable.pay(key);
-    const sent = async () => (await paymentsOf(service, payable))[0]?.state;
-    await expect.poll(sent, { timeout: 10_000 }).toBe('sending');
-    await service.database.owner`
-      UPDATE idempotency_keys SET locked_until = now() + interval '10 seconds' WHERE key = ${key.headers['idempotency-key']}`;
+    const { payable, key, paying, lock } = await paySlowly();
+    await lock('10 seconds');
     expect((await payable.pay(key)).body.error.code).toBe('idempotency_key_in_use');
     expect((await paying).status).toBe(200);
   });

@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable } from '../database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
@@ -10,8 +11,6 @@ export type ClaimedPayment = Payment & { outOfTurn: boolean };
 const LEASE_SECONDS = 45;
 /** While nothing is heard from the gateway, one payment tries it this often. */
 const PROBE_SECONDS = 30;
-/** Rows that were touched later than now, by more than this, were written before the database's clock was set back. */
-const CLOCK_TOLERANCE_SECONDS = 60;
 
 /**
  * Claims payments, of every company, whose turn it is. Two reconcilers never claim the same one; a claim that its process

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ChargeService, expectSoundBooks, settleRefunds, startChargeService } from '../../test/charge.ts';
+import { HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
 import { givenBack, type Paid, postRefund, preparePaid, reconcileRefundsNow, refundsOf } from '../../test/refunds.ts';
-import type { FaultKind } from '../gateways/sandbox/sandbox.schema.ts';
 import { selectRefund } from './refunds.queries.ts';
 import { sendRefund } from './refunds.send.ts';
 
@@ -18,23 +18,6 @@ afterEach(async () => {
   await expectSoundBooks(impatient);
 });
 afterAll(() => Promise.all([patient?.stop(), impatient?.stop()]));
-
-const QUICK: FaultKind[] = [
-  'answer_lost_before_effect',
-  'answer_lost_after_effect',
-  'server_error_before_effect',
-  'server_error_after_effect',
-  'cached_server_error',
-  'rate_limited',
-  'unauthorized',
-  'outage',
-  'unparsable_answer',
-  'wrong_shape_answer',
-  'huge_answer',
-  'redirect_answer',
-];
-const HANGING: FaultKind[] = ['hang_before_effect', 'hang_after_effect', 'executes_late'];
-const LATE_MS = 1_500;
 
 async function expectUnknown(service: ChargeService, paid: Paid, key: string): Promise<void> {
   const answer = await postRefund(service, paid, { amount: '20.00' }, key);
@@ -56,7 +39,7 @@ async function expectRefundedOnce(service: ChargeService, paid: Paid, key: strin
 }
 
 describe('an answer that is lost or makes no sense is 202; then the outcome is found, and one refund', () => {
-  it.each(QUICK)('%s of the refund', async (kind) => {
+  it.each([...QUICK, 'unauthorized'] as const)('%s of the refund', async (kind) => {
     const [paid, key] = [await preparePaid(patient), randomUUID()];
     await patient.sandbox.armFault({ operation: 'refund', kind, times: 1 });
     await expectUnknown(patient, paid, key);

@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable } from '../database/database.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 import { REFUND_COLUMNS } from './refunds.queries.ts';
@@ -5,8 +6,6 @@ import { type Refund, type RefundRow, toRefund } from './refunds.refund.ts';
 
 /** How long a claimed refund is left alone. Two that look at one at the same time do no harm; they only waste calls. */
 const LEASE_SECONDS = 45;
-/** Rows that were touched later than now, by more than this, were written before the database's clock was set back. */
-const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** Claims refunds, of every company, whose turn it is. Two reconcilers never claim the same one; a claim of one that died runs out. */
 export async function claimDueRefunds(db: Db, limit: number): Promise<Refund[]> {

@@ -1,34 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addAccount } from '../../../test/paypal-server.books.ts';
+import { captureThere, startPayPalSides } from '../../../test/paypal-gateway.ts';
 import type { Transaction } from '../../../test/paypal-server.objects.ts';
 import { recordPayout } from '../../../test/paypal-server.records.ts';
-import {
-  PAYPAL_CLIENT_ID,
-  PAYPAL_CLIENT_SECRET,
-  type PayPalServer,
-  startPayPalServer,
-} from '../../../test/paypal-server.ts';
-import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
+import type { PayPalServer } from '../../../test/paypal-server.ts';
+import { expectGatewayError } from '../gateway.contract.ts';
 import type { Gateway, GatewayBookPage, GatewayBookRequest } from '../gateway.ts';
-import { createPayPalGateway } from './paypal.gateway.ts';
 
 const DAY_MS = 86_400_000;
 let paypal: PayPalServer;
 let gateway: Gateway;
 beforeEach(async () => {
-  paypal = await startPayPalServer();
-  const credentials = { clientId: PAYPAL_CLIENT_ID, clientSecret: PAYPAL_CLIENT_SECRET };
-  gateway = createPayPalGateway({ ...credentials, baseUrl: paypal.url });
+  ({ paypal, gateway } = await startPayPalSides());
 });
 afterEach(() => paypal.close());
 
 /** A payment whose transaction PayPal dates as it is told. @returns its order */
 async function captureAt(time: Date): Promise<string> {
-  const sourceToken = `vault/${addAccount(paypal.books)}`;
-  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
-  const { id } = await gateway.createPayment({ ...keys, amountMinor: 500n, currency: 'EUR', sourceToken });
-  await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
+  const id = await captureThere({ paypal, gateway });
   const text = `${time.toISOString().slice(0, 19)}+0000`;
   Object.assign(paypal.books.transactions.at(-1) ?? {}, { transaction_initiation_date: text });
   return id;

@@ -1,29 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addAccount } from '../../../test/paypal-server.books.ts';
+import { captureThere, startPayPalSides } from '../../../test/paypal-gateway.ts';
 import { openDispute } from '../../../test/paypal-server.disputes.ts';
-import {
-  PAYPAL_CLIENT_ID,
-  PAYPAL_CLIENT_SECRET,
-  type PayPalServer,
-  startPayPalServer,
-} from '../../../test/paypal-server.ts';
-import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
+import type { PayPalServer } from '../../../test/paypal-server.ts';
+import { expectGatewayError } from '../gateway.contract.ts';
 import type { Gateway, GatewayBookPage } from '../gateway.ts';
-import { createPayPalGateway } from './paypal.gateway.ts';
 
 const DAY_MS = 86_400_000;
 let paypal: PayPalServer;
 let gateway: Gateway;
 let orderId: string;
 beforeEach(async () => {
-  paypal = await startPayPalServer();
-  const credentials = { clientId: PAYPAL_CLIENT_ID, clientSecret: PAYPAL_CLIENT_SECRET };
-  gateway = createPayPalGateway({ ...credentials, baseUrl: paypal.url });
-  const sourceToken = `vault/${addAccount(paypal.books)}`;
-  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
-  ({ id: orderId } = await gateway.createPayment({ ...keys, amountMinor: 500n, currency: 'EUR', sourceToken }));
-  await gateway.confirmPayment(confirmationOf(orderId, randomUUID(), sourceToken));
+  ({ paypal, gateway } = await startPayPalSides());
+  orderId = await captureThere({ paypal, gateway });
 });
 afterEach(() => paypal.close());
 

@@ -1,35 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addAccount } from '../../../test/paypal-server.books.ts';
+import { captureThere, startPayPalSides } from '../../../test/paypal-gateway.ts';
 import { acceptClaim, openDispute, resolve, winDispute } from '../../../test/paypal-server.disputes.ts';
 import type { Dispute } from '../../../test/paypal-server.objects.ts';
-import {
-  PAYPAL_CLIENT_ID,
-  PAYPAL_CLIENT_SECRET,
-  type PayPalServer,
-  startPayPalServer,
-} from '../../../test/paypal-server.ts';
-import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
+import type { PayPalServer } from '../../../test/paypal-server.ts';
+import { expectGatewayError } from '../gateway.contract.ts';
 import type { Gateway } from '../gateway.ts';
-import { createPayPalGateway } from './paypal.gateway.ts';
 
 let paypal: PayPalServer;
 let gateway: Gateway;
 beforeAll(async () => {
-  paypal = await startPayPalServer();
-  const credentials = { clientId: PAYPAL_CLIENT_ID, clientSecret: PAYPAL_CLIENT_SECRET };
-  gateway = createPayPalGateway({ ...credentials, baseUrl: paypal.url });
+  ({ paypal, gateway } = await startPayPalSides());
 });
 afterAll(() => paypal.close());
 
 /** @returns the order of a payment of so much in EUR */
-async function capture(amountMinor = 500n): Promise<string> {
-  const sourceToken = `vault/${addAccount(paypal.books)}`;
-  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
-  const { id } = await gateway.createPayment({ ...keys, amountMinor, currency: 'EUR', sourceToken });
-  await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
-  return id;
-}
+const capture = (amountMinor?: bigint) => captureThere({ paypal, gateway }, amountMinor);
 
 async function prepareDispute(options: Parameters<typeof openDispute>[2] = {}): Promise<Dispute> {
   return openDispute(paypal.books, await capture(), options);

@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addAccount } from '../../../test/paypal-server.books.ts';
+import { captureThere, PAYPAL_CREDENTIALS, startPayPalSides } from '../../../test/paypal-gateway.ts';
 import { openDispute } from '../../../test/paypal-server.disputes.ts';
 import type { PayPalEvent } from '../../../test/paypal-server.objects.ts';
-import {
-  PAYPAL_CLIENT_ID,
-  PAYPAL_CLIENT_SECRET,
-  type PayPalServer,
-  startPayPalServer,
-} from '../../../test/paypal-server.ts';
+import type { PayPalServer } from '../../../test/paypal-server.ts';
 import { PAYPAL_WEBHOOK_ID, type Signing } from '../../../test/paypal-server.webhooks.ts';
-import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
+import { expectGatewayError } from '../gateway.contract.ts';
 import type { Gateway, GatewayNotice } from '../gateway.ts';
 import { createPayPalGateway } from './paypal.gateway.ts';
 
-const credentials = { clientId: PAYPAL_CLIENT_ID, clientSecret: PAYPAL_CLIENT_SECRET };
 let paypal: PayPalServer;
 let gateway: Gateway;
 beforeAll(async () => {
-  paypal = await startPayPalServer();
-  gateway = createPayPalGateway({ ...credentials, webhookId: PAYPAL_WEBHOOK_ID, baseUrl: paypal.url });
+  ({ paypal, gateway } = await startPayPalSides({ webhookId: PAYPAL_WEBHOOK_ID }));
 });
 afterAll(() => paypal.close());
 
@@ -27,13 +20,7 @@ async function tell(text: string, signing?: Signing, changes: object = {}): Prom
   return gateway.readNotice?.({ body: Buffer.from(text), headers: { ...paypal.sign(text, signing), ...changes } });
 }
 
-async function capture(): Promise<string> {
-  const sourceToken = `vault/${addAccount(paypal.books)}`;
-  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
-  const { id } = await gateway.createPayment({ ...keys, amountMinor: 500n, currency: 'EUR', sourceToken });
-  await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
-  return id;
-}
+const capture = () => captureThere({ paypal, gateway });
 
 function lastEvent(type: string): PayPalEvent {
   const event = paypal.books.events.findLast((one) => one.event_type === type);
@@ -136,7 +123,7 @@ describe('is refused', () => {
     ['paypal-auth-algo', ''],
   ])('without asking PayPal, a %s of %o', async (header, value) => {
     const tokens = paypal.countTokens();
-    const silent = createPayPalGateway({ ...credentials, webhookId: PAYPAL_WEBHOOK_ID, baseUrl: paypal.url });
+    const silent = createPayPalGateway({ ...PAYPAL_CREDENTIALS, webhookId: PAYPAL_WEBHOOK_ID, baseUrl: paypal.url });
     const headers = { ...paypal.sign(event), [header]: value };
     expect(await silent.readNotice?.({ body: Buffer.from(event), headers })).toBeNull();
     expect(paypal.countTokens()).toBe(tokens);
@@ -153,10 +140,15 @@ describe('is refused', () => {
 test('while PayPal can not be asked nothing is said about it', async () => {
   const event = JSON.stringify({ id: 'WH-1', event_type: 'X', resource: {} });
   const headers = paypal.sign(event);
-  const stranger = createPayPalGateway({ ...credentials, clientSecret: 'x', webhookId: 'W1', baseUrl: paypal.url });
+  const stranger = createPayPalGateway({
+    ...PAYPAL_CREDENTIALS,
+    clientSecret: 'x',
+    webhookId: 'W1',
+    baseUrl: paypal.url,
+  });
   await expectGatewayError(
     Promise.resolve(stranger.readNotice?.({ body: Buffer.from(event), headers })),
     'unauthorized',
   );
-  expect(createPayPalGateway({ ...credentials, baseUrl: paypal.url })).not.toHaveProperty('readNotice');
+  expect(createPayPalGateway({ ...PAYPAL_CREDENTIALS, baseUrl: paypal.url })).not.toHaveProperty('readNotice');
 });
