@@ -11,7 +11,7 @@ import { runQuietly, runVisibly, type Step, summarize } from './test/steps.ts';
 const STEPS: Step[] = [
   { name: 'format', command: 'biome', parameters: ['format'] },
   { name: 'lint', command: 'biome', parameters: ['lint'] },
-  { name: 'types', command: 'tsc', parameters: ['--noEmit'] },
+  { name: 'types', command: 'tsc', parameters: ['--noEmit', '--checkers', '1'] },
   { name: 'style', command: 'node', parameters: ['tools/check.ts'] },
 ];
 

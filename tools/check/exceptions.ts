@@ -12,7 +12,7 @@ export const EXCEPTIONS: Exception[] = [
   })),
   ...ofAccounts('emailKey', 'a pure function, which asks no database'),
   ...ofAccounts('insertUser', 'a customer belongs to no company; an admin brings its own along in the row'),
-  ...ofAccounts('isEmailTaken findUserByEmail', 'an e-mail is looked up before it is known whose it is'),
+  ...ofAccounts('isEmailTaken findUserOfAttempt', 'an e-mail is looked up before it is known whose it is'),
   ...ofAccounts('insertSession findSession revokeSession', 'a session is of a user, and tells the company'),
   ...ofAccounts(
     'findLockSeconds insertLoginFailure',

@@ -1,3 +1,4 @@
+import type { CompanyProfile } from '../companies/companies.service.ts';
 import type { Db, Queryable } from '../database/database.ts';
 import type { RoleName } from '../permissions.ts';
 
@@ -40,14 +41,28 @@ export async function isEmailTaken(db: Queryable, email: string): Promise<boolea
   return rows.length === 1;
 }
 
-/** The user of an e-mail with the password's hash, or null. */
-export async function findUserByEmail(db: Queryable, email: string): Promise<(User & { passwordHash: string }) | null> {
-  const [row] = await db<(User & { passwordHash: string })[]>`
-    SELECT id, company_id AS "companyId", role, first_name AS "firstName", last_name AS "lastName", email, phone, country,
-           city, avatar, language, timezone, default_app AS "defaultApp", password_hash AS "passwordHash"
-    FROM users
-    WHERE email_key = ${emailKey(email)} AND disabled_at IS NULL`;
-  return row ?? null;
+/** A user with the company's profile and whether it has cards, as the user's own profile shows them. */
+export type ProfiledUser = User & { company: CompanyProfile | null; hasCards: boolean };
+export type Attempt = { email: string; emailHash: Buffer; address: string };
+/** `user` is null for an e-mail that nobody has; `isSuspect` when the e-mail or the address failed lately. */
+export type AttemptFindings = { isSuspect: boolean; user: (ProfiledUser & { passwordHash: string }) | null };
+
+/** All that a login has to know before it spends a hash: one statement, the same for e-mails that nobody has. */
+export async function findUserOfAttempt(db: Queryable, attempt: Attempt): Promise<AttemptFindings> {
+  const { email, emailHash, address } = attempt;
+  const [{ isSuspect, ...user }] = await db<[{ isSuspect: boolean } & ProfiledUser & { passwordHash: string }]>`
+    SELECT failed.lately AS "isSuspect", users.id, company_id AS "companyId", role, first_name AS "firstName",
+           last_name AS "lastName", users.email, users.phone, country, city, avatar, language, users.timezone,
+           default_app AS "defaultApp", password_hash AS "passwordHash",
+           CASE WHEN companies.id IS NOT NULL THEN json_build_object(
+             'id', companies.id, 'name', companies.name, 'phone', companies.phone, 'address', companies.address,
+             'describe', companies.describe, 'email', companies.email) END AS company,
+           EXISTS (SELECT 1 FROM cards WHERE cards.company_id = users.company_id AND deleted_at IS NULL) AS "hasCards"
+    FROM (SELECT EXISTS (SELECT 1 FROM login_failures WHERE email_hash = ${emailHash})
+              OR EXISTS (SELECT 1 FROM login_failures WHERE login_failures.address = ${address}) AS lately) failed
+      LEFT JOIN users ON email_key = ${emailKey(email)} AND disabled_at IS NULL
+      LEFT JOIN companies ON companies.id = users.company_id`;
+  return { isSuspect, user: user.id === null ? null : user };
 }
 
 export type Session = { sessionId: string; userId: string; role: RoleName; companyId: string | null };

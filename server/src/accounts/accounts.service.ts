@@ -1,21 +1,20 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createBillingInformation } from '../billing-information/billing-information.service.ts';
-import { hasCards } from '../cards/cards.service.ts';
-import { createCompany, EMPTY_COMPANY, findCompanyProfile } from '../companies/companies.service.ts';
-import { type Db, type Queryable, type Tx, transaction, violatedConstraint } from '../database/database.ts';
+import { createCompany, EMPTY_COMPANY } from '../companies/companies.service.ts';
+import { type Db, type Tx, transaction, violatedConstraint } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { NO_COMPANY, recordEvent } from '../events/events.service.ts';
 import type { Keyring } from '../keys/keys.ts';
 import { ROLES, type RoleName } from '../permissions.ts';
-import { recordLoginFailure, refuseGuessing } from './accounts.login-limits.ts';
+import { describeAttempt, recordLoginFailure, refuseGuessing } from './accounts.login-limits.ts';
 import { hashPassword, type PasswordCost, verifyPassword, withHashingSlot } from './accounts.password.ts';
 import {
   deleteExpiredAccess,
-  findUserByEmail,
+  findUserOfAttempt,
   insertSession,
   insertUser,
   isEmailTaken,
-  type User,
+  type ProfiledUser,
 } from './accounts.queries.ts';
 import type { AuthAnswer, LoginBody, SignUpBody, UserProfile } from './accounts.schema.ts';
 import { signAccessToken, type TokenSettings } from './accounts.tokens.ts';
@@ -54,9 +53,10 @@ async function signUp(
     const user = { ...newUser(body), companyId, role };
     await insertUser(tx, { ...user, passwordHash });
     await insertSession(tx, user.id, sessionId, tokens.accessTokenLifetimeSeconds);
-    const data = await profile(tx, user);
-    await recordEvent(tx, companyId ?? NO_COMPANY, { type: 'user.created', data });
-    return user;
+    const company = companyId === null ? null : { ...EMPTY_COMPANY, id: companyId };
+    const newcomer = { ...user, company, hasCards: false };
+    await recordEvent(tx, companyId ?? NO_COMPANY, { type: 'user.created', data: profile(newcomer) });
+    return newcomer;
   }).catch((error) => {
     throw violatedConstraint(error) === 'users_email_key' ? emailTaken() : error;
   });
@@ -69,12 +69,13 @@ async function signUp(
  */
 export async function logIn(dependencies: AccountDependencies, body: LoginBody, address: string): Promise<AuthAnswer> {
   const { db, tokens } = dependencies;
+  const attempt = describeAttempt(body.email, address);
   // The check stands inside the slot: however many guesses arrive at once, only a few get past it before they are counted.
   const user = await withHashingSlot(async () => {
-    await refuseGuessing(db, body.email, address);
-    const found = await findUserByEmail(db, body.email);
+    const { isSuspect, user: found } = await findUserOfAttempt(db, attempt);
+    if (isSuspect) await refuseGuessing(db, attempt);
     if (await verifyPassword(body.password, found?.passwordHash ?? null)) return found;
-    await recordLoginFailure(db, body.email, address);
+    await recordLoginFailure(db, attempt);
     return null;
   });
   if (user === null) throw new ApiError('invalid_credentials', 'The e-mail or the password is wrong.');
@@ -84,20 +85,16 @@ export async function logIn(dependencies: AccountDependencies, body: LoginBody, 
 }
 
 async function answer(
-  { db, keyring, tokens }: AccountDependencies,
-  user: User,
+  { keyring, tokens }: AccountDependencies,
+  user: ProfiledUser,
   sessionId: string,
 ): Promise<AuthAnswer> {
   const { id: userId, companyId, role } = user;
   const accessToken = await signAccessToken(keyring, tokens, { userId, companyId, role, sessionId });
-  return { error: null, data: { access_token: accessToken, user: await profile(db, user) } };
+  return { error: null, data: { access_token: accessToken, user: profile(user) } };
 }
 
-async function profile(db: Queryable, user: User): Promise<UserProfile> {
-  const [company, state] = await Promise.all([
-    user.companyId === null ? EMPTY_COMPANY : findCompanyProfile(db, user.companyId),
-    findState(db, user.companyId),
-  ]);
+function profile(user: ProfiledUser): UserProfile {
   return {
     id: user.id,
     first_name: user.firstName,
@@ -107,19 +104,15 @@ async function profile(db: Queryable, user: User): Promise<UserProfile> {
     country: user.country,
     city: user.city,
     avatar: user.avatar,
-    company,
+    company: user.company ?? EMPTY_COMPANY,
     role: ROLES[user.role],
     address: null,
-    state,
+    // Derived, never stored: an admin is without a card until the company has one.
+    state: user.companyId === null || user.hasCards ? 'ACTIVED' : 'CARD_NOT_FOUND',
     language: user.language,
     timezone: user.timezone,
     default_app: user.defaultApp,
   };
-}
-
-/** Derived, never stored: an admin is without a card until the company has one. */
-async function findState(db: Queryable, companyId: string | null): Promise<UserProfile['state']> {
-  return companyId === null || (await hasCards(db, companyId)) ? 'ACTIVED' : 'CARD_NOT_FOUND';
 }
 
 function newUser({ first_name: firstName, last_name: lastName, email }: SignUpBody) {

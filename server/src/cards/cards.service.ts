@@ -121,11 +121,6 @@ export async function removeCard(tx: Tx, companyId: string, id: string): Promise
   await recordEvent(tx, companyId, { type: 'card.deleted', data: card });
 }
 
-/** Whether the company has a card: what a user's `state` derives from. */
-export async function hasCards(db: Queryable, companyId: string): Promise<boolean> {
-  return (await countCards(db, companyId)) > 0;
-}
-
 /** The card that a charge takes: the default one, or else the only one. @throws ApiError payment_method_required */
 export async function chooseCardToCharge(tx: Tx, companyId: string): Promise<ChargeableCard> {
   const card = await selectCardToCharge(tx, companyId);

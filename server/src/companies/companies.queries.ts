@@ -14,13 +14,6 @@ export async function insertCompany(db: Queryable, companyId: string): Promise<v
   await db`INSERT INTO companies (id) VALUES (${companyId})`;
 }
 
-/** The company's profile, or null. */
-export async function selectCompany(db: Queryable, companyId: string): Promise<CompanyProfile | null> {
-  const [row] = await db<CompanyProfile[]>`
-    SELECT id, name, phone, address, describe, email FROM companies WHERE id = ${companyId}`;
-  return row ?? null;
-}
-
 export type CompanyRow = CompanyProfile & { createdAt: Date; updatedAt: Date; total: number };
 export type CompanyPage = { total: number; data: Omit<CompanyRow, 'total'>[] };
 

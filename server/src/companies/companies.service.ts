@@ -5,7 +5,6 @@ import {
   type CompanyProfile,
   insertCompany,
   selectCompaniesForUpdate,
-  selectCompany,
   selectCompanyForUpdate,
 } from './companies.queries.ts';
 import {
@@ -17,6 +16,8 @@ import {
 } from './companies.settings.queries.ts';
 import type { BillingSettings, BillingSettingsBody } from './companies.settings.schema.ts';
 
+export type { CompanyProfile } from './companies.queries.ts';
+
 /** What a customer, who has no company, shows in its place (specification 2.6). */
 export const EMPTY_COMPANY: CompanyProfile = { id: '', name: '', phone: '', address: '', describe: '', email: '' };
 
@@ -25,11 +26,6 @@ export async function createCompany(tx: Tx): Promise<string> {
   const companyId = uuidv7();
   await insertCompany(tx, companyId);
   return companyId;
-}
-
-/** The company's profile as a user's profile shows it. */
-export async function findCompanyProfile(db: Queryable, companyId: string): Promise<CompanyProfile> {
-  return (await selectCompany(db, companyId)) ?? EMPTY_COMPANY;
 }
 
 /** Makes whoever else locks this company wait until the transaction ends. */
