@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { COMPILE_CACHE } from './server/test/compile-cache.ts';
 
 export default defineConfig({
   test: {
     include: ['server/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['server/test/global-setup.ts'],
+    env: COMPILE_CACHE,
     pool: 'forks',
     // More than the cores that it needs: much of a test is waiting.
     maxWorkers: 4,

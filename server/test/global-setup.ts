@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -27,7 +27,8 @@ export const TEMPLATE_DATABASE = 'paydesk_template';
 
 /** One PostgreSQL for the run, and in it a migrated template that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { host, port, owner, stop } = await openServer(process.env.TEST_DATABASE_URL);
+  const folder = await openTemporaryFolder();
+  const { host, port, owner, stop } = await openServer(process.env.TEST_DATABASE_URL, folder);
   const application = { username: APPLICATION_ROLE, password: randomBytes(24).toString('base64url') };
 
   const maintenance = connectAsOwner({ host, port, ...owner, database: 'postgres' });
@@ -40,13 +41,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await template.end();
 
   project.provide('databaseServer', { host, port, owner, application });
-  return stop;
+  return async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** Where all temporary files of the run go, those of the processes that it starts among them. */
+async function openTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(await findPlace(), 'paydesk-test-'));
+  // PostgreSQL's data stand in it, and when root runs the tests it is another user who has to get there.
+  await chmod(folder, 0o755);
+  process.env.TMPDIR = folder;
+  return folder;
 }
 
 type Server = Omit<TestDatabaseServer, 'application'> & { stop: () => Promise<void> };
 
 /** The server of `TEST_DATABASE_URL`, where the tests do as they please, or an embedded one that is gone after the run. */
-async function openServer(url: string | undefined): Promise<Server> {
+async function openServer(url: string | undefined, folder: string): Promise<Server> {
   if (url !== undefined) {
     const { host, port, username, password } = readSocketUrl(url) ?? {};
     if (host === undefined || port === undefined || username !== OWNER || password === undefined) {
@@ -54,18 +67,14 @@ async function openServer(url: string | undefined): Promise<Server> {
     }
     return { host, port, owner: { username, password }, stop: async () => undefined };
   }
-  const dataDirectory = await mkdtemp(join(await findPlace(), 'paydesk-test-'));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const server = await startEmbeddedPostgres({ dataDirectory, log });
+  const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'database'), log });
   const { host, port, user: username, password } = server.connection;
   return {
     host,
     port,
     owner: { username, password },
-    stop: async () => {
-      await server.stop();
-      await rm(dataDirectory, { recursive: true, force: true });
-    },
+    stop: server.stop,
   };
 }
 
@@ -73,7 +82,7 @@ const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
- * In memory, where there is a file system for that with enough room: the service wants a PostgreSQL that waits for the disk with each
+ * In memory, where there is a file system for that with enough room: the service and the sandbox gateway wait for the disk with each
  * commit, and thousands of tests need not.
  */
 async function findPlace(): Promise<string> {

@@ -3,9 +3,10 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Db } from '../src/database/database.ts';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from './actors.ts';
+import { cloneDatabase } from './database.ts';
 import { expectMetric } from './metrics.ts';
 import {
   connectToEmbedded,
@@ -133,7 +134,9 @@ async function whileFrozen(work: () => Promise<void>): Promise<void> {
 
 describe('kill -9 of the service while it pays with an Idempotency-Key (robustness section 1)', () => {
   it('after_confirm: a retry with the same key gets the outcome seconds after the restart, and one capture', async () => {
-    const victim = await startPaydesk({ FAILPOINTS: 'after_confirm' });
+    const database = await cloneDatabase();
+    onTestFinished(database.drop);
+    const victim = await startPaydesk({ DATABASE_URL: database.url, FAILPOINTS: 'after_confirm' });
     const { service: before, dataDirectory } = victim;
     const payer = await signUpAdmin(before);
     await saveCard(before, payer);
@@ -143,30 +146,32 @@ describe('kill -9 of the service while it pays with an Idempotency-Key (robustne
     await expect(before.call('PUT', path, pay)).rejects.toThrow();
     await victim.ended;
 
-    const { service } = await startPaydesk({ DATA_DIR: dataDirectory, OPERATOR_KEY: before.operatorKey });
-    const books = connectToEmbedded(dataDirectory);
-    try {
-      // What the dead process holds it does not hold for long.
-      const [left] = await books`
+    const restarted = await startPaydesk({
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDirectory,
+      OPERATOR_KEY: before.operatorKey,
+    });
+    const { service } = restarted;
+    const books = database.owner;
+    // What the dead process holds it does not hold for long.
+    const [left] = await books`
         SELECT state, locked_until - idempotency_keys.created_at <= interval '10 seconds' AS "isShort"
         FROM idempotency_keys, payments WHERE status IS NULL`;
-      expect(left).toEqual({ state: 'sending', isShort: true });
-      await books`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
-      const retried = await eventually(async () => {
-        const answer = await service.call('PUT', path, pay);
-        if (answer.status !== 409) return answer;
-        expect(answer.body.error.code).toBe('idempotency_key_in_use');
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-        return null;
-      });
-      const [payment, ...others] = await books`SELECT id FROM payments`;
-      expect(others).toEqual([]);
-      expect(retried).toMatchObject({ status: 200, body: { status: 'Succeeded', paymentId: payment?.id } });
-      const replayed = await service.call('PUT', path, pay);
-      expect([replayed.text, replayed.headers.get('idempotent-replayed')]).toEqual([retried.text, 'true']);
-    } finally {
-      await books.end({ timeout: 1 });
-    }
+    expect(left).toEqual({ state: 'sending', isShort: true });
+    await books`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
+    const retried = await eventually(async () => {
+      const answer = await service.call('PUT', path, pay);
+      if (answer.status !== 409) return answer;
+      expect(answer.body.error.code).toBe('idempotency_key_in_use');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      return null;
+    });
+    const [payment, ...others] = await books`SELECT id FROM payments`;
+    expect(others).toEqual([]);
+    expect(retried).toMatchObject({ status: 200, body: { status: 'Succeeded', paymentId: payment?.id } });
+    const replayed = await service.call('PUT', path, pay);
+    expect([replayed.text, replayed.headers.get('idempotent-replayed')]).toEqual([retried.text, 'true']);
+    await restarted.end('SIGTERM');
     const ledger = new DatabaseSync(join(dataDirectory, 'sandbox-gateway.db'), { readOnly: true });
     expect(ledger.prepare('SELECT count(*) AS captures FROM captures').get()).toEqual({ captures: 1 });
     ledger.close();

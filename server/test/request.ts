@@ -1,3 +1,4 @@
+import { Agent, request as openRequest } from 'node:http';
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { Operation } from '../src/http/route.ts';
 
@@ -21,29 +22,46 @@ export type Answer = {
 /** Sends requests to one service, and holds each answer against the operation's declared statuses and schemas. */
 export function createCaller(url: string, operations: readonly Operation[]) {
   const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.url) }));
-  return async (
-    method: string,
-    path: string,
-    { token, body, rawBody, headers = {} }: Request = {},
-  ): Promise<Answer> => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(rawBody === undefined ? {} : { body: rawBody }),
-    });
-    const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
+  return async (method: string, path: string, request: Request = {}): Promise<Answer> => {
+    const { head, text } = await send(`${url}${path}`, method, request);
+    const answer = { ...head, text, body: parse(text) };
     const plainPath = path.split('?', 1)[0] ?? '';
     const route = routes.find((one) => one.operation.method === method && one.pattern.test(plainPath));
     checkAnswer(route?.operation, `${method} ${path}`, answer);
     return answer;
   };
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** By `node:http`: `fetch` takes more than twice the time, and the tests send tens of thousands of requests. */
+function send(
+  url: string,
+  method: string,
+  { token, body, rawBody, headers = {} }: Request,
+): Promise<{ head: Pick<Answer, 'status' | 'headers'>; text: string }> {
+  const content = body === undefined ? rawBody : JSON.stringify(body);
+  const allHeaders = {
+    // Which node:http leaves out of a DELETE.
+    ...(content === undefined ? {} : { 'content-length': Buffer.byteLength(content) }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = openRequest(url, { agent, method, headers: allHeaders }, (response) => {
+      const answered = new Headers();
+      for (const [name, values = []] of Object.entries(response.headersDistinct)) {
+        for (const value of values) answered.append(name, value);
+      }
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.once('error', reject);
+      response.once('end', () => resolve({ head: { status: response.statusCode ?? 0, headers: answered }, text }));
+    });
+    outgoing.once('error', reject);
+    outgoing.end(content);
+  });
 }
 
 function parse(text: string): unknown {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { prepareInvoice, preparePayable } from './charge.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
 import { prepareAccountPayable } from './paypal-accounts.ts';
 import { approveSetup } from './paypal-server.books.ts';
 import { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, type PayPalServer, startPayPalServer } from './paypal-server.ts';
@@ -11,27 +12,34 @@ import { PAYPAL_WEBHOOK_ID } from './paypal-server.webhooks.ts';
 import { endProcesses, makeDataDirectory, type PaydeskProcess, startPaydesk } from './process.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, type StripeServer, startStripeServer } from './stripe-server.ts';
 
-/** Of each test: it starts PostgreSQL, and the service once or twice. */
+/** Of each test: it starts the service once or twice. */
 const PATIENCE_MS = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-gateways-'));
 const dataDirectory = makeDataDirectory();
+let database: TestDatabase;
 let stripe: StripeServer;
 let paypal: PayPalServer;
 beforeAll(async () => {
+  database = await cloneDatabase();
   [stripe, paypal] = await Promise.all([startStripeServer(), startPayPalServer()]);
   writeFileSync(join(folder, 'secret'), `${PAYPAL_CLIENT_SECRET}\n`, { mode: 0o600 });
   writeFileSync(join(folder, 'key'), `${STRIPE_SECRET_KEY}\n`, { mode: 0o600 });
 });
 afterAll(async () => {
   await endProcesses();
-  await Promise.all([stripe?.close(), paypal?.close()]);
+  await Promise.all([stripe?.close(), paypal?.close(), database?.drop()]);
   rmSync(folder, { recursive: true });
+});
+
+const place = () => ({
+  DATABASE_URL: database.url,
+  DATA_DIR: dataDirectory,
+  OPERATOR_KEY: `opk_${'k'.repeat(40)}`,
 });
 
 const start = (gateway: string): Promise<PaydeskProcess> =>
   startPaydesk({
-    DATA_DIR: dataDirectory,
-    OPERATOR_KEY: `opk_${'k'.repeat(40)}`,
+    ...place(),
     GATEWAY: gateway,
     STRIPE_SECRET_KEY_FILE: join(folder, 'key'),
     STRIPE_WEBHOOK_SECRET,
@@ -57,6 +65,7 @@ it(
     const other = await preparePayable(second.service);
     expect((await other.pay()).body).toMatchObject({ status: 'Succeeded' });
     expect(stripe.books.captures).toHaveLength(2);
+    await second.end('SIGTERM');
     for (const { output } of [first, second]) {
       expect(output()).not.toContain(STRIPE_SECRET_KEY);
       expect(output()).not.toContain(STRIPE_WEBHOOK_SECRET);
@@ -69,6 +78,7 @@ it(
   'PayPal is there beside the gateway of cards: charges an account, hears its webhook, and no secret is logged',
   async () => {
     const { service, output } = await startPaydesk({
+      ...place(),
       PAYPAL_CLIENT_ID,
       PAYPAL_CLIENT_SECRET_FILE: join(folder, 'secret'),
       PAYPAL_WEBHOOK_ID,

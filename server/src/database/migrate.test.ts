@@ -105,10 +105,10 @@ describe('a start on a database (robustness bar 55)', () => {
     // A table of the same name that is not committed yet holds the third migration up.
     const cleared = owner.begin(async (tx) => {
       await tx`CREATE TABLE labels (id integer)`;
+      const [holder] = await tx<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
       killed = launch({ DATABASE_URL: url });
       const other = connectAsOwner(url);
-      const isHeldUp = () => other`
-        SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      const isHeldUp = () => other`SELECT 1 FROM pg_stat_activity WHERE ${holder.pid} = ANY (pg_blocking_pids(pid))`;
       await eventually(async () => (await isHeldUp()).length > 0);
       await killed.end('SIGKILL');
       expect((await other`SELECT count(*)::int FROM schema_migrations`)[0]?.count).toBe(2);

@@ -249,7 +249,7 @@ describe('a request that is overtaken', () => {
   it('because it stalled until the last look was over: it confirms nothing any more', async () => {
     const payable = await preparePayable(service);
     const before = (await service.sandbox.readFaults()).calls.create;
-    await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 1_500 });
+    await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 3_000 });
     const paying = payable.pay();
     const creates = async () => (await service.sandbox.readFaults()).calls.create;
     await expect.poll(creates, { timeout: 10_000, interval: 20 }).toBe(before + 1);

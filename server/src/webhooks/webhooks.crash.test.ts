@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectStatus, saveAddress, signUpAdmin } from '../../test/actors.ts';
-import { connectToEmbedded, endProcesses, eventually, startPaydesk } from '../../test/process.ts';
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import { endProcesses, eventually, startPaydesk } from '../../test/process.ts';
 import { addEndpoint, type Consumer, deliveriesOf, startConsumer, verify } from '../../test/webhooks.ts';
 
+let database: TestDatabase;
 let consumer: Consumer;
 beforeAll(async () => {
+  database = await cloneDatabase();
   consumer = await startConsumer();
 });
 afterAll(async () => {
   await endProcesses();
   await consumer?.stop();
+  await database?.drop();
 });
 
 it('a process that dies between a delivery and its note: another one delivers again, with the same id (I9)', async () => {
-  const environment = { WEBHOOK_ALLOWED_HOSTS: consumer.host };
+  const environment = { DATABASE_URL: database.url, WEBHOOK_ALLOWED_HOSTS: consumer.host };
   const first = await startPaydesk({ ...environment, FAILPOINTS: 'after_webhook_sent' });
   const admin = await signUpAdmin(first.service);
   const { id, secret } = await addEndpoint(first.service, admin, { url: consumer.url('/told'), types: ['address.*'] });
@@ -21,16 +25,13 @@ it('a process that dies between a delivery and its note: another one delivers ag
   expect(await first.ended).toEqual({ code: null, signal: 'SIGKILL' });
   expect(consumer.received('/told')).toHaveLength(1);
 
-  const { dataDirectory } = first;
   const second = await startPaydesk({
     ...environment,
-    DATA_DIR: dataDirectory,
+    DATA_DIR: first.dataDirectory,
     OPERATOR_KEY: first.service.operatorKey,
   });
-  const owner = connectToEmbedded(dataDirectory);
   // The lease of the dead process would run out by itself, in less than a minute.
-  await owner`UPDATE webhook_deliveries SET next_attempt_at = now(), leased_until = now() WHERE lease IS NOT NULL`;
-  await owner.end();
+  await database.owner`UPDATE webhook_deliveries SET next_attempt_at = now(), leased_until = now() WHERE lease IS NOT NULL`;
   const isDelivered = async () => (await deliveriesOf(second.service, admin, id))[0]?.state === 'delivered';
   await eventually(isDelivered);
   const events = consumer.received('/told').map((received) => verify(secret, received));
