@@ -81,7 +81,7 @@ CREATE UNIQUE INDEX payments_one_live ON payments (company_id, invoice_id) WHERE
 -- No two payments own one object of a gateway, of whatever company they are: what it captures is one invoice's money.
 CREATE UNIQUE INDEX payments_gateway_object_taken ON payments (gateway, gateway_payment_id) WHERE gateway_payment_id IS NOT NULL;
 CREATE INDEX payments_of_invoice ON payments (company_id, invoice_id, created_at, id);
-CREATE INDEX payments_to_reconcile ON payments (reconcile_at) WHERE state IN ('created', 'sending', 'unknown');
+CREATE INDEX payments_to_reconcile ON payments (gateway, reconcile_at) WHERE state IN ('created', 'sending', 'unknown');
 
 ALTER TABLE invoices ADD FOREIGN KEY (company_id, payment_id) REFERENCES payments (company_id, id);
 

@@ -38,7 +38,7 @@ CREATE TABLE refunds (
 CREATE UNIQUE INDEX refunds_gateway_object_taken ON refunds (gateway, gateway_refund_id) WHERE gateway_refund_id IS NOT NULL;
 CREATE INDEX refunds_of_payment ON refunds (company_id, payment_id, id);
 CREATE INDEX refunds_of_invoice ON refunds (company_id, invoice_id);
-CREATE INDEX refunds_to_reconcile ON refunds (reconcile_at) WHERE state IN ('created', 'unknown');
+CREATE INDEX refunds_to_reconcile ON refunds (gateway, reconcile_at) WHERE state IN ('created', 'unknown');
 CREATE INDEX refunds_by_time ON refunds (gateway, created_at, id);
 CREATE INDEX refunds_by_id ON refunds (id);
 

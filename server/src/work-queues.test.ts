@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { issueInvoice, signUpAdmin } from '../test/actors.ts';
 import { startRun, use } from '../test/billing.ts';
-import { paymentOf, preparePayable } from '../test/charge.ts';
+import { type Payable, paymentOf, preparePayable } from '../test/charge.ts';
 import { expectMetric } from '../test/metrics.ts';
+import { postRefund, preparePaid } from '../test/refunds.ts';
 import { startTestService, type TestService } from '../test/service.ts';
 
 let service: TestService;
@@ -39,14 +40,22 @@ it('usage that is not rolled up is counted, with its age', async () => {
   await service.database.owner`DELETE FROM usage_deltas`;
 });
 
-it('payments count when their turn has come, and when a person has to look', async () => {
+async function prepareUnknown(): Promise<Payable> {
   const payable = await preparePayable(service);
   await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
   expect((await payable.pay()).status).toBe(202);
-  const { id } = await paymentOf(service, payable);
-  const change = (assignments: string) =>
-    service.database.owner.unsafe(`UPDATE payments SET ${assignments} WHERE id = '${id}'`);
+  return payable;
+}
 
+/** Changes the payment as it stands in the database. */
+async function changePayment(payable: Payable, assignments: string): Promise<void> {
+  const { id } = await paymentOf(service, payable);
+  await service.database.owner.unsafe(`UPDATE payments SET ${assignments} WHERE id = '${id}'`);
+}
+
+it('payments count when their turn has come, and when a person has to look', async () => {
+  const payable = await prepareUnknown();
+  const change = (assignments: string) => changePayment(payable, assignments);
   await change("reconcile_at = now() + interval '1 hour', reconcile_count = 0");
   expect(await readQueue('payments')).toMatchObject({ depth: 0, oldestSeconds: 0 });
   await change("reconcile_at = now() - interval '1 hour', reconcile_count = 2");
@@ -55,6 +64,29 @@ it('payments count when their turn has come, and when a person has to look', asy
   expect(queue.oldestSeconds).toBeGreaterThanOrEqual(3_600);
   await change("state = 'needs_review', reconcile_at = NULL");
   expect(await readQueue('payments')).toMatchObject({ depth: 0, retries: 0, dead: 1 });
+});
+
+it('payments count whichever gateway they are due at, and so do refunds', async () => {
+  const [first, second] = [await prepareUnknown(), await prepareUnknown()];
+  await changePayment(first, "gateway = 'one', reconcile_at = now() - interval '1 minute'");
+  await changePayment(second, "gateway = 'two', reconcile_at = now() - interval '1 hour', reconcile_count = 1");
+  const payments = await readQueue('payments');
+  expect(payments).toMatchObject({ depth: 2, retries: 1 });
+  expect(payments.oldestSeconds).toBeGreaterThanOrEqual(3_600);
+  const end = "state = 'failed', failure_reason = 'canceled', reconcile_at = NULL";
+  for (const payable of [first, second]) await changePayment(payable, end);
+
+  const { depth } = await readQueue('refunds');
+  for (const gateway of ['one', 'two']) {
+    const paid = await preparePaid(service);
+    await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect' });
+    expect((await postRefund(service, paid)).status).toBe(202);
+    await service.database.owner`
+      UPDATE refunds SET gateway = ${gateway}, reconcile_at = now() - interval '1 hour' WHERE payment_id = ${paid.paymentId}`;
+  }
+  const refunds = await readQueue('refunds');
+  expect(refunds).toMatchObject({ depth: depth + 2, retries: 0, dead: 0 });
+  expect(refunds.oldestSeconds).toBeGreaterThanOrEqual(3_600);
 });
 
 it('invoices to collect count when they are due, whichever gateway they are due at', async () => {

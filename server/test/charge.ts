@@ -9,10 +9,10 @@ import type { Gateway } from '../src/gateways/gateway.ts';
 import type { MovementRow } from '../src/gateways/sandbox/sandbox.queries.ts';
 import { startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
 import type { PaymentDependencies } from '../src/payments/payments.charge.ts';
-import { reconcileRefunds } from '../src/refunds/refunds.reconcile.ts';
 import { type Actor, issueInvoice, saveCard, signUpAdmin } from './actors.ts';
 import { recordTransitions } from './invariants.books.ts';
 import { findViolations } from './invariants.ts';
+import { reconcileRefunds } from './reconcilers.ts';
 import type { Answer, Request } from './request.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 

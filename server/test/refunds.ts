@@ -1,9 +1,9 @@
 /** What the tests of refunds and of the ledger share. */
 import { randomUUID } from 'node:crypto';
-import { reconcileRefunds } from '../src/refunds/refunds.reconcile.ts';
 import { expectStatus } from './actors.ts';
 import { type Payable, paymentOf, preparePayable } from './charge.ts';
 import { grantCredit } from './credits.ts';
+import { reconcileRefunds } from './reconcilers.ts';
 import type { Answer } from './request.ts';
 import type { TestService } from './service.ts';
 

@@ -16,8 +16,9 @@ import type { Operation } from '../src/http/route.ts';
 import { openKeyring } from '../src/keys/keys.ts';
 import { createLogger } from '../src/logger.ts';
 import { ensureOperatorKey } from '../src/operators/operators.service.ts';
-import { reconcileDue, startReconciler } from '../src/payments/payments.reconcile.ts';
+import { startReconciler } from '../src/payments/payments.reconcile.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
+import { reconcileDue } from './reconcilers.ts';
 import { type Answer, createCaller, type Request } from './request.ts';
 
 export type TestService = {

@@ -1,13 +1,17 @@
-/** What the tests of two gateways at once share: a collection whose cards are at the sandbox, or at another one that can go away. */
+/** What the tests of two gateways at once share: a service whose cards are at the sandbox, or at another one that can go away. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandboxControl, type SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import { createSandboxGateway } from '../src/gateways/sandbox/sandbox.gateway.ts';
+import type { Fault } from '../src/gateways/sandbox/sandbox.schema.ts';
 import { startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
 import { type Actor, CARDS, issueInvoice, saveCard, signUpAdmin } from './actors.ts';
+import { type Payable, prepareInvoice } from './charge.ts';
 import { type CollectionService, type Debtor, startCollectionService } from './collection.ts';
+
+export type GatewayName = 'sandbox' | 'other';
 
 export type TwoGateways = CollectionService & {
   /** The hand on the other gateway. */
@@ -18,17 +22,24 @@ export type TwoGateways = CollectionService & {
   saveOtherCard: (admin: Actor, cardNumber?: string) => Promise<void>;
   /** A company with such a card, and an invoice of 48.00 USD. */
   prepareOtherDebtor: (cardNumber?: string) => Promise<Debtor>;
+  /** A company with a card at one of them, and an invoice of 48.00 USD to pay. */
+  preparePayableAt: (gateway: GatewayName) => Promise<Payable>;
+  /** Breaks one of them. */
+  armFaultAt: (gateway: GatewayName, fault: Fault) => Promise<void>;
 };
 
-/** Starts a service with two gateways, `sandbox`, which takes new cards, and `other`. Its `sandbox` reads the books of both. */
-export async function startTwoGateways(): Promise<TwoGateways> {
+/**
+ * Starts a service with two gateways, `sandbox`, which takes new cards, and `other`. Its `sandbox` reads the books of both.
+ * @param otherTimeoutMs - how long the other one may hang
+ */
+export async function startTwoGateways({ otherTimeoutMs = 10_000 } = {}): Promise<TwoGateways> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-other-gateway-'));
   const secret = randomBytes(24).toString('base64url');
   const start = (port: number) =>
     startSandboxGateway({ ledgerPath: join(folder, 'ledger.db'), host: '127.0.0.1', port, secret });
   let server = await start(0);
   const { port, url: baseUrl } = server;
-  const gateway = { ...createSandboxGateway({ baseUrl, secret, timeoutMs: 10_000 }), name: 'other' };
+  const gateway = { ...createSandboxGateway({ baseUrl, secret, timeoutMs: otherTimeoutMs }), name: 'other' };
   const other = createSandboxControl({ baseUrl, secret });
   const service = await startCollectionService({ chooseGateways: (sandbox) => [sandbox, gateway] });
   const saveOtherCard = async (admin: Actor, number: string = CARDS.visa) => {
@@ -64,6 +75,13 @@ export async function startTwoGateways(): Promise<TwoGateways> {
       await saveOtherCard(admin, cardNumber);
       return { admin, invoiceId: (await issueInvoice(service, admin.companyId)).id };
     },
+    preparePayableAt: async (name) => {
+      const admin = await signUpAdmin(service);
+      if (name === 'other') await saveOtherCard(admin);
+      else await saveCard(service, admin);
+      return prepareInvoice(service, admin);
+    },
+    armFaultAt: (name, fault) => (name === 'other' ? other : service.sandbox).armFault(fault),
     stop: async () => {
       await service.stop();
       await server.close();

@@ -1,5 +1,6 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
+import { awaitedGateways } from '../gateways/gateways.queries.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 
 /** Longer than an attempt takes, with all the deadlines of its calls. */
@@ -20,14 +21,7 @@ export type DueCollection = {
   gateway: string;
 };
 
-/** Each gateway that something waits for, null at the end: one entry of the index `collections_due` for each, however many wait. */
-const AWAITED_GATEWAYS = `
-  awaited (gateway) AS (
-    SELECT min(gateway) FROM collections WHERE state = 'scheduled'
-    UNION ALL
-    SELECT (SELECT min(collections.gateway) FROM collections WHERE state = 'scheduled' AND collections.gateway > awaited.gateway)
-    FROM awaited WHERE awaited.gateway IS NOT NULL
-  )`;
+const AWAITED_GATEWAYS = awaitedGateways('collections', "state = 'scheduled'");
 
 /** The gateways at which something is due, whosever it is; `none` among them for what has nothing to charge. */
 export async function selectDueGateways(db: Db, now: Date): Promise<string[]> {

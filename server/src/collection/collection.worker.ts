@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { pause, repeat, type Worker } from '../background.ts';
+import { pause, repeatRounds, type Worker } from '../background.ts';
 import { type CollectionDependencies, collect, type Heard } from './collection.collect.ts';
 import { claimDue, type DueCollection, selectDueGateways, shortenLease } from './collection.queries.ts';
 
@@ -20,35 +20,19 @@ const PACE_MS = 40;
 export function startCollector(dependencies: CollectionDependencies, log: FastifyBaseLogger): Worker {
   const { db, clock } = dependencies;
   const waitForTurn = createPace(PACE_MS);
-  const rounds = new Map<string, Promise<void>>();
   const collectAt = async (gateway: string, signal: AbortSignal) => {
     let isAway = false;
     do {
       ({ isAway } = await collectDue(dependencies, log, { gateway, isProbe: isAway, waitForTurn, signal }));
     } while (isAway && (await pause(AWAY_MS, signal)));
   };
-  const logFailure = (error: unknown) => log.error({ err: error }, 'the collection could not read what is due');
-  const finder = repeat(
-    async (signal) => {
-      const gateways = await selectDueGateways(db, clock()).catch(logFailure);
-      for (const gateway of gateways ?? []) {
-        if (rounds.has(gateway)) continue;
-        const round = collectAt(gateway, signal).catch(logFailure);
-        rounds.set(
-          gateway,
-          round.finally(() => rounds.delete(gateway)),
-        );
-      }
-      return IDLE_MS;
-    },
-    { firstAfterMs: IDLE_MS },
-  );
-  return {
-    stop: async () => {
-      await finder.stop();
-      await Promise.all(rounds.values());
-    },
-  };
+  return repeatRounds({
+    find: () => selectDueGateways(db, clock()),
+    work: collectAt,
+    logFailure: (error) => log.error({ err: error }, 'the collection could not read what is due'),
+    everyMs: IDLE_MS,
+    firstAfterMs: IDLE_MS,
+  });
 }
 
 type Round = {

@@ -186,13 +186,14 @@ describe('two reconcilers', () => {
     await Promise.all(payables.map(async ({ pay }) => expect((await pay()).status).toBe(202)));
     await owner`UPDATE payments SET reconcile_at = now() WHERE state = 'unknown'`;
 
-    const claims = await Promise.all([claimDuePayments(db, 8), claimDuePayments(db, 8)]);
+    const claim = (limit: number) => claimDuePayments(db, { gateway: 'sandbox', limit });
+    const claims = await Promise.all([claim(8), claim(8)]);
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(12);
     expect(ids).toHaveLength(12);
-    expect(await claimDuePayments(db, 8)).toEqual([]);
+    expect(await claim(8)).toEqual([]);
     await owner`UPDATE payments SET reconcile_at = reconcile_at - interval '45 seconds' WHERE state = 'unknown'`;
-    expect(await claimDuePayments(db, 20)).toHaveLength(12);
+    expect(await claim(20)).toHaveLength(12);
   });
 
   it('that look at the same payments at once capture each of them once', async () => {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { saveCard } from '../../test/actors.ts';
 import { type Payable, paymentOf, paymentsOf, prepareInvoice, preparePayable, readInvoice } from '../../test/charge.ts';
 import { expectMetric } from '../../test/metrics.ts';
+import { reconcileDue } from '../../test/reconcilers.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { createGateways } from '../gateways/gateways.ts';
-import { reconcileDue } from './payments.reconcile.ts';
 
 /** New cards go to Stripe; the sandbox is configured besides. */
 let service: StripeChargeService;

@@ -1,5 +1,6 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable } from '../database/database.ts';
+import { awaitedGateways } from '../gateways/gateways.queries.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
 import { PAYMENT_COLUMNS } from './payments.queries.ts';
@@ -12,15 +13,28 @@ const LEASE_SECONDS = 45;
 /** While nothing is heard from the gateway, one payment tries it this often. */
 const PROBE_SECONDS = 30;
 
+const AWAITED_GATEWAYS = awaitedGateways('payments', "state IN ('created', 'sending', 'unknown')");
+
+/** The gateways at which a payment, of whatever company, is due or waits for its turn. */
+export async function selectAwaitedGateways(db: Db): Promise<string[]> {
+  const rows = await db<{ gateway: string }[]>`
+    WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
+    SELECT gateway FROM awaited WHERE gateway IS NOT NULL`;
+  return rows.map(({ gateway }) => gateway);
+}
+
 /**
- * Claims payments, of every company, whose turn it is. Two reconcilers never claim the same one; a claim that its process
- * did not live to use runs out. Every time here is the database's.
+ * Claims payments, of every company, whose turn it is at this gateway. Two reconcilers never claim the same one; a claim that its
+ * process did not live to use runs out. Every time here is the database's.
  */
-export async function claimDuePayments(db: Db, limit: number): Promise<ClaimedPayment[]> {
+export async function claimDuePayments(
+  db: Db,
+  { gateway, limit }: { gateway: string; limit: number },
+): Promise<ClaimedPayment[]> {
   const rows = await db<PaymentRow[]>`
     WITH due AS (
       SELECT company_id, id FROM payments
-      WHERE state IN ('created', 'sending', 'unknown')
+      WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway}
         AND (reconcile_at <= now()
              OR coalesce(last_reconciled_at, created_at) > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}))
       ORDER BY reconcile_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
@@ -34,29 +48,33 @@ export async function claimDuePayments(db: Db, limit: number): Promise<ClaimedPa
   return rows.map((row) => ({ ...toPayment(row), outOfTurn: false }));
 }
 
-/** Claims the payment that nobody has looked at for longest, unless the gateway was tried within the last half a minute. */
-export async function claimProbe(db: Db): Promise<ClaimedPayment[]> {
-  return claimOutOfTurn(db, { limit: 1, onlyWhenQuiet: true });
+/** Claims the gateway's payment that nobody has looked at for longest, unless it was tried within the last half a minute. */
+export async function claimProbe(db: Db, gateway: string): Promise<ClaimedPayment[]> {
+  return claimOutOfTurn(db, { gateway, limit: 1, onlyWhenQuiet: true });
 }
 
-/** The gateway answers: claims payments, of every company, that wait for a later turn and were not looked at just now. */
-export async function claimWaitingPayments(db: Db, limit: number): Promise<ClaimedPayment[]> {
-  return claimOutOfTurn(db, { limit, onlyWhenQuiet: false });
+/** The gateway answers: claims its payments, of every company, that wait for a later turn and were not looked at just now. */
+export async function claimWaitingPayments(
+  db: Db,
+  { gateway, limit }: { gateway: string; limit: number },
+): Promise<ClaimedPayment[]> {
+  return claimOutOfTurn(db, { gateway, limit, onlyWhenQuiet: false });
 }
 
 async function claimOutOfTurn(
   db: Db,
-  { limit, onlyWhenQuiet }: { limit: number; onlyWhenQuiet: boolean },
+  { gateway, limit, onlyWhenQuiet }: { gateway: string; limit: number; onlyWhenQuiet: boolean },
 ): Promise<ClaimedPayment[]> {
   const rows = await db<PaymentRow[]>`
     WITH waiting AS (
       SELECT company_id, id FROM payments
-      WHERE state IN ('created', 'sending', 'unknown') AND reconcile_at > now()
+      WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway} AND reconcile_at > now()
         AND last_reconciled_at < now() - make_interval(secs => ${PROBE_SECONDS})
         AND reconcile_at > last_reconciled_at + make_interval(secs => ${LEASE_SECONDS})
         AND NOT (${onlyWhenQuiet} AND EXISTS (
           SELECT 1 FROM payments
-          WHERE state IN ('created', 'sending', 'unknown') AND last_reconciled_at > now() - make_interval(secs => ${PROBE_SECONDS})
+          WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway}
+            AND last_reconciled_at > now() - make_interval(secs => ${PROBE_SECONDS})
         ))
       ORDER BY last_reconciled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
@@ -108,15 +126,16 @@ export async function countBacklog(db: Db): Promise<PaymentBacklog> {
 /** Payments that the reconciler should look at by now, and those that it has left to a person. */
 export async function readPaymentQueue(db: Db): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
-    SELECT 'payments' AS name, count(*)::int AS depth,
+    WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
+    SELECT 'payments' AS name, least(count(*), ${COUNT_LIMIT})::int AS depth,
            greatest(0, coalesce(extract(epoch FROM now() - min(reconcile_at)), 0))::float AS "oldestSeconds",
-           (count(*) FILTER (WHERE reconcile_count > 0))::int AS retries,
+           least(count(*) FILTER (WHERE reconcile_count > 0), ${COUNT_LIMIT})::int AS retries,
            (SELECT count(*)::int FROM (
              SELECT FROM payments WHERE state = 'needs_review' LIMIT ${COUNT_LIMIT}
            ) AS under_review) AS dead
-    FROM (
+    FROM awaited CROSS JOIN LATERAL (
       SELECT reconcile_at, reconcile_count FROM payments
-      WHERE state IN ('created', 'sending', 'unknown') AND reconcile_at <= now()
+      WHERE state IN ('created', 'sending', 'unknown') AND payments.gateway = awaited.gateway AND reconcile_at <= now()
       ORDER BY reconcile_at LIMIT ${COUNT_LIMIT}
     ) AS due`;
 }

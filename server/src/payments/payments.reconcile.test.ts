@@ -14,7 +14,7 @@ import {
   startChargeService,
 } from '../../test/charge.ts';
 import { expectMetric } from '../../test/metrics.ts';
-import { reconcileDue } from './payments.reconcile.ts';
+import { reconcileDue } from '../../test/reconcilers.ts';
 
 let service: ChargeService;
 beforeAll(async () => {

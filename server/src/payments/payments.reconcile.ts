@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { repeat, type Worker } from '../background.ts';
+import { repeatRounds, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
@@ -11,6 +11,7 @@ import {
   claimProbe,
   claimWaitingPayments,
   postponeLook,
+  selectAwaitedGateways,
 } from './payments.reconcile.queries.ts';
 import { confirmAtGateway, sendToGateway } from './payments.send.ts';
 import { applyOutcome, settleUnresolved, settleUnsent } from './payments.settle.ts';
@@ -24,41 +25,41 @@ const BATCH_SIZE = 10;
 const IDLE_MS = 500;
 
 /**
- * Finds out, in the background, what became of payments whose request died or whose answer was lost. Any number may run
- * on one database; a payment is its own job, leased to one of them at a time.
+ * Finds out, in the background, what became of payments whose request died or whose answer was lost. Any number may run on
+ * one database; a payment is its own job, leased to one of them at a time. Each gateway has rounds of its own: one that hangs holds up
+ * its own payments and no others.
  */
 export function startReconciler(dependencies: PaymentDependencies, log: FastifyBaseLogger): Worker {
-  return repeat(async (signal) => {
-    const lookedAt = await reconcileDue(dependencies, log, signal).catch((error) => {
-      log.error({ err: error }, 'the reconciler could not read its payments');
-      return 0;
-    });
-    return lookedAt < BATCH_SIZE ? IDLE_MS : 0;
+  return repeatRounds({
+    find: () => selectAwaitedGateways(dependencies.db),
+    work: async (gateway, signal) => {
+      let lookedAt: number;
+      do lookedAt = await reconcileDueAt(dependencies, log, { gateway, signal });
+      while (lookedAt === BATCH_SIZE && !signal.aborted);
+    },
+    logFailure: (error) => log.error({ err: error }, 'the reconciler could not read its payments'),
+    everyMs: IDLE_MS,
   });
 }
 
 /**
- * Looks once at the payments whose turn it is, up to a batch; when there are none, at one that waits, now and then. As
- * soon as the gateway answers, everything that waits is looked at: it may have been away.
+ * Looks once at the payments whose turn it is at a gateway, up to a batch; when there are none, at one that waits for it, now and then.
+ * As soon as the gateway answers, everything that waits for it is looked at: it may have been away.
  * @returns how many had their turn
  */
-export async function reconcileDue(
+export async function reconcileDueAt(
   { db, gateways }: PaymentDependencies,
   log: FastifyBaseLogger,
-  stopping: AbortSignal = new AbortController().signal,
+  { gateway, signal }: { gateway: string; signal?: AbortSignal },
 ): Promise<number> {
+  const batch = { gateway, limit: BATCH_SIZE };
   const lookAtAll = async (payments: ClaimedPayment[]) => {
-    const answered = await Promise.all(
-      payments.map((payment) => reconcile(db, gateways.of(payment.gateway), payment, log)),
-    );
-    return answered.includes(true);
+    const looks = payments.map((payment) => reconcile(db, gateways.of(payment.gateway), payment, log));
+    return (await Promise.all(looks)).includes(true);
   };
-  const due = await claimDuePayments(db, BATCH_SIZE);
-  let answers = await lookAtAll(due.length > 0 ? due : await claimProbe(db));
-  while (answers && !stopping.aborted) {
-    const waiting = await claimWaitingPayments(db, BATCH_SIZE);
-    answers = await lookAtAll(waiting);
-  }
+  const due = await claimDuePayments(db, batch);
+  let answers = await lookAtAll(due.length > 0 ? due : await claimProbe(db, gateway));
+  while (answers && !signal?.aborted) answers = await lookAtAll(await claimWaitingPayments(db, batch));
   return due.length;
 }
 

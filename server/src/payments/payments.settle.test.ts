@@ -117,7 +117,8 @@ describe('who may write', () => {
     const makeDue = () => owner`UPDATE payments SET reconcile_at = now() WHERE invoice_id = ${payable.invoice.id}`;
     const claim = async () => {
       await makeDue();
-      const claimed = (await claimDuePayments(db, 100)).find(({ invoiceId }) => invoiceId === payable.invoice.id);
+      const due = await claimDuePayments(db, { gateway: 'sandbox', limit: 100 });
+      const claimed = due.find(({ invoiceId }) => invoiceId === payable.invoice.id);
       return claimed ?? expect.fail('nothing was claimed');
     };
     const [sleeper, other] = [await claim(), await claim()];

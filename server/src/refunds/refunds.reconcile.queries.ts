@@ -1,5 +1,6 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable } from '../database/database.ts';
+import { awaitedGateways } from '../gateways/gateways.queries.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 import { REFUND_COLUMNS } from './refunds.queries.ts';
 import { type Refund, type RefundRow, toRefund } from './refunds.refund.ts';
@@ -7,12 +8,28 @@ import { type Refund, type RefundRow, toRefund } from './refunds.refund.ts';
 /** How long a claimed refund is left alone. Two that look at one at the same time do no harm; they only waste calls. */
 const LEASE_SECONDS = 45;
 
-/** Claims refunds, of every company, whose turn it is. Two reconcilers never claim the same one; a claim of one that died runs out. */
-export async function claimDueRefunds(db: Db, limit: number): Promise<Refund[]> {
+const AWAITED_GATEWAYS = awaitedGateways('refunds', "state IN ('created', 'unknown')");
+
+/** The gateways at which a refund, of whatever company, is due or waits for its turn. */
+export async function selectAwaitedGateways(db: Db): Promise<string[]> {
+  const rows = await db<{ gateway: string }[]>`
+    WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
+    SELECT gateway FROM awaited WHERE gateway IS NOT NULL`;
+  return rows.map(({ gateway }) => gateway);
+}
+
+/**
+ * Claims refunds, of every company, whose turn it is at this gateway. Two reconcilers never claim the same one; a claim of one that
+ * died runs out.
+ */
+export async function claimDueRefunds(
+  db: Db,
+  { gateway, limit }: { gateway: string; limit: number },
+): Promise<Refund[]> {
   const rows = await db<RefundRow[]>`
     WITH due AS (
       SELECT company_id, id FROM refunds
-      WHERE state IN ('created', 'unknown')
+      WHERE state IN ('created', 'unknown') AND gateway = ${gateway}
         AND (reconcile_at <= now() OR updated_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}))
       ORDER BY reconcile_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
@@ -44,15 +61,16 @@ export async function postponeRefund(
 /** Refunds that the reconciler should look at by now, and those that it has left to a person. */
 export async function readRefundQueue(db: Db): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
-    SELECT 'refunds' AS name, count(*)::int AS depth,
+    WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
+    SELECT 'refunds' AS name, least(count(*), ${COUNT_LIMIT})::int AS depth,
            greatest(0, coalesce(extract(epoch FROM now() - min(reconcile_at)), 0))::float AS "oldestSeconds",
-           (count(*) FILTER (WHERE reconcile_count > 0))::int AS retries,
+           least(count(*) FILTER (WHERE reconcile_count > 0), ${COUNT_LIMIT})::int AS retries,
            (SELECT count(*)::int FROM (
              SELECT FROM refunds WHERE state = 'needs_review' LIMIT ${COUNT_LIMIT}
            ) AS under_review) AS dead
-    FROM (
+    FROM awaited CROSS JOIN LATERAL (
       SELECT reconcile_at, reconcile_count FROM refunds
-      WHERE state IN ('created', 'unknown') AND reconcile_at <= now()
+      WHERE state IN ('created', 'unknown') AND refunds.gateway = awaited.gateway AND reconcile_at <= now()
       ORDER BY reconcile_at LIMIT ${COUNT_LIMIT}
     ) AS due`;
 }

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { repeat, type Worker } from '../background.ts';
+import { repeatRounds, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError, type GatewayRefund } from '../gateways/gateway.ts';
 import { alertOutage } from '../payments/payments.service.ts';
-import { claimDueRefunds, postponeRefund } from './refunds.reconcile.queries.ts';
+import { claimDueRefunds, postponeRefund, selectAwaitedGateways } from './refunds.reconcile.queries.ts';
 import type { Refund } from './refunds.refund.ts';
 import { sendRefund } from './refunds.send.ts';
 import type { RefundDependencies } from './refunds.service.ts';
@@ -17,21 +17,29 @@ const IDLE_MS = 1_000;
 
 /**
  * Finds out, in the background, what became of refunds whose request died or whose answer was lost. Any number may run on one
- * database; a refund is its own job, leased to one of them at a time.
+ * database; a refund is its own job, leased to one of them at a time. Each gateway has rounds of its own: one that hangs holds up its
+ * own refunds and no others.
  */
 export function startRefundReconciler(dependencies: RefundDependencies, log: FastifyBaseLogger): Worker {
-  return repeat(async () => {
-    const lookedAt = await reconcileRefunds(dependencies, log).catch((error) => {
-      log.error({ err: error }, 'the reconciler could not read its refunds');
-      return 0;
-    });
-    return lookedAt < BATCH_SIZE ? IDLE_MS : 0;
+  return repeatRounds({
+    find: () => selectAwaitedGateways(dependencies.db),
+    work: async (gateway, signal) => {
+      let lookedAt: number;
+      do lookedAt = await reconcileRefundsAt(dependencies, log, gateway);
+      while (lookedAt === BATCH_SIZE && !signal.aborted);
+    },
+    logFailure: (error) => log.error({ err: error }, 'the reconciler could not read its refunds'),
+    everyMs: IDLE_MS,
   });
 }
 
-/** Looks once at the refunds whose turn it is, up to a batch. @returns how many had their turn */
-export async function reconcileRefunds({ db, gateways }: RefundDependencies, log: FastifyBaseLogger): Promise<number> {
-  const due = await claimDueRefunds(db, BATCH_SIZE);
+/** Looks once at the refunds whose turn it is at a gateway, up to a batch. @returns how many had their turn */
+export async function reconcileRefundsAt(
+  { db, gateways }: RefundDependencies,
+  log: FastifyBaseLogger,
+  gateway: string,
+): Promise<number> {
+  const due = await claimDueRefunds(db, { gateway, limit: BATCH_SIZE });
   await Promise.all(due.map((refund) => reconcile(db, gateways.of(refund.gateway), refund, log)));
   return due.length;
 }
