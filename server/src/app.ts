@@ -36,6 +36,7 @@ import { authenticateOperator, looksLikeOperatorKey } from './operators/operator
 import { registerDisputeLookRoutes } from './payments/payments.disputes.routes.ts';
 import { addPaymentMetrics } from './payments/payments.metrics.ts';
 import { registerNoticeRoutes } from './payments/payments.notices.routes.ts';
+import { registerRefundLookRoutes } from './payments/payments.refunds.routes.ts';
 import { registerPaymentResolveRoutes } from './payments/payments.resolve.routes.ts';
 import { registerPaymentRoutes } from './payments/payments.routes.ts';
 import { registerPaypalAccountRoutes } from './paypal-accounts/paypal-accounts.routes.ts';
@@ -119,6 +120,7 @@ export async function buildApp({
   registerPaymentResolveRoutes(server, { db, gateways });
   registerDisputeRoutes(server);
   registerDisputeLookRoutes(server, { db, gateways });
+  registerRefundLookRoutes(server, { db, gateways });
   registerLedgerRoutes(server, { db, gateways });
   registerPriceRoutes(server);
   registerUsageRoutes(server, { db, clock });

@@ -32,6 +32,10 @@ export const ERROR_CODES = {
   refund_exceeds_payment: [409, 'The refunds of the payment would come to more than it took.'],
   payment_disputed: [409, 'A dispute has taken the money of the payment: it can not be given back a second time.'],
   dispute_not_recorded: [409, 'The dispute does not fit its payment, and is in no books; the operator has to look.'],
+  refund_not_recorded: [
+    409,
+    'A refund at the gateway does not fit its payment, and is in no books; the operator has to look.',
+  ],
   refund_refused: [409, 'The gateway refused the refund: nothing was given back, and what is credited is still due.'],
   refund_under_review: [409, 'What became of the refund is not known; the operator has to look.'],
   credit_currency_differs: [

@@ -56,6 +56,7 @@ export const REFUND_CASES = {
   'POST /operator/alerts/:alert_id/acknowledge': { access, names: ALERT },
   'GET /operator/disputes': { access },
   'POST /operator/disputes': { access, body: () => ({ gateway: 'stripe', gatewayDisputeId: 'dp_1' }) },
+  'POST /operator/refunds': { access, body: () => ({ gateway: 'stripe', gatewayPaymentId: 'pi_1' }) },
   'GET /operator/ledger': { access },
   'GET /operator/ledger.csv': { access },
   'GET /operator/ledger/balances': { access },

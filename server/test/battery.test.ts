@@ -150,6 +150,7 @@ const BEYOND = [
   'GET /operator/payments/{payment_id}/refunds',
   'GET /operator/disputes',
   'POST /operator/disputes',
+  'POST /operator/refunds',
   'GET /operator/ledger',
   'GET /operator/ledger.csv',
   'GET /operator/ledger/balances',

@@ -10,6 +10,7 @@ type Difference = {
   kind: 'missing_here' | 'missing_there' | 'amount' | 'state';
   entry: 'payment' | 'refund' | 'dispute';
   gatewayId: string | null;
+  gatewayPaymentId: string | null;
   id: string | null;
   companyId: string | null;
   invoiceId: string | null;
@@ -64,7 +65,7 @@ async function compare(operator: Operator, { from, to }: Time, gateway: string |
     page = await operator<Page>('GET', `/operator/reconciliation?${query}`);
     compared += page.compared;
     differences += page.differences.length;
-    for (const difference of page.differences) process.stdout.write(`${tell(difference)}\n`);
+    for (const difference of page.differences) process.stdout.write(`${tell(page.gateway, difference)}\n`);
     cursor = page.nextCursor;
   } while (cursor !== null);
   process.stdout.write(summary(printable(page.gateway), compared, differences));
@@ -87,14 +88,26 @@ function monthOf(text: string): { from: string; to: string } {
   return { from: start(0), to: start(1) };
 }
 
-function tell({ kind, entry, gatewayId, id, companyId, invoiceId, here, there }: Difference): string {
+function tell(gateway: string, difference: Difference): string {
+  const { kind, entry, gatewayId, id, companyId, invoiceId, here, there } = difference;
+  const request = findRequest(gateway, difference);
   const rows = [
     `here       ${describe(here)}${id === null ? '' : `  ${id}`}`,
     `gateway    ${describe(there)}${gatewayId === null ? '' : `  ${gatewayId}`}`,
     ...(companyId === null ? [] : [`company    ${companyId}, invoice ${invoiceId}`]),
+    ...(request === null ? [] : [`to record  ${request}`]),
   ];
   const meaning = entry === 'dispute' && kind === 'state' ? 'it stands otherwise' : MEANING[kind];
   return [styleText('red', `${entry}: ${meaning}`), ...rows.map((row) => `  ${printable(row)}`)].join('\n');
+}
+
+/** What reads it from the gateway, for when the gateway did not tell of it; null where nothing does. */
+function findRequest(gateway: string, { kind, entry, gatewayId, gatewayPaymentId, there }: Difference): string | null {
+  if (there === null) return null;
+  if (entry === 'dispute') return `POST /operator/disputes ${JSON.stringify({ gateway, gatewayDisputeId: gatewayId })}`;
+  if (entry === 'refund' && kind === 'missing_here')
+    return `POST /operator/refunds ${JSON.stringify({ gateway, gatewayPaymentId })}`;
+  return null;
 }
 
 function describe(side: Side): string {

@@ -255,6 +255,7 @@ describe('/docs', () => {
       post_gateways_paypal_webhooks: expect.stringMatching(/^404 /),
       post_gateways_stripe_webhooks: expect.stringMatching(/^404 /),
       post_operator_disputes: expect.stringMatching(/^400 gateway /),
+      post_operator_refunds: expect.stringMatching(/^400 gateway /),
       post_operator_invoices_invoice_id_void: expect.stringMatching(/^409 .*credit notes/),
       post_operator_usage: expect.stringMatching(/^400 subject /),
       put_labels_label_id: expect.stringMatching(/^409 /),

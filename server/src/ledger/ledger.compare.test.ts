@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMPILE_CACHE } from '../../test/compile-cache.ts';
 import { objectOf } from '../../test/notices.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
+import { openDispute } from '../../test/paypal-server.disputes.ts';
 
 let service: PayPalChargeService;
 beforeAll(async () => {
@@ -38,6 +39,27 @@ it('the command compares the books of every gateway, and one difference at any o
     'refund: at the gateway, and not here',
   ]);
   expect(lines.at(-1)).toMatch(/^1 difference: \d+ entries compared with paypal\.$/);
+  const body = JSON.stringify({ gateway: 'paypal', gatewayPaymentId });
+  expect(lines).toContain(`  to record  POST /operator/refunds ${body}`);
   const sandboxAlone = { code: 0, lines: ['The books agree: 0 entries compared with sandbox.'] };
   expect(await reconcile('--gateway', 'sandbox')).toEqual(sandboxAlone);
+}, 60_000);
+
+it('what the command says to do about a refund and a dispute that nobody told of makes the books agree', async () => {
+  const payable = await preparePayPalPayable(service);
+  expect((await payable.pay()).status).toBe(200);
+  const gatewayPaymentId = await objectOf(service, payable);
+  const { books } = service.paypal();
+  openDispute(books, gatewayPaymentId, { value: '20.00' });
+  const request = { gatewayPaymentId, amountMinor: 500n, idempotencyKey: randomUUID(), reference: 'by-hand' };
+  await service.gateway.refundPayment(request);
+  const words = ['--gateway', 'paypal'];
+  for (const line of (await reconcile(...words)).lines) {
+    const [, path, body] = /^ {2}to record {2}POST (\/\S+) (.*)$/.exec(line) ?? [];
+    if (path === undefined || body === undefined) continue;
+    const options = { token: service.operatorKey, body: JSON.parse(body) };
+    expect((await service.call('POST', path, options)).status).toBe(200);
+  }
+  const { code, lines } = await reconcile(...words);
+  expect([code, lines]).toEqual([0, [expect.stringMatching(/^The books agree: \d+ entries compared with paypal\.$/)]]);
 }, 60_000);

@@ -3,7 +3,13 @@ import type { BookedRow } from './ledger.reconciliation.queries.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';
 
 /** What the gateway has, of any kind; `done` is how that stands in our words. */
-export type Entry = { gatewayId: string; amountMinor: bigint; currency: string; done: string };
+export type Entry = {
+  gatewayId: string;
+  gatewayPaymentId: string;
+  amountMinor: bigint;
+  currency: string;
+  done: string;
+};
 
 /** How an entry of the gateway differs from ours, if it does. */
 export function compare(entry: Difference['entry'], there: Entry, our: BookedRow | undefined): Difference[] {
@@ -23,6 +29,7 @@ export function describe(
     kind,
     entry,
     gatewayId: there?.gatewayId ?? our?.gatewayId ?? null,
+    gatewayPaymentId: there?.gatewayPaymentId ?? our?.gatewayPaymentId ?? null,
     id: our?.id ?? null,
     companyId: our?.companyId ?? null,
     invoiceId: our?.invoiceId ?? null,

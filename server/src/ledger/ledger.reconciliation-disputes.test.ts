@@ -62,6 +62,7 @@ describe('disputes of two books', () => {
         kind: 'missing_here',
         entry: 'dispute',
         gatewayId: dispute.shown.dispute_id,
+        gatewayPaymentId: await objectOf(service, paid),
         ...{ id: null, companyId: null, invoiceId: null, here: null },
         there: { amount: '48.00', currency: 'USD', status: 'needs_response' },
       },

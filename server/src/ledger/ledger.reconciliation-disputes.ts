@@ -55,11 +55,11 @@ async function readDisputes(gateway: Gateway, listed: Listed[]): Promise<Gateway
 
 /** Of one whose money the gateway does not tell apart, all that is disputed is shown, and never takes it for the same. */
 function compareDispute(dispute: GatewayDispute, our: BookedRow | undefined): Difference[] {
-  const { id: gatewayId, currency, status: done, movements } = dispute;
+  const { id: gatewayId, gatewayPaymentId, currency, status: done, movements } = dispute;
   if (movements === null) {
-    const there = { gatewayId, amountMinor: dispute.amountMinor, currency, done };
+    const there = { gatewayId, gatewayPaymentId, amountMinor: dispute.amountMinor, currency, done };
     return [describe(our === undefined ? 'missing_here' : 'amount', 'dispute', { there, ...(our ? { our } : {}) })];
   }
   const amountMinor = movements.reduce((sum, movement) => sum + movement.amountMinor, 0n);
-  return compare('dispute', { gatewayId, amountMinor, currency, done }, our);
+  return compare('dispute', { gatewayId, gatewayPaymentId, amountMinor, currency, done }, our);
 }

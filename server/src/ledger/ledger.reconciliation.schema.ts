@@ -44,7 +44,8 @@ export const Difference = Type.Object({
   kind: Type.Enum(['missing_here', 'missing_there', 'amount', 'state'], {
     description:
       '`missing_here`: the gateway has it, we do not. `missing_there`: the other way round. `amount`: other amount or currency. `state`: ' +
-      'the gateway took or gave back, here it is not done (yet); of a dispute, it stands otherwise.',
+      'the gateway took or gave back, here it is not done (yet); of a dispute, it stands otherwise. What is `missing_here` is recorded ' +
+      'by `POST /operator/refunds` or `POST /operator/disputes`; so is how a dispute stands.',
     examples: ['state'],
   }),
   entry: Type.Enum(['payment', 'refund', 'dispute'], {
@@ -54,6 +55,7 @@ export const Difference = Type.Object({
     examples: ['payment'],
   }),
   gatewayId: orNull("The gateway's id.", 'payment_Zm9v'),
+  gatewayPaymentId: orNull("The gateway's id of the payment that it is about; of a payment, its own.", 'payment_Zm9v'),
   id: orNull('Ours.', id),
   companyId: orNull('Whose it is.', id),
   invoiceId: orNull('The invoice that it is about.', id),

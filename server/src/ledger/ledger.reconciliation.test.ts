@@ -79,6 +79,7 @@ describe('both books', () => {
         kind: 'missing_here',
         entry: 'refund',
         gatewayId,
+        gatewayPaymentId,
         id: null,
         companyId: null,
         invoiceId: null,

@@ -105,9 +105,10 @@ async function compareCaptures(db: Queryable, gateway: Gateway, range: Range, pl
   const ids = JSON.stringify(entries.map(({ gatewayPaymentId }) => gatewayPaymentId));
   const rows = await selectPaymentsAt(db, gateway.name, ids);
   const ours = new Map(rows.map((row) => [row.gatewayId, row]));
-  const differences = entries.flatMap(({ gatewayPaymentId, ...entry }) =>
-    compare('payment', { ...entry, gatewayId: gatewayPaymentId, done: 'captured' }, ours.get(gatewayPaymentId)),
-  );
+  const differences = entries.flatMap((entry) => {
+    const { gatewayPaymentId: gatewayId } = entry;
+    return compare('payment', { ...entry, gatewayId, done: 'captured' }, ours.get(gatewayId));
+  });
   return { compared: entries.length, differences, next: nextCursor };
 }
 

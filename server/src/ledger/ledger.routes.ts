@@ -64,8 +64,8 @@ export function registerLedgerRoutes(
     tag: 'Operator',
     summary: "Compare the books with a gateway's",
     description:
-      'Lists every difference between our payments and refunds and those of the gateway, a page at a time: go on until `nextCursor` is ' +
-      'null. A page without differences is as good as any. `npm run paydesk -- reconcile` does it at the terminal.',
+      'Lists every difference between our payments, refunds and disputes and those of the gateway, a page at a time: go on until ' +
+      '`nextCursor` is null. A page without differences is as good as any. `npm run paydesk -- reconcile` does it at the terminal.',
     access: 'operator',
     query: ReconciliationQuery,
     response: { 200: Reconciliation },

@@ -14,7 +14,7 @@ import {
   selectNoticedPayment,
 } from './payments.notices.queries.ts';
 import type { Payment } from './payments.payment.ts';
-import { alertOnce, reflectRefundsOf, settleSeen } from './payments.reflect.ts';
+import { alertOnce, type PaymentReflection, reflectRefundsOf, settleSeen } from './payments.reflect.ts';
 import { applyOutcome } from './payments.settle.ts';
 
 /**
@@ -96,9 +96,13 @@ async function settle(db: Db, gateway: Gateway, payment: Noticed): Promise<Notic
   return (await applyOutcome(db, gateway, payment, found)) ? 'settled' : 'no_change';
 }
 
-/** What happens to captured money may be told before we know that it was captured. @returns whether it is, by now */
-async function isCaptured(db: Db, gateway: Gateway, payment: Noticed): Promise<boolean> {
+/** What happens to captured money may be told before we know that it was captured. */
+async function settleFirst(db: Db, gateway: Gateway, payment: Noticed): Promise<void> {
   if (payment.state !== 'captured' && payment.state !== 'failed') await settle(db, gateway, payment);
+}
+
+async function isCaptured(db: Db, gateway: Gateway, payment: Noticed): Promise<boolean> {
+  await settleFirst(db, gateway, payment);
   return (await findNoticed(db, gateway, payment.gatewayPaymentId))?.state === 'captured';
 }
 
@@ -107,13 +111,33 @@ async function actOnRefund(db: Db, gateway: Gateway, notice: GatewayNotice, paym
     // It has an answer of its own to wait for, and a reconciler for when that is lost.
     return (await hastenRefund(db, payment.companyId, notice.refundReference)) ? 'settled' : 'no_change';
   }
-  if (await isCaptured(db, gateway, payment)) {
-    const reflection = await reflectRefundsOf(db, gateway, payment);
-    if (reflection === 'recorded') return 'settled';
-    if (reflection === 'known') return 'no_change';
-    if (reflection === 'undecided') throw tellAgain('A refund of ours has no outcome yet; both are of one payment.');
-  }
-  return (await alertOnce(db, notice, payment)) ? 'alerted' : 'no_change';
+  const { reflection, isAlerted } = await reflectNoticed(db, gateway, notice.type, payment);
+  if (reflection === 'undecided') throw tellAgain('A refund of ours has no outcome yet; both are of one payment.');
+  if (reflection === 'recorded') return 'settled';
+  return isAlerted ? 'alerted' : 'no_change';
+}
+
+/** Writes down the refunds that a payment has at its gateway. Of what does not fit the payment a person is told. */
+async function reflectNoticed(db: Db, gateway: Gateway, type: string, payment: Noticed) {
+  await settleFirst(db, gateway, payment);
+  const reflection = await reflectRefundsOf(db, gateway, payment);
+  const isAlerted = reflection === 'impossible' && (await alertOnce(db, { kind: 'refund', type }, payment));
+  return { reflection, isAlerted };
+}
+
+/**
+ * Reads the refunds of a payment from its gateway, as a notice about one of them would have them read.
+ * @returns what came of it, as `reflectRefundsOf`; null when no payment of ours has this id there. @throws GatewayError
+ */
+export async function lookAtRefundsOf(
+  db: Db,
+  gateway: Gateway,
+  { type, gatewayPaymentId }: Pick<GatewayNotice, 'type' | 'gatewayPaymentId'>,
+): Promise<{ payment: Payment; reflection: PaymentReflection } | null> {
+  const payment = await findNoticed(db, gateway, gatewayPaymentId);
+  if (payment === null) return null;
+  const { reflection } = await reflectNoticed(db, gateway, type, payment);
+  return { payment, reflection };
 }
 
 async function actOnDispute(db: Db, gateway: Gateway, notice: GatewayNotice): Promise<NoticeOutcome> {

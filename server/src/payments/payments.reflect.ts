@@ -13,12 +13,11 @@ import type { NewAlert } from './payments.queries.ts';
 
 type CapturedPayment = Payment & { gatewayPaymentId: string };
 
+/** As a `Reflection`, after what disputes have given back was looked up. */
+export type PaymentReflection = 'recorded' | 'known' | 'undecided' | 'impossible';
+
 /** Records the refunds that were made at the gateway. @returns as `reflectRefunds` @throws GatewayError */
-export async function reflectRefundsOf(
-  db: Db,
-  gateway: Gateway,
-  payment: CapturedPayment,
-): Promise<'recorded' | 'known' | 'undecided' | 'impossible'> {
+export async function reflectRefundsOf(db: Db, gateway: Gateway, payment: CapturedPayment): Promise<PaymentReflection> {
   const first = await reflectRefunds(db, gateway, payment);
   if (first !== 'disputed') return first;
   // That a dispute has given the money back may be told later than what became of it then.

@@ -146,7 +146,7 @@ export async function selectRefunds(
   db: Queryable,
   companyId: string,
   paymentId: string,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: { limit: number | null; offset: number },
 ): Promise<{ total: number; refunds: Refund[] }> {
   const [counted] = await db<[{ total: number }]>`
     SELECT count(*)::int AS total FROM refunds WHERE company_id = ${companyId} AND payment_id = ${paymentId}`;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectSoundBooks, paymentOf, preparePayable, readInvoice, settleRefunds } from '../../test/charge.ts';
 import { alertsOf, deliver, eventOf, eventsOf, objectOf, outcomeOf } from '../../test/notices.ts';
 import { givenBack, type Paid, postingsOf, postRefund, preparePaid, refundsOf } from '../../test/refunds.ts';
-import { type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
+import { STRIPE_DECLINED_CARD, type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
 import { createRefund } from '../../test/stripe-server.books.ts';
 import { openDispute, winDispute } from '../../test/stripe-server.disputes.ts';
 import type { Refund } from '../../test/stripe-server.objects.ts';
@@ -128,6 +128,17 @@ describe('a refund that is made at the gateway', () => {
     const forged = { ...told, id: `${event.id}f` };
     expect((await deliver(service, forged, { secret: 'whsec_somebodyElses' })).status).toBe(400);
     expect(await outcomeOf(service, forged)).toBeUndefined();
+  });
+
+  it('of a payment that took nothing is no alert where Stripe lists none', async () => {
+    const payable = await preparePayable(service, { cardNumber: STRIPE_DECLINED_CARD });
+    expect((await payable.pay()).status).toBe(402);
+    const object = { id: 're_none', object: 'refund', payment_intent: await objectOf(service, payable), amount: 100 };
+    const event = { ...(await eventOf(service, payable, 'payment_intent.canceled')), type: 'refund.created' };
+    const told = { ...event, id: `${event.id}n`, data: { object } };
+    expect((await deliver(service, told)).status).toBe(200);
+    expect(await outcomeOf(service, told)).toBe('no_change');
+    expect(await alertsOf(service, payable)).toEqual([]);
   });
 
   it('of a payment that is not ours is noted, and no more', async () => {

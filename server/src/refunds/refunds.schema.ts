@@ -38,7 +38,8 @@ export const Refund = Type.Object({
   currency: Type.String({ examples: ['USD'] }),
   reason: Type.String(reason),
   source: Type.Enum(['operator', 'gateway'], {
-    description: 'Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it.',
+    description:
+      'Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked.',
     examples: ['operator'],
   }),
   status: Type.Enum(STATUSES, {

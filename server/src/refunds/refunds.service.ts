@@ -188,3 +188,9 @@ export async function listRefunds(
   const { total, refunds } = await selectRefunds(db, companyId, paymentId, place);
   return { total, page, perPage, data: refunds.map(describeRefund) };
 }
+
+/** All refunds of the company's payment, as the list shows them. */
+export async function readRefunds(db: Queryable, companyId: string, paymentId: string): Promise<RefundAnswer[]> {
+  const { refunds } = await selectRefunds(db, companyId, paymentId, { limit: null, offset: 0 });
+  return refunds.map(describeRefund);
+}
