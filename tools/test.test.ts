@@ -21,7 +21,7 @@ process.exit((process.env.FAILING ?? '').split(',').includes(name) ? 3 : 0);
 const PASSING = { status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'passed' }] };
 const REPORT = JSON.stringify({ testResults: [PASSING, PASSING] });
 const VITEST_CALL = 'vitest run --reporter=default --reporter=json';
-const STATIC_CALLS = ['biome format', 'biome lint', 'check.ts', 'tsc --noEmit'];
+const STATIC_CALLS = ['biome format', 'biome lint', 'check.ts', 'tsc --noEmit --checkers 1'];
 
 let root = '';
 
