@@ -51,7 +51,7 @@ export const ERROR_CODES = {
   webhook_endpoint_disabled: [409, 'The webhook endpoint is disabled: enable it first.'],
   idempotency_key_in_use: [409, 'A request with this idempotency key is still running.'],
   limit_reached: [409, 'The company holds as many of these as it may.'],
-  payload_too_large: [413, 'The body is larger than 1 MiB.'],
+  payload_too_large: [413, "The body is larger than 1 MiB, or than 256 KiB on a gateway's webhook."],
   unsupported_media_type: [415, 'The body is not `application/json` in UTF-8, or it is compressed.'],
   idempotency_key_reused: [422, 'This idempotency key came with another request before.'],
   rate_limited: [429, 'Too many requests, or too many failed logins; try again after `Retry-After`.'],

@@ -1,6 +1,6 @@
 /**
- * `npm run rotate-keys`: puts a new token-signing key and a new fingerprint key in front of the old ones in the data
- * directory. Running servers publish and use them by themselves; what the old keys signed is still understood.
+ * `npm run rotate-keys`: puts a new key for tokens, one for fingerprints and one for secrets in front of the old ones in the data
+ * directory. Running servers publish and use them by themselves; what the old keys signed and encrypted is still understood.
  */
 import { readConfig } from './config.ts';
 import { rotateKeys } from './keys/keys.ts';

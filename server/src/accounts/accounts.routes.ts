@@ -47,7 +47,8 @@ export function registerAccountRoutes(
     tag,
     summary: 'Log in',
     description:
-      'Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed.',
+      'Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed; a hundred ' +
+      'lock out the e-mail, or the address, everywhere.',
     access: 'public',
     body: LoginBody,
     response: { 200: AuthAnswer },

@@ -14,6 +14,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     url: '/payments/addresses',
     tag,
     summary: 'Save an address',
+    description: 'A company may have 1,000.',
     access: 'platform.billing.all',
     body: AddressBody,
     response: { 201: Address },

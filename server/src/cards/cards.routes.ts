@@ -16,7 +16,8 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     tag,
     summary: 'Save a card',
     description:
-      'The number and the security code go to the payment gateway alone. A card is declined when it is charged, not here.',
+      'The number and the security code go to the payment gateway alone. A card is declined when it is charged, not here. ' +
+      'A company may have 1,000.',
     access: 'platform.billing.all',
     body: CreateCardBody,
     response: { 201: Card },

@@ -55,7 +55,7 @@ function fromFramework(code: string, thrown: FastifyError): ApiError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new ApiError('unsupported_media_type', 'The body must be JSON: send Content-Type: application/json.');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('payload_too_large', 'The body is larger than 1 MiB.');
+      return new ApiError('payload_too_large', 'The body is too large.');
     default:
       if (thrown.statusCode !== undefined && thrown.statusCode < 500) {
         return new ApiError('invalid_request', 'The request is malformed.', { cause: thrown });

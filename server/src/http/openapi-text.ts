@@ -22,9 +22,9 @@ the operator's paths and no others, and no token opens those.
 
 ## Requests and answers
 
-Bodies are JSON in UTF-8, not compressed, at most 1 MiB, and checked as they are: \`"12"\` is not a number, \`null\` is not a text.
-Text is trimmed. Fields that nobody knows are ignored, so that what was read may be sent back. Where a body repeats a key, the
-last one counts; a query parameter that comes twice is refused.
+Bodies are JSON in UTF-8, not compressed, at most 1 MiB, 32 levels and 50,000 values, and checked as they are: \`"12"\` is not a
+number, \`null\` is not a text. Text is trimmed. Fields that nobody knows are ignored, so that what was read may be sent back. Where
+a body repeats a key, the last one counts; a query parameter that comes twice is refused.
 
 Ids are UUIDs that sort by time. Times are ISO 8601 in UTC with milliseconds. Money is exact: decimals, never floats. Text that is
 unset is \`""\`; an id or object that is unset is \`null\`. Lists have 10 items a page unless asked for up to 1,000.
@@ -38,11 +38,11 @@ Whoever gets no answer repeats the request. With an \`Idempotency-Key\` that is 
 for 24 hours the same key with the same body answers as the first time, with \`Idempotent-Replayed: true\`, and nothing happens twice.
 Another body with that key is 422, a first request that still runs 409; should its process have died, that ends within seconds.
 
-A key keeps what the work came to: every 2xx but 202, every 402 and 404, and the 409 of \`label_name_taken\` and \`limit_reached\`.
-For another try at those, take another key. It keeps nothing that holds for now alone: a 202, a payment that still runs
-(\`payment_in_progress\`) or is under review (\`payment_under_review\`), 429, 503 and every other 5xx; nor what was refused before the
-work began: 400, 401, 403, 408, 413, 415 and 422. There the same key tries again, and gets the outcome once there is one. A kept answer
-comes word for word, but \`error.requestId\` is that of the request it answers.
+A key keeps what the work came to: every 2xx but the 202 of a charge, every 402 and 404, and the 409 of \`label_name_taken\` and
+\`limit_reached\`. For another try at those, take another key. It keeps no other refusal: neither what holds for now alone (every other
+409, 429 and 5xx) nor what came before the work began (400, 401, 403, 408, 413, 415 and 422). There the same key tries again, and gets
+the outcome once there is one. A kept answer comes word for word, but \`error.requestId\` is that of the request it answers. A refund
+keeps its key for ever, and answers it as the refund stands then.
 
 Paying is safe without a key too: a paid invoice stays paid.
 
@@ -104,11 +104,14 @@ export const HEADERS = {
   'Idempotent-Replayed': '`true` when this is the kept answer to an earlier request with the same `Idempotency-Key`.',
 } as const;
 
+/** What 202 says of a charge or a refund whose outcome is being found out. */
+export const UNDECIDED = 'Not decided yet; ask again after `Retry-After`.';
+
 /** What a success says when the operation does not say it better. */
 export const SUCCESSES: Record<string, string> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Not decided yet; ask again after `Retry-After`.',
+  202: 'Begun; it goes on in the background.',
   204: 'Done; no content.',
   304: 'The same as what `If-None-Match` names by its `ETag`; no content.',
 };

@@ -154,6 +154,18 @@ describe('every operation', () => {
   });
 });
 
+test('a 202 names Retry-After where the outcome is asked for again, and not where work has begun', () => {
+  const accepted = operations.flatMap(({ name, described }) => {
+    const answer = described.responses[202];
+    return answer === undefined ? [] : [[name, Object.keys(answer.headers ?? {}).includes('Retry-After')]];
+  });
+  expect(Object.fromEntries(accepted)).toEqual({
+    'PUT /payments/orders/{invoice_id}/pay': true,
+    'POST /operator/payments/{payment_id}/refunds': true,
+    'POST /operator/billing-runs': false,
+  });
+});
+
 describe('every schema and example', () => {
   test('the schemas are JSON Schema, and each has a type, an enum or parts', () => {
     for (const { name, content } of everyContent()) {

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 import { mediaTypeOf } from './fields.ts';
-import { HEADERS, introduction, SUCCESSES, TAG_DESCRIPTIONS } from './openapi-text.ts';
+import { HEADERS, introduction, SUCCESSES, TAG_DESCRIPTIONS, UNDECIDED } from './openapi-text.ts';
 import { describeWebhooks, eventTable, type WebhookCatalogue } from './openapi-webhooks.ts';
 import type { Operation } from './route.ts';
 import { describeType } from './validation.ts';
@@ -108,13 +108,14 @@ function parametersOf({ url, query, idempotency, resource }: Operation): Json[] 
 }
 
 function successesOf({ response, examples, idempotency }: Operation): Json {
+  const isUndecided = (status: string) => status === '202' && idempotency === 'run';
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
       status,
       {
-        description: SUCCESSES[status] ?? 'Done.',
+        description: isUndecided(status) ? UNDECIDED : (SUCCESSES[status] ?? 'Done.'),
         ...headersOf([
-          ...(status === '202' ? (['Retry-After'] as const) : []),
+          ...(isUndecided(status) ? (['Retry-After'] as const) : []),
           ...(idempotency === undefined ? [] : (['Idempotent-Replayed'] as const)),
         ]),
         ...(schema === null ? {} : { content: jsonContent(schema, examples?.[Number(status)]) }),

@@ -24,7 +24,9 @@ export function registerInvoiceRoutes(app: FastifyInstance, { clock }: { clock: 
     url: '/operator/invoices',
     tag: 'Operator',
     summary: 'Issue an invoice',
-    description: 'It starts as Processing, and nothing in it changes afterwards but its status.',
+    description:
+      'It starts as Processing. What it bills never changes afterwards, only what becomes of it: its payment, credit notes, refunds, ' +
+      'a void.',
     access: 'operator',
     body: CreateInvoiceBody,
     exactNumbers: ['amount', 'totalRequest'],

@@ -111,7 +111,7 @@ export const InvoiceQuery = Type.Object({
     text({
       required: true,
       rule: checkDateOrInstant,
-      description: 'Periods that end by this instant, or on this date.',
+      description: 'Periods that end by this instant; a bare date includes that day.',
     }),
   ),
 });
@@ -184,7 +184,11 @@ export const Payment = Type.Object({
       'bank, refused it.',
     examples: [null],
   }),
-  declineCode: Type.Unsafe<string | null>({ type: ['string', 'null'], examples: [null] }),
+  declineCode: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Why it was refused, in a word; null when it was not.',
+    examples: [null],
+  }),
   initiator: Type.Enum(['manual', 'automatic'], {
     description: 'Whether somebody paid, or the automatic collection.',
     examples: ['manual'],

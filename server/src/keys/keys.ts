@@ -110,8 +110,8 @@ export function openKeyring(dataDirectory: string, now: () => number = Date.now)
 export type Rotation = { signingKeyId: string; signsFrom: string; fingerprintKeyVersion: number };
 
 /**
- * Adds a new signing key and a new fingerprint key in front of the old ones. Running servers take them up by themselves: the
- * fingerprint key within a second, the signing key at `signsFrom`. Rotations at the same time take turns.
+ * Adds a new signing key, a new fingerprint key and a new key for secrets in front of the old ones. Running servers take them up by
+ * themselves: the signing key at `signsFrom`, the others within a second. Rotations at the same time take turns.
  * @throws Error when the data directory holds no keys yet
  */
 export function rotateKeys(dataDirectory: string, nowMs = Date.now()): Rotation {

@@ -44,8 +44,8 @@ export const Difference = Type.Object({
   kind: Type.Enum(['missing_here', 'missing_there', 'amount', 'state'], {
     description:
       '`missing_here`: the gateway has it, we do not. `missing_there`: the other way round. `amount`: other amount or currency. `state`: ' +
-      'the gateway took or gave back, here it is not done (yet); of a dispute, it stands otherwise. What is `missing_here` is recorded ' +
-      'by `POST /operator/refunds` or `POST /operator/disputes`; so is how a dispute stands.',
+      'the gateway took or gave back, here it is not done (yet); of a dispute, it stands otherwise. A refund or a dispute that is ' +
+      '`missing_here` is recorded by `POST /operator/refunds` or `POST /operator/disputes`; so is how a dispute stands.',
     examples: ['state'],
   }),
   entry: Type.Enum(['payment', 'refund', 'dispute'], {

@@ -7,7 +7,7 @@ import { text } from '../http/validation.ts';
 const GATEWAYS = ['stripe', 'paypal'] as const;
 
 export const LookAtDisputeBody = Type.Object({
-  gateway: Type.Enum(GATEWAYS, { description: 'Where it is.', examples: ['stripe'] }),
+  gateway: Type.Enum(GATEWAYS, { description: 'Where it is: one that is configured.', examples: ['stripe'] }),
   gatewayDisputeId: text({
     required: true,
     rule: (value) => (/^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows']),

@@ -6,7 +6,7 @@ import { Refund } from '../refunds/refunds.schema.ts';
 const GATEWAYS = ['sandbox', 'stripe', 'paypal'] as const;
 
 export const LookAtRefundsBody = Type.Object({
-  gateway: Type.Enum(GATEWAYS, { description: 'Where the payment is.', examples: ['stripe'] }),
+  gateway: Type.Enum(GATEWAYS, { description: 'Where the payment is: one that is configured.', examples: ['stripe'] }),
   gatewayPaymentId: text({
     required: true,
     rule: (value) => (/^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows']),

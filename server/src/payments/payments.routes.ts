@@ -11,7 +11,8 @@ export function registerPaymentRoutes(app: FastifyInstance, dependencies: Paymen
     tag: 'Invoices',
     summary: 'Pay an invoice',
     description:
-      'Charges the default card, or else the only one; for an invoice of the method `paypal`, the PayPal account. ' +
+      "Takes the company's credit, and charges the rest to the default card, or else the only one; for an invoice of the method " +
+      '`paypal`, to the PayPal account. ' +
       'An invoice that is paid already answers 200 and nothing is charged. ' +
       "202 says that the gateway's answer was lost: the outcome is found out later, never guessed; ask again after `Retry-After`.",
     access: 'platform.billing.all',

@@ -24,7 +24,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
     summary: 'Save a PayPal account',
     description:
       'The setup token goes to the payment gateway alone. An account that the company has already is answered as it is. It is ' +
-      'declined when it is charged, not here.',
+      'declined when it is charged, not here. A company may have 100.',
     access: 'platform.billing.all',
     body: CreatePaypalAccountBody,
     response: { 201: PaypalAccount },

@@ -63,7 +63,7 @@ function registerSinglePrices(app: FastifyInstance): void {
     summary: 'End a price',
     description:
       'Of the newest version alone, and once. From then on its paths have the next best price, or none; a later version may follow. ' +
-      'Not before the end of a period that was invoiced with it.',
+      'Not before the end of a period that was invoiced in its currency, to its company or, for a general price, to any.',
     access: 'operator',
     resource,
     body: EndPriceBody,

@@ -98,6 +98,20 @@ describe('an answer that is lost or makes no sense is 202; then the outcome is f
     expect((await patient.sandbox.readFaults()).calls.refund).toBe(calls.refund);
   });
 
+  it('is looked at again after seconds, minutes and hours, ten in all', async () => {
+    const paid = await preparePaid(patient);
+    await patient.sandbox.armFault({ operation: 'any', kind: 'outage' });
+    await expectUnknown(patient, paid, randomUUID());
+    const waits = [await waitOf(paid)];
+    for (let looks = 1; looks <= 14; looks += 1) {
+      await reconcileRefundsNow(patient);
+      waits.push(await waitOf(paid));
+    }
+    expect(waits).toEqual([5, 15, 60, 300, 900, 1_800, ...Array<number>(9).fill(3_600)]);
+    await patient.sandbox.clearFaults();
+    await settleRefunds(patient);
+  });
+
   it('that can not be found out within ten hours is for a person: 409, and an alert', async () => {
     const [paid, key] = [await preparePaid(patient), randomUUID()];
     await patient.sandbox.armFault({ operation: 'any', kind: 'outage' });
@@ -110,6 +124,13 @@ describe('an answer that is lost or makes no sense is 202; then the outcome is f
     expect(await alertsOf(paid)).toMatchObject([{ kind: 'refund_unresolved' }]);
   });
 });
+
+/** How many seconds after its last change the refund is looked at next. */
+async function waitOf({ paymentId }: Paid): Promise<number | undefined> {
+  const [refund] = await patient.database.owner<{ seconds: number }[]>`
+    SELECT round(extract(epoch FROM reconcile_at - updated_at))::int AS seconds FROM refunds WHERE payment_id = ${paymentId}`;
+  return refund?.seconds;
+}
 
 async function alertsOf({ paymentId }: Paid) {
   return patient.database.owner<{ kind: string }[]>`SELECT kind FROM alerts WHERE payment_id = ${paymentId}`;

@@ -88,6 +88,6 @@ it('a reconciler that is stopped begins nothing, and ends the look that hangs', 
   expect([hasStopped, await planOf(hanging)]).toEqual([false, plan]);
   await endHanging();
   await stopping;
-  expect(await planOf(hanging)).toMatchObject({ state: 'unknown', count: 1, waitSeconds: 5 });
+  expect(await planOf(hanging)).toMatchObject({ state: 'unknown', count: 1, waitSeconds: 15 });
   expect(await planOf(late)).toMatchObject({ state: 'unknown', count: 0 });
 });

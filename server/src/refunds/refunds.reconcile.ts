@@ -10,8 +10,11 @@ import { sendRefund } from './refunds.send.ts';
 import type { RefundDependencies } from './refunds.service.ts';
 import { settleRefunded, settleRefused, settleUnresolved } from './refunds.settle.ts';
 
-/** When to look again, after each look that brought no outcome; after the last one a person has to look. About ten hours. */
-const NEXT_LOOK_SECONDS = [5, 15, 60, 300, 900, 1_800, 3_600, 3_600, 3_600, 3_600, 3_600, 3_600, 3_600, 3_600];
+/**
+ * When to look: first after the request itself, then again after each look that brought no outcome; after the last one a person has to
+ * look. About ten hours.
+ */
+const NEXT_LOOK_SECONDS = [5, 15, 60, 300, 900, 1_800, ...Array<number>(9).fill(3_600)];
 const BATCH_SIZE = 10;
 const IDLE_MS = 1_000;
 
@@ -91,7 +94,7 @@ async function findOut(gateway: Gateway, refund: Refund): Promise<GatewayRefund 
 
 /** After the last look a person has to. What this process no longer holds the lease of is left alone. */
 async function lookAgainLater(db: Db, refund: Refund): Promise<void> {
-  const nextLookSeconds = NEXT_LOOK_SECONDS[refund.reconcileCount - 1];
+  const nextLookSeconds = NEXT_LOOK_SECONDS[refund.reconcileCount];
   const isStillOurs = await postponeRefund(db, refund.companyId, refund, nextLookSeconds ?? 0);
   if (nextLookSeconds === undefined && isStillOurs) await settleUnresolved(db, refund);
 }

@@ -110,7 +110,8 @@ function registerSecretRoutes(
     url: prefix,
     tag,
     summary: `Add a webhook endpoint of ${whose}`,
-    description: 'Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`.',
+    description:
+      'Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`. There may be 20.',
     access: all,
     body: CreateEndpointBody,
     response: { 201: EndpointWithSecret },

@@ -147,7 +147,9 @@ export const ReplayBody = Type.Object(
         examples: ['2026-10-01T00:00:00Z'],
       }),
     ),
-    endAt: Type.Optional(text({ rule: checkInstant, description: 'Up to here.', examples: ['2026-10-02T00:00:00Z'] })),
+    endAt: Type.Optional(
+      text({ rule: checkInstant, description: 'Before this instant.', examples: ['2026-10-02T00:00:00Z'] }),
+    ),
   },
   {
     examples: [{ startAt: '2026-10-01T00:00:00Z', endAt: '2026-10-02T00:00:00Z' }],
