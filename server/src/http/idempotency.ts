@@ -18,6 +18,8 @@ import {
  */
 const LEASE_SECONDS = 4;
 const RENEWAL_INTERVAL_MS = 1_000;
+/** Accepted, and without an outcome: asked again, it may have one. */
+const NOT_DECIDED_YET = 202;
 
 /**
  * Refusals that the work itself came to, which are answers as good as any. All others are for now (a payment that still runs
@@ -102,7 +104,7 @@ export async function runOnce(once: Once, work: () => Promise<Answer>): Promise<
   const stopRenewing = keepRenewing(() => renewKey(once.db, companyId, scope, LEASE_SECONDS));
   try {
     const answer = await work();
-    if (answer.status === 200) await storeAnswer(once.db, companyId, scope, answer);
+    if (answer.status !== NOT_DECIDED_YET) await storeAnswer(once.db, companyId, scope, answer);
     else await releaseKey(once.db, companyId, scope);
     return { ...answer, replayed: false };
   } catch (error) {

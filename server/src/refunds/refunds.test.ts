@@ -142,7 +142,8 @@ describe('an idempotency key', () => {
     const paid = await preparePaid(service);
     const key = randomUUID();
     const first = await postRefund(service, paid, { amount: '40.00' }, key);
-    expect((await postRefund(service, paid, { amount: '40.00' }, key)).body).toEqual(first.body);
+    const replayed = await postRefund(service, paid, { amount: '40.00' }, key);
+    expect([replayed.text, replayed.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
     await service.database.owner`DELETE FROM idempotency_keys`;
     const again = await postRefund(service, paid, { amount: '40.00' }, key);
     expect([again.status, again.body]).toEqual([201, first.body]);
@@ -153,9 +154,14 @@ describe('an idempotency key', () => {
     const paid = await preparePaid(service);
     const key = randomUUID();
     await postRefund(service, paid, { amount: '4.00' }, key);
-    for (const body of [{ amount: '5.00' }, { amount: '4.00', reason: 'Another' }]) {
-      expect((await postRefund(service, paid, body, key)).body.error.code).toBe('idempotency_key_reused');
-    }
+    const expectRefusals = async () => {
+      for (const body of [{ amount: '5.00' }, { amount: '4.00', reason: 'Another' }]) {
+        expect((await postRefund(service, paid, body, key)).body.error.code).toBe('idempotency_key_reused');
+      }
+    };
+    await expectRefusals();
+    await service.database.owner`DELETE FROM idempotency_keys`;
+    await expectRefusals();
     expect(await givenBack(service, paid)).toEqual([400n]);
   });
 
