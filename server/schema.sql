@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION public.alert_json(alert alerts)
  RETURNS json
  LANGUAGE sql
  STABLE
-RETURN json_build_object('id', (alert).id, 'companyId', (alert).company_id, 'kind', (alert).kind, 'paymentId', (alert).payment_id, 'message', (alert).message, 'acknowledgedAt', iso_instant((alert).acknowledged_at), 'createdAt', iso_instant((alert).created_at));
+RETURN json_build_object('id', (alert).id, 'companyId', (alert).company_id, 'kind', (alert).kind, 'paymentId', (alert).payment_id, 'invoiceId', (SELECT payments.invoice_id FROM payments WHERE ((payments.company_id = (alert_json.alert).company_id) AND (payments.id = (alert_json.alert).payment_id))), 'message', (alert).message, 'acknowledgedAt', iso_instant((alert).acknowledged_at), 'createdAt', iso_instant((alert).created_at));
 
 CREATE OR REPLACE FUNCTION public.begin_collections()
  RETURNS trigger

@@ -51,6 +51,7 @@ CREATE FUNCTION alert_json(alert alerts) RETURNS json
   LANGUAGE sql STABLE
   RETURN json_build_object(
     'id', (alert).id, 'companyId', (alert).company_id, 'kind', (alert).kind, 'paymentId', (alert).payment_id,
+    'invoiceId', (SELECT invoice_id FROM payments WHERE company_id = (alert).company_id AND id = (alert).payment_id),
     'message', (alert).message, 'acknowledgedAt', iso_instant((alert).acknowledged_at), 'createdAt', iso_instant((alert).created_at)
   );
 

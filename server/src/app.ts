@@ -4,6 +4,7 @@ import { createTokenAuthentication } from './accounts/accounts.authentication.ts
 import { PASSWORD_COST, type PasswordCost } from './accounts/accounts.password.ts';
 import { registerAccountRoutes } from './accounts/accounts.routes.ts';
 import { registerAddressRoutes } from './addresses/addresses.routes.ts';
+import { addAlertMetrics } from './alerts/alerts.metrics.ts';
 import { registerAlertRoutes } from './alerts/alerts.routes.ts';
 import { registerBillingInformationRoutes } from './billing-information/billing-information.routes.ts';
 import { registerBillingRunRoutes } from './billing-runs/billing-runs.routes.ts';
@@ -98,6 +99,7 @@ export async function buildApp({
 
   registerHealthRoutes(server, { isReady, metrics });
   addPaymentMetrics(metrics, db);
+  addAlertMetrics(metrics, db);
   addWorkQueueMetrics(metrics, db, WORK_QUEUES);
   if (config.role === 'worker') return app;
 

@@ -65,7 +65,8 @@ async function run(config: Config): Promise<void> {
   const service = await startService(config, logger);
   stop = service.stop;
   logger.info({ url: service.url, pid: process.pid }, 'ready');
-  process.stderr.write(`\nPaydesk is ready at ${service.url} (API reference: ${service.url}/docs)\n`);
+  const reference = config.role === 'worker' ? '' : ` (API reference: ${service.url}/docs)`;
+  process.stderr.write(`\nPaydesk is ready at ${service.url}${reference}\n`);
   if (service.operatorKeyFile !== null) process.stderr.write(`The operator's key is in ${service.operatorKeyFile}\n\n`);
   flushCompileCache();
 }

@@ -7,7 +7,8 @@ import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './database/database.ts';
 import type { Gateway } from './gateways/gateway.ts';
-import { createGateways, type Gateways } from './gateways/gateways.ts';
+import { logFailures } from './gateways/gateways.log.ts';
+import { createGateways } from './gateways/gateways.ts';
 import { createSandboxGateway } from './gateways/sandbox/sandbox.gateway.ts';
 import { startSandboxGateway } from './gateways/sandbox/sandbox.server.ts';
 import { openKeyring } from './keys/keys.ts';
@@ -24,7 +25,11 @@ export async function serve(
   undo: Undo,
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
   const keyring = openKeyring(config.dataDirectory);
-  const gateways = await openGateways(config, undo);
+  const [chosen, ...others] = await openGateways(config, undo);
+  const gateways = createGateways([
+    logFailures(chosen, logger),
+    ...others.map((gateway) => logFailures(gateway, logger)),
+  ]);
   const clock = systemClock;
   // Whoever does not serve the API knows no operator and no password.
   const [operatorKeyFile] =
@@ -64,16 +69,16 @@ async function listen(app: App, { host, port }: Config): Promise<string> {
 }
 
 /** The one that takes new cards, and whichever others are configured: cards and payments stay with the gateway that has them. */
-async function openGateways(config: Config, undo: Undo): Promise<Gateways> {
+async function openGateways(config: Config, undo: Undo): Promise<[Gateway, ...Gateway[]]> {
   const stripe = await openStripe(config);
   const paypal = await openPayPal(config);
   const others = paypal === null ? [] : [paypal];
   if (config.gateway === 'stripe' && stripe !== null) {
     if (config.sandboxGatewayUrl !== undefined) others.push(await openSandbox(config, undo));
-    return createGateways([stripe, ...others]);
+    return [stripe, ...others];
   }
   if (stripe !== null) others.push(stripe);
-  return createGateways([await openSandbox(config, undo), ...others]);
+  return [await openSandbox(config, undo), ...others];
 }
 
 /** Its package is imported only where it is needed. */

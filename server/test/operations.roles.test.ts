@@ -147,6 +147,8 @@ it('a worker that is killed in the middle loses nothing: the next one ends what 
   const { captures, payments } = await control.readLedger();
   const objects = new Set(payments.map(({ id }) => id));
   expect(captures.filter(({ paymentId }) => objects.has(paymentId))).toHaveLength(3);
+  // It serves no reference.
+  expect(next.output()).not.toContain('/docs');
   expect(await next.end('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 

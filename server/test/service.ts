@@ -8,6 +8,7 @@ import { buildApp } from '../src/app.ts';
 import { type Clock, systemClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import type { Gateway } from '../src/gateways/gateway.ts';
+import { logFailures } from '../src/gateways/gateways.log.ts';
 import { createGateways, type Gateways } from '../src/gateways/gateways.ts';
 import { createSandboxControl, type SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import { createSandboxGateway } from '../src/gateways/sandbox/sandbox.gateway.ts';
@@ -81,10 +82,14 @@ export async function startTestService({
   const { sandboxGatewayUrl = sandbox.url, sandboxGatewaySecret = secret } = config;
   const access = { baseUrl: sandboxGatewayUrl, secret: sandboxGatewaySecret };
   const sandboxGateway = createSandboxGateway({ ...access, timeoutMs: config.gatewayTimeoutMs });
-  const gateways = createGateways(chooseGateways(sandboxGateway, config));
-
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
+  const [chosen, ...others] = chooseGateways(sandboxGateway, config);
+  const gateways = createGateways([
+    logFailures(chosen, logger),
+    ...others.map((gateway) => logFailures(gateway, logger)),
+  ]);
+
   const keyring = openKeyring(dataDirectory);
   const build = () => buildApp({ config, db: database.db, keyring, gateways, clock, logger, passwordCost });
   const app = await build();

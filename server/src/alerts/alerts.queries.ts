@@ -22,6 +22,13 @@ export async function selectAlerts(
   return row;
 }
 
+/** How many alerts nobody has in hand yet, of all companies. A scrape waits for it, so it counts no more than 100,000. */
+export async function countOpenAlerts(db: Queryable): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM (SELECT FROM alerts WHERE acknowledged_at IS NULL LIMIT 100000) AS open`;
+  return row.count;
+}
+
 /** Notes that a person has the alert in hand, from now on unless one had. @returns it as JSON text; null when there is none */
 export async function acknowledge(tx: Tx, id: string): Promise<string | null> {
   await tx`UPDATE alerts SET acknowledged_at = now() WHERE id = ${id} AND acknowledged_at IS NULL`;

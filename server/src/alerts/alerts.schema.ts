@@ -19,6 +19,7 @@ export const Alert = Type.Object({
     examples: ['payment_unresolved'],
   }),
   paymentId: uuid('The payment that it is about.'),
+  invoiceId: uuid('The invoice of that payment.'),
   message: Type.String({
     description: 'What to look at, for people.',
     examples: ['No outcome was found out about this payment within ten hours.'],

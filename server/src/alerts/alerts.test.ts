@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus } from '../../test/actors.ts';
+import { expectMetric } from '../../test/metrics.ts';
 import { preparePaid } from '../../test/refunds.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { addEndpoint, type Consumer, deliver, startConsumer, verify } from '../../test/webhooks.ts';
@@ -17,8 +18,10 @@ afterAll(async () => {
 });
 
 /** Writes alerts of these kinds, the oldest first, about a payment of a company of its own. */
-async function raise(...kinds: string[]): Promise<{ companyId: string; paymentId: string; ids: string[] }> {
-  const { admin, paymentId } = await preparePaid(service);
+async function raise(
+  ...kinds: string[]
+): Promise<{ companyId: string; paymentId: string; invoiceId: string; ids: string[] }> {
+  const { admin, paymentId, invoice } = await preparePaid(service);
   const ids: string[] = [];
   for (const kind of kinds) {
     const [row] = await service.database.owner<[{ id: string }]>`
@@ -26,7 +29,7 @@ async function raise(...kinds: string[]): Promise<{ companyId: string; paymentId
       VALUES (${admin.companyId}, ${sortedId()}, ${kind}, ${paymentId}, ${`About ${kind}`}) RETURNING id`;
     ids.push(row.id);
   }
-  return { companyId: admin.companyId, paymentId, ids };
+  return { companyId: admin.companyId, paymentId, invoiceId: invoice.id, ids };
 }
 
 let made = 0;
@@ -48,7 +51,11 @@ const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
 
 describe('GET /operator/alerts', () => {
   it('shows what a person has to look at, newest first, page by page', async () => {
-    const { companyId, paymentId, ids } = await raise('payment_unresolved', 'refund_unresolved', 'payment_mismatch');
+    const { companyId, paymentId, invoiceId, ids } = await raise(
+      'payment_unresolved',
+      'refund_unresolved',
+      'payment_mismatch',
+    );
     const page = await list(`companyId=${companyId}&perPage=2`);
     expect(page).toMatchObject({ total: 3, page: 1, perPage: 2 });
     expect(idsOf(page)).toEqual([ids[2], ids[1]]);
@@ -57,6 +64,7 @@ describe('GET /operator/alerts', () => {
       companyId,
       kind: 'payment_mismatch',
       paymentId,
+      invoiceId,
       message: 'About payment_mismatch',
       acknowledgedAt: null,
       createdAt: expect.any(String),
@@ -81,11 +89,14 @@ describe('GET /operator/alerts', () => {
 
 describe('POST /operator/alerts/{id}/acknowledge', () => {
   it('notes when a person took it in hand, once', async () => {
-    const { ids } = await raise('payment_unresolved');
+    const openBefore = await expectMetric(service, 'paydesk_alerts_open');
+    const { ids } = await raise('payment_unresolved', 'refund_unresolved');
     const id = ids[0] ?? '';
+    expect(await expectMetric(service, 'paydesk_alerts_open')).toBe(openBefore + 2);
     const first = expectStatus(await acknowledge(id), 200).body;
     expect(first).toMatchObject({ id, kind: 'payment_unresolved', acknowledgedAt: expect.any(String) });
     expect(expectStatus(await acknowledge(id), 200).body).toEqual(first);
+    expect(await expectMetric(service, 'paydesk_alerts_open')).toBe(openBefore + 1);
     expect((await acknowledge(randomUUID())).status).toBe(404);
   });
 });

@@ -92,9 +92,11 @@ async function exchange(
     return await receive(outgoing, payload, maximumAnswerBytes);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    if (!connected) throw new GatewayError('not_sent', 'No connection to the gateway came about.');
+    // For the log: refused, no such name, a certificate that ran out. When we gave up, it says nothing.
+    const options = timedOut ? undefined : { cause: error };
+    if (!connected) throw new GatewayError('not_sent', 'No connection to the gateway came about.', options);
     const reason = timedOut ? 'The gateway gave no answer in time.' : 'The connection to the gateway broke.';
-    throw new GatewayError('outcome_unknown', reason);
+    throw new GatewayError('outcome_unknown', reason, options);
   } finally {
     clearTimeout(deadline);
   }

@@ -194,8 +194,8 @@ export type GatewayErrorKind =
 export class GatewayError extends Error {
   readonly kind: GatewayErrorKind;
 
-  constructor(kind: GatewayErrorKind, message: string) {
-    super(message);
+  constructor(kind: GatewayErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'GatewayError';
     this.kind = kind;
   }

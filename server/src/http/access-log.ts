@@ -13,14 +13,15 @@ export function createAccessLog(logger: Logger): AnswerObserver {
   const level = logger.levels.values[LEVEL];
   return ({ request, reply, route, durationMs }) => {
     if (!logger.isLevelEnabled(LEVEL)) return;
-    const { principal } = request;
+    const { principal, errorCode } = request;
+    const error = errorCode === null ? '' : `,"code":"${errorCode}"`;
     const user =
       principal?.kind === 'user'
         ? `,"companyId":${principal.companyId === null ? null : `"${principal.companyId}"`},"userId":"${principal.userId}"`
         : '';
     stream.write(
       `{"level":${level}${time()},"reqId":${JSON.stringify(request.id)},"method":"${request.method}","route":${JSON.stringify(route)},` +
-        `"status":${reply.statusCode},"durationMs":${Math.round(durationMs * 100) / 100}${user},"msg":"answered"}\n`,
+        `"status":${reply.statusCode}${error},"durationMs":${Math.round(durationMs * 100) / 100}${user},"msg":"answered"}\n`,
     );
   };
 }

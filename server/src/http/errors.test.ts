@@ -40,6 +40,14 @@ function logLineOf({ headers }: Answer): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line));
 }
 
+test('the line of an answer in the log has the code of its error, and of no other answer one', async () => {
+  const missing = await service.call('GET', `/labels/${randomUUID()}`, { token: actor.token });
+  const fine = await service.call('GET', '/labels', { token: actor.token });
+  expect(logLineOf(missing)).toMatchObject([{ status: 404, code: 'not_found', msg: 'answered' }]);
+  expect(logLineOf(fine)).toMatchObject([{ status: 200, msg: 'answered' }]);
+  expect(logLineOf(fine)[0]).not.toHaveProperty('code');
+});
+
 describe('a fault of ours (bar 42)', () => {
   const rename = ['ALTER TABLE labels RENAME TO elsewhere', 'ALTER TABLE elsewhere RENAME TO labels'] as const;
 

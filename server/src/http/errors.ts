@@ -20,6 +20,7 @@ export function handleErrors(app: FastifyInstance): void {
 
 /** Sends an error with the headers that its status asks for. */
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.errorCode = error.code;
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   return reply

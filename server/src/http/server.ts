@@ -57,6 +57,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: answerBrokenRequest,
   });
   app.decorateRequest('principal', null);
+  app.decorateRequest('errorCode', null);
   app.decorateRequest('bodyBytes', null);
   limitConnections(app.server, options);
   // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would answer 417 in a shape of its own.

@@ -14,6 +14,8 @@ export type Authenticate = (credential: string) => Principal | null | Promise<Pr
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
+    /** Of the error that it was answered with, for the log; else null. */
+    errorCode: string | null;
     /** Where the route keeps them; else null. */
     bodyBytes: Buffer | null;
   }

@@ -145,10 +145,15 @@ describe('a comparison that can not be made', () => {
     expect(answer.status).toBe(400);
   });
 
+  it('with a gateway that is not configured is told which ones are', async () => {
+    const { code, stderr } = await run(['reconcile', from, to, '--gateway', 'stripe']);
+    expect([code, stderr]).toEqual([1, 'gateway must be a gateway that is configured: sandbox.\n']);
+  });
+
   it('is 503 while the gateway is away, and the command says so', async () => {
     await service.takeGatewayAway();
     const { code, stderr } = await run(['reconcile', from, to]).finally(() => service.bringGatewayBack());
-    expect([code, stderr]).toEqual([1, 'The gateway does not show its books right now.\n']);
+    expect([code, stderr]).toEqual([1, 'The gateway sandbox does not show its books right now.\n']);
   });
 
   it.each([[[]], [['2026-13']], [['2026-10', 'a', 'b']], [['2026-10', '--gateway']]])(

@@ -50,8 +50,9 @@ export async function reconcile(
     return { gateway: gateway.name, gateways: names, compared, differences, nextCursor: writeCursor(stage, next) };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    throw new ApiError('service_unavailable', 'The gateway does not show its books right now.', {
+    throw new ApiError('service_unavailable', `The gateway ${gateway.name} does not show its books right now.`, {
       retryAfterSeconds: 5,
+      cause: error,
     });
   }
 }
@@ -170,8 +171,11 @@ async function listAround({ list }: OurBook, { from, to }: Range): Promise<Set<s
 function findGateway({ chosen, configured }: Gateways, name: string | undefined): Gateway {
   if (name === undefined) return chosen;
   const gateway = configured.find((one) => one.name === name);
-  if (gateway === undefined) throw invalidField('gateway', 'must be the name of a gateway that is configured');
-  return gateway;
+  if (gateway !== undefined) return gateway;
+  throw invalidField(
+    'gateway',
+    `must be a gateway that is configured: ${configured.map((one) => one.name).join(', ')}`,
+  );
 }
 
 function readCursor(cursor: string | undefined): { stage: Stage; place: string } {

@@ -53,7 +53,7 @@ export async function alertOnce(
   notice: Pick<GatewayNotice, 'kind' | 'type'>,
   payment: Payment,
 ): Promise<boolean> {
-  return insertOnce(db, payment, describeAlert(notice));
+  return insertOnce(db, payment, describeAlert(notice, payment.state));
 }
 
 async function insertOnce(
@@ -64,7 +64,10 @@ async function insertOnce(
   return transaction(db, (tx) => insertAlertOnce(tx, companyId, { ...alert, id: uuidv7(), paymentId }));
 }
 
-function describeAlert({ kind, type }: Pick<GatewayNotice, 'kind' | 'type'>): Pick<NewAlert, 'kind' | 'message'> {
+function describeAlert(
+  { kind, type }: Pick<GatewayNotice, 'kind' | 'type'>,
+  state: Payment['state'],
+): Pick<NewAlert, 'kind' | 'message'> {
   switch (kind) {
     case 'dispute':
       return {
@@ -79,7 +82,10 @@ function describeAlert({ kind, type }: Pick<GatewayNotice, 'kind' | 'type'>): Pi
     default:
       return {
         kind: 'refunded_at_gateway',
-        message: `Money was given back at the gateway that does not fit this payment (${type}): it is not in the books.`,
+        message:
+          state === 'needs_review'
+            ? `Money of this payment, which is under review, was given back at the gateway (${type}): resolve the payment.`
+            : `Money was given back at the gateway that does not fit this payment (${type}): it is not in the books.`,
       };
   }
 }

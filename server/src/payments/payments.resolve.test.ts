@@ -141,6 +141,15 @@ describe('what the gateway says counts', () => {
     await giveBack(4_800n);
     await expectRefused(payable, {}, 'payment_under_review');
     await giveBack(1n);
+    // What tells of it, the gateway's webhook too, says what is to be done, and lets the review stand.
+    const body = { gateway: 'sandbox', gatewayPaymentId };
+    const told = await service.call('POST', '/operator/refunds', { token: service.operatorKey, body });
+    expect(told).toMatchObject({ status: 409, body: { error: { code: 'refund_not_recorded' } } });
+    const list = `/operator/alerts?kind=refunded_at_gateway&companyId=${payable.admin.companyId}`;
+    const { data } = expectStatus(await service.call('GET', list, { token: service.operatorKey }), 200).body;
+    expect(data).toMatchObject([
+      { invoiceId: payable.invoice.id, message: expect.stringMatching(/under review.*: resolve the payment\.$/) },
+    ]);
     await expectRefused(payable, { outcome: 'succeeded' }, 'payment_under_review');
     expect(await resolve(payable)).toMatchObject({ status: 200, body: { status: 'Failed' } });
     expect((await payable.pay()).status).toBe(200);

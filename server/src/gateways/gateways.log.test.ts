@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CARDS, cardBody, saveAddress, signUpAdmin } from '../../test/actors.ts';
+import { type ChargeService, paymentOf, preparePayable, settleAll, startChargeService } from '../../test/charge.ts';
+
+let service: ChargeService;
+beforeAll(async () => {
+  service = await startChargeService();
+});
+afterAll(() => service?.stop());
+
+const TEXT = 'a gateway gave no answer';
+
+/** What the log has said of the gateway since it had so many characters. */
+function linesSince(length: number) {
+  const lines = service.logs().slice(length).split('\n');
+  return lines.filter((line) => line.includes(TEXT)).map((line) => JSON.parse(line));
+}
+
+it('a charge and a reconciler that get no answer say so in the log, with what was asked for and why', async () => {
+  const payable = await preparePayable(service);
+  const before = service.logs().length;
+  await service.sandbox.armFault({ operation: 'confirm', kind: 'server_error_before_effect' });
+  await service.sandbox.armFault({ operation: 'find', kind: 'rate_limited' });
+  expect((await payable.pay()).status).toBe(202);
+  await service.reconcileNow();
+  const { id, gatewayPaymentId: gatewayId } = await paymentOf(service, payable);
+  const asked = { operation: 'confirmPayment', gatewayId, idempotencyKey: `${id}-confirm` };
+  expect(linesSince(before)).toMatchObject([
+    { level: 40, gateway: 'sandbox', ...asked, err: { kind: 'outcome_unknown' } },
+    { level: 40, gateway: 'sandbox', operation: 'findPayment', gatewayId, err: { kind: 'rate_limited' } },
+  ]);
+  await settleAll(service);
+});
+
+it('a gateway that is out of reach is logged with what the system says of the connection', async () => {
+  const actor = await signUpAdmin(service);
+  const body = cardBody(await saveAddress(service, actor));
+  const before = service.logs().length;
+  await service.takeGatewayAway();
+  const answer = await service
+    .call('POST', '/payments/cards', { token: actor.token, body })
+    .finally(() => service.bringGatewayBack());
+  expect(answer.status).toBe(503);
+  expect(JSON.stringify(answer.body)).not.toContain('ECONNREFUSED');
+  expect(linesSince(before)).toMatchObject([
+    { operation: 'tokenizeCard', err: { kind: 'not_sent', cause: { code: 'ECONNREFUSED', syscall: 'connect' } } },
+  ]);
+  expect(service.logs()).not.toContain(CARDS.visa);
+});
+
+it('what the gateway refuses is no warning, and what it answers is not in the log', async () => {
+  const payable = await preparePayable(service);
+  await service.database
+    .owner`UPDATE cards SET gateway_token = 'card_unknown' WHERE company_id = ${payable.admin.companyId}`;
+  const before = service.logs().length;
+  expect(await payable.pay()).toMatchObject({
+    status: 402,
+    body: { error: { declineCode: 'rejected_by_gateway' } },
+  });
+  expect(linesSince(before)).toMatchObject([{ level: 30, operation: 'createPayment', err: { kind: 'rejected' } }]);
+
+  const other = await preparePayable(service);
+  const answered = service.logs().length;
+  expect((await other.pay()).status).toBe(200);
+  expect(linesSince(answered)).toEqual([]);
+});

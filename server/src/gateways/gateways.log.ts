@@ -1,0 +1,37 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type Gateway, GatewayError } from './gateway.ts';
+
+type Call = (...input: unknown[]) => Promise<unknown>;
+
+/**
+ * The same gateway, with a line in the log for every call that brings no answer, whoever makes it: a request, the collection, a
+ * reconciler. A refusal of the request itself is `info`, because it may be about a card; all else is `warn`.
+ */
+export function logFailures(gateway: Gateway, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Gateway {
+  const logged = (operation: string, call: Call): Call => {
+    return async (...input) => {
+      try {
+        return await call(...input);
+      } catch (error) {
+        const level = error instanceof GatewayError && error.kind === 'rejected' ? 'info' : 'warn';
+        log[level]({ err: error, gateway: gateway.name, operation, ...whatAbout(input) }, 'a gateway gave no answer');
+        throw error;
+      }
+    };
+  };
+  const calls = Object.entries(gateway).map(([name, value]) => [
+    name,
+    typeof value === 'function' ? logged(name, value as Call) : value,
+  ]);
+  return Object.fromEntries(calls) as Gateway;
+}
+
+/** The gateway's id of what was asked about, and the key of what was to be done, which begins with our id. Nothing else of a request. */
+function whatAbout([first]: unknown[]): { gatewayId?: string; idempotencyKey?: string } {
+  if (typeof first === 'string') return { gatewayId: first };
+  const { gatewayPaymentId, idempotencyKey } = (first ?? {}) as Record<string, unknown>;
+  return {
+    ...(typeof gatewayPaymentId === 'string' ? { gatewayId: gatewayPaymentId } : {}),
+    ...(typeof idempotencyKey === 'string' ? { idempotencyKey } : {}),
+  };
+}
