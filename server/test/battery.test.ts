@@ -383,33 +383,37 @@ describe('what a body may be', () => {
     }
   });
 
-  test('pay, deletes and logout take Content-Type: application/json with an empty body', async () => {
-    const { service, admin } = world;
-    const { data } = expectStatus(
-      await send('POST /auth/local', { body: { email: admin.email, password: PASSWORD } }),
-      200,
-    ).body;
-    const statuses = await Promise.all(
-      routesWhere(({ access, body }, method) => access !== 'operator' && body === undefined && method !== 'GET').map(
-        async ([route, { names }]) => {
-          const id = await names?.make(service, admin);
-          const token = route === 'POST /auth/logout' ? data.access_token : admin.token;
-          return [route, (await send(route, { token, headers: JSON_TYPE, rawBody: '' }, id)).status];
-        },
-      ),
-    );
-    expect(Object.fromEntries(statuses)).toEqual({
-      'POST /auth/logout': 204,
-      'DELETE /payments/cards/:card_id': 204,
-      'DELETE /payments/paypal-accounts/:account_id': 204,
-      'DELETE /payments/webhook-endpoints/:endpoint_id': 204,
-      'DELETE /payments/usage-thresholds/:threshold_id': 204,
-      'POST /payments/webhook-endpoints/:endpoint_id/rotate-secret': 200,
-      'POST /payments/webhook-endpoints/:endpoint_id/test': 201,
-      'DELETE /payments/addresses/:address_id': 204,
-      'PUT /payments/orders/:invoice_id/pay': expect.toSatisfy((status) => status === 200 || status === 402),
-    });
-  });
+  test.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
+    'pay, deletes and logout take an empty body, also as %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const { service, admin } = world;
+      const { data } = expectStatus(
+        await send('POST /auth/local', { body: { email: admin.email, password: PASSWORD } }),
+        200,
+      ).body;
+      const statuses = await Promise.all(
+        routesWhere(({ access, body }, method) => access !== 'operator' && body === undefined && method !== 'GET').map(
+          async ([route, { names }]) => {
+            const id = await names?.make(service, admin);
+            const token = route === 'POST /auth/logout' ? data.access_token : admin.token;
+            return [route, (await send(route, { token, headers, rawBody: '' }, id)).status];
+          },
+        ),
+      );
+      expect(Object.fromEntries(statuses)).toEqual({
+        'POST /auth/logout': 204,
+        'DELETE /payments/cards/:card_id': 204,
+        'DELETE /payments/paypal-accounts/:account_id': 204,
+        'DELETE /payments/webhook-endpoints/:endpoint_id': 204,
+        'DELETE /payments/usage-thresholds/:threshold_id': 204,
+        'POST /payments/webhook-endpoints/:endpoint_id/rotate-secret': 200,
+        'POST /payments/webhook-endpoints/:endpoint_id/test': 201,
+        'DELETE /payments/addresses/:address_id': 204,
+        'PUT /payments/orders/:invoice_id/pay': expect.toSatisfy((status) => status === 200 || status === 402),
+      });
+    },
+  );
 });
 
 describe('paths and methods', () => {

@@ -29,7 +29,8 @@ async function failTimes(times: number, attempt: LoginAttempt, where = service):
 
 /** Writes failures of a moment ago down as the service does: each is a hash, and there are many of them. */
 async function seedFailures(failures: { email: string; from: string }[]): Promise<void> {
-  const rows = failures.map(({ email, from }) => ({ email_hash: hashOf(email), address: from }));
+  const networkOf = (address: string) => address.split(':').slice(0, 4).join(':');
+  const rows = failures.map(({ email, from }) => ({ email_hash: hashOf(email), address: networkOf(from) }));
   await service.database.owner`INSERT INTO login_failures ${service.database.owner(rows)}`;
 }
 
@@ -216,6 +217,16 @@ describe('X-Forwarded-For', () => {
     for (let time = 1; time <= 10; time += 1) await failTimes(1, { email, from: `${newAddress()}, ${from}` });
     expectLocked(await logIn(service, { email, from: `${newAddress()}, ${from}` }));
     expectStatus(await logIn(service, { email, from: `${from}, ${newAddress()}` }), 200);
+  });
+});
+
+describe('a client with many IPv6 addresses', () => {
+  it('is counted as one: whoever has one address has all that begin with the same half', async () => {
+    const { email } = await signUpAdmin(service);
+    const network = newAddress().split(':').slice(0, 4).join(':');
+    for (let time = 1; time <= 10; time += 1) await failTimes(1, { email, from: `${network}::${time}` });
+    expectLocked(await logIn(service, { email, from: `${network}:ffff:1:2:3` }));
+    expectStatus(await logIn(service, { email, from: newAddress() }), 200);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { clientNetwork } from '../http/client-network.ts';
 import { route } from '../http/route.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../keys/keys.ts';
 import { ROLES } from '../permissions.ts';
@@ -54,7 +55,7 @@ export function registerAccountRoutes(
     response: { 200: AuthAnswer },
     examples: { 200: { data: { user: { role: ROLES.Admin } } } },
     errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
-    handler: ({ body, request }) => logIn(dependencies, body, request.ip),
+    handler: ({ body, request }) => logIn(dependencies, body, clientNetwork(request.ip)),
   });
   registerSessionRoutes(app, dependencies, revoke);
 }

@@ -21,6 +21,11 @@ function hasValidCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
+/** What is wrong with the name on a card: people type the number there, and names are kept. No card number has fewer digits than 12. */
+export function checkCardName(cardName: string): string[] {
+  return /\d(?:[\s-]?\d){11}/.test(cardName) ? ['must not hold a card number'] : [];
+}
+
 /** What is wrong with a security code: 3 or 4 digits. */
 export function checkSecurityCode(code: string): string[] {
   return /^\d{3,4}$/.test(code) ? [] : ['must have 3 or 4 digits'];

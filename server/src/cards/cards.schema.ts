@@ -3,7 +3,7 @@ import { Address } from '../addresses/addresses.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
 import { Type } from '../http/type.ts';
 import { secretText, text } from '../http/validation.ts';
-import { checkCardNumber, checkSecurityCode } from './cards.number.ts';
+import { checkCardName, checkCardNumber, checkSecurityCode } from './cards.number.ts';
 
 const expMonth = Type.Integer({ minimum: 1, maximum: 12, examples: [12] });
 const expYear = Type.Integer({
@@ -25,7 +25,12 @@ export const CreateCardBody = Type.Object({
     examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
   }),
   info: Type.Object({
-    cardName: text({ required: true, description: 'The name on the card.', examples: ['Ada Lovelace'] }),
+    cardName: text({
+      required: true,
+      rule: checkCardName,
+      description: 'The name on the card; never its number.',
+      examples: ['Ada Lovelace'],
+    }),
     cardNumber: secretText({
       rule: checkCardNumber,
       description:

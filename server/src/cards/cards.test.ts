@@ -169,6 +169,18 @@ describe('POST /payments/cards refuses with 400, saves nothing and repeats nothi
   const TOO_LONG = withCheckDigit('4929871653406281957');
   const SECURITY_CODE = '7391';
 
+  it('a cardName that holds a card number: people type it there, and names are kept', async () => {
+    const { admin, save } = await newHolder();
+    const spaced = CARD_NUMBER.replace(/(\d{4})(?=\d)/g, '$1 ');
+    for (const cardName of [CARD_NUMBER, spaced, spaced.replaceAll(' ', '-'), `Ada ${MISTYPED} Lovelace`]) {
+      const refused = expectStatus(await save({ cardName }), 400);
+      expect(fieldsOf(refused)).toEqual(['info.cardName']);
+      expect(refused.text).not.toMatch(/\d{4}[ -]?\d{4}[ -]?\d{4}/);
+    }
+    expect(await list(admin)).toEqual([]);
+    expectStatus(await save({ cardName: 'Ada Lovelace 3rd, 12345678901' }), 201);
+  });
+
   it.each([
     ['addressId'],
     ['info'],

@@ -102,6 +102,25 @@ describe('what old and odd clients may do', () => {
     expect(answer.head).toContain('x-request-id');
   });
 
+  test.each(['http://any.example.com/auth/local', 'HTTPS://any.example.com/auth/local?a=1', '/%61uth/local'])(
+    'POST %s is the path that it names, in errors too',
+    async (target) => {
+      const headers = `${host}Connection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n`;
+      const answer = await sendRaw(service.url, `POST ${target} HTTP/1.1\r\n${headers}\r\n{}`);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'invalid_request' }, data: null });
+    },
+  );
+
+  test('an absolute address takes the methods of its path, and is unknown where its path is', async () => {
+    const ask = (line: string) => sendRaw(service.url, `${line} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+    const refused = await ask('PATCH http://any.example.com/auth/local');
+    expect([refused.status, /^allow: (.*)$/im.exec(refused.head)?.[1]]).toEqual([405, 'POST']);
+    for (const line of ['GET http://any.example.com', 'GET http://any.example.com/auth/nowhere?a=1', 'OPTIONS *']) {
+      expect((await ask(line)).status, line).toBe(404);
+    }
+  });
+
   test('Expect: 100-continue is told to go on', async () => {
     const body = '{"email":1}';
     const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n`;

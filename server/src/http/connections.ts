@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { clientNetwork } from './client-network.ts';
 
 const SWEEP_INTERVAL_MS = 100;
 /** Once no whole request is left to answer, connections that are still sending theirs have until then. */
@@ -16,7 +17,7 @@ export function limitConnections(
   server.maxConnections = maxConnections;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const caller = callerOf(socket);
+    const caller = clientNetwork(socket.remoteAddress ?? '');
     const count = (open.get(caller) ?? 0) + 1;
     open.set(caller, count);
     socket.once('close', () => {
@@ -26,17 +27,6 @@ export function limitConnections(
     });
     if (count > maxConnectionsPerAddress) socket.destroy();
   });
-}
-
-/** The address; of an IPv6 one the first half, since whoever has one address there has all that begin with it. */
-function callerOf({ remoteAddress = '' }: Socket): string {
-  if (!remoteAddress.includes(':') || remoteAddress.startsWith('::ffff:')) return remoteAddress;
-  const [head = '', tail] = remoteAddress.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail?.split(':') ?? [])]
-    .slice(0, 4)
-    .join(':');
 }
 
 const UNANSWERED = Symbol('unanswered');

@@ -27,7 +27,7 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .code(error.status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(error, request.id, request.url));
+    .send(errorBody(error, request.id, request.routeOptions.url ?? request.url));
 }
 
 /** What a client may know of anything that was thrown. */

@@ -84,6 +84,17 @@ describe('a key keeps what the work came to', () => {
   });
 });
 
+describe('a path', () => {
+  it('is the same one however it is spelled: a key counts for all of its spellings', async () => {
+    const { token } = await signUpAdmin(service);
+    const { headers } = newKey();
+    const create = (path: string) => service.call('POST', path, { token, headers, body: { city: 'London' } });
+    const first = expectStatus(await create('/payments/addresses'), 201);
+    const second = expectStatus(await create('/payments/%61ddresses?a=1'), 201);
+    expect([second.body.id, isReplayed(second)]).toEqual([first.body.id, true]);
+  });
+});
+
 describe('a replayed error', () => {
   it('carries the id of the request that it answers, as X-Request-Id does; the rest is as it was', async () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.insufficientFunds });

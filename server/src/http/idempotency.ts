@@ -131,7 +131,8 @@ function keepRenewing(renew: () => Promise<void>): () => void {
 }
 
 function scopeOf({ request, key, hashRequest }: Once): IdempotencyScope {
-  const path = request.url.split('?', 1)[0] ?? '';
+  // Decoded: a path can be spelled in many ways, and is the same one in all of them.
+  const path = decodeURIComponent(request.url.split('?', 1)[0] ?? '');
   return { method: request.method, path, key, requestHash: hashRequest(JSON.stringify(request.body ?? null)) };
 }
 

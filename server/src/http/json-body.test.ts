@@ -293,6 +293,15 @@ describe('numbers that a float can’t hold', () => {
     expect(expectStatus(answer, 201).body.metadata).toEqual(metadata);
   });
 
+  test('one of half a megabyte is refused like any other, wherever it stands', async () => {
+    // Zeros within a number that has an exponent: each one made the search for those at its end begin anew.
+    const number = `1${'0'.repeat(500_000)}1e5`;
+    const invoice = JSON.stringify(invoiceBody(world.admin.companyId));
+    expectRefusal(await send('POST /operator/invoices', invoice.replace('"48.00"', number)), 400, 'invalid_request');
+    const elsewhere = await send('POST /operator/invoices', invoice.replace('{', `{"unknown":${number},`));
+    expectStatus(elsewhere, 201);
+  });
+
   test.each(['1e400', '-1e400', '1e200000', '0.1e999999999', '1e-999999999'])(
     'an amount of %s is 400',
     async (number) => {

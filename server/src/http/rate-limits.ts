@@ -10,7 +10,7 @@ export type RateLimiter = (reply: FastifyReply, caller: string) => void;
 /**
  * Counts requests by caller in windows of a minute, in memory: the limit is there to stop a client that runs wild, so
  * each process counts for itself. Answers carry `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10).
- * A caller is a valid credential, else the client's address.
+ * A caller is a valid credential, else the client's network (see `clientNetwork`).
  */
 export function createRateLimiter(limitPerMinute: number): RateLimiter {
   const policy = `"requests";q=${limitPerMinute};w=${WINDOW_SECONDS}`;

@@ -6,9 +6,10 @@ import { transaction } from '../database/database.ts';
 import type { DatabaseGuard } from '../database/guard.ts';
 import { ApiError, type ErrorCode, notFound } from '../errors.ts';
 import { grants, ROLES } from '../permissions.ts';
+import { clientNetwork } from './client-network.ts';
 import { mediaTypeOf } from './fields.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
-import { acceptJson } from './json-body.ts';
+import { acceptJson, overlookTypeOfNoBody } from './json-body.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limits.ts';
 import type { Access, Authenticate, Principal } from './types.ts';
 
@@ -136,6 +137,7 @@ function addRoute<B extends TSchema, Q extends TSchema>(app: FastifyInstance, de
     },
     // Fastify waits for a promise, and for `done` where there is none: most callers were seen a moment ago.
     onRequest: (request, reply, done) => {
+      if (definition.body === undefined) overlookTypeOfNoBody(request);
       const authorized = authorize(http, definition.access, request, reply);
       if (authorized === undefined) done();
       return authorized;
@@ -163,12 +165,12 @@ function authorize(
 ): Promise<void> | undefined {
   if (guard.isSaturated()) throw new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 });
   if (access === 'public') {
-    limitRate(reply, request.ip);
+    limitRate(reply, clientNetwork(request.ip));
     return;
   }
   const credential = readCredential(request);
   const admit = (principal: Principal | null): undefined => {
-    limitRate(reply, principal === null ? request.ip : (credential ?? ''));
+    limitRate(reply, principal === null ? clientNetwork(request.ip) : (credential ?? ''));
     request.principal = refuseStranger(principal, access);
   };
   const principal = credential === null ? null : authenticate(credential);

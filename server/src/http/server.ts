@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -62,6 +63,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   limitConnections(app.server, options);
   // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would answer 417 in a shape of its own.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.prependListener('request', keepPathAlone);
   acceptJsonOnly(app);
   validateStrictly(app);
   serializeBySchema(app);
@@ -72,6 +74,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   refuseBrokenUrls(app);
   observeAnswers(app, [createAccessLog(options.logger)]);
   return app;
+}
+
+/** A client may send the whole address, as it does to a proxy (RFC 9112, 3.2.2). Whatever looks at the path finds the path alone. */
+function keepPathAlone(request: IncomingMessage): void {
+  const { url = '' } = request;
+  if (url.startsWith('/')) return;
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  if (path !== url) request.url = path.startsWith('/') ? path : `/${path}`;
 }
 
 /** An incoming id of 1 to 128 visible ASCII characters is kept, so that a request can be followed across services. */
