@@ -98,16 +98,16 @@ describe('npm run paydesk -- billing-run', () => {
 
   it('says why it can not: a month that is not over, no month, a wrong key', async () => {
     const early = await run(['billing-run', '2099-01']);
-    expect([early.code, early.stdout]).toEqual([1, '']);
+    expect([early.code, early.stdout]).toEqual([2, '']);
     expect(early.stderr).toBe('2099-01 is over from 2099-02-01T00:00:00.000Z on, and for no company before.\n');
     expect(await run(['billing-run', '2026-13'])).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: 'period must be a month such as 2026-10.\n',
     });
     expect((await run(['billing-run'])).stderr).toContain('Say which month');
     expect((await run(['billing-run', '2026-10', '2026-11'])).stderr).toContain('Say which month');
     const stranger = await run(['billing-run', '2026-10'], { OPERATOR_KEY: 'opk_of-somebody-else' });
-    expect([stranger.code, stranger.stderr]).toEqual([1, expect.stringContaining('does not know this operator key')]);
+    expect([stranger.code, stranger.stderr]).toEqual([2, expect.stringContaining('does not know this operator key')]);
   });
 });
 
@@ -122,7 +122,7 @@ describe('npm run paydesk', () => {
   it('says so when there is no such command', async () => {
     for (const name of ['biling-run', 'constructor']) {
       const { code, stdout, stderr } = await run([name]);
-      expect([code, stdout]).toEqual([1, '']);
+      expect([code, stdout]).toEqual([2, '']);
       expect(stderr).toContain(`There is no command "${name}".\n\nUsage: npm run paydesk -- <command>`);
     }
   });
@@ -130,11 +130,11 @@ describe('npm run paydesk', () => {
   it('says so when nothing answers, or something else does', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const nobody = await run(['billing-run', '2026-10'], { PAYDESK_URL: url });
-    expect(nobody.code).toBe(1);
+    expect(nobody.code).toBe(2);
     expect(nobody.stderr).toContain(`Nothing answers at ${url} (ECONNREFUSED). Start the service with \`npm start\``);
     expect(nobody.stderr).not.toContain('    at ');
     const other = await run(['billing-run', '2026-10'], { PAYDESK_URL: `${service.url}/docs/no` });
-    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('Is PAYDESK_URL right?')]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('Is PAYDESK_URL right?')]);
   });
 
   it('reads the key from the data directory when the environment holds none', async () => {

@@ -1,6 +1,5 @@
 /** The operator's command line, for a running service: `npm run paydesk -- <command>`. Without a command it says which there are. */
-import { styleText } from 'node:util';
-import { readOperatorKey, readServiceUrl, TerminalError } from './paydesk/access.ts';
+import { complain, INCOMPLETE, readOperatorKey, readServiceUrl, TerminalError } from './paydesk/access.ts';
 import { runBillingRun } from './paydesk/billing-run.ts';
 import { createOperator, type Operator } from './paydesk/client.ts';
 import { runReconcile } from './paydesk/reconcile.ts';
@@ -31,13 +30,7 @@ is read from the data directory (DATA_DIR, or ./data).
 `;
 
 const [name, ...words] = process.argv.slice(2);
-try {
-  process.exitCode = await run(name, words);
-} catch (error) {
-  if (!(error instanceof TerminalError)) throw error;
-  console.error(styleText('red', error.message, { stream: process.stderr }));
-  process.exitCode = 1;
-}
+process.exitCode = (await run(name, words).catch(complain)) ?? INCOMPLETE;
 
 async function run(name: string | undefined, words: readonly string[]): Promise<number> {
   if (name === undefined || ['help', '--help', '-h'].includes(name)) {

@@ -1,8 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { styleText } from 'node:util';
 
 /** Something that the person at the terminal can do something about. */
 export class TerminalError extends Error {}
+
+/** The exit code of a command that could not be run, or not to its end, so that a nightly job can tell that from what it looks for. */
+export const INCOMPLETE = 2;
+
+/** Tells what stood in the way, and no more. Whatever is no `TerminalError` is a fault of ours, and thrown on. */
+export function complain(error: unknown): null {
+  if (!(error instanceof TerminalError)) throw error;
+  console.error(styleText('red', error.message, { stream: process.stderr }));
+  return null;
+}
 
 /** Where the service is, without a slash at the end: PAYDESK_URL, or where `npm start` puts it. */
 export function readServiceUrl(environment: NodeJS.ProcessEnv): string {

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { TerminalError } from './access.ts';
+import { complain, INCOMPLETE, TerminalError } from './access.ts';
 import type { Operator } from './client.ts';
 import { formatCount } from './progress.ts';
 
@@ -41,15 +41,21 @@ type Time = { from: string; to: string };
 
 /**
  * `reconcile 2026-10`: compares our books with those of every gateway for a month of UTC, or a time, and lists every difference.
- * @returns the exit code: 1 when there is one
+ * @returns the exit code: 1 when there is one, 2 when a gateway could not be compared
  * @throws TerminalError
  */
 export async function runReconcile(operator: Operator, words: readonly string[]): Promise<number> {
   const { gateway, ...time } = readWords(words);
   const first = await compare(operator, time, gateway);
   let { differences } = first;
+  let isComplete = true;
   const others = gateway === null ? first.gateways.filter((name) => name !== first.gateway) : [];
-  for (const name of others) differences += (await compare(operator, time, name)).differences;
+  for (const name of others) {
+    const compared = await compare(operator, time, name).catch(complain);
+    if (compared === null) isComplete = false;
+    else differences += compared.differences;
+  }
+  if (!isComplete) return INCOMPLETE;
   return differences === 0 ? 0 : 1;
 }
 

@@ -16,12 +16,12 @@ afterAll(() => service?.stop());
 const from = new Date(Date.now() - 3_600_000).toISOString();
 const to = new Date(Date.now() + 3_600_000).toISOString();
 
-function reconcile(...words: string[]): Promise<{ code: number; lines: string[] }> {
+function reconcile(...words: string[]): Promise<{ code: number; lines: string[]; stderr: string }> {
   const env = { ...COMPILE_CACHE, PATH: process.env.PATH, PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
   const file = join(import.meta.dirname, '../../../tools/paydesk.ts');
   return new Promise((resolve) => {
-    execFile(process.execPath, [file, 'reconcile', from, to, ...words], { env }, (error, stdout) => {
-      resolve({ code: error === null ? 0 : Number(error.code), lines: stdout.trimEnd().split('\n') });
+    execFile(process.execPath, [file, 'reconcile', from, to, ...words], { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), lines: stdout.trimEnd().split('\n'), stderr });
     });
   });
 }
@@ -41,8 +41,16 @@ it('the command compares the books of every gateway, and one difference at any o
   expect(lines.at(-1)).toMatch(/^1 difference: \d+ entries compared with paypal\.$/);
   const body = JSON.stringify({ gateway: 'paypal', gatewayPaymentId });
   expect(lines).toContain(`  to record  POST /operator/refunds ${body}`);
-  const sandboxAlone = { code: 0, lines: ['The books agree: 0 entries compared with sandbox.'] };
+  const sandboxAlone = { code: 0, lines: ['The books agree: 0 entries compared with sandbox.'], stderr: '' };
   expect(await reconcile('--gateway', 'sandbox')).toEqual(sandboxAlone);
+}, 60_000);
+
+it('a gateway that gives no answer ends the command with 2, and keeps none of the others from being compared', async () => {
+  await service.sandbox.armFault({ operation: 'list', kind: 'outage' });
+  const { code, lines, stderr } = await reconcile();
+  await service.sandbox.clearFaults();
+  expect([code, lines]).toEqual([2, ['The books agree: 0 entries compared with sandbox.']]);
+  expect(stderr).toMatch(/paypal/i);
 }, 60_000);
 
 it('what the command says to do about a refund and a dispute that nobody told of makes the books agree', async () => {

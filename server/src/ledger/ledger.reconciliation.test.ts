@@ -147,20 +147,20 @@ describe('a comparison that can not be made', () => {
 
   it('with a gateway that is not configured is told which ones are', async () => {
     const { code, stderr } = await run(['reconcile', from, to, '--gateway', 'stripe']);
-    expect([code, stderr]).toEqual([1, 'gateway must be a gateway that is configured: sandbox.\n']);
+    expect([code, stderr]).toEqual([2, 'gateway must be a gateway that is configured: sandbox.\n']);
   });
 
   it('is 503 while the gateway is away, and the command says so', async () => {
     await service.takeGatewayAway();
     const { code, stderr } = await run(['reconcile', from, to]).finally(() => service.bringGatewayBack());
-    expect([code, stderr]).toEqual([1, 'The gateway sandbox does not show its books right now.\n']);
+    expect([code, stderr]).toEqual([2, 'The gateway sandbox does not show its books right now.\n']);
   });
 
   it.each([[[]], [['2026-13']], [['2026-10', 'a', 'b']], [['2026-10', '--gateway']]])(
     'is refused by the command: %j',
     async (words) => {
       const { code, stderr } = await run(['reconcile', ...words]);
-      expect([code, stderr]).toEqual([1, expect.stringContaining('Say which time')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Say which time')]);
     },
   );
 });
