@@ -59,7 +59,9 @@ export async function note(db: Db, attempts: readonly NotedAttempt[], log: Fasti
   try {
     await noteAttempts(db, attempts);
     for (const { companyId, endpointId, endpointStatus } of attempts) {
-      if (endpointStatus === 'disabled') await giveUpDeliveries(db, companyId, endpointId);
+      if (endpointStatus !== 'disabled') continue;
+      await giveUpDeliveries(db, companyId, endpointId);
+      log.warn({ companyId, endpointId }, 'a webhook endpoint answered 410 and is disabled');
     }
   } catch (error) {
     const [{ companyId, endpointId, eventId } = {}, ...others] = attempts;

@@ -231,6 +231,7 @@ describe('a delivery that fails', () => {
     await saveAddress(service, admin);
     await deliver(service);
     expect((await callEndpoint(service, admin, 'GET', id)).body.status).toBe('disabled');
+    expect(service.logs()).toMatch(new RegExp(`"endpointId":"${id}".*answered 410 and is disabled`));
     await saveAddress(service, admin);
     await deliver(service);
     expect(consumer.received(path)).toHaveLength(2);
