@@ -16,7 +16,7 @@ export type TestDatabase = {
 };
 
 /** A database of its own, cloned from the migrated template. */
-export async function cloneDatabase({ poolSize = 10 } = {}): Promise<TestDatabase> {
+export async function cloneDatabase({ poolSize = 5 } = {}): Promise<TestDatabase> {
   const { host, port, owner: ownerLogin, application } = inject('databaseServer');
   const name = `paydesk_${randomBytes(8).toString('hex')}`;
   const maintenance = connectAsOwner({ host, port, ...ownerLogin, database: 'postgres' });

@@ -61,6 +61,7 @@ export function launch(environment: Record<string, string> = {}): PaydeskProcess
     DATA_DIR: dataDirectory,
     OPERATOR_KEY: operatorKey,
     LOG_LEVEL: 'trace',
+    DATABASE_POOL_SIZE: '5',
   };
   const env = { ...defaults, ...environment };
   const child = spawn(process.execPath, [MAIN], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });

@@ -46,6 +46,9 @@ export type TestService = {
   stop: () => Promise<void>;
 };
 
+/** Each connection plans each statement anew, so that with the many of a real start tests would mostly plan. */
+const POOL_SIZE = 5;
+
 /** So that tests which need an account, and thousands do, need not wait for it. */
 const QUICK: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 
@@ -64,13 +67,13 @@ export type TestServiceOptions = Partial<Config> & {
 /** The service in this process, on a database, a gateway and a data directory of its own, reached over HTTP. */
 export async function startTestService({
   withReconciler,
-  poolSize,
+  poolSize = POOL_SIZE,
   clock = systemClock,
   passwordCost = QUICK,
   chooseGateways = (sandbox) => [sandbox],
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
-  const database = await cloneDatabase({ poolSize: poolSize ?? 10 });
+  const database = await cloneDatabase({ poolSize });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-service-'));
   const config: Config = { ...readConfig({}), dataDirectory, port: 0, gatewayTimeoutMs: 1_000, ...overrides };
   const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;

@@ -7,5 +7,4 @@ describeSlice(PAYPAL, [
   'answer_lost_after_effect / refund look',
   'server_error_before_effect / refund order',
   'kill -9 of the API, during / refund order',
-  'kill -9 of the worker, before / collection note',
 ]);

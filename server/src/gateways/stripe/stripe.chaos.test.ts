@@ -6,5 +6,4 @@ describeSlice(STRIPE, [
   'kill -9 of the gateway, during / G2',
   'keys forgotten / G2',
   'kill -9 of the API, before / refund T2',
-  'kill -9 of the worker, before / collection note',
 ]);
