@@ -10,7 +10,7 @@ export default defineConfig({
     // Tests make much that is gone at once; with room for it, it is gone before it is ever copied.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
     // More than the cores that it needs: much of a test is waiting.
-    maxWorkers: 4,
+    maxWorkers: 5,
     // Files share a process, and with it what they import, which takes longer than most of them. Each makes what it needs for itself.
     isolate: false,
     // Tests of whole processes meet machines that stand still for seconds. What passes at the second try only is marked in the report.

@@ -35,7 +35,9 @@ async function appliedNames(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** What a start that is ready says that it has applied. The log comes by another pipe than the word that it is ready. */
 async function migratedLines(paydesk: PaydeskProcess): Promise<unknown[]> {
+  await eventually(() => paydesk.output().includes('"msg":"ready"'));
   return paydesk.logged().flatMap((line) => (line.msg === 'migrated the database' ? [line.applied] : []));
 }
 
