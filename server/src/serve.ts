@@ -25,11 +25,7 @@ export async function serve(
   undo: Undo,
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
   const keyring = openKeyring(config.dataDirectory);
-  const [chosen, ...others] = await openGateways(config, undo);
-  const gateways = createGateways([
-    logFailures(chosen, logger),
-    ...others.map((gateway) => logFailures(gateway, logger)),
-  ]);
+  const gateways = createGateways(logFailures(await openGateways(config, undo), logger));
   const clock = systemClock;
   // Whoever does not serve the API knows no operator and no password.
   const [operatorKeyFile] =

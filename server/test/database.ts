@@ -15,8 +15,15 @@ export type TestDatabase = {
   drop: () => Promise<void>;
 };
 
+/** Each connection plans each statement anew: with the many of a real start, tests would mostly plan. */
+const POOL_SIZE = 5;
+
 /** A database of its own, cloned from the migrated template. */
-export async function cloneDatabase({ poolSize = 5 } = {}): Promise<TestDatabase> {
+export async function cloneDatabase({
+  poolSize = POOL_SIZE,
+}: {
+  poolSize?: number | undefined;
+} = {}): Promise<TestDatabase> {
   const { host, port, owner: ownerLogin, application } = inject('databaseServer');
   const name = `paydesk_${randomBytes(8).toString('hex')}`;
   const maintenance = connectAsOwner({ host, port, ...ownerLogin, database: 'postgres' });

@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const application = { username: APPLICATION_ROLE, password: randomBytes(24).toString('base64url') };
 
   const maintenance = connectAsOwner({ host, port, ...owner, database: 'postgres' });
-  // Thousands of logins follow, and guessing these passwords is nobody's aim.
+  // Thousands of logins follow, and guessing these passwords is nobody's aim. PostgreSQL 15 has no such setting.
   await maintenance.unsafe(`ALTER ROLE ${OWNER} SET scram_iterations = 1`).catch(() => undefined);
   await maintenance.unsafe(`DROP DATABASE IF EXISTS ${TEMPLATE_DATABASE}`);
   await maintenance.unsafe(`CREATE DATABASE ${TEMPLATE_DATABASE}`);

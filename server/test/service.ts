@@ -46,9 +46,6 @@ export type TestService = {
   stop: () => Promise<void>;
 };
 
-/** Each connection plans each statement anew, so that with the many of a real start tests would mostly plan. */
-const POOL_SIZE = 5;
-
 /** So that tests which need an account, and thousands do, need not wait for it. */
 const QUICK: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 
@@ -67,7 +64,7 @@ export type TestServiceOptions = Partial<Config> & {
 /** The service in this process, on a database, a gateway and a data directory of its own, reached over HTTP. */
 export async function startTestService({
   withReconciler,
-  poolSize = POOL_SIZE,
+  poolSize,
   clock = systemClock,
   passwordCost = QUICK,
   chooseGateways = (sandbox) => [sandbox],
@@ -87,11 +84,7 @@ export async function startTestService({
   const sandboxGateway = createSandboxGateway({ ...access, timeoutMs: config.gatewayTimeoutMs });
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
-  const [chosen, ...others] = chooseGateways(sandboxGateway, config);
-  const gateways = createGateways([
-    logFailures(chosen, logger),
-    ...others.map((gateway) => logFailures(gateway, logger)),
-  ]);
+  const gateways = createGateways(logFailures(chooseGateways(sandboxGateway, config), logger));
 
   const keyring = openKeyring(dataDirectory);
   const build = () => buildApp({ config, db: database.db, keyring, gateways, clock, logger, passwordCost });

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../database/database.ts';
+import { COUNT_LIMIT } from '../work-queues.ts';
 
 export type AlertFilter = { companyId: string | null; kind: string | null; isAcknowledged: boolean | null };
 
@@ -25,7 +26,7 @@ export async function selectAlerts(
 /** How many alerts nobody has in hand yet, of all companies. A scrape waits for it, so it counts no more than 100,000. */
 export async function countOpenAlerts(db: Queryable): Promise<number> {
   const [row] = await db<[{ count: number }]>`
-    SELECT count(*)::int AS count FROM (SELECT FROM alerts WHERE acknowledged_at IS NULL LIMIT 100000) AS open`;
+    SELECT count(*)::int AS count FROM (SELECT FROM alerts WHERE acknowledged_at IS NULL LIMIT ${COUNT_LIMIT}) AS open`;
   return row.count;
 }
 

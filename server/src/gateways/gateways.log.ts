@@ -1,13 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Gateway, GatewayError } from './gateway.ts';
 
+type FailureLog = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 type Call = (...input: unknown[]) => Promise<unknown>;
 
 /**
- * The same gateway, with a line in the log for every call that brings no answer, whoever makes it: a request, the collection, a
+ * The same gateways, with a line in the log for every call that brings no answer, whoever makes it: a request, the collection, a
  * reconciler. A refusal of the request itself is `info`, because it may be about a card; all else is `warn`.
  */
-export function logFailures(gateway: Gateway, log: Pick<FastifyBaseLogger, 'info' | 'warn'>): Gateway {
+export function logFailures([first, ...others]: [Gateway, ...Gateway[]], log: FailureLog): [Gateway, ...Gateway[]] {
+  return [logFailuresOf(first, log), ...others.map((gateway) => logFailuresOf(gateway, log))];
+}
+
+function logFailuresOf(gateway: Gateway, log: FailureLog): Gateway {
   const logged = (operation: string, call: Call): Call => {
     return async (...input) => {
       try {
