@@ -35,22 +35,24 @@ async function expireLease(): Promise<void> {
 it('workers at the same run at the same time make one invoice for each company', async () => {
   for (const admin of admins) await use(service, admin, '/crash', 5, '2025-01-10T00:00:00Z');
   const { id } = await startRun(service, '2025-01');
-  const leaseOf = async () => {
-    const [run] = await service.database.db<
-      [{ lease: string | null }]
-    >`SELECT lease FROM billing_runs WHERE id = ${id}`;
-    return run.lease;
+  const holderOf = async () => {
+    const [run] = await service.database.db<[{ lease: string | null; waits: boolean }]>`
+      SELECT lease, EXISTS (
+        SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+      ) AS waits
+      FROM billing_runs WHERE id = ${id}`;
+    return run;
   };
   // The first worker stands before the first company when the second takes the run over, and so on.
   const workers: Promise<void>[] = [];
   await owner().begin(async (tx) => {
     await tx`SELECT 1 FROM companies FOR NO KEY UPDATE`;
-    let lease: string | null = null;
+    let before: string | null = null;
     for (let worker = 0; worker < 3; worker += 1) {
       await expireLease();
       workers.push(work(service));
-      const before: string | null = lease;
-      lease = await pollUntil(leaseOf, (now) => now !== null && now !== before);
+      const holder = await pollUntil(holderOf, ({ lease, waits }) => waits && lease !== null && lease !== before);
+      before = holder.lease;
     }
   });
   // A worker that waited for too long leaves the rest to whoever comes next.
