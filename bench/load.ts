@@ -6,6 +6,9 @@ import { median } from './report.ts';
 /** Callers at the same time. */
 export const CONNECTIONS = 32;
 
+/** What autocannon puts something new for, each time. */
+const ID = '[<id>]';
+
 /** What to ask for, again and again. `[<id>]` in the body becomes something new each time. */
 export type Target = {
   url: string;
@@ -24,7 +27,7 @@ export async function load(target: Target, seconds: number): Promise<Figures> {
     url,
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body, idReplacement: true }),
+    ...(body === undefined ? {} : { body, idReplacement: body.includes(ID) }),
     connections: CONNECTIONS,
     duration: seconds,
   });

@@ -84,13 +84,9 @@ export async function logIn(dependencies: AccountDependencies, body: LoginBody, 
   return answer(dependencies, user, sessionId);
 }
 
-async function answer(
-  { keyring, tokens }: AccountDependencies,
-  user: ProfiledUser,
-  sessionId: string,
-): Promise<AuthAnswer> {
+function answer({ keyring, tokens }: AccountDependencies, user: ProfiledUser, sessionId: string): AuthAnswer {
   const { id: userId, companyId, role } = user;
-  const accessToken = await signAccessToken(keyring, tokens, { userId, companyId, role, sessionId });
+  const accessToken = signAccessToken(keyring, tokens, { userId, companyId, role, sessionId });
   return { error: null, data: { access_token: accessToken, user: profile(user) } };
 }
 
