@@ -87,7 +87,7 @@ export function launch(environment: Record<string, string> = {}): PaydeskProcess
   return paydesk;
 }
 
-function linesOf(text: string): LogLine[] {
+export function linesOf(text: string): LogLine[] {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as LogLine);
 }

@@ -2,12 +2,24 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import { createEmptyDatabase, type EmptyDatabase } from '../../test/empty-database.ts';
-import { endProcesses, eventually, launch, type PaydeskProcess, startPaydesk } from '../../test/process.ts';
+import { startInProcess } from '../../test/in-process.ts';
+import {
+  endProcesses,
+  eventually,
+  type LogLine,
+  launch,
+  type PaydeskProcess,
+  startPaydesk,
+} from '../../test/process.ts';
+import { StartError } from '../start-error.ts';
 import { connectAsOwner } from './database.ts';
 import { migrate } from './migrate.ts';
 
+/** The one that `migrate` takes. */
+const MIGRATION_LOCK = 0x70617964;
 const OURS = readdirSync(new URL('../../migrations/', import.meta.url)).sort();
 
 let database: EmptyDatabase;
@@ -30,15 +42,39 @@ async function migrateWith(migrations: Record<string, string>): Promise<string[]
   return (await migrate(database.owner, pathToFileURL(`${folder}/`))).applied;
 }
 
-async function appliedNames(): Promise<string[]> {
-  const rows = await database.owner<{ name: string }[]>`SELECT name FROM schema_migrations ORDER BY version`;
+async function appliedNames(owner = database.owner): Promise<string[]> {
+  const rows = await owner<{ name: string }[]>`SELECT name FROM schema_migrations ORDER BY version`;
   return rows.map(({ name }) => name);
+}
+
+/** How many wait to migrate. */
+async function countWaiting(): Promise<number> {
+  const rows = await database.owner`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  return rows.length;
 }
 
 /** What a start that is ready says that it has applied. The log comes by another pipe than the word that it is ready. */
 async function migratedLines(paydesk: PaydeskProcess): Promise<unknown[]> {
   await eventually(() => paydesk.output().includes('"msg":"ready"'));
-  return paydesk.logged().flatMap((line) => (line.msg === 'migrated the database' ? [line.applied] : []));
+  return appliedOf(paydesk.logged());
+}
+
+function appliedOf(logged: LogLine[]): unknown[] {
+  return logged.flatMap((line) => (line.msg === 'migrated the database' ? [line.applied] : []));
+}
+
+async function cloneMigrated(): Promise<TestDatabase> {
+  const migrated = await cloneDatabase();
+  onTestFinished(migrated.drop);
+  return migrated;
+}
+
+/** What Paydesk says that starts there in vain. */
+async function refusalOf(url: string): Promise<string> {
+  const refusal = await startInProcess({ DATABASE_URL: url }).catch((error) => error);
+  expect(refusal).toBeInstanceOf(StartError);
+  return refusal.message;
 }
 
 const ONE = { '0001_one.sql': 'CREATE TABLE one (id integer);' };
@@ -91,14 +127,17 @@ describe('migrations', () => {
 
 describe('a start on a database (robustness bar 55)', () => {
   it('of two at once on an empty one: one migrates, both serve', async () => {
-    const both = await Promise.all([
-      startPaydesk({ DATABASE_URL: database.url }),
-      startPaydesk({ DATABASE_URL: database.url }),
-    ]);
-    for (const { service } of both) expect((await service.call('GET', '/readyz')).status).toBe(200);
-    expect((await Promise.all(both.map(migratedLines))).flat()).toEqual([OURS]);
+    const { owner, url } = database;
+    await owner`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
+    const starting = Promise.all([startPaydesk({ DATABASE_URL: url }), startInProcess({ DATABASE_URL: url })]);
+    await eventually(async () => (await countWaiting()) === 2);
+    await owner`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`;
+    const [paydesk, here] = await starting;
+    onTestFinished(here.stop);
+    for (const { service } of [paydesk, here]) expect((await service.call('GET', '/readyz')).status).toBe(200);
+    expect([...(await migratedLines(paydesk)), ...appliedOf(here.logged())]).toEqual([OURS]);
     expect(await appliedNames()).toEqual(OURS);
-    await Promise.all(both.map((paydesk) => paydesk.end('SIGTERM')));
+    await Promise.all([paydesk.end('SIGTERM'), here.stop()]);
   });
 
   it('after kill -9 in the middle of the migrations goes on where they were', async () => {
@@ -119,36 +158,31 @@ describe('a start on a database (robustness bar 55)', () => {
     });
     await expect(cleared).rejects.toThrow('taken back');
 
-    const paydesk = await startPaydesk({ DATABASE_URL: url });
-    expect(await migratedLines(paydesk)).toEqual([OURS.slice(2)]);
-    expect((await paydesk.service.call('GET', '/readyz')).status).toBe(200);
-    await paydesk.end('SIGTERM');
+    const { service, logged, stop } = await startInProcess({ DATABASE_URL: url });
+    onTestFinished(stop);
+    expect(appliedOf(logged())).toEqual([OURS.slice(2)]);
+    expect((await service.call('GET', '/readyz')).status).toBe(200);
+    await stop();
   });
 
   it('that a newer Paydesk has migrated is refused, and left as it is', async () => {
-    await migrate(database.owner);
-    await database.owner`INSERT INTO schema_migrations (version, name, checksum) VALUES (9999, '9999_later.sql', 'x')`;
-    const refused = launch({ DATABASE_URL: database.url });
-    expect(await refused.ended).toEqual({ code: 1, signal: null });
-    expect(refused.output()).toMatch(/^The database was migrated by a newer Paydesk than this one/m);
-    expect(await appliedNames()).toEqual([...OURS, '9999_later.sql']);
+    const { owner, url } = await cloneMigrated();
+    await owner`INSERT INTO schema_migrations (version, name, checksum) VALUES (9999, '9999_later.sql', 'x')`;
+    expect(await refusalOf(url)).toMatch(/^The database was migrated by a newer Paydesk than this one/);
+    expect(await appliedNames(owner)).toEqual([...OURS, '9999_later.sql']);
   });
 
   it('whose migration was edited is refused', async () => {
-    await migrate(database.owner);
-    await database.owner`UPDATE schema_migrations SET checksum = 'another' WHERE version = 2`;
-    const refused = launch({ DATABASE_URL: database.url });
-    expect(await refused.ended).toEqual({ code: 1, signal: null });
-    expect(refused.output()).toContain(`Migration ${OURS[1]} was changed after it was applied`);
+    const { owner, url } = await cloneMigrated();
+    await owner`UPDATE schema_migrations SET checksum = 'another' WHERE version = 2`;
+    expect(await refusalOf(url)).toContain(`Migration ${OURS[1]} was changed after it was applied`);
   });
 
   it('ends at once when a signal comes before it is ready', async () => {
     const { owner, url } = database;
-    await owner`SELECT pg_advisory_lock(${0x70617964})`;
+    await owner`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
     const paydesk = launch({ DATABASE_URL: url });
-    const isWaiting = () => owner`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    await eventually(async () => (await isWaiting()).length > 0);
+    await eventually(async () => (await countWaiting()) === 1);
     expect(await paydesk.end('SIGTERM')).toEqual({ code: 1, signal: null });
   });
 });

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectStatus, signUpAdmin } from '../../test/actors.ts';
+import { startInProcess } from '../../test/in-process.ts';
 import { endProcesses, launch, startPaydesk } from '../../test/process.ts';
+import type { TestService } from '../../test/service.ts';
+import { StartError } from '../start-error.ts';
 import { connectAsOwner, type Db, databaseErrorCode } from './database.ts';
 
 /** The database administrator of a PostgreSQL that others use too. */
@@ -44,12 +47,27 @@ function quoted(name: string): string {
 }
 
 /** Starts Paydesk there, uses it, and says which role its rows are reached through. */
-async function expectItWorks({ url, role, connect }: Place): Promise<void> {
-  const paydesk = await startPaydesk({ DATABASE_URL: url });
-  const { token } = await signUpAdmin(paydesk.service);
-  const body = { name: 'Priority', description: 'Any', color: '#fff', userName: 'Ada' };
-  expectStatus(await paydesk.service.call('POST', '/labels', { token, body }), 201);
+async function expectItWorks(place: Place): Promise<void> {
+  const { service, stop } = await startInProcess({ DATABASE_URL: place.url });
+  await use(service).finally(stop);
+  await expectRights(place);
+}
+
+/** As `expectItWorks`, with a process of its own. */
+async function expectProcessWorks(place: Place): Promise<void> {
+  const paydesk = await startPaydesk({ DATABASE_URL: place.url });
+  await use(paydesk.service);
   await paydesk.end('SIGTERM');
+  await expectRights(place);
+}
+
+async function use(service: TestService): Promise<void> {
+  const { token } = await signUpAdmin(service);
+  const body = { name: 'Priority', description: 'Any', color: '#fff', userName: 'Ada' };
+  expectStatus(await service.call('POST', '/labels', { token, body }), 201);
+}
+
+async function expectRights({ role, connect }: Place): Promise<void> {
   const owner = connect();
   const [powers] = await administrator`
     SELECT rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin AS mighty FROM pg_roles WHERE rolname = ${role}`;
@@ -59,11 +77,23 @@ async function expectItWorks({ url, role, connect }: Place): Promise<void> {
   expect([powers, rights]).toEqual([{ mighty: false }, { labels: true, invoices: false }]);
 }
 
-/** Starts Paydesk there in vain. @returns what it says, with the statements in it that an administrator is to run */
-async function expectRefusal({ url }: Place): Promise<{ complaint: string; statements: string[] }> {
+/** What Paydesk says that starts in vain, and the statements in it that an administrator is to run. */
+type Refusal = { complaint: string; statements: string[] };
+
+async function expectRefusal({ url }: Place): Promise<Refusal> {
+  const refusal = await startInProcess({ DATABASE_URL: url }).catch((error) => error);
+  expect(refusal).toBeInstanceOf(StartError);
+  return readComplaint(refusal.message);
+}
+
+/** As `expectRefusal`, with a process of its own. */
+async function expectProcessRefusal({ url }: Place): Promise<Refusal> {
   const paydesk = launch({ DATABASE_URL: url });
   expect(await paydesk.ended).toEqual({ code: 1, signal: null });
-  const complaint = paydesk.output();
+  return readComplaint(paydesk.output());
+}
+
+function readComplaint(complaint: string): Refusal {
   expect(complaint).not.toContain('choose');
   return { complaint, statements: complaint.match(/^ {2}\S.*;$/gm) ?? [] };
 }
@@ -98,14 +128,14 @@ describe('DATABASE_URL of an owner without CREATEROLE', () => {
 
   it('is refused with the SQL that the administrator has to run, after which it works', async () => {
     const place = await makeDatabase('');
-    const { complaint, statements } = await expectRefusal(place);
+    const { complaint, statements } = await expectProcessRefusal(place);
     expect(complaint).toContain(`Paydesk works as the role ${place.role}, which ${place.owner} may not create.`);
     expect(statements).toEqual([
       `  CREATE ROLE ${place.role} NOLOGIN NOSUPERUSER NOBYPASSRLS;`,
       `  GRANT ${place.role} TO ${place.owner};`,
     ]);
     for (const statement of statements) await administrator.unsafe(statement);
-    await expectItWorks(place);
+    await expectProcessWorks(place);
   });
 
   it('is refused with the GRANT that is missing when the role is there', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { logIn, pollUntil } from '../../test/accounts.ts';
@@ -68,7 +69,10 @@ describe('rotating the keys under load', () => {
       async () => service.call('GET', '/labels', { token: (await logIn(service, admin)).body.data.access_token }),
     ];
     const load = requests.map(async (send) => {
-      while (!isOver) answers.push(await send());
+      while (!isOver) {
+        answers.push(await send());
+        await sleep(25);
+      }
     });
 
     const rotated: string[] = [];

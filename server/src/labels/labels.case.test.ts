@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { pollUntil } from '../../test/accounts.ts';
 import { type Actor, expectStatus, signUpAdmin } from '../../test/actors.ts';
+import { startInProcess } from '../../test/in-process.ts';
 import { seedLabels } from '../../test/labels.ts';
-import { endProcesses, startPaydesk } from '../../test/process.ts';
+import { endProcesses } from '../../test/process.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { connectAsOwner } from '../database/database.ts';
 
@@ -146,7 +147,7 @@ describe('in a database with a locale of its own, where pg_trgm lowers words by 
         );
       await createWith('C.UTF-8').catch(() => createWith('en_US.UTF-8'));
       const place = `${encodeURIComponent(login.password)}@${encodeURIComponent(host)}:${port}`;
-      const paydesk = await startPaydesk({ DATABASE_URL: `postgres://${login.username}:${place}/${name}` });
+      const paydesk = await startInProcess({ DATABASE_URL: `postgres://${login.username}:${place}/${name}` });
       const admin = await signUpAdmin(paydesk.service);
       for (const [[spelling = '']] of SPELLINGS) expectStatus(await create(admin, spelling, paydesk.service), 201);
       // So many that the index is read.
@@ -159,7 +160,7 @@ describe('in a database with a locale of its own, where pg_trgm lowers words by 
           expect(await search(admin, text, paydesk.service), text).toEqual([names[0]]);
         }
       }
-      await paydesk.end('SIGTERM');
+      await paydesk.stop();
     } finally {
       await maintenance.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await maintenance.end();

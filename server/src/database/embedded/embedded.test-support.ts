@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Sql } from 'postgres';
 import { postgres } from '../driver.ts';
 import { type EmbeddedConnection, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
@@ -24,6 +25,11 @@ export async function makeTemporaryDirectory(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'paydesk-test-')));
   temporaryDirectories.push(directory);
   return directory;
+}
+
+/** A data directory like this one, on which no server may be running; whom its files belong to is kept. */
+export async function copyDataDirectory(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-pR', from, to]);
 }
 
 export type LogLine = { level: string; details: object; message: string };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from './binaries.ts';
 import {
+  copyDataDirectory,
   endAll,
   eventually,
   isAlive,
@@ -229,9 +230,13 @@ describe('the server that runs', () => {
 });
 
 describe('after a crash', () => {
-  it('a server left running is ended, and nothing is lost', async () => {
+  it('a server left running is ended, and nothing is lost; before, a second start on its cluster is refused', async () => {
     const holder = runProcess(servingProgram, dataDirectory);
     const orphan = Number((await holder.said(/server (\d+);/))[1]);
+    await expect(start(dataDirectory)).rejects.toMatchObject({
+      name: 'AlreadyRunningError',
+      message: expect.stringContaining(`Another Paydesk (pid ${holder.pid}) already runs on the database in`),
+    });
     holder.child.kill('SIGKILL');
     await holder.ended;
     expect(isAlive(orphan)).toBe(true);
@@ -311,6 +316,7 @@ describe('after a crash', () => {
 describe('a data directory with a long path', () => {
   it('has its socket among the temporary files, in a directory for its owner, and leaves none behind', async () => {
     const directory = join(parent, 'long'.repeat(30));
+    await copyDataDirectory(dataDirectory, directory);
     const holder = runProcess(servingProgram, directory);
     const first = JSON.parse((await holder.said(/connection (.*)\n/))[1] ?? '') as EmbeddedConnection;
     await holder.said(/server/);
@@ -340,16 +346,19 @@ if (isRoot)
       return server;
     }
 
-    async function makePrivateDirectory(name: string) {
-      await mkdir(join(parent, name), { mode: 0o700 });
-      return join(parent, name, 'data');
-    }
-
-    it('keeps the data outside, until the data directory is deleted', async () => {
-      const directory = await makePrivateDirectory('home');
-      const first = await startPrivately(directory);
+    let home: string;
+    let directory: string;
+    let first: Awaited<ReturnType<typeof startPrivately>>;
+    beforeAll(async () => {
+      home = join(parent, 'home');
+      await mkdir(home, { mode: 0o700 });
+      directory = join(home, 'data');
+      first = await startPrivately(directory);
       await withConnection(first.connection, (sql) => sql`CREATE TABLE notes AS SELECT 'outside' AS body`);
       await first.stop();
+    });
+
+    it('keeps the data outside', async () => {
       expect(first.clusterDirectory).toMatch(/^\/var\/lib\/paydesk\/clusters\/[0-9a-f]{16}$/);
       expect(await readFile(join(directory, 'postgres-location'), 'utf8')).toBe(`${first.clusterDirectory}\n`);
       expect(await modeOf(first.clusterDirectory)).toBe('700');
@@ -361,19 +370,12 @@ if (isRoot)
       const second = await startPrivately(directory);
       expect(second.clusterDirectory).toBe(first.clusterDirectory);
       expect(await readNotes(second.connection)).toEqual(['outside']);
-      await second.stop();
-
-      await rm(directory, { recursive: true });
-      const third = await startPrivately(directory);
-      expect(third.clusterDirectory).not.toBe(first.clusterDirectory);
-      await expect(readNotes(third.connection)).rejects.toThrow(/"notes" does not exist/);
     });
 
     it('refuses to go on without the data, and to open the data twice', async () => {
-      const directory = await makePrivateDirectory('other-home');
       const server = await startPrivately(directory);
-      const copy = join(parent, 'other-home', 'copy');
-      await mkdir(copy, { mode: 0o700 });
+      const copy = join(home, 'copy');
+      await mkdir(copy, { mode: 0o700, recursive: true });
       for (const name of ['postgres-location', 'postgres-password'])
         await copyFile(join(directory, name), join(copy, name));
       await expect(start(copy)).rejects.toThrow(
@@ -384,5 +386,12 @@ if (isRoot)
       await rename(server.clusterDirectory, `${server.clusterDirectory}.away`);
       await expect(start(directory)).rejects.toThrow(/is gone\. Restore it/);
       await rename(`${server.clusterDirectory}.away`, server.clusterDirectory);
+    });
+
+    it('begins with an empty database when the data directory was deleted', async () => {
+      await rm(directory, { recursive: true });
+      const third = await startPrivately(directory);
+      expect(third.clusterDirectory).not.toBe(first.clusterDirectory);
+      await expect(readNotes(third.connection)).rejects.toThrow(/"notes" does not exist/);
     });
   });
