@@ -6,6 +6,7 @@ import {
   api,
   type Charge,
   makeDue,
+  otherApi,
   pay,
   paymentsOf,
   prepareCharge,
@@ -44,7 +45,7 @@ async function prepareFor(world: World, step: string): Promise<Charge> {
   return charge;
 }
 
-/** The outcome is found: one payment, and a retry through the other process that gets its result without a new charge. */
+/** The outcome is found: one payment, and a retry, through the other process if there is one, that gets its result without a new charge. */
 async function expectFound(world: World, charge: Charge, step: string): Promise<void> {
   await recover(world, charge);
   await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
@@ -55,7 +56,7 @@ async function expectFound(world: World, charge: Charge, step: string): Promise<
       raise(`the declined payment is ${JSON.stringify(payment)}`);
     return;
   }
-  const retried = await pay(world, api(world, 1), charge);
+  const retried = await pay(world, otherApi(world), charge);
   if (retried.status !== 200 || retried.body.paymentId !== payment.id)
     raise(`the retry was answered with ${JSON.stringify(retried)}`);
 }
@@ -101,7 +102,7 @@ async function connectionRefused(world: World, step: string): Promise<void> {
     if (refused.status !== 503 || refused.retryAfter === null) raise(`expected 503: ${JSON.stringify(refused)}`);
     const [left] = await paymentsOf(world, charge);
     if (left?.state !== 'failed') raise(`the payment is ${JSON.stringify(left)}`);
-    const paid = await pay(world, api(world, 1), charge);
+    const paid = await pay(world, otherApi(world), charge);
     if (paid.status !== 200) raise(`a later pay was answered with ${JSON.stringify(paid)}`);
     return;
   }
@@ -161,7 +162,7 @@ async function captureDiffers(
 ): Promise<void> {
   const charge = await prepareCharge(world);
   await world.gateway.control.armFault({ operation: 'confirm', kind });
-  const answers = [await pay(world, api(world), charge), await pay(world, api(world, 1), charge)];
+  const answers = [await pay(world, api(world), charge), await pay(world, otherApi(world), charge)];
   const codes = answers.map(({ status, body }) => `${status} ${body.error?.code}`);
   if (codes.some((code) => code !== '409 payment_under_review')) raise(`answered with ${codes.join(', ')}`);
 }
@@ -174,7 +175,7 @@ async function declined(world: World): Promise<void> {
   await world.gateway.control.armFault({ operation: 'cancel', kind: 'latency', delayMs: 300 });
   const [first, second] = await Promise.all([
     pay(world, api(world), charge),
-    sleep(50).then(() => pay(world, api(world, 1), charge)),
+    sleep(50).then(() => pay(world, otherApi(world), charge)),
   ]);
   for (const answer of [first, second])
     if (answer.body.error?.declineCode !== declineCode) raise(`answered with ${JSON.stringify(answer)}`);

@@ -1,12 +1,14 @@
 /** Cells of the fault matrix in which processes race, sleep, or have the wrong time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayOperation } from '../src/gateways/sandbox/sandbox.schema.ts';
+import type { ApiProcess } from './chaos.processes.ts';
 import type { SourceAnswer } from './chaos.stand-ins.ts';
 import type { Cell } from './chaos.ts';
 import {
   api,
   type Charge,
   makeDue,
+  otherApi,
   pay,
   paymentsOf,
   prepareCharge,
@@ -38,18 +40,14 @@ async function duplicates(world: World, source: SourceAnswer, expected: 200 | 40
 /** A request sleeps at a step; the other process finishes its payment; it wakes up and finds that it has. */
 async function requestSleeps(world: World, operation: GatewayOperation): Promise<void> {
   const charge = await prepareCharge(world);
-  const sleeper = await world.startApi();
+  const sleeper = otherApi(world);
   await world.gateway.control.armFault({ operation, kind: 'latency', delayMs: 700 });
   const calls = async () => (await world.gateway.control.readFaults()).calls[operation];
   const before = await calls();
   const paying = pay(world, sleeper, charge);
   await until(async () => (await calls()) > before, `the gateway was asked to ${operation}`);
-  sleeper.signal('SIGSTOP');
-  await recover(world, charge);
-  const after = await rowOf(world, charge);
-  sleeper.signal('SIGCONT');
+  const after = await recoverWithout(world, sleeper, charge);
   const answer = await paying;
-  await sleeper.stop();
   if (answer.status !== 200) raise(`the sleeper answered with ${JSON.stringify(answer)}`);
   if ((await rowOf(world, charge)) !== after) raise('the sleeper changed a row that was final');
 }
@@ -58,23 +56,32 @@ async function requestSleeps(world: World, operation: GatewayOperation): Promise
 async function reconcilerSleeps(world: World): Promise<void> {
   const charge = await prepareCharge(world);
   await world.gateway.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
-  const sleeper = await world.startApi();
+  const sleeper = otherApi(world);
   await pay(world, sleeper, charge);
   await world.gateway.control.armFault({ operation: 'find', kind: 'latency', delayMs: 700 });
   const finds = async () => (await world.gateway.control.readFaults()).calls.find;
   const before = await finds();
-  for (const other of world.apis) other.signal('SIGSTOP');
+  const others = world.apis.filter((other) => other !== sleeper);
+  for (const other of others) other.signal('SIGSTOP');
   await makeDue(world, charge);
-  await until(async () => (await finds()) > before, 'the reconciler looks');
-  sleeper.signal('SIGSTOP');
-  for (const other of world.apis) other.signal('SIGCONT');
-  await recover(world, charge);
-  const after = await rowOf(world, charge);
-  sleeper.signal('SIGCONT');
+  await until(async () => (await finds()) > before, 'the reconciler looks').finally(() => {
+    for (const other of others) other.signal('SIGCONT');
+  });
+  const after = await recoverWithout(world, sleeper, charge);
   await until(async () => (await sleeper.send('GET', '/readyz')).status === 200, 'the sleeper is awake');
   await sleep(300);
-  await sleeper.stop();
   if ((await rowOf(world, charge)) !== after) raise('the sleeper changed a row that was final');
+}
+
+/** The others bring the charge to its end while this one sleeps. @returns the row that they leave */
+async function recoverWithout(world: World, sleeper: ApiProcess, charge: Charge): Promise<string> {
+  sleeper.signal('SIGSTOP');
+  try {
+    await recover(world, charge);
+    return await rowOf(world, charge);
+  } finally {
+    sleeper.signal('SIGCONT');
+  }
 }
 
 /** The row as it stands, with the transaction that wrote it. */

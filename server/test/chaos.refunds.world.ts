@@ -2,7 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiProcess, Seen } from './chaos.processes.ts';
-import { api, type Charge, pay, prepareCharge, RECOVERY_MS, raise, until, type World } from './chaos.world.ts';
+import {
+  api,
+  type Charge,
+  otherApi,
+  pay,
+  prepareCharge,
+  RECOVERY_MS,
+  raise,
+  until,
+  type World,
+} from './chaos.world.ts';
 
 const POLL_MS = 50;
 const PULL_MS = 2_000;
@@ -34,7 +44,7 @@ export async function ask(world: World, by: ApiProcess, { paymentId, key, amount
 /** Asks again after a death: the key that the dead process held would be free some seconds later. */
 export async function askAgain(world: World, wish: Wish): Promise<Seen> {
   await world.owner`UPDATE idempotency_keys SET locked_until = now() WHERE key = ${wish.key} AND status IS NULL`;
-  return ask(world, world.apis.at(-1) ?? raise('There is no API process.'), wish);
+  return ask(world, otherApi(world), wish);
 }
 
 export type RefundSeen = { id: string; state: string };

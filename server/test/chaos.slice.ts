@@ -18,7 +18,7 @@ export function describeSlice(adapter: ChaosGateway, slice: readonly string[]): 
   describe(`through ${adapter.name}, both books agree after`, () => {
     beforeAll(async () => {
       database = await cloneDatabase();
-      world = await openWorld({ adapter, databaseUrl: database.url, apis: 2 });
+      world = await openWorld({ adapter, databaseUrl: database.url, apis: 1 });
     }, PATIENCE_MS);
     afterAll(async () => {
       await world?.stop();

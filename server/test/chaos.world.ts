@@ -127,6 +127,11 @@ export function api(world: World, index = 0): ApiProcess {
   return world.apis[index] ?? raise('There is no such API process.');
 }
 
+/** Another one than the first, where there are two. */
+export function otherApi(world: World): ApiProcess {
+  return world.apis.at(-1) ?? raise('There is no API process.');
+}
+
 export type Charge = { token: string; companyId: string; invoiceId: string };
 
 /** A company with a source that pays, a credit of 20.00 USD and an invoice of 48.00 USD. */

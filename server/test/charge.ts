@@ -75,6 +75,18 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
   };
 }
 
+/** With which a process of its own works beside the service, on its database and with its gateway. */
+export function chargeEnvironment({ database, config, operatorKey }: TestService): Record<string, string> {
+  return {
+    DATABASE_URL: database.url,
+    // The keys in it are those that cards and tokens of the service were made with.
+    DATA_DIR: config.dataDirectory,
+    OPERATOR_KEY: operatorKey,
+    SANDBOX_GATEWAY_URL: config.sandboxGatewayUrl ?? '',
+    SANDBOX_GATEWAY_SECRET: config.sandboxGatewaySecret ?? '',
+  };
+}
+
 function rename(ledgerPath: string, from: string, to: string): void {
   const ledger = new DatabaseSync(ledgerPath, { timeout: 5_000, enableForeignKeyConstraints: false });
   ledger.prepare('UPDATE payments SET id = ? WHERE id = ?').run(to, from);

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Db } from '../src/database/database.ts';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from './actors.ts';
-import { cloneDatabase } from './database.ts';
 import { expectMetric } from './metrics.ts';
 import {
   connectToEmbedded,
@@ -24,7 +23,8 @@ let owner: Db;
 let admin: Actor;
 
 beforeAll(async () => {
-  paydesk = await startPaydesk();
+  // It ends at its first charge, which is the last that is asked of it.
+  paydesk = await startPaydesk({ FAILPOINTS: 'after_confirm' });
   owner = connectToEmbedded(paydesk.dataDirectory);
   admin = await signUpAdmin(paydesk.service);
 });
@@ -77,6 +77,46 @@ function keepAsking(): { stop: () => Promise<Answer[]> } {
   };
 }
 
+/** Stops PostgreSQL, every process that serves the pool of the service included, for as long as the work takes. */
+async function whileFrozen(work: () => Promise<void>): Promise<void> {
+  await eventually(backends);
+  const frozen: number[] = [];
+  const freeze = (pid: number) => {
+    process.kill(pid, 'SIGSTOP');
+    frozen.push(pid);
+  };
+  try {
+    // From then on nobody connects; whoever was about to has done so a moment later.
+    freeze(postmasterOf(paydesk.dataDirectory));
+    await sleep(200);
+    (await backends()).forEach(freeze);
+    await work();
+  } finally {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+  }
+}
+
+describe('a database that is there and does not answer', () => {
+  const login = () =>
+    paydesk.service.call('POST', '/auth/local', { body: { email: admin.email, password: 'Another-horse-7' } });
+
+  it('costs each request seconds at most, then none at all, and all is well when it goes on', async () => {
+    await whileFrozen(async () => {
+      // All of them are answered while it is frozen.
+      for (const answer of await Promise.all([read(), write(), login(), read(), write()])) expectAway(answer);
+      expectAway(await paydesk.service.call('GET', '/readyz'));
+      // It stays so while logins of new connections time out, one after the other.
+      for (let rounds = 0; rounds < 10; rounds += 1) {
+        for (const answer of await Promise.all([read(), write(), login()])) expectAway(answer);
+        await sleep(300);
+      }
+      expect((await paydesk.service.call('GET', '/healthz')).status).toBe(200);
+      expect(await expectMetric(paydesk.service, 'paydesk_payments_waiting')).toBeNaN();
+    });
+    await becomesHealthy();
+  });
+});
+
 describe('kill -9 (robustness bar 51)', () => {
   it('of backends under load: the process lives, answers 503 with Retry-After at worst, and is healthy again by itself', async () => {
     const asking = keepAsking();
@@ -121,49 +161,35 @@ describe('kill -9 (robustness bar 51)', () => {
   });
 });
 
-/** Stops PostgreSQL, every process that serves the pool of the service included, for as long as the work takes. */
-async function whileFrozen(work: () => Promise<void>): Promise<void> {
-  const frozen = [postmasterOf(paydesk.dataDirectory), ...(await eventually(backends))];
-  for (const pid of frozen) process.kill(pid, 'SIGSTOP');
-  try {
-    await work();
-  } finally {
-    for (const pid of frozen) process.kill(pid, 'SIGCONT');
-  }
-}
-
 describe('kill -9 of the service while it pays with an Idempotency-Key (robustness section 1)', () => {
-  it('after_confirm: a retry with the same key gets the outcome seconds after the restart, and one capture', async () => {
-    const database = await cloneDatabase();
-    onTestFinished(database.drop);
-    const victim = await startPaydesk({ DATABASE_URL: database.url, FAILPOINTS: 'after_confirm' });
-    const { service: before, dataDirectory } = victim;
-    const payer = await signUpAdmin(before);
-    await saveCard(before, payer);
-    const invoice = await issueInvoice(before, payer.companyId);
-    const pay = { token: payer.token, headers: { 'idempotency-key': 'a key' } };
+  it('after_confirm: after the restart, which PostgreSQL is left behind for, the same key gets the outcome, and one capture', async () => {
+    const { service: before, dataDirectory } = paydesk;
+    await saveCard(before, admin);
+    const invoice = await issueInvoice(before, admin.companyId);
+    const pay = { token: admin.token, headers: { 'idempotency-key': 'a key' } };
     const path = `/payments/orders/${invoice.id}/pay`;
     await expect(before.call('PUT', path, pay)).rejects.toThrow();
-    await victim.ended;
-
-    const restarted = await startPaydesk({
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDirectory,
-      OPERATOR_KEY: before.operatorKey,
-    });
-    const { service } = restarted;
-    const books = database.owner;
+    expect(await paydesk.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    const orphan = postmasterOf(dataDirectory);
+    expect(isAlive(orphan)).toBe(true);
     // What the dead process holds it does not hold for long.
-    const [left] = await books`
+    const [left] = await owner`
         SELECT state, locked_until - idempotency_keys.created_at <= interval '10 seconds' AS "isShort"
         FROM idempotency_keys, payments WHERE status IS NULL`;
     expect(left).toEqual({ state: 'sending', isShort: true });
+
+    const { service, end } = await startPaydesk({ DATA_DIR: dataDirectory, OPERATOR_KEY: before.operatorKey });
+    expect(isAlive(orphan)).toBe(false);
+    const books = connectToEmbedded(dataDirectory);
+    onTestFinished(() => books.end({ timeout: 1 }));
     await books`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
     const retried = await eventually(async () => {
       const answer = await service.call('PUT', path, pay);
       if (answer.status !== 409) return answer;
       expect(answer.body.error.code).toBe('idempotency_key_in_use');
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      const waitSeconds = Number(answer.headers.get('retry-after'));
+      expect(waitSeconds).toBeGreaterThan(0);
+      await sleep(waitSeconds * 1_000);
       return null;
     });
     const [payment, ...others] = await books`SELECT id FROM payments`;
@@ -171,30 +197,9 @@ describe('kill -9 of the service while it pays with an Idempotency-Key (robustne
     expect(retried).toMatchObject({ status: 200, body: { status: 'Succeeded', paymentId: payment?.id } });
     const replayed = await service.call('PUT', path, pay);
     expect([replayed.text, replayed.headers.get('idempotent-replayed')]).toEqual([retried.text, 'true']);
-    await restarted.end('SIGTERM');
+    await end('SIGTERM');
     const ledger = new DatabaseSync(join(dataDirectory, 'sandbox-gateway.db'), { readOnly: true });
     expect(ledger.prepare('SELECT count(*) AS captures FROM captures').get()).toEqual({ captures: 1 });
     ledger.close();
-  });
-});
-
-describe('a database that is there and does not answer', () => {
-  const login = () =>
-    paydesk.service.call('POST', '/auth/local', { body: { email: admin.email, password: 'Another-horse-7' } });
-
-  it('costs each request seconds at most, then none at all, and all is well when it goes on', async () => {
-    await whileFrozen(async () => {
-      // All of them are answered while it is frozen.
-      for (const answer of await Promise.all([read(), write(), login(), read(), write()])) expectAway(answer);
-      expectAway(await paydesk.service.call('GET', '/readyz'));
-      // It stays so while logins of new connections time out, one after the other.
-      for (let rounds = 0; rounds < 10; rounds += 1) {
-        for (const answer of await Promise.all([read(), write(), login()])) expectAway(answer);
-        await sleep(300);
-      }
-      expect((await paydesk.service.call('GET', '/healthz')).status).toBe(200);
-      expect(await expectMetric(paydesk.service, 'paydesk_payments_waiting')).toBeNaN();
-    });
-    await becomesHealthy();
   });
 });

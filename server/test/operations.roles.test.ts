@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
 import { createSandboxControl, type SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import { type SandboxGateway, startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
+import { createLogger } from '../src/logger.ts';
+import { startService } from '../src/service.ts';
+import { StartError } from '../src/start-error.ts';
 import { type Actor, issueInvoice, saveCard, signUpAdmin } from './actors.ts';
 import { invoicesOf, readRun, setPrice, use } from './billing.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
-import { endProcesses, eventually, launch, makeDataDirectory, type PaydeskProcess, startPaydesk } from './process.ts';
+import { endProcesses, eventually, makeDataDirectory, type PaydeskProcess, startPaydesk } from './process.ts';
 
 /** Longer than any work in the background leaves what is due alone. */
 const BACKGROUND_MS = 5_000;
@@ -18,6 +22,10 @@ let database: TestDatabase;
 let sandbox: SandboxGateway;
 let control: SandboxControl;
 let api: PaydeskProcess;
+/** The one that is there at the end. */
+let worker: PaydeskProcess;
+/** What was left to workers. */
+const works: Work[] = [];
 const secret = randomBytes(24).toString('base64url');
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-roles-'));
 const dataDirectory = makeDataDirectory();
@@ -100,24 +108,39 @@ async function untilDone(work: Work): Promise<void> {
   });
 }
 
-it('the API alone does no work in the background; a worker does what requests have left to it', async () => {
+it('the API alone does no work in the background', async () => {
   await setPrice(api.service, { path: '/call', unitAmount: '1.00' });
   const work = await leaveWork('2021-01');
+  works.push(work);
   const before = await readWork(work);
   expect(before).toMatchObject({ payment: 'unknown', usage: 1, run: 'running', billed: 0 });
   await sleep(BACKGROUND_MS);
   expect(await readWork(work)).toEqual(before);
   expect(await database.owner`SELECT FROM paydesk_jobs.queue`).toHaveLength(0);
+});
 
-  const worker = await start('worker');
-  await untilDone(work);
+it('workers do what requests have left to them; one that is killed in the middle loses nothing: the next one ends it, once', async () => {
+  works.push(await leaveWork('2021-02'), await leaveWork('2021-03'));
+  await control.armFault({ operation: 'confirm', kind: 'latency', delayMs: 600_000, times: null });
+  const { calls } = await control.readFaults();
+  const killed = await start('worker');
+  await eventually(async () => (await control.readFaults()).calls.confirm > calls.confirm);
+  await killed.end('SIGKILL');
+  const isCaptured = async (work: Work) => (await readWork(work)).payment === 'captured';
+  expect(await Promise.all(works.map(isCaptured))).not.toContain(true);
+
+  await control.clearFaults();
+  await makeDue();
+  worker = await start('worker');
+  for (const work of works) await untilDone(work);
   await eventually(async () => (await database.owner`SELECT FROM paydesk_jobs.schedule`).length > 0);
-  expect(await worker.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(worker.logged().at(-1)?.msg).toBe('stopped');
+  const { captures, payments } = await control.readLedger();
+  const objects = new Set(payments.map(({ id }) => id));
+  expect(captures.filter(({ paymentId }) => objects.has(paymentId))).toHaveLength(works.length);
 });
 
 it('a worker answers whether it lives, is ready and how it fares, and nothing else', async () => {
-  const worker = await start('worker');
+  if (!worker.isRunning()) worker = await start('worker');
   const ask = async (path: string) => (await fetch(worker.url + path)).status;
   expect(await Promise.all(['/healthz', '/readyz', '/metrics'].map(ask))).toEqual([200, 200, 200]);
   const others = ['/labels', '/operator/companies', '/openapi.json', '/docs', '/.well-known/jwks.json'];
@@ -126,43 +149,15 @@ it('a worker answers whether it lives, is ready and how it fares, and nothing el
   expect(login.status).toBe(404);
   // It has no reference page that it could point to.
   expect(await login.text()).not.toContain('/docs');
+  expect(worker.output()).not.toContain('/docs');
   expect(await worker.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(worker.logged().at(-1)?.msg).toBe('stopped');
   expect(await (await fetch(`${api.url}/healthz`)).json()).toEqual({ status: 'ok' });
 });
 
-it('a worker that is killed in the middle loses nothing: the next one ends what it began, once', async () => {
-  const [first, second] = [await leaveWork('2021-02'), await leaveWork('2021-03')];
-  await control.armFault({ operation: 'confirm', kind: 'latency', delayMs: 600_000, times: null });
-  const { calls } = await control.readFaults();
-  const killed = await start('worker');
-  await eventually(async () => (await control.readFaults()).calls.confirm > calls.confirm);
-  await killed.end('SIGKILL');
-  expect(await readWork(first)).not.toMatchObject({ payment: 'captured' });
-
-  await control.clearFaults();
-  await makeDue();
-  const next = await start('worker');
-  await untilDone(first);
-  await untilDone(second);
-  const { captures, payments } = await control.readLedger();
-  const objects = new Set(payments.map(({ id }) => id));
-  expect(captures.filter(({ paymentId }) => objects.has(paymentId))).toHaveLength(3);
-  // It serves no reference.
-  expect(next.output()).not.toContain('/docs');
-  expect(await next.end('SIGTERM')).toEqual({ code: 0, signal: null });
-});
-
-it.each([
-  [{ ROLE: 'worker' }, /ROLE=worker needs DATABASE_URL/],
-  [{ ROLE: 'janitor' }, /ROLE must be one of api, worker, all/],
-])('a start with %o says what is wrong', async (environment, message) => {
-  const paydesk = launch(environment);
-  expect(await paydesk.ended).toEqual({ code: 1, signal: null });
-  expect(paydesk.output()).toMatch(message);
-});
-
 it('a part of the service without a sandbox that the others reach does not start, and says why', async () => {
-  const paydesk = launch({ ROLE: 'worker', DATABASE_URL: database.url });
-  expect(await paydesk.ended).toEqual({ code: 1, signal: null });
-  expect(paydesk.output()).toMatch(/set SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET/);
+  const config = { ...readConfig({ ROLE: 'worker', DATABASE_URL: database.url }), dataDirectory };
+  const refusal = await startService(config, createLogger('fatal', { write: () => undefined })).catch((error) => error);
+  expect(refusal).toBeInstanceOf(StartError);
+  expect(refusal.message).toMatch(/set SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET/);
 });

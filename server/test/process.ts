@@ -149,7 +149,7 @@ export async function eventually<T>(
   while (performance.now() < deadlineMs) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
-    await sleep(20);
+    await sleep(50);
   }
   throw new Error(`Waited in vain for ${what()}`);
 }

@@ -12,7 +12,6 @@ import { PAYPAL_WEBHOOK_ID } from './paypal-server.webhooks.ts';
 import { endProcesses, makeDataDirectory, type PaydeskProcess, startPaydesk } from './process.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, type StripeServer, startStripeServer } from './stripe-server.ts';
 
-/** Of each test: it starts the service once or twice. */
 const PATIENCE_MS = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-gateways-'));
 const dataDirectory = makeDataDirectory();
@@ -31,20 +30,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const place = () => ({
-  DATABASE_URL: database.url,
-  DATA_DIR: dataDirectory,
-  OPERATOR_KEY: `opk_${'k'.repeat(40)}`,
-});
-
 const start = (gateway: string): Promise<PaydeskProcess> =>
   startPaydesk({
-    ...place(),
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDirectory,
+    OPERATOR_KEY: `opk_${'k'.repeat(40)}`,
     GATEWAY: gateway,
     STRIPE_SECRET_KEY_FILE: join(folder, 'key'),
     STRIPE_WEBHOOK_SECRET,
     STRIPE_API_BASE: stripe.url,
+    PAYPAL_CLIENT_ID,
+    PAYPAL_CLIENT_SECRET_FILE: join(folder, 'secret'),
+    PAYPAL_WEBHOOK_ID,
+    PAYPAL_API_BASE: paypal.url,
   });
+
+let second: PaydeskProcess;
 
 it(
   'cards go to Stripe and stay there when the sandbox takes new ones; no secret is logged',
@@ -58,14 +59,13 @@ it(
     expect((await first.service.call('POST', '/gateways/stripe/webhooks', { rawBody, headers })).status).toBe(200);
     await first.end('SIGTERM');
 
-    const second = await start('sandbox');
+    second = await start('sandbox');
     const next = await prepareInvoice(second.service, payable.admin);
     expect((await next.pay()).body).toMatchObject({ status: 'Succeeded' });
     expect(stripe.books.captures).toHaveLength(2);
     const other = await preparePayable(second.service);
     expect((await other.pay()).body).toMatchObject({ status: 'Succeeded' });
     expect(stripe.books.captures).toHaveLength(2);
-    await second.end('SIGTERM');
     for (const { output } of [first, second]) {
       expect(output()).not.toContain(STRIPE_SECRET_KEY);
       expect(output()).not.toContain(STRIPE_WEBHOOK_SECRET);
@@ -77,13 +77,7 @@ it(
 it(
   'PayPal is there beside the gateway of cards: charges an account, hears its webhook, and no secret is logged',
   async () => {
-    const { service, output } = await startPaydesk({
-      ...place(),
-      PAYPAL_CLIENT_ID,
-      PAYPAL_CLIENT_SECRET_FILE: join(folder, 'secret'),
-      PAYPAL_WEBHOOK_ID,
-      PAYPAL_API_BASE: paypal.url,
-    });
+    const { service, output } = second;
     const payable = await prepareAccountPayable(service, { setupToken: approveSetup(paypal.books) });
     expect((await payable.pay()).body).toMatchObject({ status: 'Succeeded' });
     expect(paypal.books.captures).toMatchObject([{ amount: { currency_code: 'USD', value: '48.00' } }]);

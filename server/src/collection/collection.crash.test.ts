@@ -1,18 +1,19 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CARDS } from '../../test/actors.ts';
-import { outcomesOf, prepareDebtor, readDebt } from '../../test/collection.ts';
-import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import { type ChargeService, chargeEnvironment, startChargeService } from '../../test/charge.ts';
+import { collectAllDue, outcomesOf, prepareDebtor, readDebt } from '../../test/collection.ts';
 import { endProcesses, eventually, startPaydesk } from '../../test/process.ts';
+import { systemClock } from '../clock.ts';
 
 const PATIENCE_MS = 120_000;
 
-let database: TestDatabase;
-beforeEach(async () => {
-  database = await cloneDatabase();
+let service: ChargeService;
+beforeAll(async () => {
+  service = await startChargeService();
 });
-afterEach(async () => {
+afterAll(async () => {
   await endProcesses();
-  await database.drop();
+  await service?.stop();
 }, PATIENCE_MS);
 
 it.each([
@@ -21,24 +22,23 @@ it.each([
 ])(
   'a worker that is killed at %s, with the card %s, leaves nothing to be done twice and nothing undone',
   async (failpoint, cardNumber, outcome, collection) => {
-    const victim = await startPaydesk({ DATABASE_URL: database.url, FAILPOINTS: failpoint });
-    const debtor = await prepareDebtor(victim.service, { cardNumber });
+    const victim = await startPaydesk({ ...chargeEnvironment(service), FAILPOINTS: failpoint });
+    const debtor = await prepareDebtor(service, { cardNumber });
     expect(await victim.ended).toEqual({ code: null, signal: 'SIGKILL' });
 
-    const { dataDirectory, service: before } = victim;
-    const { service } = await startPaydesk({
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDirectory,
-      OPERATOR_KEY: before.operatorKey,
-    });
-    const books = database.owner;
-    const [left] = await books`SELECT attempts, lease IS NOT NULL AS "isLeased" FROM collections`;
-    expect(left).toEqual({ attempts: 0, isLeased: true });
+    const books = service.database.owner;
+    const readCollection = async () => {
+      const [row] = await books<[{ attempts: number; state: string; isLeased: boolean }]>`
+        SELECT attempts, state, lease IS NOT NULL AS "isLeased" FROM collections WHERE invoice_id = ${debtor.invoiceId}`;
+      return row;
+    };
+    expect(await readCollection()).toMatchObject({ attempts: 0, isLeased: true });
     // Whoever waits for as long as a dead worker's claims last finds the same.
-    await books`UPDATE collections SET leased_until = now()`;
-    await books`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
+    await books`UPDATE collections SET leased_until = now() WHERE lease IS NOT NULL`;
     await eventually(async () => {
-      const [row] = await books<[{ attempts: number; state: string }]>`SELECT attempts, state FROM collections`;
+      await service.reconcileNow();
+      await collectAllDue({ ...service.dependencies, clock: systemClock }, service.server.log);
+      const row = await readCollection();
       return row.state === 'closed' || row.attempts > 0;
     });
     expect(await outcomesOf(service, debtor)).toEqual([outcome]);

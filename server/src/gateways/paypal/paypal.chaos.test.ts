@@ -6,5 +6,4 @@ describeSlice(PAYPAL, [
   'keys forgotten / G2',
   'answer_lost_after_effect / refund look',
   'server_error_before_effect / refund order',
-  'kill -9 of the API, during / refund order',
 ]);
