@@ -17,9 +17,8 @@ const BASIC_LATIN = /^[\x20-\x7e\u00a0-\u017f]*$/;
 /** Hebrew, Arabic and the other scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Of each font; a few megabytes in all. */
-const MAX_KNOWN_WORDS = 5_000;
-const MAX_KNOWN_WORD_LENGTH = 40;
+/** Of the words that are remembered of each font, together; a few megabytes. */
+const MAX_KNOWN_LETTERS = 50_000;
 const MAX_OPENED_FONTS = 40;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -53,12 +52,17 @@ function openWholeFont(name: string): Font {
  */
 function rememberWords(font: Font): Font {
   const words = new Map<string, GlyphRun>();
+  let letters = 0;
   const shape = (word: string): GlyphRun => {
     const known = words.get(word);
     if (known !== undefined) return known;
-    if (words.size >= MAX_KNOWN_WORDS) words.clear();
     const run = font.layout(word);
-    if (word.length <= MAX_KNOWN_WORD_LENGTH) words.set(word, run);
+    letters += word.length;
+    if (letters > MAX_KNOWN_LETTERS) {
+      words.clear();
+      letters = word.length;
+    }
+    words.set(word, run);
     return run;
   };
   const layout = (text: string, features?: string[]) => {

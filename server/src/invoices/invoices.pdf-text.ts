@@ -99,9 +99,14 @@ export function breakIntoLines(text: string, maxWidth: number, style: Style): Li
 type Piece = { text: string; width: number; widthAtEnd: number };
 
 function piecesOf(text: string, maxWidth: number, style: Style): Piece[] {
-  const measure = (piece: string): Piece => {
-    const widthAtEnd = layOutLine(piece.trimEnd(), style).width;
-    return { text: piece, widthAtEnd, width: /\s$/.test(piece) ? layOutLine(piece, style).width : widthAtEnd };
+  const measured = new Map<string, Piece>();
+  const measure = (part: string): Piece => {
+    const known = measured.get(part);
+    if (known !== undefined) return known;
+    const widthAtEnd = layOutLine(part.trimEnd(), style).width;
+    const piece = { text: part, widthAtEnd, width: /\s$/.test(part) ? layOutLine(part, style).width : widthAtEnd };
+    measured.set(part, piece);
+    return piece;
   };
   const words = text.match(/[^\s/]*\/\s*|[^\s/]+\s*/g) ?? [];
   return words.map(measure).flatMap((word) => {

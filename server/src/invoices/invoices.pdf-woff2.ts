@@ -39,7 +39,15 @@ function readerOf(bytes: Buffer): Reader {
     place += length;
     return bytes.subarray(place - length, place);
   };
-  return { take, byte: () => take(1).readUInt8(), uint16: () => take(2).readUInt16BE() };
+  const byte = () => {
+    place += 1;
+    return bytes.readUInt8(place - 1);
+  };
+  const uint16 = () => {
+    place += 2;
+    return bytes.readUInt16BE(place - 2);
+  };
+  return { take, byte, uint16 };
 }
 
 /** The outlines alone may be transformed, and must be: that is what the tools which make such fonts do. */
