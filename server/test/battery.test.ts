@@ -21,7 +21,7 @@ import type { Answer, Request } from './request.ts';
 import { startTestService } from './service.ts';
 
 let world: World;
-let declared: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+let declared: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
 
 beforeAll(async () => {
   world = await prepareWorld(await startTestService());
@@ -30,7 +30,8 @@ beforeAll(async () => {
 afterAll(() => world?.service.stop());
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const OVERSIZE = `"${'x'.repeat(2 * 1024 * 1024)}"`;
+/** One byte more than a body may have. */
+const OVERSIZE = Buffer.alloc(1024 * 1024 + 1, 'x');
 
 const guarded = routesWhere(({ access }) => access !== 'public');
 const permitted = routesWhere(({ access }) => access.includes('.'));
@@ -47,12 +48,17 @@ async function send(route: string, request: Request = {}, id?: string): Promise<
   const answer = await world.service.call(method, path, request);
   const { status, body } = answer;
   if (status >= 400 && status !== 405 && OUTSIDE_THE_BATTERY.test(url) === false) {
-    const responses = declared[url.replace(/:(\w+)/, '{$1}')]?.[method.toLowerCase()]?.responses;
-    expect(JSON.stringify(responses?.[status] ?? {}), `${route} declares ${status}`).toContain(
-      `\`${body.error.code}\``,
-    );
+    const { code } = body.error;
+    if (!declares(route, status, code)) throw new Error(`${route} does not declare ${status} with ${code}`);
   }
   return answer;
+}
+
+/** Whether the API reference says that a route may answer with this status and code. */
+function declares(route: string, status: number, code: string): boolean {
+  const { method, url } = splitRoute(route);
+  const responses = declared[url.replace(/:(\w+)/, '{$1}')]?.[method.toLowerCase()]?.responses;
+  return responses?.[status]?.description.includes(`\`${code}\``) ?? false;
 }
 
 function allowed(entry: BatteryCase): Request {
@@ -363,7 +369,7 @@ describe('what a body may be', () => {
     expectRefusal(untyped, 415, 'unsupported_media_type');
   });
 
-  test.each(withContent)('%s with a body of 2 MiB is 413', async (route, entry) => {
+  test.each(withContent)('%s with a body of more than 1 MiB is 413', async (route, entry) => {
     const answer = await send(route, { ...allowed(entry), rawBody: OVERSIZE, headers: JSON_TYPE });
     expectRefusal(answer, 413, 'payload_too_large');
   });

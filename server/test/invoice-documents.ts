@@ -19,11 +19,11 @@ export async function fetchPdf(service: TestService, actor: Actor, invoiceId: st
   return fetchPdfAt(service, actor, `/payments/orders/${invoiceId}/pdf`);
 }
 
-type WholePdf = ReadPdf & { text: string };
+type WholePdf = ReadPdf & { bytes: Buffer; text: string };
 
 function readWhole(bytes: Buffer): WholePdf {
   const pdf = readPdf(bytes);
-  return { ...pdf, text: pdf.pages.map(pageText).join('\n') };
+  return { ...pdf, bytes, text: pdf.pages.map(pageText).join('\n') };
 }
 
 /** An invoice's PDF as it reads: all of its texts, and each page's. */

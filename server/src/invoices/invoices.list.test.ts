@@ -21,6 +21,7 @@ type Row = {
 
 let service: TestService;
 let admin: Actor;
+/** As the list shows them. */
 let rows: Row[];
 
 /** Random, and the same at each run (mulberry32). */
@@ -67,6 +68,7 @@ beforeAll(async () => {
            '[]', '{}', '{}'
     FROM json_to_recordset(${json}::text::json)
       AS row (id uuid, number text, "startAt" timestamptz, "endAt" timestamptz, method text, status text, total numeric)`;
+  rows.sort(newestFirst);
 });
 afterAll(async () => service.stop());
 
@@ -116,11 +118,11 @@ describe('GET /payments/orders', () => {
       (filters) => [filters.map(({ query }) => query).join('&'), filters] as const,
     ),
   )('filters by %s as a plain search does', async (query, filters) => {
-    const expected = rows.filter((row) => filters.every(({ matches }) => matches(row))).sort(newestFirst);
-    const { body } = await list(`?${query}&perPage=50`);
+    const expected = rows.filter((row) => filters.every(({ matches }) => matches(row)));
+    const { body, text } = await list(`?${query}&perPage=50`);
     expect(body.total).toBe(expected.length);
     expect(body.data.map(({ id }: Row) => id)).toEqual(expected.slice(0, 50).map(({ id }) => id));
-    expect((await list(`?${query}&perPage=50`)).body).toEqual(body);
+    expect((await list(`?${query}&perPage=50`)).text).toBe(text);
   });
 
   it('has the defaults of the specification: page 1, 10 invoices, all of them counted', async () => {
@@ -133,7 +135,7 @@ describe('GET /payments/orders', () => {
     const seen: string[] = [];
     for (let page = 1; page <= 10; page += 1)
       seen.push(...(await list(`?perPage=1000&page=${page}`)).body.data.map(({ id }: Row) => id));
-    expect(seen).toEqual([...rows].sort(newestFirst).map(({ id }) => id));
+    expect(seen).toEqual(rows.map(({ id }) => id));
     expect((await list('?perPage=1000&page=11')).body).toMatchObject({ data: [], total: ROWS, page: 11 });
   });
 

@@ -284,8 +284,7 @@ describe('names of any script', () => {
     const admin = await signUpAdmin(service);
     await changeBuyer(admin, { organization, country });
     const { id } = await issueInvoice(service, admin.companyId, { details: [line({ title: organization })] });
-    const { bytes } = await fetchPdf(service, admin, id);
-    const { text } = await readInvoicePdf(service, admin, id);
+    const { bytes, text } = await readInvoicePdf(service, admin, id);
     // Once in the buyer's name, in bold, and once in the line.
     expect(text.replaceAll('\n', '').split(organization)).toHaveLength(3);
     const fonts = fontsOf(bytes);

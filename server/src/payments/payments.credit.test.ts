@@ -16,6 +16,7 @@ import {
 } from '../../test/charge.ts';
 import { grantCredit, postCredit, putSettings, readLedger } from '../../test/credits.ts';
 import { credit } from '../../test/invoice-documents.ts';
+import { propertyCases } from '../../test/property.ts';
 import { selectPayment } from './payments.queries.ts';
 import { settleCanceled, settleUnsent } from './payments.settle.ts';
 
@@ -311,7 +312,7 @@ describe('any sequence of grants, payments and failures', () => {
         for (const entry of data) expect(Number(entry.balance)).toBeGreaterThanOrEqual(0);
         await expectSoundBooks(service);
       }),
-      { numRuns: 12 },
+      propertyCases(8),
     );
   }, 120_000);
 

@@ -4,7 +4,6 @@ import { CARDS, saveCard } from '../../test/actors.ts';
 import {
   type ChargeService,
   capturesOf,
-  expectSoundBooks,
   type Payable,
   paymentOf,
   paymentsOf,
@@ -13,7 +12,14 @@ import {
   settleAll,
   startChargeService,
 } from '../../test/charge.ts';
-import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
+import {
+  expectCapturedOnce,
+  expectSoundBooksOfUsed,
+  expectUnknown,
+  HANGING,
+  LATE_MS,
+  QUICK,
+} from '../../test/charge-faults.ts';
 import { expectMetric } from '../../test/metrics.ts';
 import { selectPayment } from './payments.queries.ts';
 import { sendToGateway } from './payments.send.ts';
@@ -25,10 +31,7 @@ let impatient: ChargeService;
 beforeAll(async () => {
   [patient, impatient] = await Promise.all([startChargeService(), startChargeService({ gatewayTimeoutMs: 1_000 })]);
 });
-afterEach(async () => {
-  await expectSoundBooks(patient);
-  await expectSoundBooks(impatient);
-});
+afterEach(() => expectSoundBooksOfUsed(patient, impatient));
 afterAll(async () => {
   await Promise.all([patient?.stop(), impatient?.stop()]);
 });

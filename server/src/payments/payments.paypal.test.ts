@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   capturesOf,
-  expectSoundBooks,
   type Payable,
   paymentOf,
   paymentsOf,
@@ -10,7 +9,14 @@ import {
   readInvoice,
   settleAll,
 } from '../../test/charge.ts';
-import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
+import {
+  expectCapturedOnce,
+  expectSoundBooksOfUsed,
+  expectUnknown,
+  HANGING,
+  LATE_MS,
+  QUICK,
+} from '../../test/charge-faults.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
 import { decidePending } from '../../test/paypal-server.books.ts';
 
@@ -24,10 +30,7 @@ beforeAll(async () => {
     startPayPalChargeService({ gatewayTimeoutMs: 1_000 }),
   ]);
 });
-afterEach(async () => {
-  await expectSoundBooks(patient);
-  await expectSoundBooks(impatient);
-});
+afterEach(() => expectSoundBooksOfUsed(patient, impatient));
 afterAll(async () => {
   await Promise.all([patient?.stop(), impatient?.stop()]);
 });

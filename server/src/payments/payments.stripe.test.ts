@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { saveCard, signUpAdmin } from '../../test/actors.ts';
 import {
   capturesOf,
-  expectSoundBooks,
   paymentOf,
   paymentsOf,
   prepareInvoice,
@@ -11,7 +10,14 @@ import {
   readInvoice,
   settleAll,
 } from '../../test/charge.ts';
-import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
+import {
+  expectCapturedOnce,
+  expectSoundBooksOfUsed,
+  expectUnknown,
+  HANGING,
+  LATE_MS,
+  QUICK,
+} from '../../test/charge-faults.ts';
 import { STRIPE_DECLINED_CARD, type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
 
 /** Waits for the gateway as long as it takes. */
@@ -24,10 +30,7 @@ beforeAll(async () => {
     startStripeChargeService({ gatewayTimeoutMs: 1_000 }),
   ]);
 });
-afterEach(async () => {
-  await expectSoundBooks(patient);
-  await expectSoundBooks(impatient);
-});
+afterEach(() => expectSoundBooksOfUsed(patient, impatient));
 afterAll(async () => {
   await Promise.all([patient?.stop(), impatient?.stop()]);
 });

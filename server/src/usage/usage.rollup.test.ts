@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pollUntil } from '../../test/accounts.ts';
 import { type Actor, signUpAdmin } from '../../test/actors.ts';
+import { propertyCases } from '../../test/property.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { readUsage, reportUsage, usageEvent } from '../../test/usage.ts';
 import { closeUsageCutoff, rollUpUsage, startUsageRollup } from './usage.rollup.ts';
@@ -72,7 +73,7 @@ describe('against a plain model', () => {
         for (const { number, sum: expected } of cutoffs) expect(await sumUpTo(actor, number)).toBe(expected);
         await compareReads(actor, 0, 2 * 24 * 4, sum);
       }),
-      { numRuns: 40 },
+      propertyCases(20),
     );
   }, 120_000);
 
@@ -170,7 +171,7 @@ describe('the rollup', () => {
       }
     })();
     let acknowledged = 0;
-    for (let round = 0; round < 60 || (kills < 5 && round < 600); round += 1) {
+    for (let round = 0; round < 30 || (kills < 5 && round < 600); round += 1) {
       const batch = Array.from({ length: 20 }, () => usageEvent(actor.companyId, { id: randomUUID() }));
       const request = {
         token: service.operatorKey,

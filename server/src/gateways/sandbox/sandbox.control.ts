@@ -1,4 +1,6 @@
 /** The hand of a test on a running sandbox gateway: breaks it, and reads its book. */
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { LedgerRows } from './sandbox.queries.ts';
 import type { FaultReport } from './sandbox.routes.ts';
 import type { Fault } from './sandbox.schema.ts';
@@ -17,14 +19,15 @@ export type SandboxControl = {
 /** Rejects when the gateway does not answer with 200. */
 export function createSandboxControl({ baseUrl, secret }: { baseUrl: string; secret: string }): SandboxControl {
   async function call(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(new URL(path, baseUrl), {
-      method,
-      headers: { authorization: `Bearer ${secret}`, connection: 'close' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const options = { method, headers: { authorization: `Bearer ${secret}` }, agent: false };
+      const outgoing = request(new URL(path, baseUrl), options, resolve).once('error', reject);
+      outgoing.end(body === undefined ? undefined : JSON.stringify(body));
     });
-    if (response.status !== 200)
-      throw new Error(`The sandbox gateway answered ${method} ${path} with ${response.status}.`);
-    return JSON.parse(await response.text(), reviveAmounts);
+    const answer = await text(response);
+    if (response.statusCode !== 200)
+      throw new Error(`The sandbox gateway answered ${method} ${path} with ${response.statusCode}.`);
+    return JSON.parse(answer, reviveAmounts);
   }
   return {
     async armFault(fault) {

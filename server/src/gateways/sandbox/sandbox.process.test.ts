@@ -59,7 +59,7 @@ describe('kill -9', () => {
 
   test('under load: every answered capture is kept, an unanswered one happened once or not at all', async () => {
     const first = await start();
-    const ids = await createPayments(first.gateway, 120);
+    const ids = await createPayments(first.gateway, 60);
     const confirming = ids.map((id) => first.gateway.confirmPayment(confirmationOf(id, id)).then(() => id));
     await Promise.race(confirming);
     await first.stop('SIGKILL');
@@ -78,24 +78,21 @@ describe('kill -9', () => {
   });
 });
 
-describe('two processes on one ledger', () => {
-  test('five that start at the same time on a new ledger all come up', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => start()));
+describe('several processes on one ledger', () => {
+  test('three that start at the same time on a new ledger all come up', async () => {
+    await Promise.all(Array.from({ length: 3 }, () => start()));
     const [id = ''] = await createPayments(processes[0]?.gateway ?? raise(), 1);
     for (const { gateway } of processes) expect(await gateway.findPayment(id)).toMatchObject({ status: 'created' });
   });
 
-  test('confirmations of the same payments on both capture each once', async () => {
+  test('confirmations of the same payments on both capture each once, and the same create key makes one payment', async () => {
     const [left, right] = [await start(), await start()];
     const ids = await createPayments(left.gateway, 40);
     const confirm = ({ gateway }: GatewayProcess) => ids.map((id) => gateway.confirmPayment(confirmationOf(id)));
     const answers = await Promise.all([...confirm(left), ...confirm(right)]);
     expect(answers.every((payment) => payment.status === 'captured')).toBe(true);
     expect((await right.control.readLedger()).captures).toHaveLength(ids.length);
-  });
 
-  test('the same create key on both makes one payment', async () => {
-    const [left, right] = [await start(), await start()];
     const { token: sourceToken } = await left.gateway.tokenizeCard(testCard('4242424242424242'));
     const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
     const request = { ...keys, amountMinor: 5n, currency: 'USD', sourceToken };
