@@ -95,8 +95,12 @@ export async function processorSeconds(processId: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** How `npm start` runs Node. */
-const START_FLAGS = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
+/** How `npm start` runs Node: its flags, and what it is told of memory outside V8's heap. */
+const START_WORDS = packageJson.scripts.start.split(' ');
+const START_FLAGS = START_WORDS.filter((word) => word.startsWith('--'));
+const START_ENVIRONMENT = Object.fromEntries(
+  START_WORDS.filter((word) => word.startsWith('MALLOC_')).map((word) => word.split('=')),
+);
 
 /** Logging is on, into a file: reading it here would take from the load that this process makes. */
 async function startProcess(
@@ -107,7 +111,7 @@ async function startProcess(
 ): Promise<{ process: ChildProcess; url: string }> {
   const log = await open(logFile, 'w');
   const child = spawn(process.execPath, [...START_FLAGS, new URL(file, import.meta.url).pathname, ...options], {
-    env: environment,
+    env: { ...environment, ...START_ENVIRONMENT },
     stdio: ['ignore', log.fd, options.length === 0 ? 'inherit' : 'ignore'],
   });
   await log.close();
