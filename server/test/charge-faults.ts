@@ -1,7 +1,7 @@
 /** What the fault tests of all gateways share: the faults, and what a pay comes to under them. */
 import { expect } from 'vitest';
 import type { FaultKind } from '../src/gateways/sandbox/sandbox.schema.ts';
-import { type ChargeService, capturesOf, expectSoundBooks, type Payable, paymentOf, settleAll } from './charge.ts';
+import { type ChargeService, capturesOf, type Payable, paymentOf, settleAll } from './charge.ts';
 
 /** Faults that are over at once. */
 export const QUICK: FaultKind[] = [
@@ -40,17 +40,4 @@ export async function expectCapturedOnce(service: ChargeService, payable: Payabl
   expect(await payable.pay()).toMatchObject({ status: 200, body: { status: 'Succeeded', paymentId: id } });
   expect((await service.sandbox.readFaults()).calls).toEqual(calls);
   expect(await capturesOf(service, payable)).toMatchObject([{ amountMinor: 4_800n, currency: 'USD' }]);
-}
-
-/** After how many calls the books of a service were last compared. */
-const compared = new WeakMap<ChargeService, number>();
-
-/** Compares the books of each service that was asked for something since they were last compared. */
-export async function expectSoundBooksOfUsed(...services: ChargeService[]): Promise<void> {
-  for (const service of services) {
-    const calls = service.countCalls();
-    if (calls === (compared.get(service) ?? 0)) continue;
-    compared.set(service, calls);
-    await expectSoundBooks(service);
-  }
 }

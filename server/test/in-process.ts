@@ -1,7 +1,9 @@
 /** Paydesk in the process of the test, started as `main.ts` does; for what a process of its own would show no better. */
+import { expect } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
 import { startService } from '../src/service.ts';
+import { StartError } from '../src/start-error.ts';
 import { type LogLine, linesOf, makeDataDirectory } from './process.ts';
 import { createCaller } from './request.ts';
 import type { TestService } from './service.ts';
@@ -22,4 +24,11 @@ export async function startInProcess(environment: Record<string, string>): Promi
   const { url, stop } = await startService(readConfig({ ...defaults, ...environment }), logger);
   const service = { url, call: createCaller(url, []) } as unknown as TestService;
   return { logged: () => linesOf(lines.join('')), service, stop };
+}
+
+/** What Paydesk says that starts in vain. */
+export async function refusalOf(environment: Record<string, string>): Promise<string> {
+  const refusal = await startInProcess(environment).catch((error) => error);
+  expect(refusal).toBeInstanceOf(StartError);
+  return refusal.message;
 }

@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import { createSandboxControl, type SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import { type SandboxGateway, startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
-import { createLogger } from '../src/logger.ts';
-import { startService } from '../src/service.ts';
-import { StartError } from '../src/start-error.ts';
 import { type Actor, issueInvoice, saveCard, signUpAdmin } from './actors.ts';
 import { invoicesOf, readRun, setPrice, use } from './billing.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
+import { refusalOf } from './in-process.ts';
 import { endProcesses, eventually, makeDataDirectory, type PaydeskProcess, startPaydesk } from './process.ts';
 
 /** Longer than any work in the background leaves what is due alone. */
@@ -156,8 +153,6 @@ it('a worker answers whether it lives, is ready and how it fares, and nothing el
 });
 
 it('a part of the service without a sandbox that the others reach does not start, and says why', async () => {
-  const config = { ...readConfig({ ROLE: 'worker', DATABASE_URL: database.url }), dataDirectory };
-  const refusal = await startService(config, createLogger('fatal', { write: () => undefined })).catch((error) => error);
-  expect(refusal).toBeInstanceOf(StartError);
-  expect(refusal.message).toMatch(/set SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET/);
+  const said = await refusalOf({ ROLE: 'worker', DATABASE_URL: database.url });
+  expect(said).toMatch(/set SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET/);
 });

@@ -2,13 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded/embedded.ts';
-import { openDatabase } from '../src/database/open.ts';
-import { createLogger } from '../src/logger.ts';
-import { StartError } from '../src/start-error.ts';
 import { type Actor, expectStatus, PASSWORD, saveAddress, signUpAdmin } from './actors.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
+import { refusalOf } from './in-process.ts';
 import {
   connectToEmbedded,
   endProcesses,
@@ -50,18 +47,6 @@ async function running(): Promise<PaydeskProcess> {
 async function readAddressIds(service: PaydeskProcess['service']): Promise<string[]> {
   const { body } = expectStatus(await service.call('GET', '/payments/addresses', { token: admin.token }), 200);
   return body.map((address: { id: string }) => address.id);
-}
-
-/** What a start on this database would end with. */
-async function refusalOf(databaseUrl: string): Promise<string> {
-  const opening = openDatabase(
-    { ...readConfig({}), databaseUrl },
-    createLogger('fatal', { write: () => undefined }),
-    () => undefined,
-  );
-  const refusal = await opening.catch((error) => error);
-  expect(refusal).toBeInstanceOf(StartError);
-  return refusal.message;
 }
 
 function modeOf(path: string): string {
@@ -182,7 +167,7 @@ describe('a start that cannot be', () => {
   ])('on a DATABASE_URL %s: says so without the password', async (_case, change, message) => {
     const url = new URL(database.url);
     if (change(url) === '1') url.hostname = '127.0.0.1';
-    const said = await refusalOf(url.href);
+    const said = await refusalOf({ DATABASE_URL: url.href });
     expect(said).toMatch(message);
     expect(said).not.toContain(url.password);
   });
@@ -225,7 +210,9 @@ describe('a database that could forget a payment is refused (bar 49)', () => {
     const server = await startEmbeddedPostgres({ dataDirectory, log, settings: { fsync: 'off' } });
     const { host, user, password, database: name } = server.connection;
     const url = `postgres://${user}:${password}@${encodeURIComponent(host)}/${name}`;
-    expect(await refusalOf(url)).toMatch(/fsync or synchronous_commit off: it could forget a payment/);
+    expect(await refusalOf({ DATABASE_URL: url })).toMatch(
+      /fsync or synchronous_commit off: it could forget a payment/,
+    );
     await server.stop();
   });
 });

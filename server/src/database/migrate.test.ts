@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import { createEmptyDatabase, type EmptyDatabase } from '../../test/empty-database.ts';
-import { startInProcess } from '../../test/in-process.ts';
+import { refusalOf, startInProcess } from '../../test/in-process.ts';
 import {
   endProcesses,
   eventually,
@@ -14,7 +14,6 @@ import {
   type PaydeskProcess,
   startPaydesk,
 } from '../../test/process.ts';
-import { StartError } from '../start-error.ts';
 import { connectAsOwner } from './database.ts';
 import { migrate } from './migrate.ts';
 
@@ -68,13 +67,6 @@ async function cloneMigrated(): Promise<TestDatabase> {
   const migrated = await cloneDatabase();
   onTestFinished(migrated.drop);
   return migrated;
-}
-
-/** What Paydesk says that starts there in vain. */
-async function refusalOf(url: string): Promise<string> {
-  const refusal = await startInProcess({ DATABASE_URL: url }).catch((error) => error);
-  expect(refusal).toBeInstanceOf(StartError);
-  return refusal.message;
 }
 
 const ONE = { '0001_one.sql': 'CREATE TABLE one (id integer);' };
@@ -168,14 +160,16 @@ describe('a start on a database (robustness bar 55)', () => {
   it('that a newer Paydesk has migrated is refused, and left as it is', async () => {
     const { owner, url } = await cloneMigrated();
     await owner`INSERT INTO schema_migrations (version, name, checksum) VALUES (9999, '9999_later.sql', 'x')`;
-    expect(await refusalOf(url)).toMatch(/^The database was migrated by a newer Paydesk than this one/);
+    expect(await refusalOf({ DATABASE_URL: url })).toMatch(
+      /^The database was migrated by a newer Paydesk than this one/,
+    );
     expect(await appliedNames(owner)).toEqual([...OURS, '9999_later.sql']);
   });
 
   it('whose migration was edited is refused', async () => {
     const { owner, url } = await cloneMigrated();
     await owner`UPDATE schema_migrations SET checksum = 'another' WHERE version = 2`;
-    expect(await refusalOf(url)).toContain(`Migration ${OURS[1]} was changed after it was applied`);
+    expect(await refusalOf({ DATABASE_URL: url })).toContain(`Migration ${OURS[1]} was changed after it was applied`);
   });
 
   it('ends at once when a signal comes before it is ready', async () => {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectStatus, signUpAdmin } from '../../test/actors.ts';
-import { startInProcess } from '../../test/in-process.ts';
+import { refusalOf, startInProcess } from '../../test/in-process.ts';
 import { endProcesses, launch, startPaydesk } from '../../test/process.ts';
 import type { TestService } from '../../test/service.ts';
-import { StartError } from '../start-error.ts';
 import { connectAsOwner, type Db, databaseErrorCode } from './database.ts';
 
 /** The database administrator of a PostgreSQL that others use too. */
@@ -81,9 +80,7 @@ async function expectRights({ role, connect }: Place): Promise<void> {
 type Refusal = { complaint: string; statements: string[] };
 
 async function expectRefusal({ url }: Place): Promise<Refusal> {
-  const refusal = await startInProcess({ DATABASE_URL: url }).catch((error) => error);
-  expect(refusal).toBeInstanceOf(StartError);
-  return readComplaint(refusal.message);
+  return readComplaint(await refusalOf({ DATABASE_URL: url }));
 }
 
 /** As `expectRefusal`, with a process of its own. */

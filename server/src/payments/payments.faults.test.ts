@@ -4,6 +4,7 @@ import { CARDS, saveCard } from '../../test/actors.ts';
 import {
   type ChargeService,
   capturesOf,
+  expectSoundBooks,
   type Payable,
   paymentOf,
   paymentsOf,
@@ -12,14 +13,7 @@ import {
   settleAll,
   startChargeService,
 } from '../../test/charge.ts';
-import {
-  expectCapturedOnce,
-  expectSoundBooksOfUsed,
-  expectUnknown,
-  HANGING,
-  LATE_MS,
-  QUICK,
-} from '../../test/charge-faults.ts';
+import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
 import { expectMetric } from '../../test/metrics.ts';
 import { selectPayment } from './payments.queries.ts';
 import { sendToGateway } from './payments.send.ts';
@@ -31,7 +25,10 @@ let impatient: ChargeService;
 beforeAll(async () => {
   [patient, impatient] = await Promise.all([startChargeService(), startChargeService({ gatewayTimeoutMs: 1_000 })]);
 });
-afterEach(() => expectSoundBooksOfUsed(patient, impatient));
+afterEach(async () => {
+  await expectSoundBooks(patient);
+  await expectSoundBooks(impatient);
+});
 afterAll(async () => {
   await Promise.all([patient?.stop(), impatient?.stop()]);
 });

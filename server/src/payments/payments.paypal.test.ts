@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   capturesOf,
+  expectSoundBooks,
   type Payable,
   paymentOf,
   paymentsOf,
@@ -9,14 +10,7 @@ import {
   readInvoice,
   settleAll,
 } from '../../test/charge.ts';
-import {
-  expectCapturedOnce,
-  expectSoundBooksOfUsed,
-  expectUnknown,
-  HANGING,
-  LATE_MS,
-  QUICK,
-} from '../../test/charge-faults.ts';
+import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
 import { decidePending } from '../../test/paypal-server.books.ts';
 
@@ -30,7 +24,10 @@ beforeAll(async () => {
     startPayPalChargeService({ gatewayTimeoutMs: 1_000 }),
   ]);
 });
-afterEach(() => expectSoundBooksOfUsed(patient, impatient));
+afterEach(async () => {
+  await expectSoundBooks(patient);
+  await expectSoundBooks(impatient);
+});
 afterAll(async () => {
   await Promise.all([patient?.stop(), impatient?.stop()]);
 });

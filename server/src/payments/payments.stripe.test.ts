@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { saveCard, signUpAdmin } from '../../test/actors.ts';
 import {
   capturesOf,
+  expectSoundBooks,
   paymentOf,
   paymentsOf,
   prepareInvoice,
@@ -10,14 +11,7 @@ import {
   readInvoice,
   settleAll,
 } from '../../test/charge.ts';
-import {
-  expectCapturedOnce,
-  expectSoundBooksOfUsed,
-  expectUnknown,
-  HANGING,
-  LATE_MS,
-  QUICK,
-} from '../../test/charge-faults.ts';
+import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
 import { STRIPE_DECLINED_CARD, type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
 
 /** Waits for the gateway as long as it takes. */
@@ -30,7 +24,10 @@ beforeAll(async () => {
     startStripeChargeService({ gatewayTimeoutMs: 1_000 }),
   ]);
 });
-afterEach(() => expectSoundBooksOfUsed(patient, impatient));
+afterEach(async () => {
+  await expectSoundBooks(patient);
+  await expectSoundBooks(impatient);
+});
 afterAll(async () => {
   await Promise.all([patient?.stop(), impatient?.stop()]);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ChargeService, settleRefunds, startChargeService } from '../../test/charge.ts';
-import { expectSoundBooksOfUsed, HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
+import { type ChargeService, expectSoundBooks, settleRefunds, startChargeService } from '../../test/charge.ts';
+import { HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
 import { givenBack, type Paid, postRefund, preparePaid, reconcileRefundsNow, refundsOf } from '../../test/refunds.ts';
 import { selectRefund } from './refunds.queries.ts';
 import { sendRefund } from './refunds.send.ts';
@@ -13,7 +13,10 @@ let impatient: ChargeService;
 beforeAll(async () => {
   [patient, impatient] = await Promise.all([startChargeService(), startChargeService({ gatewayTimeoutMs: 1_000 })]);
 });
-afterEach(() => expectSoundBooksOfUsed(patient, impatient));
+afterEach(async () => {
+  await expectSoundBooks(patient);
+  await expectSoundBooks(impatient);
+});
 afterAll(() => Promise.all([patient?.stop(), impatient?.stop()]));
 
 async function expectUnknown(service: ChargeService, paid: Paid, key: string): Promise<void> {
