@@ -1,15 +1,19 @@
 /**
- * `npm run schema` writes server/schema.sql: what all migrations together make, read back from PostgreSQL's own catalog. It is for
- * readers and reviews; the migrations alone are run. A test compares the two.
+ * `npm run schema` lists new migrations in server/migrations/SHA256SUMS, and writes server/schema.sql: what all migrations together
+ * make, read back from PostgreSQL's own catalog. It is for readers and reviews; the migrations alone are run. A test compares the two.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectAsOwner } from '../server/src/database/database.ts';
 import { startEmbeddedPostgres } from '../server/src/database/embedded/embedded.ts';
 import { migrate } from '../server/src/database/migrate.ts';
+import { appendChecksums, CHECKSUMS_PATH, readChecksums } from './schema/checksums.ts';
 import { describeSchema } from './schema/describe.ts';
+
+const root = new URL('../', import.meta.url);
+await listMigrations();
 
 const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-schema-'));
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -18,11 +22,19 @@ const { user: username, ...place } = server.connection;
 const owner = connectAsOwner({ ...place, username });
 try {
   await migrate(owner);
-  const path = fileURLToPath(new URL('../server/schema.sql', import.meta.url));
+  const path = fileURLToPath(new URL('server/schema.sql', root));
   await writeFile(path, await describeSchema(owner));
   console.log(`wrote ${path}`);
 } finally {
   await owner.end();
   await server.stop();
   await rm(dataDirectory, { recursive: true, force: true });
+}
+
+async function listMigrations(): Promise<void> {
+  const path = new URL(CHECKSUMS_PATH, root);
+  const names = (await readdir(new URL('.', path))).filter((name) => name.endsWith('.sql'));
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, path), 'utf8')));
+  const migrations = new Map(names.map((name, index) => [name, texts[index] ?? '']));
+  await writeFile(path, appendChecksums(readChecksums(await readFile(path, 'utf8')), migrations));
 }

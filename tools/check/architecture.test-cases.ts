@@ -1,5 +1,8 @@
 import { type Case, lines } from './case.test-model.ts';
 
+/** The SHA-256 of `SELECT 1;`. */
+const ONE = '17db4fd369edb9244b9f91d9aeed145c3d04ad8ba6e95d06247f07a63527d11a';
+
 /** Examples for the rules about folders and imports. */
 export const ARCHITECTURE_CASES: Case[] = [
   {
@@ -56,6 +59,29 @@ export const ARCHITECTURE_CASES: Case[] = [
       'server/migrations/0001_accounts.sql': '',
       'server/migrations/0002_cards.sql': '',
       'server/migrations/schema.sql': '',
+    },
+    findings: [],
+  },
+  {
+    rule: 'frozen-migrations',
+    title: 'an edited one, a removed one, one that is not listed',
+    files: {
+      'server/migrations/0001_accounts.sql': 'SELECT 2;',
+      'server/migrations/0003_cards.sql': 'SELECT 3;',
+      'server/migrations/SHA256SUMS': `${ONE}  0001_accounts.sql\n${ONE}  0002_labels.sql\n`,
+    },
+    findings: [
+      'server/migrations/0001_accounts.sql:1',
+      'server/migrations/0003_cards.sql:1',
+      'server/migrations/SHA256SUMS:2',
+    ],
+  },
+  {
+    rule: 'frozen-migrations',
+    title: 'listed as they are',
+    files: {
+      'server/migrations/0001_accounts.sql': 'SELECT 1;',
+      'server/migrations/SHA256SUMS': `${ONE}  0001_accounts.sql\n`,
     },
     findings: [],
   },

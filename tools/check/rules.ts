@@ -1,5 +1,6 @@
 import { deadExports, deadFiles } from './dead.ts';
 import { brokenTables, dependencyReasons, links, lockAddresses, machinePaths, recordLengths } from './documents.ts';
+import { frozenMigrations } from './frozen-migrations.ts';
 import { featureImports, importCycles, layers } from './imports.ts';
 import {
   anyTypes,
@@ -26,6 +27,11 @@ export const RULES: Rule[] = [
 
   { name: 'feature-files', find: featureFiles, reason: 'a reader finds a rule by the name of its file' },
   { name: 'migrations', find: migrations, reason: 'migrations run once each, in the order of their numbers' },
+  {
+    name: 'frozen-migrations',
+    find: frozenMigrations,
+    reason: 'a database that was made by another text is refused at the start',
+  },
 
   {
     name: 'feature-imports',

@@ -26,7 +26,7 @@ function misplaced(path: string, feature: string): string | undefined {
 export function migrations({ files }: Project): Finding[] {
   const folder = 'server/migrations/';
   const inFolder = files.filter(
-    (file) => file.path.startsWith(folder) && !/\/(schema\.sql|README\.md)$/.test(file.path),
+    (file) => file.path.startsWith(folder) && !/\/(schema\.sql|README\.md|SHA256SUMS)$/.test(file.path),
   );
   const misnamed = inFolder.filter((file) => !isMigration(file));
   const numbered = inFolder.filter(isMigration).sort((left, right) => (left.path < right.path ? -1 : 1));
@@ -40,6 +40,7 @@ export function migrations({ files }: Project): Finding[] {
   ];
 }
 
-function isMigration(file: SourceFile): boolean {
+/** Whether the name is one that `migrate` runs. */
+export function isMigration(file: SourceFile): boolean {
   return /^server\/migrations\/\d{4}_[a-z0-9_]+\.sql$/.test(file.path);
 }

@@ -9,13 +9,15 @@ const MIGRATIONS_DIRECTORY = new URL('../../migrations/', import.meta.url);
 /** Any number that no other user of the database takes as an advisory lock: "paydesk" in ASCII, cut to 32 bits. */
 const MIGRATION_LOCK = 0x70617964;
 
+const UPGRADING = 'docs/upgrading.md tells how versions follow each other.';
+
 type Migration = { version: number; name: string; text: string; checksum: string };
 
 /**
  * Makes the application role and brings the schema up to date. Any number of processes may start at once: one migrates, the others
  * wait for it. Each migration is one transaction together with its line in `schema_migrations`, so a kill in the middle leaves
  * nothing half done.
- * @throws StartError when the database is newer than this program, an applied migration was edited, or the role can't be made.
+ * @throws StartError when the database is newer than this program, another text of a migration made it, or the role can't be made.
  */
 export async function migrate(
   owner: Db,
@@ -71,15 +73,21 @@ async function readMigrations(directory: URL): Promise<Migration[]> {
 }
 
 function checkApplied(done: Pick<Migration, 'name' | 'checksum'>[], migrations: Migration[]): void {
+  for (const [index, { name, checksum }] of done.entries()) {
+    const migration = migrations[index];
+    if (migration !== undefined && migration.checksum !== checksum) {
+      throw new StartError(
+        `The database was made by another build of Paydesk: its migration ${name} is not the ${migration.name} of this version. ` +
+          `Nothing was changed. Start the version that the database was used with before; ${UPGRADING}`,
+      );
+    }
+  }
+  const newest = done.at(-1)?.name;
   if (done.length > migrations.length) {
     throw new StartError(
-      'The database was migrated by a newer Paydesk than this one; start that version or restore a backup.',
+      `The database was migrated by a newer Paydesk than this one: its newest migration is ${newest}, this version's ` +
+        `${migrations.at(-1)?.name}. Nothing was changed. Start that version, or restore a backup from before the upgrade; ${UPGRADING}`,
     );
-  }
-  for (const [index, { name, checksum }] of done.entries()) {
-    if (migrations[index]?.checksum !== checksum) {
-      throw new StartError(`Migration ${name} was changed after it was applied; add a new migration instead.`);
-    }
   }
 }
 
