@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -184,6 +185,51 @@ describe('how many connections there may be (bar 39)', () => {
   });
 });
 
+describe('clients that leave their side of the connection open', () => {
+  const slow = 'POST /x HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  const CASES = {
+    'are no HTTP': 'these bytes are no HTTP\r\n',
+    'send nothing': '',
+    'never end their headers': 'GET /x HTTP/1.1\r\nHost: x\r\nX-Slow: ',
+    'never end their body': `${slow}Content-Length: 100\r\n\r\n{`,
+    'never send what was refused as too large': `${slow}Content-Length: 10000000\r\n\r\n{`,
+    'ask for the end': 'GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'have two hosts': 'GET /x HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+    'read nothing of a long answer': 'GET /long HTTP/1.1\r\nHost: x\r\n\r\n',
+    'read nothing of many answers': 'GET /some HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100),
+  };
+
+  test('lose their place all the same', async () => {
+    const lose = async ([name, bytes]: [string, string]) => {
+      const { url, app } = await startBareServer({ maxConnectionsPerAddress: 1, stalledPatienceMs: 300 });
+      app.server.headersTimeout = 300;
+      app.server.requestTimeout = 600;
+      const socket = await openHalf(url);
+      if (name.startsWith('read nothing')) socket.pause();
+      else socket.resume();
+      socket.write(bytes);
+      await expect.poll(() => isServed(url), { message: name, timeout: 60_000 }).toBe(true);
+      socket.destroy();
+      await app.close();
+    };
+    await Promise.all(Object.entries(CASES).map(lose));
+  });
+
+  test('while whoever reads slowly gets all of a long answer', async () => {
+    const { url, app } = await startBareServer({ stalledPatienceMs: 10_000 });
+    const socket = await openHalf(url);
+    socket.write('GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    let length = 0;
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length < 20 * chunk.length) await sleep(100);
+    }
+    expect(length).toBeGreaterThan(LONG_BYTES);
+    socket.destroy();
+    await app.close();
+  });
+});
+
 test('with 1,000 clients that never finish their headers everybody else is served (bar 39)', async () => {
   const { url, app } = await startBareServer();
   // However slow the machine is, they are not cut off while the test runs.
@@ -197,6 +243,18 @@ test('with 1,000 clients that never finish their headers everybody else is serve
   await app.close();
 });
 
+/** More than the buffers of both ends hold together. */
+const LONG_BYTES = 50_000_000;
+
+/** A connection whose own side stays open when the server has ended the other one. */
+async function openHalf(url: string): Promise<Socket> {
+  const { port, hostname } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
 /** The server with what holds for every route, and one route that reads a body. */
 async function startBareServer(options: Partial<ServerOptions> = {}): Promise<{ url: string; app: FastifyInstance }> {
   const { corsOrigins, trustedProxies, maxConnections, maxConnectionsPerAddress } = service.config;
@@ -204,6 +262,8 @@ async function startBareServer(options: Partial<ServerOptions> = {}): Promise<{ 
   const app = await createServer({ ...limits, logger: pino({ level: 'silent' }), ...options });
   app.post('/x', async () => ({}));
   app.get('/x', async () => ({}));
+  app.get('/long', async () => 'x'.repeat(LONG_BYTES));
+  app.get('/some', async () => 'x'.repeat(LONG_BYTES / 50));
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), app };
 }
 

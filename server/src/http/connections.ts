@@ -9,18 +9,55 @@ const UNFINISHED_PATIENCE_MS = 5_000;
 /** Longer than any charge takes; the process must end before whoever stops it loses patience. */
 const ANSWERS_PATIENCE_MS = 22_000;
 
+/** What was refused gets this long to read why. A client that then leaves its side open would hold the place for ever. */
+const FAREWELL_PATIENCE_MS = 3_000;
+/** An answer of which so long nothing could be sent is given up: its client reads no more, or is gone. */
+const STALLED_PATIENCE_MS = 30_000;
+const STALLED_CHECK_INTERVAL_MS = 1_000;
+
+/** Sends the last words of a connection and ends it: in both directions soon, whatever the client does with its own. */
+export function endWith(socket: Socket, lastWords: string): void {
+  socket.end(lastWords);
+  const timer = setTimeout(() => socket.destroy(), FAREWELL_PATIENCE_MS);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Closes connections whose clients take nothing of what was written for them. Node watches how long requests take to come in, and
+ * how long a connection is idle, but not this. Its timeout of a socket begins anew with everything that could be sent, and is
+ * replaced once the answer is out.
+ */
+function closeStalled(server: Server, connections: ReadonlySet<Socket>, patienceMs: number): void {
+  const check = () => {
+    for (const socket of connections) {
+      if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(patienceMs);
+      else if (socket.writableLength === 0 && socket.timeout === patienceMs) socket.setTimeout(0);
+    }
+  };
+  const timer = setInterval(check, STALLED_CHECK_INTERVAL_MS).unref();
+  server.once('close', () => clearInterval(timer));
+}
+
 /** Caps how many connections there are in all and from one address, so that slow ones can't take every place. */
 export function limitConnections(
   server: Server,
-  { maxConnections, maxConnectionsPerAddress }: { maxConnections: number; maxConnectionsPerAddress: number },
+  {
+    maxConnections,
+    maxConnectionsPerAddress,
+    stalledPatienceMs = STALLED_PATIENCE_MS,
+  }: { maxConnections: number; maxConnectionsPerAddress: number; stalledPatienceMs?: number | undefined },
 ): void {
   server.maxConnections = maxConnections;
+  const connections = new Set<Socket>();
+  closeStalled(server, connections, stalledPatienceMs);
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
+    connections.add(socket);
     const caller = clientNetwork(socket.remoteAddress ?? '');
     const count = (open.get(caller) ?? 0) + 1;
     open.set(caller, count);
     socket.once('close', () => {
+      connections.delete(socket);
       const left = (open.get(caller) ?? 1) - 1;
       if (left > 0) open.set(caller, left);
       else open.delete(caller);

@@ -12,7 +12,7 @@ import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { createAccessLog } from './access-log.ts';
 import { observeAnswers } from './answers.ts';
-import { limitConnections } from './connections.ts';
+import { endWith, limitConnections } from './connections.ts';
 import { allowOrigins } from './cors.ts';
 import { handleErrors, sendError, toApiError } from './errors.ts';
 import { acceptJsonOnly } from './json-body.ts';
@@ -29,6 +29,8 @@ export type ServerOptions = Pick<
   'corsOrigins' | 'trustedProxies' | 'maxConnections' | 'maxConnectionsPerAddress'
 > & {
   logger: Logger;
+  /** How long an answer may wait for a client that reads nothing; tests do not wait as long as clients may. */
+  stalledPatienceMs?: number;
 };
 
 /** The HTTP server with everything that holds for every route, and no route yet. */
@@ -166,7 +168,8 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: import('n
       ? 'The request took too long.'
       : 'The request is no valid HTTP.';
   const body = JSON.stringify({ error: { code, message, details: [], requestId: id } });
-  socket.end(
+  endWith(
+    socket,
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `X-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
   );
