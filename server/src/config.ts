@@ -49,7 +49,7 @@ export type Config = {
   paypalWebhookId: string | undefined;
   paypalApiBase: string;
   gatewayTimeoutMs: number;
-  /** Hosts, `host` or `host:port`, that webhooks may reach wherever they are, over http too. */
+  /** Hosts, `host` or `host:port`, that the operator's webhook endpoints may be at wherever they are, over http too. */
   webhookAllowedHosts: string[];
   failpoints: string[];
 };

@@ -3,9 +3,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Worker } from '../src/background.ts';
+import { NO_COMPANY } from '../src/events/events.service.ts';
 import { openKeyring } from '../src/keys/keys.ts';
 import type { WebhookDependencies } from '../src/webhooks/webhooks.deliver.ts';
-import { createSend } from '../src/webhooks/webhooks.send.ts';
+import { createSend, type Send, type SendOptions } from '../src/webhooks/webhooks.send.ts';
 import { deliverDue, startWebhookWorker } from '../src/webhooks/webhooks.worker.ts';
 import { type Actor, expectStatus } from './actors.ts';
 import type { TestService } from './service.ts';
@@ -26,6 +27,8 @@ export type Consumer = {
   host: string;
   /** The address of a place of its own, which answers 200 unless told otherwise. */
   url: (path: string) => string;
+  /** The same for companies, which may name no place on loopback: by a public name, as behind a proxy. */
+  publicUrl: (path: string) => string;
   /** What came to a place, in its order. */
   received: (path: string) => Received[];
   /** How a place answers from now on. */
@@ -53,6 +56,7 @@ export async function startConsumer(): Promise<Consumer> {
   return {
     host,
     url: (path) => `http://${host}${path}`,
+    publicUrl: (path) => toPublic(`http://${host}${path}`),
     received: (path) => received.filter((one) => one.path === path),
     answer: (path, how) => void answers.set(path, how),
     stop: async () => {
@@ -71,10 +75,26 @@ export function verify(secret: string, { body, headers }: Received): Told {
   return new Webhook(secret).verify(body, headers) as Told;
 }
 
-/** Adds an endpoint: the company's, or the operator's without one. @returns it with its secret */
-export async function addEndpoint(service: TestService, actor: Actor | null, body: object) {
+/** Adds an endpoint: the company's, at the public name of a consumer, or the operator's without one. @returns it with its secret */
+export async function addEndpoint(service: TestService, actor: Actor | null, { url, ...body }: NewEndpoint) {
   const { prefix, token } = sideOf(service, actor);
-  return expectStatus(await service.call('POST', prefix, { token, body }), 201).body;
+  const visible = { ...body, url: actor === null ? url : toPublic(url) };
+  return expectStatus(await service.call('POST', prefix, { token, body: visible }), 201).body;
+}
+
+type NewEndpoint = { url: string; types?: string[]; description?: string };
+
+function toPublic(url: string): string {
+  return url.replace(/^http:\/\/127\.0\.0\.1:(\d+)/, 'https://consumer-$1.example.com');
+}
+
+/** Sends what goes to a consumer's public name to where the consumer is. */
+function createSendToConsumers(options: SendOptions): Send {
+  const send = createSend(options);
+  return ({ companyId, url }, headers, body) => {
+    const place = url.replace(/^https:\/\/consumer-(\d+)\.example\.com/, 'http://127.0.0.1:$1');
+    return send({ companyId: place === url ? companyId : NO_COMPANY, url: place }, headers, body);
+  };
 }
 
 /** Asks for an endpoint's own paths: `callEndpoint(service, admin, 'POST', id, '/test')`. */
@@ -113,7 +133,8 @@ export function startDelivering(service: TestService): Worker {
 
 function dependenciesOf({ config, database }: TestService, timeoutMs: number): WebhookDependencies {
   const { webhookAllowedHosts: allowedHosts, dataDirectory } = config;
-  return { db: database.db, keyring: openKeyring(dataDirectory), send: createSend({ allowedHosts, timeoutMs }) };
+  const send = createSendToConsumers({ allowedHosts, timeoutMs });
+  return { db: database.db, keyring: openKeyring(dataDirectory), send };
 }
 
 /** The time of the next try has come, for all that waits for the endpoint. */

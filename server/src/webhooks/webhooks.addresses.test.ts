@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus, signUpAdmin } from '../../test/actors.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { type Consumer, startConsumer } from '../../test/webhooks.ts';
+import { NO_COMPANY } from '../events/events.service.ts';
 import { isPublicAddress } from './webhooks.addresses.ts';
 import { createSend } from './webhooks.send.ts';
 
@@ -113,11 +115,21 @@ describe('the URL of an endpoint', () => {
     expectStatus(await add(url), 201);
   });
 
-  it('a host that the operator allows by name is taken, over http and on its port', async () => {
-    expectStatus(await add('http://hooks.internal:8080/'), 201);
-    expectStatus(await add('https://HOOKS.internal:8080/'), 201);
-    expectStatus(await add('http://127.0.0.1:9/'), 201);
-  });
+  it.each(['http://hooks.internal:8080/', 'https://HOOKS.internal:8080/', 'http://127.0.0.1:9/'])(
+    '%s, which the operator allows by name, is taken from the operator alone, over http and on its port',
+    async (url) => {
+      const ofOperator = { token: service.operatorKey, body: { url } };
+      const { id } = expectStatus(await service.call('POST', '/operator/webhook-endpoints', ofOperator), 201).body;
+      const path = `/operator/webhook-endpoints/${id}`;
+      expectStatus(await service.call('PUT', path, ofOperator), 200);
+
+      const own = expectStatus(await add('https://hooks.example.com/'), 201).body;
+      const changed = await service.call('PUT', `/payments/webhook-endpoints/${own.id}`, { token, body: { url } });
+      for (const answer of [await add(url), changed]) {
+        expect([answer.status, answer.body.error?.details[0].field]).toEqual([400, 'url']);
+      }
+    },
+  );
 });
 
 /** A name server on loopback: `zone` says what it answers, name by name; a list of answers is gone through, one a question. */
@@ -161,6 +173,7 @@ function writeAnswer(query: Buffer, addresses: string[]): Buffer {
 }
 
 describe('a name is checked as the connection is made', () => {
+  const companyId = randomUUID();
   let consumer: Consumer;
   beforeAll(async () => {
     consumer = await startConsumer();
@@ -175,9 +188,14 @@ describe('a name is checked as the connection is made', () => {
     });
     const send = createSend({ allowedHosts: [], resolver: names.resolver });
     for (const name of ['inside.example', 'mixed.example', 'metadata.example']) {
-      expect(await send(`https://${name}/`, {}, '{}')).toMatchObject({ status: null, failure: 'address_refused' });
+      expect(await send({ companyId, url: `https://${name}/` }, {}, '{}')).toMatchObject({
+        status: null,
+        failure: 'address_refused',
+      });
     }
-    expect(await send('https://nowhere.example/', {}, '{}')).toMatchObject({ failure: 'connection_failed' });
+    expect(await send({ companyId, url: 'https://nowhere.example/' }, {}, '{}')).toMatchObject({
+      failure: 'connection_failed',
+    });
     names.stop();
   });
 
@@ -185,10 +203,12 @@ describe('a name is checked as the connection is made', () => {
     // 192.31.196.1 is public: AS112's, where questions go that nobody is to answer. Whether it is reached does not matter.
     const names = await startNameServer({ 'rebound.example': [['192.31.196.1'], ['127.0.0.1']] });
     const send = createSend({ allowedHosts: [], resolver: names.resolver, timeoutMs: 300 });
-    const { failure } = await send('https://rebound.example:8443/', {}, '{}');
+    const { failure } = await send({ companyId, url: 'https://rebound.example:8443/' }, {}, '{}');
     expect(['timeout', 'connection_failed']).toContain(failure);
     expect(names.asked()).toBe(1);
-    expect(await send('https://rebound.example/', {}, '{}')).toMatchObject({ failure: 'address_refused' });
+    expect(await send({ companyId, url: 'https://rebound.example/' }, {}, '{}')).toMatchObject({
+      failure: 'address_refused',
+    });
     expect(names.asked()).toBe(2);
     names.stop();
   });
@@ -203,15 +223,26 @@ describe('a name is checked as the connection is made', () => {
       'https://[::ffff:7f00:1]/',
       'https://0x7f000001/',
     ];
-    for (const url of forms) expect(await send(url, {}, '{}')).toMatchObject({ failure: 'address_refused' });
+    for (const url of forms)
+      expect(await send({ companyId, url }, {}, '{}')).toMatchObject({ failure: 'address_refused' });
     expect(names.asked()).toBe(0);
     names.stop();
   });
 
-  it('what the operator allows is reached, in every form that means the same', async () => {
+  it('what the operator allows is reached by its own endpoints, in every form that means the same', async () => {
     const send = createSend({ allowedHosts: [consumer.host] });
     const { port } = new URL(`http://${consumer.host}`);
-    expect(await send(`http://0x7f000001:${port}/a`, {}, '{}')).toMatchObject({ status: 200, failure: null });
+    const sent = await send({ companyId: NO_COMPANY, url: `http://0x7f000001:${port}/a` }, {}, '{}');
+    expect(sent).toMatchObject({ status: 200, failure: null });
     expect(consumer.received('/a')).toHaveLength(1);
+  });
+
+  it('and never by those of a company, also such as were saved before, nor over a connection of the operator’s', async () => {
+    const send = createSend({ allowedHosts: [consumer.host] });
+    await send({ companyId: NO_COMPANY, url: consumer.url('/operator') }, {}, '{}');
+    for (const url of [consumer.url('/company'), consumer.url('/company').replace('http:', 'https:')]) {
+      expect(await send({ companyId, url }, {}, '{}')).toMatchObject({ failure: 'address_refused', response: '' });
+    }
+    expect([consumer.received('/operator').length, consumer.received('/company').length]).toEqual([1, 0]);
   });
 });

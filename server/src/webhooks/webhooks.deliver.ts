@@ -41,7 +41,7 @@ export async function deliver(
       return null;
     }
     const headers = headersOf(dependencies, delivery, body, log);
-    const outcome = headers === null ? UNREADABLE : await send(url, headers, body);
+    const outcome = headers === null ? UNREADABLE : await send({ companyId, url }, headers, body);
     failpoint('after_webhook_sent');
     return { ...toAttempt(delivery, outcome), companyId, id: uuidv7(), endpointId, eventId, lease };
   } catch (error) {

@@ -33,14 +33,18 @@ beforeAll(async () => {
       headers: { 'idempotency-key': 'same' },
       ...(body === undefined ? {} : { body }),
     });
-  const url = consumer.url('/told');
+  const url = consumer.publicUrl('/told');
   const created = expectStatus(await post('/payments/webhook-endpoints', { url }), 201);
   const repeated = await post('/payments/webhook-endpoints', { url });
   expect([repeated.headers.get('idempotent-replayed'), repeated.text]).toEqual(['true', created.text]);
   const { id } = created.body;
   const rotated = expectStatus(await post(`/payments/webhook-endpoints/${id}/rotate-secret`), 200);
   expect((await post(`/payments/webhook-endpoints/${id}/rotate-secret`)).text).toBe(rotated.text);
-  secrets.push(created.body.secret, rotated.body.secret, (await addEndpoint(service, null, { url })).secret);
+  secrets.push(
+    created.body.secret,
+    rotated.body.secret,
+    (await addEndpoint(service, null, { url: consumer.url('/told') })).secret,
+  );
 
   await callEndpoint(service, admin, 'PUT', id, { description: 'Changed' });
   expectStatus(await callEndpoint(service, admin, 'POST', `${id}/test`), 201);

@@ -3,8 +3,9 @@ import { Resolver } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { NO_COMPANY } from '../events/events.service.ts';
 import { isPublicAddress } from './webhooks.addresses.ts';
-import { findUrlProblem, isAllowedHost } from './webhooks.target.ts';
+import { allowedHostsOf, findUrlProblem, isAllowedHost, type Target } from './webhooks.target.ts';
 
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 1_024;
@@ -21,10 +22,14 @@ export type Outcome = {
   durationMs: number;
 };
 
-/** Sends a POST to an endpoint, once. It never rejects. */
-export type Send = (url: string, headers: Record<string, string>, body: string) => Promise<Outcome>;
+/** Sends a POST to an endpoint of a company, or of the operator (`NO_COMPANY`), once. It never rejects. */
+export type Send = (
+  endpoint: { companyId: string; url: string },
+  headers: Record<string, string>,
+  body: string,
+) => Promise<Outcome>;
 
-/** `resolver` asks name servers; tests bring their own. */
+/** `allowedHosts` may be anywhere, for the operator's endpoints alone. `resolver` asks name servers; tests bring their own. */
 export type SendOptions = { allowedHosts: readonly string[]; resolver?: Resolver; timeoutMs?: number };
 
 /**
@@ -33,10 +38,13 @@ export type SendOptions = { allowedHosts: readonly string[]; resolver?: Resolver
  * are not followed, and of an answer only the beginning is read.
  */
 export function createSend({ allowedHosts, resolver = newResolver(), timeoutMs = TIMEOUT_MS }: SendOptions): Send {
-  const agents = openAgents();
-  return async (url, headers, body) => {
+  // Two, so that no company's event goes over a connection to a host that the operator alone may reach.
+  const agents = { operator: openAgents(), companies: openAgents() };
+  return async ({ companyId, url }, headers, body) => {
     const startedAt = performance.now();
-    const result = await post(url, { headers, body, allowedHosts, resolver, timeoutMs, agents });
+    const target = { url, allowedHosts: allowedHostsOf(companyId, allowedHosts) };
+    const use = companyId === NO_COMPANY ? agents.operator : agents.companies;
+    const result = await post(target, { headers, body, resolver, timeoutMs, agents: use });
     return { ...result, durationMs: Math.round(performance.now() - startedAt) };
   };
 }
@@ -54,11 +62,11 @@ function openAgents(): Agents {
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 
-type Post = { headers: Record<string, string>; body: string; agents: Agents } & Required<SendOptions>;
+type Post = { headers: Record<string, string>; body: string; resolver: Resolver; timeoutMs: number; agents: Agents };
 
 async function post(
-  text: string,
-  { headers, body, allowedHosts, resolver, timeoutMs, agents }: Post,
+  { url: text, allowedHosts }: Target,
+  { headers, body, resolver, timeoutMs, agents }: Post,
 ): Promise<Omit<Outcome, 'durationMs'>> {
   if (findUrlProblem(text, allowedHosts) !== null) return failed('address_refused');
   const url = new URL(text);

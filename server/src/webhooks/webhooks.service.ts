@@ -28,7 +28,7 @@ import type {
   UpdateEndpointBody,
 } from './webhooks.schema.ts';
 import { createSecret } from './webhooks.secrets.ts';
-import { findUrlProblem } from './webhooks.target.ts';
+import { allowedHostsOf, findUrlProblem } from './webhooks.target.ts';
 
 /*
  * Of every function here, the company is whose endpoint it is; `NO_COMPANY` stands for the operator, which is told of all companies.
@@ -49,7 +49,7 @@ export async function createEndpoint(
   { keyring, allowedHosts }: EndpointDependencies,
   { url, description = '', types = [] }: CreateEndpointBody,
 ): Promise<EndpointWithSecret> {
-  refuseUrl(url, allowedHosts);
+  refuseUrl(url, allowedHostsOf(companyId, allowedHosts));
   if ((await countEndpoints(tx, companyId)) >= MAX_ENDPOINTS) {
     throw new ApiError('limit_reached', `There may be ${MAX_ENDPOINTS} webhook endpoints.`);
   }
@@ -82,7 +82,7 @@ export async function changeEndpoint(
   allowedHosts: readonly string[],
   { url = null, description = null, types = null, status = null }: Nullable<UpdateEndpointBody>,
 ): Promise<Endpoint> {
-  if (url !== null) refuseUrl(url, allowedHosts);
+  if (url !== null) refuseUrl(url, allowedHostsOf(companyId, allowedHosts));
   const endpoint = await updateEndpoint(tx, companyId, id, { url, description, types, status });
   if (status === 'disabled') await giveUpDeliveries(tx, companyId, id);
   return endpoint ?? refuseUnknown();

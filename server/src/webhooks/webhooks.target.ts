@@ -1,7 +1,19 @@
 import { isIP } from 'node:net';
+import { NO_COMPANY } from '../events/events.service.ts';
 import { isPublicAddress } from './webhooks.addresses.ts';
 
 const PORTS = ['', '8443'];
+
+/** Where events are sent. `allowedHosts` are those that the endpoint may be at wherever they are: see `allowedHostsOf`. */
+export type Target = { url: string; allowedHosts: readonly string[] };
+
+/**
+ * The hosts that the operator has named, for its own endpoints alone: a company that could name them would read the answers of
+ * internal services in the log of its deliveries.
+ */
+export function allowedHostsOf(companyId: string, allowedHosts: readonly string[]): readonly string[] {
+  return companyId === NO_COMPANY ? allowedHosts : [];
+}
 
 /** What is wrong with the address of an endpoint; null when events may be sent there, as far as the text tells. */
 export function findUrlProblem(text: string, allowedHosts: readonly string[]): string | null {

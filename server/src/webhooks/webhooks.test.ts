@@ -14,6 +14,7 @@ import {
   startDelivering,
   verify,
 } from '../../test/webhooks.ts';
+import { NO_COMPANY } from '../events/events.service.ts';
 import { createSend } from './webhooks.send.ts';
 
 let consumer: Consumer;
@@ -36,7 +37,7 @@ afterAll(async () => {
 });
 
 /** An endpoint at a place of its own. */
-async function add(actor: Actor | null, body: object = {}) {
+async function add(actor: Actor | null, body: { types?: string[] } = {}) {
   const path = `/${randomUUID()}`;
   const endpoint = await addEndpoint(service, actor, { url: consumer.url(path), ...body });
   return { ...endpoint, path };
@@ -343,14 +344,19 @@ describe('connections', () => {
       else response.end();
       breaks -= 1;
     });
-    await send(consumer.url(path), {}, '{}');
-    await send(consumer.url(path), {}, '{}');
+    await send({ companyId: NO_COMPANY, url: consumer.url(path) }, {}, '{}');
+    await send({ companyId: NO_COMPANY, url: consumer.url(path) }, {}, '{}');
     expect(sockets.size).toBe(1);
     breaks = 1;
-    expect(await send(consumer.url(path), {}, '{}')).toMatchObject({ status: 200, failure: null });
+    expect(await send({ companyId: NO_COMPANY, url: consumer.url(path) }, {}, '{}')).toMatchObject({
+      status: 200,
+      failure: null,
+    });
     expect(sockets.size).toBe(2);
     breaks = 1;
-    expect(await send(consumer.url(path), {}, '{}')).toMatchObject({ failure: 'connection_failed' });
+    expect(await send({ companyId: NO_COMPANY, url: consumer.url(path) }, {}, '{}')).toMatchObject({
+      failure: 'connection_failed',
+    });
   });
 });
 
