@@ -13,8 +13,7 @@ export default defineConfig({
     maxWorkers: 5,
     // Files share a process, and with it what they import, which takes longer than most of them. Each makes what it needs for itself.
     isolate: false,
-    // Tests of whole processes meet machines that stand still for seconds. What passes at the second try only is marked in the report.
-    retry: 1,
+    retry: 0,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -192,11 +192,12 @@ export const LANGUAGE_CASES: Case[] = [
   },
   {
     rule: 'line-length',
-    title: 'the longest line that fits, documents, and the dump of the schema',
+    title: 'the longest line that fits, documents, and dumps',
     files: {
       'tools/one.ts': `// ${'a'.repeat(137)}\n`,
       'docs/guide.md': `${'a'.repeat(500)}\n`,
       'server/schema.sql': `${'a'.repeat(500)}\n`,
+      'server/test/baseline.sql': `${'a'.repeat(500)}\n`,
     },
     findings: [],
   },

@@ -1,4 +1,4 @@
-import { baseName, isTest } from './folders.ts';
+import { isTest } from './folders.ts';
 import { type FunctionNode, rootName } from './functions.ts';
 import { type CodeFile, type Finding, findingAt, lineAt, nodesOf, type Project, type SyntaxNode } from './project.ts';
 
@@ -68,10 +68,10 @@ export function fileLengths({ files }: Project): Finding[] {
     });
 }
 
-/** Lines, except in documents, whose tables need them, and in the dump of the schema, which a program writes. */
+/** Lines, except in documents, whose tables need them, and in dumps of a schema or of rows, which programs write. */
 export function lineLengths({ files }: Project): Finding[] {
   return files
-    .filter(({ path }) => WRAPPED_FILE.test(path) && baseName(path) !== 'schema.sql')
+    .filter(({ path }) => WRAPPED_FILE.test(path) && (!path.endsWith('.sql') || path.startsWith('server/migrations/')))
     .flatMap(({ path, text }) =>
       text.split('\n').flatMap((content, index) => {
         if (content.length <= MAX_LINE_CHARACTERS) return [];
