@@ -181,7 +181,9 @@ describe('numbers', () => {
 });
 
 describe('what the client may not decide', () => {
-  test.each(withBody)('%s: unknown fields are ignored and never stored (bars 9 and 23)', async (name, entry) => {
+  // The operator's routes refuse them.
+  const ignoring = withBody.filter(([, { access }]) => access !== 'operator');
+  test.each(ignoring)('%s: unknown fields are ignored and never stored (bars 9 and 23)', async (name, entry) => {
     const marker = `marker${crypto.randomUUID().replaceAll('-', '')}`;
     const { service, other } = world;
     const admin = await signUpAdmin(service);
@@ -190,26 +192,20 @@ describe('what the client may not decide', () => {
     const addressId = (await service.call('POST', '/payments/addresses', { token: admin.token, body: {} })).body.id;
     const intruders = {
       ...Object.fromEntries(INTRUDERS.map((key) => [key, marker])),
-      ...(name.startsWith('POST /operator') ? {} : { companyId: other.companyId, company_id: other.companyId }),
+      ...{ companyId: other.companyId, company_id: other.companyId },
     };
     const body = { ...intruders, ...entry.body({ ...own, addressId }) } as Record<string, unknown>;
-    for (const [key, value] of Object.entries(body)) {
-      if (key === 'info') body[key] = { ...intruders, ...(value as object) };
-      if (key === 'details') body[key] = (value as object[]).map((line) => ({ ...intruders, ...line }));
-    }
+    if ('info' in body) body.info = { ...intruders, ...(body.info as object) };
     const { method, url } = splitRoute(name);
     const token = credentialFor(own, entry);
     const answer = await service.call(method, fillPath(url, id), { body, ...(token === undefined ? {} : { token }) });
-    // The gateway that it names is none of this service's.
-    const isElsewhere = name === 'POST /operator/disputes' || name === 'POST /operator/refunds';
-    const statuses = isElsewhere ? [400] : [200, 201, 202, 204];
-    expect(statuses, answer.text).toContain(answer.status);
+    expect([200, 201, 202, 204], answer.text).toContain(answer.status);
     expect(answer.text).not.toContain(marker);
     expect(answer.text).not.toContain(other.companyId);
     expect(await readEverything()).not.toContain(marker);
     if (answer.body?.companyId) expect(answer.body.companyId).toBe(admin.companyId);
     // What a POST makes has an id of its own.
-    if (id !== undefined && method !== 'POST' && entry.names?.table !== 'companies') expect(answer.body.id).toBe(id);
+    if (id !== undefined && method !== 'POST') expect(answer.body.id).toBe(id);
   });
 
   test('a sign-up with a role, a company, a state and permissions in the body is a plain one (bar 9)', async () => {

@@ -90,7 +90,7 @@ describe('a path', () => {
     const { headers } = newKey();
     const create = (path: string) => service.call('POST', path, { token, headers, body: { city: 'London' } });
     const first = expectStatus(await create('/payments/addresses'), 201);
-    const second = expectStatus(await create('/payments/%61ddresses?a=1'), 201);
+    const second = expectStatus(await create('/payments/%61ddresses?'), 201);
     expect([second.body.id, isReplayed(second)]).toEqual([first.body.id, true]);
   });
 });

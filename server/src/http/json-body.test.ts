@@ -108,9 +108,12 @@ describe('keys that reach into prototypes (bar 19)', () => {
     expect(expectStatus(answer, 201).body.name).toBe('__proto__');
   });
 
-  test('in a query they are ignored', async () => {
-    const path = '/labels?__proto__=x&constructor=y&__proto__[a]=1&constructor.prototype.a=1&hasOwnProperty=1';
-    expectStatus(await world.service.call('GET', path, { token: world.admin.token }), 200);
+  test('in a query they are parameters that nobody knows', async () => {
+    for (const name of ['__proto__', 'constructor', '__proto__[a]', 'constructor.prototype.a', 'hasOwnProperty']) {
+      const answer = await world.service.call('GET', `/labels?${name}=1`, { token: world.admin.token });
+      expectRefusal(answer, 400, 'invalid_request');
+      expect(answer.body.error.details[0].field).toBe(name);
+    }
     expect(({} as Record<string, unknown>).a).toBeUndefined();
   });
 });
@@ -298,8 +301,8 @@ describe('numbers that a float can’t hold', () => {
     const number = `1${'0'.repeat(500_000)}1e5`;
     const invoice = JSON.stringify(invoiceBody(world.admin.companyId));
     expectRefusal(await send('POST /operator/invoices', invoice.replace('"48.00"', number)), 400, 'invalid_request');
-    const elsewhere = await send('POST /operator/invoices', invoice.replace('{', `{"unknown":${number},`));
-    expectStatus(elsewhere, 201);
+    const elsewhere = await send('POST /operator/invoices', invoice.replace('{', `{"metadata":{"a":${number}},`));
+    expectRefusal(elsewhere, 400, 'invalid_request');
   });
 
   test.each(['1e400', '-1e400', '1e200000', '0.1e999999999', '1e-999999999'])(

@@ -23,8 +23,9 @@ the operator's paths and no others, and no token opens those.
 ## Requests and answers
 
 Bodies are JSON in UTF-8, not compressed, at most 1 MiB, 32 levels and 50,000 values, and checked as they are: \`"12"\` is not a
-number, \`null\` is not a text. Text is trimmed. Fields that nobody knows are ignored, so that what was read may be sent back. Where
-a body repeats a key, the last one counts; a query parameter that comes twice is refused.
+number, \`null\` is not a text. Text is trimmed. A company may send back an object that it read: a field that nobody knows is ignored.
+In the operator's bodies an unknown field is 400, and on every route so is an unknown query parameter. Where a body repeats a key,
+the last one counts; a query parameter that comes twice is refused.
 
 Ids are UUIDs that sort by time. Times are ISO 8601 in UTC with milliseconds. Money is exact: decimals, never floats. Text that is
 unset is \`""\`; an id or object that is unset is \`null\`. Lists have 10 items a page unless asked for up to 1,000.

@@ -12,6 +12,7 @@ import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from
 import { acceptJson, overlookTypeOfNoBody } from './json-body.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limits.ts';
 import type { Access, Authenticate, Principal } from './types.ts';
+import { nameAllFields, noBodySchemaOf } from './unknown-fields.ts';
 
 /** What every route stands on; `buildApp` decorates the server with it as `app.http`. */
 export type HttpDependencies = {
@@ -103,9 +104,9 @@ type Definition<B extends TSchema, Q extends TSchema> = Operation & { body?: B; 
  * Registers a route. The order is the same for all of them: credential (401), permission (403), media type and size (415, 413),
  * validation (400), then the handler with the resource's own refusals.
  */
-export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance, definition: Definition<B, Q>): void {
-  const { http } = app;
-  http.operations.push(definition);
+export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance, given: Definition<B, Q>): void {
+  const definition = nameAllFields(given);
+  app.http.operations.push(definition);
   const { mediaTypes } = definition;
   if (mediaTypes === undefined) addRoute(app, definition);
   else {
@@ -119,6 +120,7 @@ export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance
 
 function addRoute<B extends TSchema, Q extends TSchema>(app: FastifyInstance, definition: Definition<B, Q>): void {
   const { requestsPerMinute } = definition;
+  const body = definition.body ? bodySchemas(definition.body, definition.mediaTypes) : noBodySchemaOf(definition);
   const http =
     requestsPerMinute === undefined ? app.http : { ...app.http, limitRate: createRateLimiter(requestsPerMinute) };
   app.route({
@@ -131,7 +133,7 @@ function addRoute<B extends TSchema, Q extends TSchema>(app: FastifyInstance, de
       keepsBodyBytes: definition.keepsBodyBytes ?? false,
     },
     schema: {
-      ...(definition.body ? { body: bodySchemas(definition.body, definition.mediaTypes) } : {}),
+      ...(body === undefined ? {} : { body }),
       ...(definition.query ? { querystring: definition.query } : {}),
       response: Object.fromEntries(Object.entries(definition.response).filter(([, schema]) => schema !== null)),
     },

@@ -17,6 +17,7 @@ import { allowOrigins } from './cors.ts';
 import { handleErrors, sendError, toApiError } from './errors.ts';
 import { acceptJsonOnly } from './json-body.ts';
 import { serializeBySchema } from './serialization.ts';
+import { refuseUnknownParameters } from './unknown-fields.ts';
 import { refuseUnknownPaths } from './unknown-paths.ts';
 import { validateStrictly } from './validation.ts';
 
@@ -73,6 +74,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   beginAnswers(app);
   await allowOrigins(app, options.corsOrigins);
   refuseUnknownPaths(app);
+  refuseUnknownParameters(app);
   refuseBrokenUrls(app);
   observeAnswers(app, [createAccessLog(options.logger)]);
   return app;

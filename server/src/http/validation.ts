@@ -122,22 +122,32 @@ function addKeywords(ajv: Ajv): Ajv {
   return ajv;
 }
 
+const MAX_NAME_CHARACTERS = 255;
+
 function toApiError(errors: ErrorObject[], part: string): ApiError {
-  const details = errors.slice(0, 50).map(toDetail);
-  const first = details[0];
   const where = part === 'querystring' ? 'query' : part;
+  const details = errors.slice(0, 50).map((error) => toDetail(error, where));
+  const first = details[0];
   const summary =
     first === undefined ? `The ${where} is not valid.` : `${first.field || `The ${where}`} ${first.message}.`;
   return new ApiError('invalid_request', summary, { details });
 }
 
-function toDetail(error: ErrorObject): ErrorDetail {
+function toDetail(error: ErrorObject, where: string): ErrorDetail {
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'required') path.push(String(error.params.missingProperty));
   const field = path
     .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : `${index > 0 ? '.' : ''}${part}`))
     .join('');
-  return { field, message: describe(error) };
+  if (error.keyword !== 'additionalProperties') return { field, message: describe(error) };
+  const unknown = cut(String(error.params.additionalProperty));
+  const message = where === 'query' ? 'is not a parameter of this request' : 'is not a field of this request';
+  return { field: field === '' ? unknown : `${field}.${unknown}`, message };
+}
+
+/** A client may send a name of any length; half a character is never left of one. */
+function cut(name: string): string {
+  return name.length > MAX_NAME_CHARACTERS ? [...name].slice(0, MAX_NAME_CHARACTERS).join('') : name;
 }
 
 function describe({ keyword, params, message }: ErrorObject): string {

@@ -9,6 +9,9 @@ export const USAGE_EVENT_TYPE = 'paydesk.usage';
 /** So many of it in one quarter of an hour as would overflow its sum, of 64 bits, can't come. */
 export const MAX_QUANTITY = 1_000_000_000;
 
+/** What CloudEvents 1.0 lets the attributes of an event be called, its own and extensions ("Naming Conventions"). */
+export const ATTRIBUTE_NAME = /^[a-z0-9]+$/;
+
 const MAX_TEXT_CHARACTERS = 255;
 /** An earlier event is one whose sender took seconds for milliseconds. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
@@ -52,7 +55,7 @@ export function checkEventSubject(text: string): string[] {
 
 /**
  * Reads a CloudEvent 1.0 of usage, or says which of its attributes breaks a rule; the field is empty for what is no object. The rules
- * are those of `UsageEventBody`, which takes longer over a thousand of them. Attributes that nobody knows are passed over.
+ * are those of `UsageCloudEventBody`, which takes longer over a thousand of them. Extension attributes are passed over.
  */
 export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   if (!isObject(value)) return { field: '', message: 'must be an object' };
@@ -74,9 +77,18 @@ export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   if (!isQuantity(quantity)) {
     return { field: 'data.quantity', message: `must be a whole number from 0 to ${MAX_QUANTITY}` };
   }
+  const unknown = findUnknown(value, value.data);
+  if (unknown !== null) return { field: cutText(unknown), message: 'is not a field of this request' };
   // The length keeps "a" + "bc" and "ab" + "c" apart.
   const digest = hash('sha256', `${source.length} ${source}${id}`).slice(0, 32);
   return { companyId: subject.toLowerCase(), source, id, digest, happenedAtMs, path, quantity };
+}
+
+/** The first name that no attribute has, or that is none of the data's: a misspelt `quantity` would count as 1. */
+function findUnknown(event: Record<string, unknown>, data: Record<string, unknown>): string | null {
+  for (const name in event) if (!ATTRIBUTE_NAME.test(name)) return name;
+  for (const name in data) if (name !== 'path' && name !== 'quantity') return `data.${name}`;
+  return null;
 }
 
 const TEXT_RULE = `must be a text of 1 to ${MAX_TEXT_CHARACTERS} characters`;

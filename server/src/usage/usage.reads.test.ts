@@ -197,7 +197,8 @@ describe('whose usage it is', () => {
     ];
     const period = 'from=2026-01-01&to=2026-02-01';
     const naming = `${period}&companyId=${other.companyId}`;
-    expect(await linesOf(own, naming)).toEqual(['2026-01-10T00:00 /own 1']);
+    expect(await linesOf(own, period)).toEqual(['2026-01-10T00:00 /own 1']);
+    expectStatus(await service.call('GET', `/payments/usage?${naming}`, { token: own.token }), 400);
     expect(await linesOf(other, period)).toEqual(['2026-01-10T00:00 /other 2']);
     const asked = expectStatus(
       await service.call('GET', `/operator/usage?${naming}`, { token: service.operatorKey }),

@@ -7,6 +7,7 @@ import {
   IngestionResult,
   OperatorUsageQuery,
   UsageBatchBody,
+  UsageCloudEventBody,
   UsageEventBody,
   UsageList,
   UsageQuery,
@@ -25,7 +26,7 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
     description:
       'CloudEvents 1.0: one (`application/json` or `application/cloudevents+json`), or a batch of up to 1,000 ' +
       '(`application/cloudevents-batch+json`), in the structured mode with JSON in `data`: neither the binary mode (`ce-` headers) nor ' +
-      '`data_base64`. Extension attributes are passed over.\n\n' +
+      '`data_base64`. Extension attributes are passed over, of the media types of CloudEvents alone.\n\n' +
       'In a batch each event has a result of its own, and one that breaks a rule does not keep the others out; alone ' +
       'it is 400. What is accepted is stored for good, and counts once however often it is sent: an ' +
       'event of the same company, source and id is a duplicate for ever, whatever else it says. So repeat a request without an ' +
@@ -35,7 +36,7 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
     access: 'operator',
     body: UsageEventBody,
     mediaTypes: {
-      'application/cloudevents+json': UsageEventBody,
+      'application/cloudevents+json': UsageCloudEventBody,
       'application/cloudevents-batch+json': UsageBatchBody,
     },
     response: { 200: IngestionResult },

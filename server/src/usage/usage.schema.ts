@@ -3,7 +3,7 @@ import { checkDateOrInstant } from '../http/instants.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
-import { checkEventSubject, checkEventTime, MAX_QUANTITY, USAGE_EVENT_TYPE } from './usage.events.ts';
+import { ATTRIBUTE_NAME, checkEventSubject, checkEventTime, MAX_QUANTITY, USAGE_EVENT_TYPE } from './usage.events.ts';
 
 const MAX_EVENTS = 1_000;
 
@@ -11,7 +11,7 @@ const COMPANY_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
 const EVENT_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b41';
 const EVENT_TIME = '2026-01-15T09:30:00Z';
 
-export const UsageEventBody = Type.Object({
+const attributes = {
   specversion: Type.Enum(['1.0'], { description: 'Of CloudEvents.', examples: ['1.0'] }),
   type: Type.Enum([USAGE_EVENT_TYPE], { examples: [USAGE_EVENT_TYPE] }),
   source: text({ required: true, description: 'What sends the event.', examples: ['/gateways/eu-1'] }),
@@ -32,12 +32,23 @@ export const UsageEventBody = Type.Object({
     description: 'When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now.',
     examples: [EVENT_TIME],
   }),
+  datacontenttype: Type.Optional(text({ description: 'Passed over: `data` is JSON.', examples: ['application/json'] })),
+  dataschema: Type.Optional(text({ description: 'Passed over.', examples: ['https://example.com/usage.json'] })),
   data: Type.Object({
     path: text({ required: true, examples: ['/v1/transcriptions'] }),
     quantity: Type.Optional(
       Type.Integer({ minimum: 0, maximum: MAX_QUANTITY, description: '1 when absent.', examples: [1] }),
     ),
   }),
+};
+
+/** As plain JSON: an attribute that is not named here is unknown. */
+export const UsageEventBody = Type.Object(attributes);
+
+/** As a CloudEvent, which may have extension attributes (CloudEvents 1.0, "Naming Conventions"). They are passed over. */
+export const UsageCloudEventBody = Type.Object(attributes, {
+  patternProperties: { [ATTRIBUTE_NAME.source]: {} },
+  additionalProperties: false,
 });
 
 /** The items are not checked here, because one that breaks a rule must not keep the others out: see `readUsageEvent`. */

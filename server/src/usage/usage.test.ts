@@ -128,7 +128,10 @@ describe('POST /operator/usage', () => {
       { time: '2000-01-01T00:00:00.000Z', data },
       { time: '2026-01-15t09:30:00.123456789+05:45', data },
       { subject: ` ${admin.companyId.toUpperCase()} `, data },
-      { extension: 'any', datacontenttype: 'application/json', data: { ...data, more: [] } },
+      { extension: 'any', object: {}, datacontenttype: 'application/json', data },
+      ...['Extension', 'tenant_id', 'a.b', ''].map((unknown) => ({ [unknown]: 'any', data })),
+      { data: { ...data, more: [] } },
+      { data: { path: '/x', quantiy: 5 } },
     ];
     const events = changes.map((change) => usageEvent(admin.companyId, change));
     const twins = events.map((event) => (event.id === longest ? { ...event, source: '/twin' } : event));
