@@ -28,6 +28,7 @@ try {
     gateways,
     clock: systemClock,
     logger,
+    chargesHold: null,
   });
   const { payload, statusCode } = await server.inject({ url: '/openapi.json' });
   await Promise.all([server.close(), db.end()]);

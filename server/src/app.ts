@@ -9,6 +9,7 @@ import { registerAlertRoutes } from './alerts/alerts.routes.ts';
 import { registerBillingInformationRoutes } from './billing-information/billing-information.routes.ts';
 import { registerBillingRunRoutes } from './billing-runs/billing-runs.routes.ts';
 import { registerCardRoutes } from './cards/cards.routes.ts';
+import type { ChargesHold } from './charges-hold.ts';
 import type { Clock } from './clock.ts';
 import { registerCompanyRoutes } from './companies/companies.routes.ts';
 import type { Config } from './config.ts';
@@ -58,6 +59,8 @@ export type AppDependencies = {
   gateways: Gateways;
   clock: Clock;
   logger: Logger;
+  /** Why charges are held; null while they are not. */
+  chargesHold: ChargesHold | null;
   /** Of new passwords. */
   passwordCost?: PasswordCost;
 };
@@ -76,6 +79,7 @@ export async function buildApp({
   gateways,
   clock,
   logger,
+  chargesHold,
   passwordCost = PASSWORD_COST,
 }: AppDependencies): Promise<App> {
   const server = await createServer({ ...config, logger });
@@ -89,6 +93,7 @@ export async function buildApp({
     limitRate: createRateLimiter(config.rateLimitPerMinute),
     hashRequest: keyring.hashRequest,
     vault: keyring,
+    chargesHold,
     operations: [],
   });
   const metrics = createMetrics(server);
@@ -97,7 +102,7 @@ export async function buildApp({
 
   const app = { server, drain: () => drain().finally(guard.stop) };
 
-  registerHealthRoutes(server, { isReady, metrics });
+  registerHealthRoutes(server, { isReady, chargesHold, metrics });
   addPaymentMetrics(metrics, db);
   addAlertMetrics(metrics, db);
   addWorkQueueMetrics(metrics, db, WORK_QUEUES);

@@ -9,6 +9,10 @@ const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'erro
 export type Role = 'api' | 'worker' | 'all';
 const ROLES: readonly Role[] = ['api', 'worker', 'all'];
 
+/** Whether this service charges, refunds, bills and corrects, or only reads and ingests. */
+export type Charges = 'on' | 'held';
+const CHARGES: readonly Charges[] = ['on', 'held'];
+
 export type GatewayName = 'sandbox' | 'stripe';
 const GATEWAYS: readonly GatewayName[] = ['sandbox', 'stripe'];
 
@@ -49,6 +53,7 @@ export type Config = {
   paypalWebhookId: string | undefined;
   paypalApiBase: string;
   gatewayTimeoutMs: number;
+  charges: Charges;
   /** Hosts, `host` or `host:port`, that the operator's webhook endpoints may be at wherever they are, over http too. */
   webhookAllowedHosts: string[];
   failpoints: string[];
@@ -120,6 +125,7 @@ export function readConfig(environment: Environment = process.env): Config {
     paypalClientSecret: secret('PAYPAL_CLIENT_SECRET'),
     paypalWebhookId: text('PAYPAL_WEBHOOK_ID'),
     paypalApiBase: text('PAYPAL_API_BASE') ?? 'https://api-m.paypal.com',
+    charges: (text('CHARGES') ?? 'on') as Charges,
     gatewayTimeoutMs: integer('GATEWAY_TIMEOUT_MS', 20_000, 100, 120_000),
     webhookAllowedHosts: list('WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
     failpoints: list('FAILPOINTS'),
@@ -132,6 +138,7 @@ export function readConfig(environment: Environment = process.env): Config {
 function findProblems(config: Config): string[] {
   const problems: string[] = [];
   if (!LOG_LEVELS.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  if (!CHARGES.includes(config.charges)) problems.push(`CHARGES must be one of ${CHARGES.join(', ')}`);
   if (!ROLES.includes(config.role)) problems.push(`ROLE must be one of ${ROLES.join(', ')}`);
   else if (config.role !== 'all' && config.databaseUrl === undefined) {
     problems.push(

@@ -58,6 +58,10 @@ export const ERROR_CODES = {
   request_timeout: [408, 'The request took too long to arrive.'],
   headers_too_large: [431, 'The request headers are larger than 16 KiB.'],
   internal_error: [500, 'A fault of ours. Nothing was lost; quote the request id.'],
+  charges_held: [
+    503,
+    'The operator holds charges, refunds, billing runs, credit notes and voids; nothing was done. Try again later.',
+  ],
   service_unavailable: [
     503,
     'The database or the gateway is out of reach, or the service is overloaded. Try again later.',

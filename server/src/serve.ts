@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { warmUpPasswords } from './accounts/accounts.password.ts';
 import { type App, buildApp } from './app.ts';
+import { openChargesHold } from './charges-hold.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './database/database.ts';
@@ -27,17 +28,19 @@ export async function serve(
   const keyring = openKeyring(config.dataDirectory);
   const gateways = createGateways(logFailures(await openGateways(config, undo), logger));
   const clock = systemClock;
+  const chargesHold = openChargesHold(config, clock());
+  if (chargesHold !== null) logger.warn({ reason: chargesHold.reason }, 'charges are held');
   // Whoever does not serve the API knows no operator and no password.
   const [operatorKeyFile] =
     config.role === 'worker'
       ? [null]
       : await Promise.all([ensureOperatorKey(db, config.dataDirectory, config.operatorKey), warmUpPasswords()]);
-  const app: App = await buildApp({ config, db, keyring, gateways, clock, logger });
+  const app: App = await buildApp({ config, db, keyring, gateways, clock, logger, chargesHold });
   undo.push(app.drain);
   const url = await listen(app, config);
   if (config.role !== 'api') {
     const { webhookAllowedHosts } = config;
-    const workers = startWorkers({ db, gateways, keyring, webhookAllowedHosts, clock, logger });
+    const workers = startWorkers({ db, gateways, keyring, webhookAllowedHosts, clock, logger, chargesHold });
     // Nothing new is begun while the last requests are answered.
     undo.push(() => Promise.all([app.drain(), workers.stop()]));
   }

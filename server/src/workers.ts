@@ -3,6 +3,7 @@ import type { Worker } from './background.ts';
 import { bringOnDueRuns } from './billing-runs/billing-runs.passes.ts';
 import { readBillingQueue } from './billing-runs/billing-runs.run.queries.ts';
 import { startBillingWorker } from './billing-runs/billing-runs.worker.ts';
+import type { ChargesHold } from './charges-hold.ts';
 import type { Clock } from './clock.ts';
 import { readCollectionQueue } from './collection/collection.queries.ts';
 import { startCollector } from './collection/collection.worker.ts';
@@ -32,6 +33,8 @@ export type WorkerDependencies = {
   webhookAllowedHosts: readonly string[];
   clock: Clock;
   logger: Logger;
+  /** Why charges are held; null while they are not. */
+  chargesHold: ChargesHold | null;
 };
 
 /**
@@ -39,17 +42,14 @@ export type WorkerDependencies = {
  * nothing: what is to be done stands in the tables until it is done.
  */
 export function startWorkers(dependencies: WorkerDependencies): Worker {
-  const { db, gateways, keyring, webhookAllowedHosts, clock, logger } = dependencies;
+  const { db, keyring, webhookAllowedHosts, clock, logger, chargesHold } = dependencies;
   const workers: Worker[] = [
-    startReconciler({ db, gateways }, logger),
-    startRefundReconciler({ db, gateways }, logger),
+    ...(chargesHold === null ? startMovingMoney(dependencies) : []),
     startHousekeeping(db, logger),
     startUsageRollup(db, logger),
     startThresholdWorker({ db, clock }, logger),
-    startBillingWorker(db, logger),
-    startCollector({ db, gateways, clock }, logger),
     startWebhookWorker({ db, keyring, send: createSend({ allowedHosts: webhookAllowedHosts }) }, logger),
-    startJobs({ db, jobs: listJobs(db, clock) }, logger),
+    startJobs({ db, jobs: listJobs(dependencies) }, logger),
   ];
   return {
     stop: async () => {
@@ -58,9 +58,22 @@ export function startWorkers(dependencies: WorkerDependencies): Worker {
   };
 }
 
+/** What charges, gives back or bills, and does not run while charges are held. */
+function startMovingMoney({ db, gateways, clock, logger }: WorkerDependencies): Worker[] {
+  return [
+    startReconciler({ db, gateways }, logger),
+    startRefundReconciler({ db, gateways }, logger),
+    startBillingWorker(db, logger),
+    startCollector({ db, gateways, clock }, logger),
+  ];
+}
+
 /** What is done by the clock, by all features. */
-function listJobs(db: Db, clock: Clock): Job[] {
-  return [{ name: 'billing-schedule', cron: '*/15 * * * *', work: () => bringOnDueRuns(db, clock()) }];
+function listJobs({ db, clock, chargesHold }: WorkerDependencies): Job[] {
+  const schedule = async () => {
+    if (chargesHold === null) await bringOnDueRuns(db, clock());
+  };
+  return [{ name: 'billing-schedule', cron: '*/15 * * * *', work: schedule }];
 }
 
 /** What waits to be done in the background, by all features: for the metrics. */

@@ -35,7 +35,7 @@ it('a copy of the data directory, put elsewhere when the first one is gone, has 
   const paid = expectStatus(await pay(first.service, admin, paidId), 200).body;
   expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
 
-  // As README.md says; a copy by root keeps the owner of PostgreSQL's files.
+  // As docs/restore.md says; a copy by root keeps the owner of PostgreSQL's files.
   const copy = makeDataDirectory();
   execFileSync('cp', ['-a', first.dataDirectory, copy]);
   rmSync(first.dataDirectory, { recursive: true });

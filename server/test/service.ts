@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { PasswordCost } from '../src/accounts/accounts.password.ts';
 import { buildApp } from '../src/app.ts';
+import { openChargesHold } from '../src/charges-hold.ts';
 import { type Clock, systemClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import type { Gateway } from '../src/gateways/gateway.ts';
@@ -87,7 +88,9 @@ export async function startTestService({
   const gateways = createGateways(logFailures(chooseGateways(sandboxGateway, config), logger));
 
   const keyring = openKeyring(dataDirectory);
-  const build = () => buildApp({ config, db: database.db, keyring, gateways, clock, logger, passwordCost });
+  const chargesHold = openChargesHold(config, clock());
+  const build = () =>
+    buildApp({ config, db: database.db, keyring, gateways, clock, logger, chargesHold, passwordCost });
   const app = await build();
   let running = app;
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });

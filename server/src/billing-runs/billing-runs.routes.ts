@@ -32,6 +32,7 @@ function registerRuns(app: FastifyInstance, clock: Clock): void {
     response: { 202: BillingRun },
     errors: ['period_not_over'],
     idempotency: 'create',
+    heldWithCharges: true,
     transaction: ({ body }, tx) => createBillingRun(tx, body.period, clock()),
   });
   route(app, {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ChargesHold } from '../charges-hold.ts';
 import { ApiError } from '../errors.ts';
 import type { Metrics } from './metrics.ts';
 import type { Operation } from './route.ts';
@@ -19,7 +20,16 @@ const READYZ = {
   url: '/readyz',
   summary: 'Can it serve?',
   description:
-    '503 while the database is away or the process is draining: take it out of the rotation, do not restart it.',
+    '503 while the database is away or the process is draining: take it out of the rotation, do not restart it. 200 while charges ' +
+    'are held, which `charges` says, with the `reason` and since when.',
+  response: {
+    200: Type.Object({
+      status: Type.String({ examples: ['ok'] }),
+      charges: Type.Enum(['on', 'held'], { examples: ['on'] }),
+      reason: Type.Optional(Type.String({ description: 'While they are held: why.' })),
+      since: Type.Optional(Type.String({ description: 'While they are held: since when.' })),
+    }),
+  },
   errors: ['service_unavailable'],
 } as const satisfies Operation;
 
@@ -31,19 +41,25 @@ const METRICS = {
   response: { 200: Type.String({ 'x-media-type': 'text/plain' }) },
 } as const satisfies Operation;
 
+type HealthDependencies = { isReady: () => Promise<boolean>; chargesHold: ChargesHold | null; metrics: Metrics };
+
 /** What the machine around the service asks of it. These answer even when the database is away. */
 export function registerHealthRoutes(
   app: FastifyInstance,
-  { isReady, metrics }: { isReady: () => Promise<boolean>; metrics: Metrics },
+  { isReady, chargesHold, metrics }: HealthDependencies,
 ): void {
   app.http.operations.push(HEALTHZ, READYZ, METRICS);
   app.get(HEALTHZ.url, { logLevel: 'warn' }, async () => ({ status: 'ok' }));
   app.get(READYZ.url, { logLevel: 'warn' }, async () => {
-    if (await isReady()) return { status: 'ok' };
+    if (await isReady()) return { status: 'ok', ...describeCharges(chargesHold) };
     throw new ApiError('service_unavailable', 'Not ready to serve.', { retryAfterSeconds: 2 });
   });
   app.get(METRICS.url, { logLevel: 'warn' }, async (_request, reply) => {
     reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();
   });
+}
+
+function describeCharges(hold: ChargesHold | null) {
+  return hold === null ? { charges: 'on' } : { charges: 'held', reason: hold.reason, since: hold.since.toISOString() };
 }

@@ -130,14 +130,15 @@ function headersOf(names: readonly (keyof typeof HEADERS)[]): Json {
 }
 
 /** What an operation can be refused with: what its access, path and method imply, and what it says itself. */
-function impliedErrors({ access, url, idempotency, method }: Operation): ErrorCode[] {
+function impliedErrors({ access, url, idempotency, method, heldWithCharges }: Operation): ErrorCode[] {
   const guarded: ErrorCode[] = access === 'public' ? [] : ['unauthenticated', 'forbidden'];
   const addressed: ErrorCode[] = url.includes(':') ? ['not_found'] : [];
   const bodied: ErrorCode[] = method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
   const keyed: ErrorCode[] = idempotency === undefined ? [] : ['idempotency_key_in_use', 'idempotency_key_reused'];
+  const held: ErrorCode[] = heldWithCharges ? ['charges_held'] : [];
   // Any request may hold U+0000 in its query, or a body that does not parse.
   const always: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];
-  return [...guarded, ...addressed, ...bodied, ...keyed, ...always];
+  return [...guarded, ...addressed, ...bodied, ...keyed, ...held, ...always];
 }
 
 function refusalsOf(operation: Operation): Json {
@@ -166,6 +167,7 @@ const WAITING_CODES = new Set<ErrorCode>([
   'payment_in_progress',
   'idempotency_key_in_use',
   'rate_limited',
+  'charges_held',
   'service_unavailable',
 ]);
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { validate as isUuid } from 'uuid';
+import { type ChargesHold, refuseWhileHeld } from '../charges-hold.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
 import { transaction } from '../database/database.ts';
 import type { DatabaseGuard } from '../database/guard.ts';
@@ -22,6 +23,8 @@ export type HttpDependencies = {
   limitRate: RateLimiter;
   hashRequest: (text: string) => Buffer;
   vault: Vault;
+  /** Why charges are held; null while they are not. */
+  chargesHold: ChargesHold | null;
   /** Every route, in the order of registration: the API reference and the tests read it. */
   operations: Operation[];
 };
@@ -62,6 +65,8 @@ export type Operation = {
   errors: readonly ErrorCode[];
   /** `create`: the work and the kept answer commit together. `run`: for work that is more than one transaction. */
   idempotency?: 'create' | 'run';
+  /** Charges, gives back, bills or corrects: 503 `charges_held` while charges are held. */
+  heldWithCharges?: boolean;
   /** The answer of a `create` shows a secret, and is kept encrypted. */
   answersSecret?: boolean;
 };
@@ -216,6 +221,7 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  if (definition.heldWithCharges) refuseWhileHeld(http.chargesHold);
   const { principal } = request;
   const user = principal?.kind === 'user' ? principal : null;
   const context: Context<unknown, unknown> = {

@@ -22,6 +22,7 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
     examples: { 201: { details: [] } },
     errors: ['credit_exceeds_invoice', 'invoice_voided', 'payment_in_progress', 'payment_under_review'],
     idempotency: 'create',
+    heldWithCharges: true,
     transaction: ({ id, body }, tx) => createCreditNote(tx, id, body),
   });
   route(app, {
@@ -64,6 +65,7 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
     examples: { 200: { voidedAt: '2026-11-02T09:30:00.000Z', paymentId: null } },
     errors: ['invoice_paid', 'invoice_credited', 'payment_in_progress', 'payment_under_review'],
     idempotency: 'create',
+    heldWithCharges: true,
     transaction: ({ id }, tx) => voidInvoice(tx, id),
   });
 }

@@ -28,6 +28,7 @@ export function registerPaymentRoutes(app: FastifyInstance, dependencies: Paymen
       'service_unavailable',
     ],
     idempotency: 'run',
+    heldWithCharges: true,
     handler: async ({ companyId, id, reply }) => {
       const { status, invoice } = await payInvoice(dependencies, companyId, id);
       if (status === 202) reply.code(202).header('retry-after', 5);

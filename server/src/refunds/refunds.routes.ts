@@ -31,6 +31,7 @@ export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundD
       'credit_currency_differs',
     ],
     idempotency: 'run',
+    heldWithCharges: true,
     handler: async ({ request, id, body, reply }) => {
       const idempotencyKey = readIdempotencyKey(request) ?? null;
       const { status, refund } = await refundPayment(dependencies, id, { ...body, idempotencyKey });
