@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AddressInfo, type LookupFunction, Socket } from 'node:net';
+import tls from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectStatus, signUpAdmin } from '../../test/actors.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { type Consumer, startConsumer } from '../../test/webhooks.ts';
@@ -200,16 +201,30 @@ describe('a name is checked as the connection is made', () => {
   });
 
   it('a name that is public first and private then is asked for once, so that there is nothing in between (DNS rebinding)', async () => {
-    // 192.31.196.1 is public: AS112's, where questions go that nobody is to answer. Whether it is reached does not matter.
+    // 192.31.196.1 is public (AS112). The connection takes the address of the look-up, and is not made.
     const names = await startNameServer({ 'rebound.example': [['192.31.196.1'], ['127.0.0.1']] });
-    const send = createSend({ allowedHosts: [], resolver: names.resolver, timeoutMs: 300 });
-    const { failure } = await send({ companyId, url: 'https://rebound.example:8443/' }, {}, '{}');
-    expect(['timeout', 'connection_failed']).toContain(failure);
+    const connected: string[] = [];
+    const connect = vi.spyOn(tls, 'connect').mockImplementation((...parameters: unknown[]) => {
+      const [{ host, lookup }] = parameters as [{ host: string; lookup: LookupFunction }];
+      const socket = new tls.TLSSocket(new Socket());
+      lookup(host, { all: false }, (error, address) => {
+        if (error === null) connected.push(String(address));
+        socket.destroy(error ?? new Error('No connection is made here.'));
+      });
+      return socket;
+    });
+    const send = createSend({ allowedHosts: [], resolver: names.resolver });
+    expect(await send({ companyId, url: 'https://rebound.example:8443/' }, {}, '{}')).toMatchObject({
+      failure: 'connection_failed',
+    });
+    expect(connected).toEqual(['192.31.196.1']);
     expect(names.asked()).toBe(1);
     expect(await send({ companyId, url: 'https://rebound.example/' }, {}, '{}')).toMatchObject({
       failure: 'address_refused',
     });
     expect(names.asked()).toBe(2);
+    expect(connected).toHaveLength(1);
+    connect.mockRestore();
     names.stop();
   });
 

@@ -1,6 +1,7 @@
+import dns from 'node:dns';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
 import { type Gateway, GatewayError } from '../gateway.ts';
 import { createSandboxGateway } from './sandbox.gateway.ts';
@@ -152,8 +153,15 @@ describe('connections', () => {
   });
 
   test('a host that does not exist is not_sent', async () => {
+    // What the system answers of such a name, without asking a name server.
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
+    const answer = (_name: string, _options: object, callback: (error: Error) => void) =>
+      setImmediate(callback, unknown);
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementation(answer as unknown as typeof dns.lookup);
     const gateway = createSandboxGateway({ baseUrl: 'http://gateway.invalid', secret: testSecret, timeoutMs: 5_000 });
     await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'not_sent');
+    expect(lookup).toHaveBeenCalledOnce();
+    lookup.mockRestore();
   });
 
   test('a kept-alive one that dies on reuse is outcome_unknown, and the request is never sent twice', async () => {
