@@ -314,3 +314,49 @@ describe('numbers that a float can’t hold', () => {
     },
   );
 });
+
+describe('a body that is as long as it may be', () => {
+  test.each([
+    [
+      'POST /operator/invoices',
+      'details',
+      1_000,
+      9_000,
+      { title: 1, path: 2, totalRequest: 'x', currency: 'x', amount: 'x' },
+    ],
+    ['POST /payments/webhook-endpoints', 'types', 100, 20_000, 'invoice.*'],
+    ['PUT /operator/webhook-endpoints/:endpoint_id', 'types', 100, 20_000, 'invoice.*'],
+    ['DELETE /labels', 'label_ids', 1_000, 25_000, 1],
+  ])('%s: of a list that is too long nothing is told but that', async (route, field, most, count, item) => {
+    const body = { ...BATTERY[route]?.body?.(world), [field]: Array(count).fill(item) };
+    const answer = await send(route, JSON.stringify(body));
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(answer.body.error.details).toEqual([{ field, message: `must have at most ${most} items` }]);
+  });
+
+  test('has a bound in every list and text that a route takes', () => {
+    const unbounded = world.service.operations.flatMap(({ method, url, body, mediaTypes }) =>
+      [body, ...Object.values(mediaTypes ?? {})].flatMap((schema) =>
+        schema === undefined ? [] : findUnbounded(schema as Schema, `${method} ${url}`),
+      ),
+    );
+    expect(unbounded).toEqual([]);
+  });
+});
+
+type Schema = { [keyword: string]: unknown; type?: string | string[] };
+
+function findUnbounded(schema: Schema, place: string): string[] {
+  const types = [schema.type].flat();
+  const missing = [
+    ...(types.includes('array') && schema.maxItems === undefined ? [place] : []),
+    ...(types.includes('string') && !('maxLength' in schema || 'enum' in schema || 'format' in schema) ? [place] : []),
+  ];
+  const inside = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  const parts = [schema.items, schema.anyOf].flat().filter((part) => part !== undefined) as Schema[];
+  return [
+    ...missing,
+    ...inside.flatMap(([name, part]) => findUnbounded(part, `${place} ${name}`)),
+    ...parts.flatMap((part) => findUnbounded(part, `${place}[]`)),
+  ];
+}

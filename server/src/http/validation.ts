@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { _, Ajv, type ErrorObject } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 import type { TString, TUnsafe } from 'typebox';
 import { ApiError, type ErrorDetail } from '../errors.ts';
@@ -44,14 +44,21 @@ export function decimalText(
   return Type.Unsafe<string>({ type: ['string', 'number'], maxLength: 60, 'x-rule': rule, ...documentation });
 }
 
-const OPTIONS = { allErrors: true, coerceTypes: false, removeAdditional: false, strict: false };
-const bodies = addKeywords(new Ajv(OPTIONS));
-const queries = addKeywords(new Ajv({ ...OPTIONS, useDefaults: true }));
+const OPTIONS = { coerceTypes: false, removeAdditional: false, strict: false };
+/** Stops at the first error, so that whatever a body holds is looked at once, and a list that is too long not at all. */
+const firstErrors = addKeywords(new Ajv(OPTIONS));
+const allErrors = addKeywords(new Ajv({ ...OPTIONS, allErrors: true }));
+const queries = addKeywords(new Ajv({ ...OPTIONS, allErrors: true, useDefaults: true }));
+
+/** Of a body with more values than this, or with a longer text or name, only the first error is told. */
+const MAX_VALUES_FOR_ALL_ERRORS = 10_000;
+const MAX_LENGTH_FOR_ALL_ERRORS = 10_000;
+const MAX_ERRORS = 50;
 
 /** Nothing is coerced, with one exception: query strings are text, so there the digits of a number are a number. */
 export function validateStrictly(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    compileLate(schema, httpPart === 'querystring' ? compileQuery : (body) => bodies.compile(body)),
+    compileLate(schema, httpPart === 'querystring' ? compileQuery : compileBody),
   );
   app.setSchemaErrorFormatter((errors, part) => toApiError(errors as ErrorObject[], part));
 }
@@ -73,6 +80,43 @@ function compileLate(schema: object, compile: (schema: JsonSchema) => Validate):
     return valid;
   };
   return validate;
+}
+
+/**
+ * A sound body is gone through once. Of one that is not, all errors are told, for which it is gone through again if that is
+ * not long: a body of 1 MiB has room for as many errors as values.
+ */
+function compileBody(schema: object): Validate {
+  const findFirst = firstErrors.compile(schema);
+  let findAll: Validate | undefined;
+  const validate: Validate = (body) => {
+    let check: Validate = findFirst;
+    let valid = check(body);
+    if (!valid && isSmall(body)) {
+      findAll ??= allErrors.compile(schema);
+      check = findAll;
+      valid = check(body);
+    }
+    validate.errors = check.errors ?? null;
+    return valid;
+  };
+  return validate;
+}
+
+/** Whether a body has few values and no long text. Stops as soon as it has not. */
+function isSmall(body: unknown): boolean {
+  let left = MAX_VALUES_FOR_ALL_ERRORS;
+  const fits = (value: unknown): boolean => {
+    left -= 1;
+    if (left < 0) return false;
+    if (typeof value === 'string') return value.length <= MAX_LENGTH_FOR_ALL_ERRORS;
+    if (typeof value !== 'object' || value === null) return true;
+    for (const key in value) {
+      if (key.length > MAX_LENGTH_FOR_ALL_ERRORS || !fits((value as Record<string, unknown>)[key])) return false;
+    }
+    return true;
+  };
+  return fits(body);
 }
 
 type JsonSchema = { properties?: Record<string, { type?: string }> };
@@ -112,13 +156,25 @@ function addKeywords(ajv: Ajv): Ajv {
       return true;
     },
   });
-  const checkRule = (rule: TextRule, value: string): boolean => {
-    const messages = rule(value);
-    checkRule.errors = messages.map((message) => ({ keyword: 'x-rule', message }));
-    return messages.length === 0;
-  };
-  checkRule.errors = [] as Partial<ErrorObject>[];
-  ajv.addKeyword({ keyword: 'x-rule', type: 'string', errors: true, validate: checkRule });
+  // What a rule says is asked for when it is told: Ajv copies all errors so far for each keyword that brings its own.
+  ajv.addKeyword({
+    keyword: 'x-rule',
+    type: 'string',
+    errors: false,
+    error: { message: 'is not valid', params: ({ schemaCode, data }) => _`{rule: ${schemaCode}, value: ${data}}` },
+    // Of what is too long anyway, no rule is asked.
+    validate: (rule: TextRule, value: string, field?: { [keyword: string]: unknown }) =>
+      value.length > 2 * Number(field?.maxLength ?? Number.POSITIVE_INFINITY) || rule(value).length === 0,
+  });
+  // Ajv compares each item with each other one.
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    errors: false,
+    error: { message: 'must not have duplicate items' },
+    validate: (unique: boolean, items: unknown[]) =>
+      !unique || new Set(items.map((item) => JSON.stringify(item))).size === items.length,
+  });
   return ajv;
 }
 
@@ -126,28 +182,33 @@ const MAX_NAME_CHARACTERS = 255;
 
 function toApiError(errors: ErrorObject[], part: string): ApiError {
   const where = part === 'querystring' ? 'query' : part;
-  const details = errors.slice(0, 50).map((error) => toDetail(error, where));
+  const details = errors.slice(0, MAX_ERRORS).flatMap((error) => toDetails(error, where));
   const first = details[0];
   const summary =
     first === undefined ? `The ${where} is not valid.` : `${first.field || `The ${where}`} ${first.message}.`;
-  return new ApiError('invalid_request', summary, { details });
+  return new ApiError('invalid_request', summary, { details: details.slice(0, MAX_ERRORS) });
 }
 
-function toDetail(error: ErrorObject, where: string): ErrorDetail {
+/** One for each thing that is wrong with a value. */
+function toDetails(error: ErrorObject, where: string): ErrorDetail[] {
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'required') path.push(String(error.params.missingProperty));
   const field = path
     .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : `${index > 0 ? '.' : ''}${part}`))
     .join('');
-  if (error.keyword !== 'additionalProperties') return { field, message: describe(error) };
+  if (error.keyword === 'x-rule') {
+    return (error.params.rule as TextRule)(error.params.value).map((message) => ({ field, message }));
+  }
+  if (error.keyword !== 'additionalProperties') return [{ field, message: describe(error) }];
   const unknown = cut(String(error.params.additionalProperty));
   const message = where === 'query' ? 'is not a parameter of this request' : 'is not a field of this request';
-  return { field: field === '' ? unknown : `${field}.${unknown}`, message };
+  return [{ field: field === '' ? unknown : `${field}.${unknown}`, message }];
 }
 
 /** A client may send a name of any length; half a character is never left of one. */
 function cut(name: string): string {
-  return name.length > MAX_NAME_CHARACTERS ? [...name].slice(0, MAX_NAME_CHARACTERS).join('') : name;
+  if (name.length <= MAX_NAME_CHARACTERS) return name;
+  return [...name.slice(0, 2 * MAX_NAME_CHARACTERS)].slice(0, MAX_NAME_CHARACTERS).join('');
 }
 
 function describe({ keyword, params, message }: ErrorObject): string {
