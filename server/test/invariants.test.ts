@@ -25,7 +25,14 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
     state: 'captured',
     alerts: [] as string[],
   };
-  const object = { id: 'object_1', ...amount, sourceToken: card.token, reference: payment.id, declineCode: null };
+  const object = {
+    id: 'object_1',
+    ...amount,
+    sourceToken: card.token,
+    reference: payment.id,
+    declineCode: null,
+    debt: null,
+  };
   return {
     payment,
     books: {

@@ -1,6 +1,6 @@
 /** The PayPal adapter by itself, on a stand-in of its own: for tests of what it says, without the service. */
 import { randomUUID } from 'node:crypto';
-import { confirmationOf } from '../src/gateways/gateway.contract.ts';
+import { confirmationOf, paymentKeys } from '../src/gateways/gateway.contract.ts';
 import type { Gateway } from '../src/gateways/gateway.ts';
 import { createPayPalGateway } from '../src/gateways/paypal/paypal.gateway.ts';
 import { addAccount } from './paypal-server.books.ts';
@@ -18,7 +18,7 @@ export async function startPayPalSides(options: { webhookId?: string } = {}): Pr
 /** @returns the order of a captured payment of so much in EUR */
 export async function captureThere({ paypal, gateway }: PayPalSides, amountMinor = 500n): Promise<string> {
   const sourceToken = `vault/${addAccount(paypal.books)}`;
-  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+  const keys = paymentKeys();
   const { id } = await gateway.createPayment({ ...keys, amountMinor, currency: 'EUR', sourceToken });
   await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
   return id;

@@ -27,6 +27,7 @@ export function readLedger({ orders, captures, refunds, disputes, asked }: PayPa
         reference: unit.custom_id ?? '',
         status: isCaptured ? 'captured' : isOver ? 'canceled' : lastIssue === null ? 'created' : 'declined',
         declineCode: lastIssue?.toLowerCase() ?? null,
+        debt: null,
       };
     }),
     captures: captures.map(({ id, orderId, amount }) => ({ id, paymentId: orderId, ...money(amount) })),

@@ -227,6 +227,7 @@ function readLedger({ intents, captures, refunds, disputes, asked }: StripeBooks
             ? 'created'
             : 'declined',
       declineCode: intent.last_payment_error?.decline_code ?? null,
+      debt: intent.metadata.debt ?? null,
     })),
     captures: captures.map(({ id, paymentId, amount, currency }) => ({ id, paymentId, ...money(amount, currency) })),
     refunds: refunds.map((refund) => ({

@@ -5,6 +5,7 @@ import type {
   AccountSetup,
   CardDetails,
   ConfirmRequest,
+  DebtRequest,
   Gateway,
   GatewayBookPage,
   GatewayBookRequest,
@@ -46,12 +47,14 @@ const currency = 'USD';
 
 /**
  * One suite for any adapter, of gateways that take cards, accounts or both; `makeGateway` runs once, before its tests, and what it made
- * is closed after them.
+ * is closed after them. A gateway that does not list the objects of a debt
+ * refuses to capture it twice instead.
  */
 export function describeGatewayContract(
   name: string,
   makeGateway: () => Promise<ContractSubject>,
   sources: readonly ('cards' | 'accounts')[] = ['cards'],
+  { listsDebts = true }: { listsDebts?: boolean } = {},
 ): void {
   describe(`gateway contract: ${name}`, () => {
     let made: ContractSubject | undefined;
@@ -71,6 +74,7 @@ export function describeGatewayContract(
     describe('confirm', () => testConfirm(steps));
     describe('decline and cancel', () => testDeclineAndCancel(steps));
     describe('find', () => testFind(steps));
+    if (listsDebts) describe('debts', () => testDebts(steps));
     describe('refund', () => testRefund(steps));
     describe('books', () => testBooks(steps));
   });
@@ -79,6 +83,12 @@ export function describeGatewayContract(
 /** Asserts that the call rejects with a `GatewayError` of that kind. */
 export async function expectGatewayError(call: Promise<unknown>, kind: GatewayErrorKind): Promise<void> {
   await expect(call).rejects.toMatchObject({ name: 'GatewayError', kind });
+}
+
+/** What tells a new payment from all others: its key, its id here, and a debt of its own. */
+export function paymentKeys(): Pick<PaymentRequest, 'idempotencyKey' | 'reference' | 'debt' | 'sequence' | 'details'> {
+  const [companyId, reference] = [randomUUID(), randomUUID()];
+  return { idempotencyKey: randomUUID(), reference, debt: `ref:${companyId}:${reference}`, sequence: 1, details: {} };
 }
 
 /** A request to confirm, by default with a new key and a source that the adapter takes no notice of. */
@@ -106,7 +116,7 @@ function createSteps(subject: () => ContractSubject): Steps {
   const gateway = () => subject().gateway;
   const sourceOf = new Map<string, string>();
   async function requestFor(source: Promise<string>): Promise<PaymentRequest> {
-    return { idempotencyKey: randomUUID(), amountMinor, currency, sourceToken: await source, reference: randomUUID() };
+    return { ...paymentKeys(), amountMinor, currency, sourceToken: await source };
   }
   return {
     subject,
@@ -211,11 +221,11 @@ function testCreate({ subject, gateway, requestFor, create }: Steps): void {
   });
 
   test.each([{ amountMinor: 5n }, { currency: 'EUR' }, { reference: 'another' }])(
-    'rejects the same key with %o',
+    'takes the same key with %o for something else that it does not tell of',
     async (change) => {
       const request = await requestFor(subject().succeedingSource());
       await gateway().createPayment(request);
-      await expectGatewayError(gateway().createPayment({ ...request, ...change }), 'rejected');
+      await expectGatewayError(gateway().createPayment({ ...request, ...change }), 'conflict');
     },
   );
 
@@ -260,11 +270,11 @@ function testConfirm({ subject, gateway, create, confirm }: Steps): void {
     },
   );
 
-  test('rejects the key of another payment', async () => {
+  test('takes the key of another payment for no word about this one', async () => {
     const key = randomUUID();
     await confirm((await create()).id, key);
     const { id } = await create();
-    await expectGatewayError(confirm(id, key), 'rejected');
+    await expectGatewayError(confirm(id, key), 'conflict');
     expect(await subject().countCaptures(id)).toBe(0);
   });
 
@@ -344,6 +354,53 @@ function testFind({ gateway, create }: Steps): void {
   });
 }
 
+function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
+  const listed = (debt: string, sourceTokens: string[], known: DebtRequest['known'] = []) =>
+    gateway().listPaymentsOfDebt({ debt, companyId: randomUUID(), customer: null, sourceTokens, known });
+
+  test('shows every object of a debt in its state, with its number, its reference and its details, and no other debt', async () => {
+    const first = await requestFor(subject().succeedingSource());
+    const { debt, sourceToken } = first;
+    const other = { ...(await requestFor(Promise.resolve(sourceToken))), debt: `${debt}x` };
+    await gateway().createPayment(other);
+    expect(await listed(debt, [sourceToken])).toEqual([]);
+
+    const details = { invoiceId: randomUUID(), creditMinor: '500' };
+    const made = [];
+    for (const sequence of [1, 2, 3]) {
+      const request = { ...first, ...paymentKeys(), debt, sequence, details };
+      made.push({ reference: request.reference, ...(await gateway().createPayment(request)) });
+    }
+    const [canceled, captured] = made.map(({ id }) => id);
+    await gateway().cancelPayment(required(canceled));
+    await confirm(required(captured));
+    const refund = { gatewayPaymentId: required(captured), amountMinor: 500n, reference: randomUUID() };
+    await gateway().refundPayment({ ...refund, idempotencyKey: randomUUID() });
+    const found = await listed(debt, [sourceToken]);
+    const said = made.map(({ id, reference }, index) => ({ id, reference, sequence: index + 1, details }));
+    expect(found.toSorted((one, next) => Number(one.sequence) - Number(next.sequence))).toMatchObject([
+      { ...said[0], status: 'canceled', refundedMinor: 0n },
+      {
+        ...said[1],
+        status: 'captured',
+        capturedAmountMinor: amountMinor,
+        capturedCurrency: currency,
+        refundedMinor: 500n,
+      },
+      { ...said[2], status: 'created', refundedMinor: 0n },
+    ]);
+  });
+
+  test('shows an object of a name that is long and of any letters', async () => {
+    const request = {
+      ...(await requestFor(subject().succeedingSource())),
+      debt: `ref:${randomUUID()}:${'Größe 大 '.repeat(30)}`,
+    };
+    const { id } = await gateway().createPayment(request);
+    expect(await listed(request.debt, [request.sourceToken])).toMatchObject([{ id, status: 'created' }]);
+  });
+}
+
 function testRefund({ gateway, create, confirm }: Steps): void {
   async function capture(): Promise<string> {
     const { id } = await create();
@@ -366,7 +423,7 @@ function testRefund({ gateway, create, confirm }: Steps): void {
     const key = randomUUID();
     const first = await refund(id, amountMinor, key);
     expect(await refund(id, amountMinor, key)).toEqual(first);
-    await expectGatewayError(refund(id, 1n, key), 'rejected');
+    await expectGatewayError(refund(id, 1n, key), 'conflict');
   });
 
   test('never gives back more than was captured when asked ten times at once', async () => {
@@ -379,7 +436,7 @@ function testRefund({ gateway, create, confirm }: Steps): void {
     const [id, key] = [await capture(), randomUUID()];
     await refund(await capture(), 1n);
     const [first, second] = [await refund(id, 700n, key), await refund(id, 300n)];
-    const entry = { gatewayPaymentId: id, createdAt: expect.any(Date) };
+    const entry = { gatewayPaymentId: id, createdAt: expect.any(Date), details: {} };
     expect(await gateway().listRefundsOf(id)).toEqual([
       { ...first, ...entry, reference: key },
       { ...second, ...entry, reference: expect.any(String) },

@@ -36,6 +36,61 @@ export type PaymentRequest = {
   sourceToken: string;
   /** Our payment's id, so that the two books can be compared. */
   reference: string;
+  /**
+   * What is owed, by a name that outlives the database: `usage:<company>:<YYYY-MM>` for what a run bills, else `ref:<company>:<reference>`.
+   * Up to 350 characters of any kind.
+   */
+  debt: string;
+  /** Counts the objects of the debt from 1: one more than the highest that the gateway shows. */
+  sequence: number;
+  /** Kept with the object, so that the payment can be written down again from the object alone. */
+  details: PaymentDetails;
+};
+
+/**
+ * What an object says about the payment that it was made for, as text of at most 500 characters each. An object from before details
+ * were written, or of a gateway that has less room, lacks some.
+ */
+export type PaymentDetails = {
+  /** The database that asked, by the id that it was given when it was made. */
+  installation?: string | undefined;
+  invoiceId?: string | undefined;
+  invoiceNumber?: string | undefined;
+  /** Of the invoice, in major units. */
+  total?: string | undefined;
+  /** Of the invoice, in percent. */
+  taxRate?: string | undefined;
+  /** What the company's credit pays beside the object, in minor units. */
+  creditMinor?: string | undefined;
+  /** Of an invoice for usage: what it takes by period, before tax, in major units, as in `2026-09:12.50,2026-10:40.00`. */
+  usage?: string | undefined;
+};
+
+/** Whose debt is asked for, and what is known here of where its objects are. */
+export type DebtRequest = {
+  debt: string;
+  companyId: string;
+  /** What the gateway calls the company, as in `CardHolder`. */
+  customer: string | null;
+  /** What the company could ever charge at the gateway, deleted cards and accounts too. */
+  sourceTokens: readonly string[];
+  /**
+   * The payments of the debt that the books have. They serve to find objects that do not carry their debt, from before objects did:
+   * by the gateway's id, or by our payment's id. `gatewayPaymentId` is null when it was not written down.
+   */
+  known: readonly { gatewayPaymentId: string | null; reference: string }[];
+};
+
+/** An object of a debt, in whatever state, with what the payment can be written down again from. */
+export type GatewayDebtPayment = GatewayPayment & {
+  /** Null of an object from before objects carried their debt. */
+  sequence: number | null;
+  /** Our payment's id, as far as the gateway knows one. */
+  reference: string | null;
+  /** What of the capture was given back; 0 when nothing was captured. */
+  refundedMinor: bigint;
+  createdAt: Date;
+  details: PaymentDetails;
 };
 
 export type ConfirmRequest = {
@@ -65,6 +120,19 @@ export type RefundRequest = {
   amountMinor: bigint;
   /** Our refund's id, by which it is found again when its answer was lost. */
   reference: string;
+  /** Kept with the refund, so that it can be written down again from it alone. */
+  details?: RefundDetails;
+};
+/** What a refund says about itself, as text of at most 500 characters each; some may be missing, as in `PaymentDetails`. */
+export type RefundDetails = {
+  installation?: string | undefined;
+  /** The operator's idempotency key. */
+  key?: string | undefined;
+  creditNoteId?: string | undefined;
+  creditNoteNumber?: string | undefined;
+  /** What became credit again beside it, in minor units. */
+  creditMinor?: string | undefined;
+  reason?: string | undefined;
 };
 export type GatewayRefund = { id: string; amountMinor: bigint; currency: string };
 
@@ -87,6 +155,8 @@ export type GatewayCapture = {
 };
 /** What was really given back, with our refund's id as far as the gateway knows one. */
 export type GatewayBookRefund = GatewayCapture & { id: string };
+/** A refund of a payment, with what it can be written down again from. */
+export type GatewayPaymentRefund = GatewayBookRefund & { details: RefundDetails };
 
 /** Money of a dispute that moved: more than zero was taken from us, less was given back to us. */
 export type GatewayDisputeMovement = { id: string; amountMinor: bigint; createdAt: Date };
@@ -140,6 +210,11 @@ export type Gateway = {
    * token again answers with the same account, as long as the gateway remembers it.
    */
   vaultAccount?(setup: AccountSetup): Promise<VaultedAccount>;
+  /**
+   * Makes a saved card unusable at the gateway, for one that was deleted here: a database that goes back would have it again. One that
+   * is gone already is no error. Left out by gateways that keep no cards.
+   */
+  detachCard?(token: string): Promise<void>;
   /** Creates a payment without moving money. */
   createPayment(request: PaymentRequest): Promise<GatewayPayment>;
   /** Moves the money, once: answers `captured` or `declined`. */
@@ -151,11 +226,17 @@ export type Gateway = {
    * as before, and may be confirmed again.
    */
   findPayment(gatewayPaymentId: string): Promise<GatewayPayment | null>;
+  /**
+   * Reads all objects of a debt, in whatever state, without delay: what was created before the call is among them. Rejects with
+   * `outcome_unknown` when the gateway has not decided about one of them. A gateway that can't list without delay tells what it can,
+   * and captures a debt once by itself: its `confirmPayment` rejects with `conflict` then.
+   */
+  listPaymentsOfDebt(request: DebtRequest): Promise<GatewayDebtPayment[]>;
   refundPayment(request: RefundRequest): Promise<GatewayRefund>;
   /** Reads a refund of the payment by the reference that it was made with; null when there is none (yet). */
   findRefund(gatewayPaymentId: string, reference: string): Promise<GatewayRefund | null>;
   /** All refunds by which money of the payment went back, whoever asked for them, the oldest first; none of an unknown payment. */
-  listRefundsOf(gatewayPaymentId: string): Promise<GatewayBookRefund[]>;
+  listRefundsOf(gatewayPaymentId: string): Promise<GatewayPaymentRefund[]>;
   /** A page of the payments by which money was taken, each once, in the order in which they were made. */
   listCaptures(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayCapture>>;
   /** A page of the refunds, each once, in the order in which they were made. */
@@ -180,6 +261,8 @@ export type Gateway = {
  *   are mended.
  * - `not_configured`: the adapter of this gateway is not configured (any more), so nothing was sent.
  * - `rejected`: the gateway refused the request itself (an unknown token, say); sending it again changes nothing.
+ * - `conflict`: the key stands for a request with other parameters, or the gateway has captured another object of the debt. Either way
+ *   there is something that is not known here, so it says nothing about this payment: the gateway has to be asked for the debt.
  * - `outcome_unknown`: timeout, reset, 5xx or an answer that can't be read; it may have taken effect or may still do so.
  */
 export type GatewayErrorKind =
@@ -188,6 +271,7 @@ export type GatewayErrorKind =
   | 'unauthorized'
   | 'not_configured'
   | 'rejected'
+  | 'conflict'
   | 'outcome_unknown';
 
 /** Carries no card data: the message is ours, never the gateway's body. */

@@ -51,6 +51,7 @@ function createMissingGateway(name: string): Gateway {
     confirmPayment: refuse,
     cancelPayment: refuse,
     findPayment: refuse,
+    listPaymentsOfDebt: refuse,
     refundPayment: refuse,
     findRefund: refuse,
     listRefundsOf: refuse,

@@ -13,6 +13,7 @@ import {
 import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
 import { decidePending } from '../../test/paypal-server.books.ts';
+import { paymentKeys } from '../gateways/gateway.contract.ts';
 
 /** Waits for the gateway as long as it takes. */
 let patient: PayPalChargeService;
@@ -156,7 +157,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
     await expectUnknown(patient, payable);
     const { id, gatewayPaymentId } = await paymentOf(patient, payable);
     const other = await patient.gateway.createPayment({
-      idempotencyKey: `${id}-create-2`,
+      ...paymentKeys(),
       amountMinor: 4_800n,
       currency: 'USD',
       sourceToken: 'vault/any',

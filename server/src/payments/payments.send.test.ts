@@ -1,7 +1,7 @@
 /** A process that stood still between two steps of a charge. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectGatewayError } from '../gateways/gateway.contract.ts';
+import { expectGatewayError, paymentKeys } from '../gateways/gateway.contract.ts';
 import { startTestGateway, type TestGateway, testCard } from '../gateways/sandbox/sandbox.testing.ts';
 import type { Payment } from './payments.payment.ts';
 import { confirmAtGateway } from './payments.send.ts';
@@ -32,7 +32,7 @@ async function createPayment(): Promise<{ payment: Payment; id: string }> {
     failureReason: null,
     reconcileCount: 0,
   };
-  const keys = { idempotencyKey: `${payment.id}-create`, reference: payment.id };
+  const keys = { ...paymentKeys(), reference: payment.id };
   const request = { ...keys, amountMinor: 500n, currency: 'USD', sourceToken: gatewayToken };
   return { payment, id: (await gateway.createPayment(request)).id };
 }

@@ -23,6 +23,9 @@ export async function sendToGateway(db: Db, gateway: Gateway, payment: Payment):
     currency,
     sourceToken: gatewayToken ?? '',
     reference: id,
+    debt: `ref:${companyId}:${payment.invoiceId}`,
+    sequence: 1,
+    details: { invoiceId: payment.invoiceId },
   });
   const seenAtMs = performance.now();
   failpoint('after_gateway_create');

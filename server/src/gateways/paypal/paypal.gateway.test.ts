@@ -10,7 +10,7 @@ import {
   type PayPalServer,
   startPayPalServer,
 } from '../../../test/paypal-server.ts';
-import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
+import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway.contract.ts';
 import { type Gateway, GatewayError, type PaymentRequest } from '../gateway.ts';
 import { createPayPalGateway } from './paypal.gateway.ts';
 
@@ -91,7 +91,7 @@ async function startPayPal(): Promise<{ paypal: PayPalServer; gateway: Gateway }
 }
 
 function request(changes: Partial<PaymentRequest> = {}): PaymentRequest {
-  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+  const keys = paymentKeys();
   return { ...keys, amountMinor: 1_999n, currency: 'USD', sourceToken, ...changes };
 }
 
@@ -105,7 +105,7 @@ describe("PayPal's refusals", () => {
     [409, 'RESOURCE_CONFLICT', 'PREVIOUS_REQUEST_IN_PROGRESS', 'rate_limited'],
     [409, 'RESOURCE_CONFLICT', null, 'outcome_unknown'],
     [422, 'UNPROCESSABLE_ENTITY', 'ACTION_DOES_NOT_MATCH_INTENT', 'rejected'],
-    [422, 'UNPROCESSABLE_ENTITY', 'DUPLICATE_INVOICE_ID', 'outcome_unknown'],
+    [422, 'UNPROCESSABLE_ENTITY', 'DUPLICATE_INVOICE_ID', 'conflict'],
     [422, 'UNPROCESSABLE_ENTITY', null, 'rejected'],
     [429, 'RATE_LIMIT_REACHED', null, 'rate_limited'],
     [500, 'INTERNAL_SERVER_ERROR', null, 'outcome_unknown'],
@@ -351,7 +351,7 @@ describe('orders', () => {
     const second = await gateway.createPayment({ ...asked, idempotencyKey: randomUUID() });
     await gateway.confirmPayment(confirmationOf(first.id, randomUUID(), asked.sourceToken));
     const again = gateway.confirmPayment(confirmationOf(second.id, randomUUID(), asked.sourceToken));
-    await expectGatewayError(again, 'outcome_unknown');
+    await expectGatewayError(again, 'conflict');
     expect(paypal.books.captures).toHaveLength(1);
   });
 

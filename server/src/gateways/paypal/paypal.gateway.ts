@@ -4,7 +4,9 @@ import { CheckoutPaymentIntent, PatchOp, VaultTokenRequestType } from '@paypal/p
 import {
   type AccountSetup,
   type ConfirmRequest,
+  type DebtRequest,
   type Gateway,
+  type GatewayDebtPayment,
   GatewayError,
   type GatewayPayment,
   type PaymentRequest,
@@ -61,6 +63,7 @@ export function createPayPalGateway({
       const order = await findOrder(begin(), gatewayPaymentId);
       return order === null ? null : answers.toPayment(order);
     },
+    listPaymentsOfDebt: (request) => listPaymentsOfDebt(begin(), request),
     refundPayment: (request) => refundPayment(begin(), request),
     async findRefund(gatewayPaymentId, reference) {
       const order = await findOrder(begin(), gatewayPaymentId);
@@ -68,7 +71,8 @@ export function createPayPalGateway({
     },
     async listRefundsOf(gatewayPaymentId) {
       const order = await findOrder(begin(), gatewayPaymentId);
-      return order === null ? [] : answers.listRefundsIn(order);
+      const refunds = order === null ? [] : answers.listRefundsIn(order);
+      return refunds.map((refund) => ({ ...refund, details: {} }));
     },
     findDispute: (gatewayDisputeId) => findDispute(begin(), gatewayDisputeId),
     listDisputes: (request) => listDisputes(begin(), request),
@@ -122,7 +126,7 @@ async function createPayment(ask: AskPayPal, request: PaymentRequest): Promise<G
     unit.custom_id === reference &&
     unit.amount.currency_code === currency &&
     fromPayPalAmount(unit.amount.value, currency) === amountMinor;
-  if (!isSame) throw new GatewayError('rejected', 'PayPal answered with the order of another request.');
+  if (!isSame) throw new GatewayError('conflict', 'PayPal answered with the order of another request.');
   return answers.toPayment(order);
 }
 
@@ -141,7 +145,7 @@ async function confirmPayment(ask: AskPayPal, request: ConfirmRequest): Promise<
   const payment = answers.toPayment(order.id === id ? order : await requireOrder(ask, id));
   if (payment.status === 'captured' || payment.status === 'declined') return payment;
   if (order.id === id) throw answers.unreadable();
-  throw new GatewayError('rejected', 'PayPal knows the request id from another order.');
+  throw new GatewayError('conflict', 'PayPal knows the request id from another order.');
 }
 
 /** What a refused capture says about the payment. @throws GatewayError */
@@ -154,7 +158,7 @@ async function readRefusal(ask: AskPayPal, id: string, refusal: PayPalRefusal): 
   }
   // Another order has captured what this payment is for, so the payment has not failed: a person has to look.
   if (issues.includes('DUPLICATE_INVOICE_ID')) {
-    throw new GatewayError('outcome_unknown', 'PayPal has captured another order for this payment.');
+    throw new GatewayError('conflict', 'PayPal has captured another order for this payment.');
   }
   const declineCode = declineCodeOf(refusal);
   if (declineCode === null) throw refusal;
@@ -183,6 +187,19 @@ async function cancelPayment(ask: AskPayPal, id: string): Promise<GatewayPayment
   return payment;
 }
 
+/** PayPal has no list: the orders that the books have are read. What else it has captured of the debt, a capture is refused for. */
+async function listPaymentsOfDebt(ask: AskPayPal, { known }: DebtRequest): Promise<GatewayDebtPayment[]> {
+  const found: GatewayDebtPayment[] = [];
+  for (const { gatewayPaymentId, reference } of known) {
+    const order = gatewayPaymentId === null ? null : await findOrder(ask, gatewayPaymentId);
+    if (order === null) continue;
+    const payment = answers.toPayment(order);
+    const refundedMinor = answers.listRefundsIn(order).reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    found.push({ ...payment, sequence: null, reference, refundedMinor, createdAt: new Date(0), details: {} });
+  }
+  return found;
+}
+
 async function refundPayment(ask: AskPayPal, request: RefundRequest) {
   const { idempotencyKey: paypalRequestId, gatewayPaymentId, amountMinor, reference: customId } = request;
   const capture = answers.requireCapture(await requireOrder(ask, gatewayPaymentId));
@@ -194,7 +211,7 @@ async function refundPayment(ask: AskPayPal, request: RefundRequest) {
   );
   const refund = answers.readRefund(answer, customId);
   if (refund?.amountMinor !== amountMinor || refund.currency !== currency) {
-    throw new GatewayError('rejected', 'PayPal answered with the refund of another request.');
+    throw new GatewayError('conflict', 'PayPal answered with the refund of another request.');
   }
   return refund;
 }

@@ -4,30 +4,35 @@ import { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, startPayPalServer } from '../..
 import { describeGatewayContract } from '../gateway.contract.ts';
 import { createPayPalGateway } from './paypal.gateway.ts';
 
-describeGatewayContract('paypal', async () => {
-  const paypal = await startPayPalServer();
-  const { books } = paypal;
-  const email = 'ada@example.com';
-  return {
-    gateway: createPayPalGateway({
-      baseUrl: paypal.url,
-      clientId: PAYPAL_CLIENT_ID,
-      clientSecret: PAYPAL_CLIENT_SECRET,
-    }),
-    succeedingSource: async () => `vault/${addAccount(books)}`,
-    decliningSource: async () => `vault/${addAccount(books, 'INSTRUMENT_DECLINED')}`,
-    declineCode: 'generic_decline',
-    remembersDeclines: false,
-    accounts: {
-      email,
-      approve: async () => ({
-        setupToken: approveSetup(books, 'pays', email),
-        holder: { companyId: randomUUID(), customer: null },
+describeGatewayContract(
+  'paypal',
+  async () => {
+    const paypal = await startPayPalServer();
+    const { books } = paypal;
+    const email = 'ada@example.com';
+    return {
+      gateway: createPayPalGateway({
+        baseUrl: paypal.url,
+        clientId: PAYPAL_CLIENT_ID,
+        clientSecret: PAYPAL_CLIENT_SECRET,
       }),
-    },
-    async countCaptures(gatewayPaymentId) {
-      return books.captures.filter(({ orderId }) => orderId === gatewayPaymentId).length;
-    },
-    close: paypal.close,
-  };
-}, ['accounts']);
+      succeedingSource: async () => `vault/${addAccount(books)}`,
+      decliningSource: async () => `vault/${addAccount(books, 'INSTRUMENT_DECLINED')}`,
+      declineCode: 'generic_decline',
+      remembersDeclines: false,
+      accounts: {
+        email,
+        approve: async () => ({
+          setupToken: approveSetup(books, 'pays', email),
+          holder: { companyId: randomUUID(), customer: null },
+        }),
+      },
+      async countCaptures(gatewayPaymentId) {
+        return books.captures.filter(({ orderId }) => orderId === gatewayPaymentId).length;
+      },
+      close: paypal.close,
+    };
+  },
+  ['accounts'],
+  { listsDebts: false },
+);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expectGatewayError } from '../gateway.contract.ts';
+import { expectGatewayError, paymentKeys } from '../gateway.contract.ts';
 import type { Gateway, VaultedAccount } from '../gateway.ts';
 import { createTestFolder, spawnGateway, startTestGateway, type TestGateway } from './sandbox.testing.ts';
 
@@ -20,7 +20,7 @@ async function vault(setupToken: string, gateway: Gateway = sandbox.gateway): Pr
 
 /** Charges 19.99 USD. */
 async function charge(sourceToken: string) {
-  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+  const keys = paymentKeys();
   const { id } = await sandbox.gateway.createPayment({ ...keys, amountMinor: 1_999n, currency: 'USD', sourceToken });
   return sandbox.gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
 }

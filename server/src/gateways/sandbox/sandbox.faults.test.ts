@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
+import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway.contract.ts';
 import type { Gateway, GatewayErrorKind, PaymentRequest } from '../gateway.ts';
 import type { Fault, FaultKind } from './sandbox.schema.ts';
 import { startTestGateway, type TestGateway, testCard, testSecret } from './sandbox.testing.ts';
@@ -25,7 +25,7 @@ afterAll(() => sandbox.close());
 
 async function newRequest(currency = 'USD'): Promise<PaymentRequest> {
   const { token: sourceToken } = await sandbox.gateway.tokenizeCard(testCard('4242424242424242'));
-  return { idempotencyKey: randomUUID(), reference: randomUUID(), amountMinor: 500n, currency, sourceToken };
+  return { ...paymentKeys(), amountMinor: 500n, currency, sourceToken };
 }
 
 async function newPayment(currency = 'USD'): Promise<string> {
@@ -247,7 +247,7 @@ describe('arming', () => {
 test('closing ends what hangs, drops late effects, and is quick', async () => {
   const closing = await startTestGateway();
   const { token: sourceToken } = await closing.gateway.tokenizeCard(testCard('4242424242424242'));
-  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+  const keys = paymentKeys();
   const { id } = await closing.gateway.createPayment({ ...keys, amountMinor: 5n, currency: 'USD', sourceToken });
   await closing.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: 60_000 });
   await closing.control.armFault({ operation: 'find', kind: 'latency', delayMs: 60_000 });

@@ -1,17 +1,22 @@
 /** The adapter of the sandbox gateway. It speaks HTTP, also to one that runs in the same process, so that there is one path. */
 import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway.connection.ts';
 import {
+  type DebtRequest,
   type Gateway,
   type GatewayBookRequest,
+  type GatewayDebtPayment,
   GatewayError,
   type GatewayPayment,
   type GatewayRefund,
+  type PaymentRequest,
 } from '../gateway.ts';
 import type { Guard } from './sandbox.guards.ts';
 import {
   isCapturePage,
+  isDebtPaymentList,
   isPayment,
   isRefund,
+  isRefundList,
   isRefundPage,
   isRefusal,
   isTokenizedCard,
@@ -53,10 +58,7 @@ export function createSandboxGateway({
       return { token, email };
     },
 
-    async createPayment({ idempotencyKey, amountMinor, currency, sourceToken, reference }) {
-      const body = { idempotencyKey, amountMinor: amountMinor.toString(), currency, sourceToken, reference };
-      return readPayment(await send({ method: 'POST', path: '/payments', body }));
-    },
+    createPayment: (request) => createPayment(send, request),
 
     async confirmPayment({ gatewayPaymentId, idempotencyKey }) {
       const path = `${pathOfPayment(gatewayPaymentId)}/confirm`;
@@ -74,8 +76,10 @@ export function createSandboxGateway({
 
     findPayment: (gatewayPaymentId) => findPayment(send, gatewayPaymentId),
 
-    async refundPayment({ idempotencyKey, gatewayPaymentId, amountMinor, reference }) {
-      const body = { idempotencyKey, gatewayPaymentId, amountMinor: amountMinor.toString(), reference };
+    listPaymentsOfDebt: (request) => listPaymentsOfDebt(send, request),
+
+    async refundPayment({ idempotencyKey, gatewayPaymentId, amountMinor, reference, details }) {
+      const body = { idempotencyKey, gatewayPaymentId, amountMinor: amountMinor.toString(), reference, details };
       return toRefund(read(isRefund, await send({ method: 'POST', path: '/refunds', body })));
     },
 
@@ -83,7 +87,7 @@ export function createSandboxGateway({
 
     async listRefundsOf(gatewayPaymentId) {
       const path = `${pathOfPayment(gatewayPaymentId)}/refunds`;
-      return read(isRefundPage, await send({ method: 'GET', path })).entries.map(toBookEntry);
+      return read(isRefundList, await send({ method: 'GET', path })).entries.map(toBookEntry);
     },
 
     async listCaptures(request) {
@@ -106,6 +110,28 @@ async function findPayment(send: SendGatewayRequest, gatewayPaymentId: string): 
   // Only the gateway itself knows that there is no such payment; any other 404 comes from something in between.
   if (isRefusal(answer.body) && answer.body.error.code === 'payment_unknown') return null;
   throw unreadable();
+}
+
+async function createPayment(send: SendGatewayRequest, request: PaymentRequest): Promise<GatewayPayment> {
+  const { idempotencyKey, amountMinor, currency, sourceToken, reference, debt, sequence, details } = request;
+  const what = { amountMinor: amountMinor.toString(), currency, sourceToken };
+  const body = { idempotencyKey, ...what, reference, debt, sequence, details };
+  return readPayment(await send({ method: 'POST', path: '/payments', body }));
+}
+
+async function listPaymentsOfDebt(
+  send: SendGatewayRequest,
+  { debt, known }: DebtRequest,
+): Promise<GatewayDebtPayment[]> {
+  const body = { debt, references: known.map(({ reference }) => reference) };
+  const { payments } = read(isDebtPaymentList, await send({ method: 'POST', path: '/debts', body }));
+  return payments.map((payment) => ({
+    ...payment,
+    reference: payment.reference === '' ? null : payment.reference,
+    capturedAmountMinor: payment.capturedAmountMinor === null ? null : BigInt(payment.capturedAmountMinor),
+    refundedMinor: BigInt(payment.refundedMinor),
+    createdAt: new Date(payment.createdAt),
+  }));
 }
 
 async function findRefund(
@@ -154,6 +180,9 @@ function readPayment(answer: GatewayAnswer, expectedId?: string): GatewayPayment
 }
 
 function read<Value>(isSound: Guard<Value>, { status, body }: GatewayAnswer): Value {
+  if (isRefusal(body) && body.error.code === 'idempotency_key_reused') {
+    throw new GatewayError('conflict', 'The gateway knows this key from another request.');
+  }
   if (status >= 400) throw new GatewayError('rejected', `The gateway refused the request with status ${status}.`);
   if (!isSound(body)) throw unreadable();
   return body;

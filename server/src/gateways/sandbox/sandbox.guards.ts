@@ -41,6 +41,11 @@ export function either<Left, Right>(left: Guard<Left>, right: Guard<Right>): Gua
   return (value): value is Left | Right => left(value) || right(value);
 }
 
+/** What both of them let through. */
+export function both<Left, Right>(left: Guard<Left>, right: Guard<Right>): Guard<Left & Right> {
+  return (value): value is Left & Right => left(value) && right(value);
+}
+
 /** A list of what the guard lets through. */
 export function listOf<Value>(guard: Guard<Value>): Guard<Value[]> {
   return (value): value is Value[] => Array.isArray(value) && value.every(guard);

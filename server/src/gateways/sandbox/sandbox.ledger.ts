@@ -6,16 +6,21 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CardDetails, PaymentRequest, RefundRequest, TokenizedCard, VaultedAccount } from '../gateway.ts';
+import type { CardDetails, TokenizedCard, VaultedAccount } from '../gateway.ts';
 import * as accounts from './sandbox.accounts.queries.ts';
 import { declineCodeOfSetupToken } from './sandbox.accounts.ts';
 import { brandOfCardNumber, declineCodeOfCardNumber, isCardNumber } from './sandbox.cards.ts';
 import * as queries from './sandbox.queries.ts';
-import type { GatewayOperation, PaymentOnTheWire, RefundOnTheWire } from './sandbox.schema.ts';
+import type {
+  GatewayOperation,
+  PaymentOnTheWire,
+  PaymentRequestOnTheWire,
+  RefundOnTheWire,
+  RefundRequestOnTheWire,
+} from './sandbox.schema.ts';
 
 const busyTimeoutMs = 5_000;
 const busyRetryDelayMs = 10;
-const bookPageSize = 100;
 
 /** The gateway's no, with the HTTP status and the code that it is answered with. */
 export class LedgerRefusal extends Error {
@@ -99,20 +104,29 @@ export function vaultAccount(database: DatabaseSync, setupToken: string): Vaulte
 }
 
 /** Moves no money. The same key answers with the same payment; an unknown token is refused. */
-export function createPayment(database: DatabaseSync, request: PaymentRequest, mischief: Mischief): PaymentOnTheWire {
-  const { amountMinor, currency, sourceToken, reference } = request;
-  const parameters = [amountMinor.toString(), currency, sourceToken, reference];
-  return once(database, { key: request.idempotencyKey, operation: 'create', parameters, mischief }, () => {
+export function createPayment(
+  database: DatabaseSync,
+  request: PaymentRequestOnTheWire,
+  mischief: Mischief,
+): PaymentOnTheWire {
+  const { idempotencyKey: key, currency, sourceToken, reference, debt = null } = request;
+  const sequence = request.sequence === undefined ? null : BigInt(request.sequence);
+  const details = JSON.stringify(request.details ?? {});
+  const parameters = [request.amountMinor, currency, sourceToken, reference, debt, String(sequence), details];
+  return once(database, { key, operation: 'create', parameters, mischief }, () => {
     if (!findSource(database, sourceToken)) throw new LedgerRefusal(422, 'source_token_unknown');
     const id = newIdentifier('payment');
     const payment = {
       id,
-      amountMinor,
+      amountMinor: BigInt(request.amountMinor),
       currency,
       sourceToken,
       reference,
       status: 'created' as const,
       declineCode: null,
+      debt,
+      sequence,
+      details,
     };
     queries.insertPayment(database, payment);
     return describePayment(database, payment);
@@ -149,9 +163,15 @@ export function findPayment(database: DatabaseSync, id: string): PaymentOnTheWir
 }
 
 /** All refunds of a payment together never exceed what was captured. */
-export function refundPayment(database: DatabaseSync, request: RefundRequest, mischief: Mischief): RefundOnTheWire {
-  const { gatewayPaymentId, amountMinor, reference, idempotencyKey: key } = request;
-  const parameters = [gatewayPaymentId, amountMinor.toString(), reference];
+export function refundPayment(
+  database: DatabaseSync,
+  request: RefundRequestOnTheWire,
+  mischief: Mischief,
+): RefundOnTheWire {
+  const { gatewayPaymentId, reference, idempotencyKey: key } = request;
+  const amountMinor = BigInt(request.amountMinor);
+  const details = JSON.stringify(request.details ?? {});
+  const parameters = [gatewayPaymentId, request.amountMinor, reference, details];
   return once(database, { key, operation: 'refund', parameters, mischief }, () => {
     requirePayment(database, gatewayPaymentId);
     const capture = queries.selectCapture(database, gatewayPaymentId);
@@ -160,7 +180,7 @@ export function refundPayment(database: DatabaseSync, request: RefundRequest, mi
     if (refundedMinor + amountMinor > capture.amountMinor) throw new LedgerRefusal(422, 'refund_exceeds_capture');
 
     const refund = { id: newIdentifier('refund'), amountMinor, currency: capture.currency };
-    queries.insertRefund(database, { ...refund, paymentId: gatewayPaymentId, reference });
+    queries.insertRefund(database, { ...refund, paymentId: gatewayPaymentId, reference, details });
     return { ...refund, amountMinor: amountMinor.toString() };
   });
 }
@@ -170,39 +190,6 @@ export function findRefund(database: DatabaseSync, gatewayPaymentId: string, ref
   const refund = queries.selectRefund(database, gatewayPaymentId, reference);
   if (!refund) throw new LedgerRefusal(404, 'refund_unknown');
   return { id: refund.id, amountMinor: refund.amountMinor.toString(), currency: refund.currency };
-}
-
-export type BookQuery = { from: string; to: string; cursor?: string | undefined };
-
-/** A page of the captured payments. */
-export function listCaptures(database: DatabaseSync, query: BookQuery): unknown {
-  return pageOf(queries.selectCaptures(database, rangeOf(query)));
-}
-
-/** A page of the refunds. */
-export function listRefunds(database: DatabaseSync, query: BookQuery): unknown {
-  return pageOf(queries.selectRefunds(database, rangeOf(query)));
-}
-
-/** All refunds of a payment on one page. */
-export function listRefundsOf(database: DatabaseSync, gatewayPaymentId: string): unknown {
-  return writePage(queries.selectRefundsOf(database, gatewayPaymentId), null);
-}
-
-function rangeOf({ from, to, cursor = '0' }: BookQuery): queries.BookRange {
-  return { from, to, after: BigInt(cursor), limit: bookPageSize + 1 };
-}
-
-function pageOf<Row extends queries.BookRow>(rows: Row[]): unknown {
-  const entries = rows.slice(0, bookPageSize);
-  return writePage(entries, rows.length > bookPageSize ? String(entries.at(-1)?.place) : null);
-}
-
-function writePage<Row extends queries.BookRow>(entries: Row[], nextCursor: string | null): unknown {
-  return {
-    entries: entries.map(({ place: _place, paymentId, ...entry }) => ({ ...entry, gatewayPaymentId: paymentId })),
-    nextCursor,
-  };
 }
 
 /** The whole book at one moment, as the judge of what really happened. */
@@ -215,7 +202,7 @@ export function forgetIdempotencyKeys(database: DatabaseSync): void {
   queries.deleteIdempotencyKeys(database);
 }
 
-type KeyedCall = { key: string; operation: GatewayOperation; parameters: string[]; mischief: Mischief };
+type KeyedCall = { key: string; operation: GatewayOperation; parameters: (string | null)[]; mischief: Mischief };
 
 /** Does the work once per key, in one transaction with the key's answer. Refusals have no effect and are not kept. */
 function once<Answer>(database: DatabaseSync, call: KeyedCall, work: () => Answer): Answer {

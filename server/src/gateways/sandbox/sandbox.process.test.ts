@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
+import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway.contract.ts';
 import type { Gateway } from '../gateway.ts';
 import { createTestFolder, type GatewayProcess, spawnGateway, type TestFolder, testCard } from './sandbox.testing.ts';
 
@@ -32,7 +32,7 @@ async function start(port = 0): Promise<GatewayProcess> {
 async function createPayments(gateway: Gateway, count: number): Promise<string[]> {
   const { token: sourceToken } = await gateway.tokenizeCard(testCard('4242424242424242'));
   const create = async () => {
-    const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+    const keys = paymentKeys();
     return (await gateway.createPayment({ ...keys, amountMinor: 500n, currency: 'USD', sourceToken })).id;
   };
   return Promise.all(Array.from({ length: count }, create));
@@ -94,7 +94,7 @@ describe('several processes on one ledger', () => {
     expect((await right.control.readLedger()).captures).toHaveLength(ids.length);
 
     const { token: sourceToken } = await left.gateway.tokenizeCard(testCard('4242424242424242'));
-    const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+    const keys = paymentKeys();
     const request = { ...keys, amountMinor: 5n, currency: 'USD', sourceToken };
     const gateways = Array.from({ length: 20 }, (_, index) => (index % 2 ? left.gateway : right.gateway));
     const payments = await Promise.all(gateways.map((gateway) => gateway.createPayment(request)));

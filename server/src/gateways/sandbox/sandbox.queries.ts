@@ -15,22 +15,18 @@ export type PaymentRow = {
   status: GatewayPaymentStatus;
   /** Of the last decline; it stays when the payment is canceled. */
   declineCode: string | null;
+  /** Null of a payment that was asked for without. */
+  debt: string | null;
+  sequence: bigint | null;
+  /** JSON text. */
+  details: string;
 };
 export type MovementRow = { id: string; paymentId: string; amountMinor: bigint; currency: string };
-export type RefundRow = MovementRow & { reference: string };
-/** `place` is where it stands in the book. */
-export type BookRow = {
-  place: bigint;
-  paymentId: string;
-  reference: string;
-  amountMinor: bigint;
-  currency: string;
-  createdAt: string;
-};
-export type BookRange = { from: string; to: string; after: bigint; limit: number };
+/** `details` is JSON text. */
+export type RefundRow = MovementRow & { reference: string; details: string };
 export type IdempotencyKeyRow = { key: string; operation: string; parameters: string; failed: bigint; answer: string };
 
-const schemaVersion = 3n;
+const schemaVersion = 4n;
 const accountsTable = `
   CREATE TABLE accounts (
     token TEXT PRIMARY KEY,
@@ -39,6 +35,15 @@ const accountsTable = `
     decline_code TEXT,
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
   ) STRICT;
+`;
+/** Of payments from before debts had names, `debt` and `sequence` are null. */
+const debtColumns = `
+  ALTER TABLE payments ADD COLUMN debt TEXT;
+  ALTER TABLE payments ADD COLUMN sequence INTEGER;
+  ALTER TABLE payments ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
+  CREATE INDEX payments_of_debt ON payments (debt) WHERE debt IS NOT NULL;
+  CREATE INDEX payments_without_debt ON payments (reference) WHERE debt IS NULL;
+  ALTER TABLE refunds ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
 `;
 const schema = `
   ${accountsTable}
@@ -84,6 +89,7 @@ const schema = `
     answer TEXT NOT NULL,
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
   ) STRICT, WITHOUT ROWID;
+  ${debtColumns}
 `;
 /** What leads from each older version to the next one. */
 const steps = [
@@ -92,10 +98,12 @@ const steps = [
   ALTER TABLE payments ADD COLUMN source_token TEXT NOT NULL DEFAULT '';
   UPDATE payments SET source_token = card_token;
   ALTER TABLE payments DROP COLUMN card_token;`,
+  debtColumns,
 ];
 
-const paymentColumns =
-  'id, amount_minor AS amountMinor, currency, source_token AS sourceToken, reference, status, decline_code AS declineCode';
+const ledgerColumns = `id, amount_minor AS amountMinor, currency, source_token AS sourceToken, reference, status,
+  decline_code AS declineCode, debt`;
+const paymentColumns = `${ledgerColumns}, sequence, details`;
 const movementColumns = `id, payment_id AS paymentId, amount_minor AS amountMinor, currency`;
 const cardColumns = `token, brand, first_four AS firstFour, last_four AS lastFour, decline_code AS declineCode`;
 
@@ -147,11 +155,13 @@ export function selectCard(database: DatabaseSync, token: string): CardRow | und
 
 /** Adds a payment. The caller has checked that what it charges exists, in the same transaction. */
 export function insertPayment(database: DatabaseSync, payment: PaymentRow): void {
+  const { id, amountMinor, currency, sourceToken, reference, status, debt, sequence, details } = payment;
   database
     .prepare(
-      'INSERT INTO payments (id, amount_minor, currency, source_token, reference, status) VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT INTO payments (id, amount_minor, currency, source_token, reference, status, debt, sequence, details)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(payment.id, payment.amountMinor, payment.currency, payment.sourceToken, payment.reference, payment.status);
+    .run(id, amountMinor, currency, sourceToken, reference, status, debt, sequence, details);
 }
 
 /** Undefined when no payment has this id. */
@@ -188,8 +198,10 @@ export function selectCapture(database: DatabaseSync, paymentId: string): Moveme
 /** Adds a refund of a captured payment. The caller has checked the sum, in the same transaction. */
 export function insertRefund(database: DatabaseSync, refund: RefundRow): void {
   database
-    .prepare('INSERT INTO refunds (id, payment_id, amount_minor, currency, reference) VALUES (?, ?, ?, ?, ?)')
-    .run(refund.id, refund.paymentId, refund.amountMinor, refund.currency, refund.reference);
+    .prepare(
+      'INSERT INTO refunds (id, payment_id, amount_minor, currency, reference, details) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    .run(refund.id, refund.paymentId, refund.amountMinor, refund.currency, refund.reference, refund.details);
 }
 
 /** The sum of a payment's refunds, 0n when there are none. */
@@ -205,44 +217,6 @@ export function selectRefund(database: DatabaseSync, paymentId: string, referenc
   return database
     .prepare(`SELECT ${movementColumns} FROM refunds WHERE payment_id = ? AND reference = ?`)
     .get(paymentId, reference) as MovementRow | undefined;
-}
-
-/** The captured payments that were made in this time, after a place in the book. */
-export function selectCaptures(database: DatabaseSync, { from, to, after, limit }: BookRange): BookRow[] {
-  return database
-    .prepare(
-      `SELECT payments.rowid AS place, payments.id AS paymentId, reference, captures.amount_minor AS amountMinor, captures.currency,
-              payments.created_at AS createdAt
-       FROM payments JOIN captures ON captures.payment_id = payments.id
-       WHERE payments.rowid > ? AND payments.created_at >= ? AND payments.created_at < ?
-       ORDER BY payments.rowid LIMIT ?`,
-    )
-    .all(after, from, to, limit) as BookRow[];
-}
-
-const refundColumns = `rowid AS place, id, payment_id AS paymentId, reference, amount_minor AS amountMinor, currency,
-  created_at AS createdAt`;
-
-/** The refunds of a payment, the oldest first. */
-export function selectRefundsOf(database: DatabaseSync, paymentId: string): (BookRow & { id: string })[] {
-  return database
-    .prepare(`SELECT ${refundColumns} FROM refunds WHERE payment_id = ? ORDER BY rowid`)
-    .all(paymentId) as (BookRow & { id: string })[];
-}
-
-/** The refunds that were made in this time, after a place in the book. */
-export function selectRefunds(
-  database: DatabaseSync,
-  { from, to, after, limit }: BookRange,
-): (BookRow & { id: string })[] {
-  return database
-    .prepare(
-      `SELECT ${refundColumns}
-       FROM refunds
-       WHERE rowid > ? AND created_at >= ? AND created_at < ?
-       ORDER BY rowid LIMIT ?`,
-    )
-    .all(after, from, to, limit) as (BookRow & { id: string })[];
 }
 
 /** Undefined when the key was not used, or is forgotten. */
@@ -269,9 +243,9 @@ export function deleteIdempotencyKeys(database: DatabaseSync): void {
 export type LedgerRows = {
   cards: CardRow[];
   accounts: AccountRow[];
-  payments: PaymentRow[];
+  payments: Omit<PaymentRow, 'sequence' | 'details'>[];
   captures: MovementRow[];
-  refunds: RefundRow[];
+  refunds: Omit<RefundRow, 'details'>[];
 };
 
 /** Everything but the idempotency keys, oldest first. Run it in a transaction to see one moment. */
@@ -280,8 +254,8 @@ export function selectLedger(database: DatabaseSync): LedgerRows {
   return {
     cards: all<CardRow>(`SELECT ${cardColumns} FROM cards ORDER BY rowid`),
     accounts: selectAccounts(database),
-    payments: all<PaymentRow>(`SELECT ${paymentColumns} FROM payments ORDER BY rowid`),
+    payments: all<LedgerRows['payments'][number]>(`SELECT ${ledgerColumns} FROM payments ORDER BY rowid`),
     captures: all<MovementRow>(`SELECT ${movementColumns} FROM captures ORDER BY rowid`),
-    refunds: all<RefundRow>(`SELECT ${movementColumns}, reference FROM refunds ORDER BY rowid`),
+    refunds: all<LedgerRows['refunds'][number]>(`SELECT ${movementColumns}, reference FROM refunds ORDER BY rowid`),
   };
 }

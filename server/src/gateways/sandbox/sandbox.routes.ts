@@ -1,5 +1,6 @@
 /** The paths of the sandbox gateway: its operations, and what tests use to break it and to look into its book. */
 import type { DatabaseSync } from 'node:sqlite';
+import * as books from './sandbox.books.ts';
 import type { ArmedFault, Faults } from './sandbox.faults.ts';
 import type { Guard } from './sandbox.guards.ts';
 import * as ledger from './sandbox.ledger.ts';
@@ -38,16 +39,18 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     },
   ],
   [
+    /^POST \/debts$/,
+    {
+      operation: 'ask',
+      perform: (context, { body }) => books.listPaymentsOfDebt(context.database, parse(schema.isDebtRequest, body)),
+    },
+  ],
+  [
     /^POST \/payments$/,
     {
       operation: 'create',
       perform(context, { body }, mischief) {
-        const request = parse(schema.isPaymentRequest, body);
-        return ledger.createPayment(
-          context.database,
-          { ...request, amountMinor: BigInt(request.amountMinor) },
-          mischief,
-        );
+        return ledger.createPayment(context.database, parse(schema.isPaymentRequest, body), mischief);
       },
     },
   ],
@@ -74,12 +77,7 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     {
       operation: 'refund',
       perform(context, { body }, mischief) {
-        const request = parse(schema.isRefundRequest, body);
-        return ledger.refundPayment(
-          context.database,
-          { ...request, amountMinor: BigInt(request.amountMinor) },
-          mischief,
-        );
+        return ledger.refundPayment(context.database, parse(schema.isRefundRequest, body), mischief);
       },
     },
   ],
@@ -96,20 +94,20 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
   ],
   [
     /^GET \/payments\/([\w-]{1,255})\/refunds$/,
-    { operation: 'list', perform: (context, { id }) => ledger.listRefundsOf(context.database, id) },
+    { operation: 'list', perform: (context, { id }) => books.listRefundsOf(context.database, id) },
   ],
   [
     /^GET \/captures\?([^ ]{1,500})$/,
     {
       operation: 'list',
-      perform: (context, { id }) => ledger.listCaptures(context.database, parse(schema.isBookQuery, readQuery(id))),
+      perform: (context, { id }) => books.listCaptures(context.database, parse(schema.isBookQuery, readQuery(id))),
     },
   ],
   [
     /^GET \/refunds\?([^ ]{1,500})$/,
     {
       operation: 'list',
-      perform: (context, { id }) => ledger.listRefunds(context.database, parse(schema.isBookQuery, readQuery(id))),
+      perform: (context, { id }) => books.listRefunds(context.database, parse(schema.isBookQuery, readQuery(id))),
     },
   ],
   [

@@ -18,20 +18,48 @@ export const isCardRequest = guard.closedObject({
   country: anyText,
 });
 export const isAccountRequest = guard.closedObject({ setupToken: identifier });
+const debt = guard.text(/^.{1,400}$/s);
+const detail = guard.optional(guard.text(/^.{0,500}$/s));
+const isPaymentDetails = guard.closedObject({
+  installation: detail,
+  invoiceId: detail,
+  invoiceNumber: detail,
+  total: detail,
+  taxRate: detail,
+  creditMinor: detail,
+  usage: detail,
+});
+const isRefundDetails = guard.closedObject({
+  installation: detail,
+  key: detail,
+  creditNoteId: detail,
+  creditNoteNumber: detail,
+  creditMinor: detail,
+  reason: detail,
+});
+const sequence = guard.integer(1, 1_000_000);
 export const isPaymentRequest = guard.closedObject({
   idempotencyKey: identifier,
   amountMinor: amount,
   currency,
   sourceToken: identifier,
   reference: identifier,
+  /** Left out by those who speak the protocol of before debts had names. */
+  debt: guard.optional(debt),
+  sequence: guard.optional(sequence),
+  details: guard.optional(isPaymentDetails),
 });
+export type PaymentRequestOnTheWire = guard.Guarded<typeof isPaymentRequest>;
+export const isDebtRequest = guard.closedObject({ debt, references: guard.listOf(identifier) });
 export const isConfirmRequest = guard.closedObject({ idempotencyKey: identifier });
 export const isRefundRequest = guard.closedObject({
   idempotencyKey: identifier,
   gatewayPaymentId: identifier,
   amountMinor: amount,
   reference: identifier,
+  details: guard.optional(isRefundDetails),
 });
+export type RefundRequestOnTheWire = guard.Guarded<typeof isRefundRequest>;
 
 export const isTokenizedCard = guard.openObject({ token: identifier, brand: guard.text(/^[a-z]{1,20}$/) });
 
@@ -60,6 +88,20 @@ export const isPayment = guard.either(
   ),
 );
 export type PaymentOnTheWire = guard.Guarded<typeof isPayment>;
+export const isDebtPaymentList = guard.openObject({
+  payments: guard.listOf(
+    guard.both(
+      isPayment,
+      guard.openObject({
+        sequence: guard.either(sequence, guard.isNull),
+        reference: anyText,
+        refundedMinor: guard.text(/^[0-9]{1,18}$/),
+        createdAt: instant,
+        details: isPaymentDetails,
+      }),
+    ),
+  ),
+});
 
 export const isRefund = guard.openObject({ id: identifier, amountMinor: amount, currency });
 export type RefundOnTheWire = guard.Guarded<typeof isRefund>;
@@ -70,6 +112,9 @@ export const isCapturePage = guard.openObject({ entries: guard.listOf(guard.open
 export const isRefundPage = guard.openObject({
   entries: guard.listOf(guard.openObject({ ...capture, id: identifier })),
   nextCursor,
+});
+export const isRefundList = guard.openObject({
+  entries: guard.listOf(guard.openObject({ ...capture, id: identifier, details: isRefundDetails })),
 });
 
 /** In a query: from, to and the place of the last entry before the page. */
@@ -82,7 +127,7 @@ export const isRefundQuery = guard.closedObject({ reference: identifier });
 
 export const isRefusal = guard.openObject({ error: guard.openObject({ code: guard.text(/^[a-z_]{1,64}$/) }) });
 
-export const gatewayOperations = ['tokenize', 'create', 'confirm', 'cancel', 'find', 'refund', 'list'] as const;
+export const gatewayOperations = ['tokenize', 'ask', 'create', 'confirm', 'cancel', 'find', 'refund', 'list'] as const;
 export type GatewayOperation = (typeof gatewayOperations)[number];
 
 /** What can go wrong on demand; `sandbox.faults.ts` says which operations each one can strike. */

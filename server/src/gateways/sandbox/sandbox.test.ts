@@ -4,7 +4,13 @@ import { statSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { confirmationOf, describeGatewayContract, expectGatewayError, sourcesOfCards } from '../gateway.contract.ts';
+import {
+  confirmationOf,
+  describeGatewayContract,
+  expectGatewayError,
+  paymentKeys,
+  sourcesOfCards,
+} from '../gateway.contract.ts';
 import { createSandboxControl } from './sandbox.control.ts';
 import { startSandboxGateway } from './sandbox.server.ts';
 import { startTestGateway, type TestGateway, testCard, testSecret } from './sandbox.testing.ts';
@@ -32,7 +38,7 @@ describeGatewayContract('sandbox', async () => {
 
 async function createPayment(number: string, amountMinor = 500n, currency = 'USD'): Promise<string> {
   const { token: sourceToken } = await sandbox.gateway.tokenizeCard(testCard(number));
-  const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+  const keys = paymentKeys();
   return (await sandbox.gateway.createPayment({ ...keys, amountMinor, currency, sourceToken })).id;
 }
 
@@ -123,7 +129,7 @@ describe('the ledger', () => {
 
   test('a forgotten key makes a second payment of the same request', async () => {
     const { token: sourceToken } = await sandbox.gateway.tokenizeCard(testCard('4242424242424242'));
-    const keys = { idempotencyKey: randomUUID(), reference: randomUUID() };
+    const keys = paymentKeys();
     const request = { ...keys, amountMinor: 5n, currency: 'USD', sourceToken };
     const first = await sandbox.gateway.createPayment(request);
     await sandbox.control.forgetIdempotencyKeys();
@@ -136,6 +142,12 @@ describe('the ledger', () => {
     await (await start()).close();
     const older = new DatabaseSync(ledgerPath);
     older.exec(`
+      DROP INDEX payments_of_debt;
+      DROP INDEX payments_without_debt;
+      ALTER TABLE payments DROP COLUMN debt;
+      ALTER TABLE payments DROP COLUMN sequence;
+      ALTER TABLE payments DROP COLUMN details;
+      ALTER TABLE refunds DROP COLUMN details;
       ALTER TABLE refunds DROP COLUMN reference;
       DROP TABLE accounts;
       ALTER TABLE payments DROP COLUMN source_token;

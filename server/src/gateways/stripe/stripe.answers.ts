@@ -1,5 +1,13 @@
 /** What Stripe's objects say, as far as they can be believed. */
-import { type GatewayDispute, GatewayError, type GatewayPayment, type GatewayRefund } from '../gateway.ts';
+import {
+  type DebtRequest,
+  type GatewayDebtPayment,
+  type GatewayDispute,
+  GatewayError,
+  type GatewayPayment,
+  type GatewayRefund,
+  type PaymentRequest,
+} from '../gateway.ts';
 import * as guard from '../sandbox/sandbox.guards.ts';
 import { fromStripeAmount } from './stripe.amounts.ts';
 
@@ -118,6 +126,49 @@ export function readPayment(answer: unknown, expectedId?: string): GatewayPaymen
     default:
       throw new GatewayError('outcome_unknown', 'Stripe has not decided about the payment yet.');
   }
+}
+
+/** What an intent carries: keys of at most 40 characters, values of at most 500. */
+export function writeMetadata({
+  reference,
+  debt,
+  sequence,
+  details,
+}: Pick<PaymentRequest, 'reference' | 'debt' | 'sequence' | 'details'>): Record<string, string> {
+  const given = Object.entries(details).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return { paydesk_payment: reference, debt, sequence: String(sequence), ...Object.fromEntries(given) };
+}
+
+const isDebtIntent = guard.openObject({
+  metadata: guard.openObject({
+    debt: guard.optional(guard.text(/^.{1,500}$/s)),
+    sequence: guard.optional(guard.text(/^[1-9]\d{0,6}$/)),
+    invoiceId: isReference,
+    creditMinor: guard.optional(guard.text(/^\d{1,18}$/)),
+  }),
+});
+
+/**
+ * The intent, without its refunds, if it is of the debt or is known as one of its payments.
+ * @throws GatewayError outcome_unknown as `readPayment`
+ */
+export function readDebtPayment(
+  answer: unknown,
+  { debt, known }: Pick<DebtRequest, 'debt' | 'known'>,
+): GatewayDebtPayment | null {
+  const intent = read(isPaymentIntent, answer);
+  const { metadata } = read(isDebtIntent, answer);
+  const reference = intent.metadata.paydesk_payment ?? null;
+  const isKnown = known.some((one) => one.gatewayPaymentId === intent.id || one.reference === reference);
+  if (metadata.debt === undefined ? !isKnown : metadata.debt !== debt) return null;
+  return {
+    ...readPayment(intent),
+    sequence: metadata.sequence === undefined ? null : Number(metadata.sequence),
+    reference,
+    refundedMinor: 0n,
+    createdAt: new Date(intent.created * 1_000),
+    details: { invoiceId: metadata.invoiceId, creditMinor: metadata.creditMinor },
+  };
 }
 
 /** The payment by which money was taken, as a line of the gateway's books; null when none was. @throws GatewayError outcome_unknown */

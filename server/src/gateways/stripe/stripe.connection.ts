@@ -25,7 +25,8 @@ export class StripeRefusal extends GatewayError {
   readonly #paymentIntent: unknown;
 
   constructor({ rawType, code, param, payment_intent, statusCode }: StripeErrorParts) {
-    super('rejected', `Stripe refused the request with status ${statusCode}.`);
+    const isOtherRequest = rawType === 'idempotency_error';
+    super(isOtherRequest ? 'conflict' : 'rejected', `Stripe refused the request with status ${statusCode}.`);
     this.type = plainWord(rawType);
     this.code = plainWord(code);
     this.parameter = plainWord(param);

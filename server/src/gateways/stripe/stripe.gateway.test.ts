@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createStripeBooks } from '../../../test/stripe-server.books.ts';
 import { openDispute, submitEvidence, winDispute } from '../../../test/stripe-server.disputes.ts';
 import { STRIPE_SECRET_KEY, type StripeServer, startStripeServer } from '../../../test/stripe-server.ts';
-import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
+import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway.contract.ts';
 import { type CardDetails, type Gateway, GatewayError } from '../gateway.ts';
 import { createStripeGateway } from './stripe.gateway.ts';
 
@@ -78,7 +78,7 @@ function card(changes: Partial<CardDetails> = {}): CardDetails {
 describe("Stripe's refusals", () => {
   test.each([
     [400, { type: 'invalid_request_error' }, 'rejected'],
-    [400, { type: 'idempotency_error' }, 'rejected'],
+    [400, { type: 'idempotency_error' }, 'conflict'],
     [402, { type: 'card_error', code: 'expired_card' }, 'outcome_unknown'],
     [402, { type: 'invalid_request_error' }, 'rejected'],
     [404, { type: 'invalid_request_error', code: 'resource_missing' }, 'rejected'],
@@ -285,7 +285,7 @@ describe('a dispute', () => {
   async function prepareDispute(options: Parameters<typeof openDispute>[2] = {}) {
     const { stripe, gateway } = await startStripe();
     const { token: sourceToken } = await gateway.tokenizeCard(card());
-    const request = { idempotencyKey: randomUUID(), reference: randomUUID(), sourceToken, amountMinor: 4_800n };
+    const request = { ...paymentKeys(), sourceToken, amountMinor: 4_800n };
     const { id } = await gateway.createPayment({ ...request, currency: 'USD' });
     await gateway.confirmPayment({ gatewayPaymentId: id, idempotencyKey: randomUUID(), sourceToken });
     return { books: stripe.books, gateway, paymentId: id, dispute: openDispute(stripe.books, id, options) };
@@ -364,7 +364,7 @@ describe('a dispute', () => {
 test('an amount that Stripe would refuse to say exactly is never sent', async () => {
   const { stripe, gateway } = await startStripe();
   const { token: sourceToken } = await gateway.tokenizeCard(card());
-  const request = { idempotencyKey: randomUUID(), reference: randomUUID(), sourceToken };
+  const request = { ...paymentKeys(), sourceToken };
   await expectGatewayError(gateway.createPayment({ ...request, amountMinor: 5_124n, currency: 'KWD' }), 'rejected');
   expect(stripe.books.intents.size).toBe(0);
   const created = await gateway.createPayment({ ...request, amountMinor: 5_000n, currency: 'ISK' });

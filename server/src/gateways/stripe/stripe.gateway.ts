@@ -5,7 +5,6 @@ import {
   type ConfirmRequest,
   type Gateway,
   type GatewayBookPage,
-  type GatewayBookRefund,
   type GatewayBookRequest,
   type GatewayDispute,
   GatewayError,
@@ -15,7 +14,10 @@ import {
 import { toStripeAmount } from './stripe.amounts.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './stripe.connection.ts';
+import { listPaymentsOfDebt } from './stripe.debts.ts';
+import { readSourceToken, refuseOtherIds } from './stripe.ids.ts';
 import { createNoticeReader } from './stripe.notices.ts';
+import { findRefund, listRefundsOf } from './stripe.refunds.ts';
 
 const defaultTimeoutMs = 20_000;
 export const STRIPE_API_BASE = 'https://api.stripe.com';
@@ -43,14 +45,14 @@ export function createStripeGateway({
     name: 'stripe',
     tokenizeCard: (card) => tokenizeCard(begin(), card),
 
-    async createPayment({ idempotencyKey, amountMinor, currency, sourceToken, reference }) {
+    async createPayment({ idempotencyKey, amountMinor, currency, sourceToken, reference, debt, sequence, details }) {
       const params = {
         ...readSourceToken(sourceToken),
         amount: toStripeAmount(amountMinor, currency),
         currency: currency.toLowerCase(),
         confirm: false,
         payment_method_types: ['card'],
-        metadata: { paydesk_payment: reference },
+        metadata: answers.writeMetadata({ reference, debt, sequence, details }),
       };
       const intent = await begin()((stripe, options) =>
         stripe.paymentIntents.create(params, { ...options, idempotencyKey }),
@@ -61,6 +63,7 @@ export function createStripeGateway({
     confirmPayment: (request) => confirmPayment(begin(), request),
     cancelPayment: (gatewayPaymentId) => cancelPayment(begin(), gatewayPaymentId),
     findPayment: (gatewayPaymentId) => findPayment(begin(), gatewayPaymentId),
+    listPaymentsOfDebt: (request) => listPaymentsOfDebt(begin(), request),
 
     async refundPayment({ idempotencyKey, gatewayPaymentId, amountMinor, reference }) {
       const ask = begin();
@@ -97,14 +100,6 @@ export function createStripeGateway({
 
     ...(webhookSecret === undefined ? {} : { readNotice: createNoticeReader(webhookSecret) }),
   };
-}
-
-/** A token names the customer too, without whom Stripe would take a payment method only once. */
-function readSourceToken(sourceToken: string): { customer: string; payment_method: string } {
-  const [, customer, method] = /^(cus_\w{1,100})\/(\w{1,100})$/.exec(sourceToken) ?? [];
-  if (customer === undefined || method === undefined)
-    throw new GatewayError('rejected', 'The card token is not of Stripe.');
-  return { customer, payment_method: method };
 }
 
 async function tokenizeCard(ask: AskStripe, card: CardDetails): Promise<TokenizedCard> {
@@ -204,39 +199,6 @@ async function requirePayment(ask: AskStripe, id: string): Promise<GatewayPaymen
   return payment;
 }
 
-async function findRefund(ask: AskStripe, gatewayPaymentId: string, reference: string) {
-  for await (const refund of refundsOf(ask, gatewayPaymentId)) {
-    if (refund.metadata?.paydesk_refund === reference) return answers.readRefund(refund);
-  }
-  return null;
-}
-
-async function listRefundsOf(ask: AskStripe, gatewayPaymentId: string): Promise<GatewayBookRefund[]> {
-  const found: GatewayBookRefund[] = [];
-  try {
-    for await (const refund of refundsOf(ask, gatewayPaymentId)) {
-      const entry = answers.readBookRefund(refund);
-      if (entry !== null) found.unshift(entry);
-    }
-  } catch (error) {
-    if (!(error instanceof StripeRefusal) || error.code !== 'resource_missing') throw error;
-  }
-  return found;
-}
-
-/** The newest first. */
-async function* refundsOf(ask: AskStripe, gatewayPaymentId: string): AsyncGenerator<Stripe.Refund> {
-  refuseOtherIds(gatewayPaymentId);
-  let after: string | undefined;
-  do {
-    const query = { payment_intent: gatewayPaymentId, limit: pageSize, ...(after ? { starting_after: after } : {}) };
-    const page = await ask((stripe, options) => stripe.refunds.list(query, options));
-    if (!Array.isArray(page.data)) throw answers.unreadable();
-    yield* page.data;
-    after = page.has_more ? page.data.at(-1)?.id : undefined;
-  } while (after !== undefined);
-}
-
 async function findDispute(ask: AskStripe, id: string): Promise<GatewayDispute[]> {
   refuseOtherIds(id);
   try {
@@ -263,11 +225,6 @@ async function readBook<Entry>(
   if (!Array.isArray(page.data)) throw answers.unreadable();
   const entries = page.data.flatMap((answer) => readEntry(answer) ?? []);
   return { entries, nextCursor: page.has_more ? (page.data.at(-1)?.id ?? null) : null };
-}
-
-/** Stripe's package would refuse them too, some of them before it asks, and not as a gateway does. */
-function refuseOtherIds(gatewayPaymentId: string): void {
-  if (!/^[\w-]{1,255}$/.test(gatewayPaymentId)) throw new GatewayError('rejected', 'Stripe has no ids of this form.');
 }
 
 function isStateRefusal(error: unknown): boolean {

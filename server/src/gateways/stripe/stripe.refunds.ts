@@ -1,0 +1,46 @@
+import type Stripe from 'stripe';
+import type { GatewayPaymentRefund, GatewayRefund } from '../gateway.ts';
+import * as answers from './stripe.answers.ts';
+import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
+import { refuseOtherIds } from './stripe.ids.ts';
+
+const pageSize = 100;
+
+/** As `Gateway.findRefund`. */
+export async function findRefund(
+  ask: AskStripe,
+  gatewayPaymentId: string,
+  reference: string,
+): Promise<GatewayRefund | null> {
+  for await (const refund of refundsOf(ask, gatewayPaymentId)) {
+    if (refund.metadata?.paydesk_refund === reference) return answers.readRefund(refund);
+  }
+  return null;
+}
+
+/** As `Gateway.listRefundsOf`. */
+export async function listRefundsOf(ask: AskStripe, gatewayPaymentId: string): Promise<GatewayPaymentRefund[]> {
+  const found: GatewayPaymentRefund[] = [];
+  try {
+    for await (const refund of refundsOf(ask, gatewayPaymentId)) {
+      const entry = answers.readBookRefund(refund);
+      if (entry !== null) found.unshift({ ...entry, details: {} });
+    }
+  } catch (error) {
+    if (!(error instanceof StripeRefusal) || error.code !== 'resource_missing') throw error;
+  }
+  return found;
+}
+
+/** The newest first. */
+async function* refundsOf(ask: AskStripe, gatewayPaymentId: string): AsyncGenerator<Stripe.Refund> {
+  refuseOtherIds(gatewayPaymentId);
+  let after: string | undefined;
+  do {
+    const query = { payment_intent: gatewayPaymentId, limit: pageSize, ...(after ? { starting_after: after } : {}) };
+    const page = await ask((stripe, options) => stripe.refunds.list(query, options));
+    if (!Array.isArray(page.data)) throw answers.unreadable();
+    yield* page.data;
+    after = page.has_more ? page.data.at(-1)?.id : undefined;
+  } while (after !== undefined);
+}
