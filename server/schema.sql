@@ -143,6 +143,12 @@ CREATE OR REPLACE FUNCTION public.fold_case(value text)
  IMMUTABLE PARALLEL SAFE
 RETURN replace(replace(lower(upper(lower((value COLLATE "und-x-icu")))), 'ς'::text, 'σ'::text), 'i̇'::text, 'i'::text);
 
+CREATE OR REPLACE FUNCTION public.invoice_method(of_company_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT CASE WHEN (companies.payment_method <> 'default'::text) THEN companies.payment_method WHEN (EXISTS (SELECT FROM cards WHERE ((cards.company_id = companies.id) AND cards.is_default AND (cards.deleted_at IS NULL)))) THEN 'Card'::text WHEN (EXISTS (SELECT FROM paypal_accounts accounts WHERE ((accounts.company_id = companies.id) AND accounts.is_default AND (accounts.deleted_at IS NULL)))) THEN 'paypal'::text WHEN (((SELECT source_to_charge.id FROM source_to_charge(companies.id, 'Card'::text) source_to_charge(id, gateway)) IS NULL) AND ((SELECT source_to_charge.id FROM source_to_charge(companies.id, 'paypal'::text) source_to_charge(id, gateway)) IS NOT NULL)) THEN 'paypal'::text ELSE 'Card'::text END AS "case" FROM companies WHERE (companies.id = invoice_method.of_company_id));
+
 CREATE OR REPLACE FUNCTION public.iso_instant(instant timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -740,6 +746,7 @@ CREATE TABLE companies (
   collection text NOT NULL DEFAULT 'by_card'::text,
   net_days smallint NOT NULL DEFAULT 0,
   dunning_days jsonb NOT NULL DEFAULT '[2, 5, 7, 7]'::jsonb,
+  payment_method text NOT NULL DEFAULT 'default'::text,
   CONSTRAINT companies_pkey PRIMARY KEY (id),
   CONSTRAINT companies_collection_check CHECK ((collection = ANY (ARRAY['by_card'::text, 'automatic'::text, 'manual'::text]))),
   CONSTRAINT companies_invoice_grace_hours_check CHECK ((invoice_grace_hours >= 0)),
@@ -747,6 +754,7 @@ CREATE TABLE companies (
   CONSTRAINT companies_late_usage_days_check CHECK ((late_usage_days >= 0)),
   CONSTRAINT companies_late_usage_kind_check CHECK ((late_usage_kind = ANY (ARRAY['next_invoice'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT companies_net_days_check CHECK (((net_days >= 0) AND (net_days <= 120))),
+  CONSTRAINT companies_payment_method_check CHECK ((payment_method = ANY (ARRAY['default'::text, 'Card'::text, 'paypal'::text]))),
   CONSTRAINT companies_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
 CREATE TRIGGER companies_to_collect AFTER UPDATE ON public.companies FOR EACH ROW WHEN (((new.collection <> old.collection) AND (new.collection <> 'manual'::text))) EXECUTE FUNCTION wake_collections_by_setting();

@@ -146,6 +146,8 @@ const BEYOND = [
   'GET /operator/seller',
   'PUT /operator/seller',
   'GET /operator/companies',
+  'GET /payments/billing-settings',
+  'PUT /payments/billing-settings',
   'GET /payments/usage',
   'POST /operator/usage',
   'GET /operator/usage',

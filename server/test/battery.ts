@@ -12,6 +12,7 @@ import {
   signUpAdmin,
   signUpCustomer,
 } from './actors.ts';
+import { BILLING_CASES } from './battery.billing.ts';
 import { PAYPAL_ACCOUNT_CASES } from './battery.paypal-accounts.ts';
 import { REFUND_CASES } from './battery.refunds.ts';
 import { THRESHOLD_CASES } from './battery.thresholds.ts';
@@ -19,7 +20,6 @@ import { WEBHOOK_CASES } from './battery.webhooks.ts';
 import { invoicesOf, runMonth, use } from './billing.ts';
 import { credit } from './invoice-documents.ts';
 import { insertFailedJob } from './jobs.ts';
-import { createPrice, endPriceBody, priceBody } from './prices.ts';
 import type { Answer } from './request.ts';
 import type { TestService } from './service.ts';
 import { usageEvent } from './usage.ts';
@@ -76,18 +76,6 @@ const CREDIT_NOTE: Named = {
   },
 };
 
-const PRICE: Named = {
-  table: 'prices',
-  make: async (service, { companyId }) => (await createPrice(service, { companyId })).id,
-};
-
-const BILLING_RUN: Named = {
-  table: 'billing_runs',
-  make: async (service) =>
-    (await service.call('POST', '/operator/billing-runs', { token: service.operatorKey, body: billingRunBody() })).body
-      .id,
-};
-
 const FAILED_JOB: Named = { table: 'paydesk_jobs.job', make: insertFailedJob };
 
 /** Every route with its case: a route that is missing here fails the suite. */
@@ -122,6 +110,9 @@ export const BATTERY: Record<string, BatteryCase> = {
       taxId: 'US-1',
     }),
   },
+
+  'GET /payments/billing-settings': { access: 'platform.billing.view' },
+  'PUT /payments/billing-settings': { access: 'platform.billing.all', body: () => ({ paymentMethod: 'default' }) },
 
   'GET /payments/usage': { access: 'platform.billing.view' },
   'GET /payments/orders': { access: 'platform.billing.view' },
@@ -184,36 +175,19 @@ export const BATTERY: Record<string, BatteryCase> = {
       collection: 'by_card',
       netDays: 14,
       dunningDays: [2, 5],
+      paymentMethod: 'default',
     }),
     names: COMPANY,
   },
 
-  'POST /operator/prices': {
-    access: 'operator',
-    body: ({ admin }) => priceBody({ companyId: admin.companyId }),
-  },
-  'GET /operator/prices': { access: 'operator' },
-  'GET /operator/prices/:price_id': { access: 'operator', names: PRICE },
-  'POST /operator/prices/:price_id/end': { access: 'operator', body: endPriceBody, names: PRICE },
-  'DELETE /operator/prices/:price_id': { access: 'operator', names: PRICE },
-
-  'POST /operator/billing-runs': { access: 'operator', body: billingRunBody },
-  'GET /operator/billing-runs': { access: 'operator' },
-  'GET /operator/billing-runs/:billing_run_id': { access: 'operator', names: BILLING_RUN },
   'GET /operator/jobs': { access: 'operator' },
   'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILED_JOB },
+  ...BILLING_CASES,
   ...PAYPAL_ACCOUNT_CASES,
   ...REFUND_CASES,
   ...THRESHOLD_CASES,
   ...WEBHOOK_CASES,
-
-  'GET /payments/upcoming-invoice': { access: 'platform.billing.view' },
-  'GET /operator/companies/:company_id/upcoming-invoice': { access: 'operator', names: COMPANY },
 };
-
-function billingRunBody(): object {
-  return { period: '2020-01' };
-}
 
 function addressBody(): object {
   return {

@@ -123,6 +123,7 @@ function makeBill({ settings, request }: DueCompany, basis: BillBasis): CompanyB
     startAt: request.period.startAt.toISOString(),
     endAt: request.period.endAt.toISOString(),
     taxRate: taxRateToBill(settings),
+    method: settings.invoiceMethod,
     details: bill.lines,
   });
   return { settings, request, bill, invoice };

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { isBillingMonth } from '../billing-periods/billing-periods.service.ts';
+import { BillingSettings } from '../companies/companies.settings.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
@@ -94,6 +95,7 @@ export const UpcomingInvoice = Type.Object({
   period: Type.String({ description: 'The month that it is for.', examples: ['2026-10'] }),
   startAt: timestamp(),
   endAt: timestamp('2026-11-01T00:00:00.000Z'),
+  method: BillingSettings.properties.invoiceMethod,
   currency: Type.String({ examples: ['USD'] }),
   taxRate: Type.String({ examples: ['20'] }),
   ...BILL_NUMBERS,

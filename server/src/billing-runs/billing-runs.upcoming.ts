@@ -9,7 +9,7 @@ import { selectLastPeriod } from './billing-runs.queries.ts';
 /** What the invoice of the company's current month would be by now, as JSON text. @throws ApiError not_found */
 export async function readUpcomingInvoice(db: Queryable, companyId: string, now: Date): Promise<string> {
   const settings = await readBillingSettings(db, companyId);
-  const { currency, timezone, lateUsage } = settings;
+  const { currency, timezone, lateUsage, invoiceMethod: method } = settings;
   const taxRate = taxRateToBill(settings);
   const month = monthAt(now, timezone);
   const billed = await selectLastPeriod(db, companyId);
@@ -24,6 +24,15 @@ export async function readUpcomingInvoice(db: Queryable, companyId: string, now:
   });
   const { details, ...amounts } = computeInvoice(bill.lines, taxRate, currency);
   const { unpricedPaths } = bill;
-  const fields = JSON.stringify({ companyId, period: month, ...period, currency, taxRate, ...amounts, unpricedPaths });
+  const fields = JSON.stringify({
+    companyId,
+    period: month,
+    ...period,
+    method,
+    currency,
+    taxRate,
+    ...amounts,
+    unpricedPaths,
+  });
   return `${fields.slice(0, -1)},"details":${details}}`;
 }

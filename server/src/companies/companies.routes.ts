@@ -3,10 +3,16 @@ import { route } from '../http/route.ts';
 import { selectCompanies } from './companies.queries.ts';
 import { CompanyList, CompanyQuery } from './companies.schema.ts';
 import { changeBillingSettings, readBillingSettings } from './companies.service.ts';
-import { BillingSettings, BillingSettingsBody } from './companies.settings.schema.ts';
+import {
+  BillingSettings,
+  BillingSettingsBody,
+  CompanyBillingSettings,
+  CompanyBillingSettingsBody,
+} from './companies.settings.schema.ts';
 
-/** The operator's way to find a company, and to say how it is billed. */
+/** The operator's way to find a company, and to say how it is billed; and what of that the company may see and choose. */
 export function registerCompanyRoutes(app: FastifyInstance): void {
+  registerOwnSettings(app);
   route(app, {
     method: 'GET',
     url: '/operator/companies',
@@ -47,5 +53,33 @@ export function registerCompanyRoutes(app: FastifyInstance): void {
     response: { 200: BillingSettings },
     errors: ['currency_in_use'],
     transaction: ({ id, body }, tx) => changeBillingSettings(tx, id, body),
+  });
+}
+
+function registerOwnSettings(app: FastifyInstance): void {
+  const tag = 'Billing information';
+  route(app, {
+    method: 'GET',
+    url: '/payments/billing-settings',
+    tag,
+    summary: 'Read the billing settings',
+    description: 'How the company is billed. What the operator keeps to itself is left out.',
+    access: 'platform.billing.view',
+    response: { 200: CompanyBillingSettings },
+    errors: [],
+    handler: ({ companyId }, db) => readBillingSettings(db, companyId),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/payments/billing-settings',
+    tag,
+    summary: 'Choose how invoices are paid',
+    description: 'All else of how the company is billed is the operator’s to change, and ignored here.',
+    access: 'platform.billing.all',
+    body: CompanyBillingSettingsBody,
+    response: { 200: CompanyBillingSettings },
+    errors: [],
+    transaction: ({ companyId, body: { paymentMethod } }, tx) =>
+      changeBillingSettings(tx, companyId, paymentMethod === undefined ? {} : { paymentMethod }),
   });
 }

@@ -13,7 +13,7 @@ function settingsColumns(db: Queryable) {
     exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId", timezone,
     late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours",
     collection, collects_automatically(companies.id, 'Card') AS "collectsAutomatically", net_days AS "netDays",
-    dunning_days AS "dunningDays"`;
+    dunning_days AS "dunningDays", payment_method AS "paymentMethod", invoice_method(companies.id) AS "invoiceMethod"`;
 }
 
 /** The company's settings with the tax id of its billing information, or null when there is no such company. */
@@ -55,6 +55,7 @@ export async function updateBillingSettings(tx: Tx, companyId: string, body: Bil
         invoice_grace_hours = coalesce(${body.invoiceGraceHours ?? null}, invoice_grace_hours),
         collection = coalesce(${body.collection ?? null}, collection), net_days = coalesce(${body.netDays ?? null}, net_days),
         dunning_days = coalesce(${dunningDays}::text::jsonb, dunning_days),
+        payment_method = coalesce(${body.paymentMethod ?? null}, payment_method),
         updated_at = now()
     WHERE id = ${companyId}`;
 }

@@ -11,6 +11,9 @@ export type LateUsageKind = (typeof LATE_USAGE_KINDS)[number];
 
 const COLLECTIONS = ['by_card', 'automatic', 'manual'] as const;
 
+const PAYMENT_METHODS = ['default', 'Card', 'paypal'] as const;
+const INVOICE_METHODS = ['Card', 'paypal'] as const;
+
 const MAX_TAX_RATE = toDecimal('100');
 
 function checkTaxRate(value: string): string[] {
@@ -58,6 +61,17 @@ const collectionFields = {
   }),
 };
 
+const paymentMethod = Type.Enum(PAYMENT_METHODS, {
+  description:
+    'What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, ' +
+    'else the default PayPal account, else a PayPal account that is all there is to charge, else a card.',
+  examples: ['default'],
+});
+const invoiceMethod = Type.Enum(INVOICE_METHODS, {
+  description: 'The `method` that the invoice of a billing run would have now.',
+  examples: ['Card'],
+});
+
 /** All optional; absent fields keep their values. */
 export const BillingSettingsBody = Type.Object({
   currency: Type.Optional(
@@ -97,10 +111,11 @@ export const BillingSettingsBody = Type.Object({
   collection: Type.Optional(collectionFields.collection),
   netDays: Type.Optional(collectionFields.netDays),
   dunningDays: Type.Optional(collectionFields.dunningDays),
+  paymentMethod: Type.Optional(paymentMethod),
 });
 export type BillingSettingsBody = Static<typeof BillingSettingsBody>;
 
-export const BillingSettings = Type.Object({
+const settingsFields = {
   companyId: uuid(),
   currency: Type.String({ description: '`USD` until it is set.', examples: ['EUR'] }),
   taxRate: Type.String({ description: '`0` until it is set.', examples: ['19'] }),
@@ -117,5 +132,25 @@ export const BillingSettings = Type.Object({
     description: 'Whether invoices that are paid by card are collected by themselves now.',
     examples: [true],
   }),
-});
+  paymentMethod,
+  invoiceMethod,
+};
+
+export const BillingSettings = Type.Object(settingsFields);
 export type BillingSettings = Static<typeof BillingSettings>;
+
+/** What of it a company sees. */
+export const CompanyBillingSettings = Type.Object({
+  companyId: settingsFields.companyId,
+  currency: settingsFields.currency,
+  taxRate: settingsFields.taxRate,
+  taxExempt: settingsFields.taxExempt,
+  timezone: settingsFields.timezone,
+  netDays: settingsFields.netDays,
+  collectsAutomatically: settingsFields.collectsAutomatically,
+  paymentMethod,
+  invoiceMethod,
+});
+
+/** What of it a company may choose. */
+export const CompanyBillingSettingsBody = Type.Object({ paymentMethod: Type.Optional(paymentMethod) });

@@ -30,6 +30,8 @@ const DEFAULTS = {
   collectsAutomatically: false,
   netDays: 0,
   dunningDays: [2, 5, 7, 7],
+  paymentMethod: 'default',
+  invoiceMethod: 'Card',
 };
 
 describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
@@ -50,9 +52,16 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
       collection: 'automatic',
       netDays: 14,
       dunningDays: [1, 60],
+      paymentMethod: 'paypal',
     };
     const written = await change(companyId, all);
-    expect(written).toEqual({ companyId, ...all, taxExempt: false, collectsAutomatically: true });
+    expect(written).toEqual({
+      companyId,
+      ...all,
+      taxExempt: false,
+      collectsAutomatically: true,
+      invoiceMethod: 'paypal',
+    });
     expect(await change(companyId, {})).toEqual(written);
     expect(await change(companyId, { taxRate: '7.70' })).toEqual({ ...written, taxRate: '7.7' });
     expect(await change(companyId, { lateUsage: { kind: 'ignore' } })).toMatchObject({ lateUsage: { kind: 'ignore' } });

@@ -1,0 +1,46 @@
+import type { Actor } from './actors.ts';
+import { createPrice, endPriceBody, priceBody } from './prices.ts';
+import type { TestService } from './service.ts';
+
+const access = 'operator' as const;
+
+const PRICE = {
+  table: 'prices',
+  make: async (service: TestService, { companyId }: Actor): Promise<string> =>
+    (await createPrice(service, { companyId })).id,
+};
+
+const BILLING_RUN = {
+  table: 'billing_runs',
+  make: async (service: TestService): Promise<string> =>
+    (await service.call('POST', '/operator/billing-runs', { token: service.operatorKey, body: billingRunBody() })).body
+      .id,
+};
+
+const COMPANY = {
+  table: 'companies',
+  make: async (_service: TestService, { companyId }: Actor): Promise<string> => companyId,
+};
+
+/** What the battery has to know about the routes of prices, billing runs and the invoices to come. */
+export const BILLING_CASES = {
+  'POST /operator/prices': {
+    access,
+    body: ({ admin }: { admin: Actor }) => priceBody({ companyId: admin.companyId }),
+  },
+  'GET /operator/prices': { access },
+  'GET /operator/prices/:price_id': { access, names: PRICE },
+  'POST /operator/prices/:price_id/end': { access, body: endPriceBody, names: PRICE },
+  'DELETE /operator/prices/:price_id': { access, names: PRICE },
+
+  'POST /operator/billing-runs': { access, body: billingRunBody },
+  'GET /operator/billing-runs': { access },
+  'GET /operator/billing-runs/:billing_run_id': { access, names: BILLING_RUN },
+
+  'GET /payments/upcoming-invoice': { access: 'platform.billing.view' as const },
+  'GET /operator/companies/:company_id/upcoming-invoice': { access, names: COMPANY },
+};
+
+function billingRunBody(): object {
+  return { period: '2020-01' };
+}
