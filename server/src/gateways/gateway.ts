@@ -45,6 +45,8 @@ export type PaymentRequest = {
   sequence: number;
   /** Kept with the object, so that the payment can be written down again from the object alone. */
   details: PaymentDetails;
+  /** How many captures of the debt were wholly given back: a gateway that captures a debt once by itself has to be told. */
+  capturesGivenBack?: number;
 };
 
 /**
@@ -79,6 +81,11 @@ export type DebtRequest = {
    * by the gateway's id, or by our payment's id. `gatewayPaymentId` is null when it was not written down.
    */
   known: readonly { gatewayPaymentId: string | null; reference: string }[];
+  /**
+   * After a `conflict`: a gateway that can't list without delay searches its books for captures of the debt too, which takes long and may
+   * lag hours behind.
+   */
+  searches?: boolean;
 };
 
 /** An object of a debt, in whatever state, with what the payment can be written down again from. */
