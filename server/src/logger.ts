@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { hideLongNumbers } from './card-numbers.ts';
 import type { LogLevel } from './config.ts';
 
 /**
@@ -99,7 +100,7 @@ function describeError(error: unknown, causes = 0): LoggedError {
   const isDeeper = error.cause !== undefined && causes < MAX_CAUSES;
   return {
     type: error.name,
-    ...(quotesValues(error) ? {} : { message: hideNumbers(error.message) }),
+    ...(quotesValues(error) ? {} : { message: hideLongNumbers(error.message) }),
     ...Object.fromEntries(details),
     stack: (error.stack ?? '').split('\n').filter(isPlace).join('\n'),
     ...(isDeeper ? { cause: describeError(error.cause, causes + 1) } : {}),
@@ -124,11 +125,6 @@ function hideCredentials(text: string): string {
 /** Errors about a value quote it: PostgreSQL's class 22 ("invalid input syntax for type uuid: …"), and parsers. */
 function quotesValues(error: Error): boolean {
   return error instanceof SyntaxError || ('code' in error && /^22/.test(String(error.code)));
-}
-
-/** No card number has fewer digits than 12. */
-function hideNumbers(text: string): string {
-  return text.replace(/\d(?:[ -]?\d){11,}/g, '[number]');
 }
 
 function isPlace(line: string): boolean {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
 import { Type } from '../http/type.ts';
-import { text } from '../http/validation.ts';
+import { numberText, text } from '../http/validation.ts';
 
 const field = (example: string) => Type.Optional(text({ examples: [example] }));
 
@@ -9,14 +9,14 @@ const field = (example: string) => Type.Optional(text({ examples: [example] }));
 export const BillingInformationBody = Type.Object({
   firstName: field('Ada'),
   lastName: field('Lovelace'),
-  phoneNumber: field('+44 20 7946 0000'),
+  phoneNumber: Type.Optional(numberText({ examples: ['+44 20 7946 0000'] })),
   country: field('GB'),
   address: Type.Optional(text({ max: 2_000, examples: ['12 St James Square, London'] })),
   zipCode: field('10115'),
   province: field('Greater London'),
   city: field('London'),
   organization: field('Analytical Engines Ltd'),
-  taxId: field('GB123456789'),
+  taxId: Type.Optional(numberText({ examples: ['GB123456789'] })),
 });
 export type BillingInformationBody = Static<typeof BillingInformationBody>;
 

@@ -1,3 +1,5 @@
+import { countDigitsTogether, hasValidCheckDigit } from '../card-numbers.ts';
+
 /** The rules for what a card's holder types in. None of the messages repeats any of it. */
 
 /** The number without the spaces and dashes that people type. */
@@ -12,18 +14,12 @@ export function checkCardNumber(cardNumber: string): string[] {
   return hasValidCheckDigit(digits) ? [] : ['is not a valid card number'];
 }
 
-/** Luhn: from the right, every second digit counts double, with its own digits added up; the sum ends in 0. */
-function hasValidCheckDigit(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
-}
-
-/** What is wrong with the name on a card: people type the number there, and names are kept. No card number has fewer digits than 12. */
-export function checkCardName(cardName: string): string[] {
-  return /\d(?:[\s-]?\d){11}/.test(cardName) ? ['must not hold a card number'] : [];
+/**
+ * What is wrong with the text beside a card's number: people type the number there, and that text is kept. It needs no digits, so any 12
+ * of them without a letter between are refused: no card number has fewer, and this service takes numbers of every issuer.
+ */
+export function checkCardText(text: string): string[] {
+  return countDigitsTogether(text) >= 12 ? ['must not hold a card number'] : [];
 }
 
 /** What is wrong with a security code: 3 or 4 digits. */

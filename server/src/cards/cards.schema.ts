@@ -3,7 +3,7 @@ import { Address } from '../addresses/addresses.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
 import { Type } from '../http/type.ts';
 import { secretText, text } from '../http/validation.ts';
-import { checkCardName, checkCardNumber, checkSecurityCode } from './cards.number.ts';
+import { checkCardNumber, checkCardText, checkSecurityCode } from './cards.number.ts';
 
 const expMonth = Type.Integer({ minimum: 1, maximum: 12, examples: [12] });
 const expYear = Type.Integer({
@@ -27,7 +27,8 @@ export const CreateCardBody = Type.Object({
   info: Type.Object({
     cardName: text({
       required: true,
-      rule: checkCardName,
+      rule: checkCardText,
+      cardNumbers: 'allowed',
       description: 'The name on the card; never its number.',
       examples: ['Ada Lovelace'],
     }),
@@ -44,7 +45,7 @@ export const CreateCardBody = Type.Object({
       description: '3 or 4 digits. Never kept, never returned.',
       examples: ['123'],
     }),
-    country: text({ required: true, examples: ['GB'] }),
+    country: text({ required: true, rule: checkCardText, cardNumbers: 'allowed', examples: ['GB'] }),
   }),
 });
 export type CreateCardBody = Static<typeof CreateCardBody>;

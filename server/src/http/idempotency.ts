@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { holdsCardNumber } from '../card-numbers.ts';
 import { type Db, databaseErrorCode, type Tx, transaction } from '../database/database.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { errorBody } from './errors.ts';
@@ -53,11 +54,16 @@ export type Vault = {
   unseal: (sealed: Uint8Array, place: string) => string;
 };
 
-/** The request's `Idempotency-Key`, or undefined. @throws ApiError 400 when it is empty or longer than 255 characters. */
+/**
+ * The request's `Idempotency-Key`, or undefined. Machines make keys, and one may look like a card number by chance: it works as any other,
+ * but is kept as a hash. @throws ApiError 400 when it is empty or longer than 255 characters.
+ */
 export function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
-  if (typeof header === 'string' && /^[\x20-\x7e]{1,255}$/.test(header)) return header;
+  if (typeof header === 'string' && /^[\x20-\x7e]{1,255}$/.test(header)) {
+    return holdsCardNumber(header) ? request.server.http.hashRequest(header).toString('base64url') : header;
+  }
   throw new ApiError('invalid_request', 'Idempotency-Key must have 1 to 255 printable ASCII characters.', {
     details: [{ field: 'Idempotency-Key', message: 'must have 1 to 255 printable ASCII characters' }],
   });

@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { holdsCardNumber } from '../card-numbers.ts';
 import type { Config } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { createAccessLog } from './access-log.ts';
@@ -88,9 +89,10 @@ function keepPathAlone(request: IncomingMessage): void {
   if (path !== url) request.url = path.startsWith('/') ? path : `/${path}`;
 }
 
-/** An incoming id of 1 to 128 visible ASCII characters is kept, so that a request can be followed across services. */
+/** An incoming id of 1 to 128 visible ASCII characters without a card number is kept, so that a request can be followed across services. */
 function requestId(incoming: string | string[] | undefined): string {
-  return typeof incoming === 'string' && /^[\x21-\x7e]{1,128}$/.test(incoming) ? incoming : randomUUID();
+  const isKept = typeof incoming === 'string' && /^[\x21-\x7e]{1,128}$/.test(incoming) && !holdsCardNumber(incoming);
+  return isKept ? incoming : randomUUID();
 }
 
 const SECURITY_HEADERS = {

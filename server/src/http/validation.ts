@@ -1,6 +1,7 @@
 import { _, Ajv, type ErrorObject } from 'ajv';
 import type { FastifyInstance } from 'fastify';
 import type { TString, TUnsafe } from 'typebox';
+import { type CardNumberOptions, hideCardNumbers, holdsCardNumber } from '../card-numbers.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import { Type } from './type.ts';
 
@@ -11,6 +12,11 @@ type TextOptions = {
   max?: number;
   required?: boolean;
   rule?: TextRule;
+  /**
+   * What is kept must not hold a card number. `allowed` is for identifiers that machines make: one in thirty of 16 random digits would
+   * be refused, so they are masked where they are kept. Query strings are neither kept nor logged, and never refused.
+   */
+  cardNumbers?: 'allowed' | CardNumberOptions;
   default?: string;
   description?: string;
   examples?: string[];
@@ -18,17 +24,29 @@ type TextOptions = {
 };
 
 /**
- * A text field: trimmed before it is checked and at most 255 characters unless told.
+ * A text field: trimmed before it is checked, at most 255 characters unless told, and without a card number.
  * `required` refuses a text that is empty once trimmed.
  */
-export function text({ max = 255, required = false, rule, ...documentation }: TextOptions = {}): TString {
+export function text({
+  max = 255,
+  required = false,
+  rule,
+  cardNumbers = {},
+  ...documentation
+}: TextOptions = {}): TString {
   return Type.String({
     'x-trimmed': true,
     maxLength: max,
     ...(required ? { minLength: 1 } : {}),
     ...(rule ? { 'x-rule': rule } : {}),
+    ...(cardNumbers === 'allowed' ? {} : { 'x-card-numbers': cardNumbers }),
     ...documentation,
   });
+}
+
+/** A phone number or a tax id: those that are as long as a card number of 13 or 14 digits, which few cards have, are common. */
+export function numberText(options: Omit<TextOptions, 'cardNumbers'> = {}): TString {
+  return text({ ...options, cardNumbers: { fewestDigits: 15 } });
 }
 
 /** A text whose every byte counts, such as a password: never trimmed. */
@@ -46,8 +64,8 @@ export function decimalText(
 
 const OPTIONS = { coerceTypes: false, removeAdditional: false, strict: false };
 /** Stops at the first error, so that whatever a body holds is looked at once, and a list that is too long not at all. */
-const firstErrors = addKeywords(new Ajv(OPTIONS));
-const allErrors = addKeywords(new Ajv({ ...OPTIONS, allErrors: true }));
+const firstErrors = refuseCardNumbers(addKeywords(new Ajv(OPTIONS)));
+const allErrors = refuseCardNumbers(addKeywords(new Ajv({ ...OPTIONS, allErrors: true })));
 const queries = addKeywords(new Ajv({ ...OPTIONS, allErrors: true, useDefaults: true }));
 
 /** Of a body with more values than this, or with a longer text or name, only the first error is told. */
@@ -162,9 +180,8 @@ function addKeywords(ajv: Ajv): Ajv {
     type: 'string',
     errors: false,
     error: { message: 'is not valid', params: ({ schemaCode, data }) => _`{rule: ${schemaCode}, value: ${data}}` },
-    // Of what is too long anyway, no rule is asked.
-    validate: (rule: TextRule, value: string, field?: { [keyword: string]: unknown }) =>
-      value.length > 2 * Number(field?.maxLength ?? Number.POSITIVE_INFINITY) || rule(value).length === 0,
+    validate: (rule: TextRule, value: string, field?: FieldSchema) =>
+      isFarTooLong(value, field) || rule(value).length === 0,
   });
   // Ajv compares each item with each other one.
   ajv.removeKeyword('uniqueItems').addKeyword({
@@ -176,6 +193,25 @@ function addKeywords(ajv: Ajv): Ajv {
       !unique || new Set(items.map((item) => JSON.stringify(item))).size === items.length,
   });
   return ajv;
+}
+
+/** In what may be kept, and so not in query strings. */
+function refuseCardNumbers(ajv: Ajv): Ajv {
+  return ajv.addKeyword({
+    keyword: 'x-card-numbers',
+    type: 'string',
+    errors: false,
+    error: { message: 'must not hold a card number' },
+    validate: (options: CardNumberOptions, value: string, field?: FieldSchema) =>
+      isFarTooLong(value, field) || !holdsCardNumber(value, options),
+  });
+}
+
+type FieldSchema = { [keyword: string]: unknown };
+
+/** Of what is too long anyway, nothing else is asked. */
+function isFarTooLong(value: string, field?: FieldSchema): boolean {
+  return value.length > 2 * Number(field?.maxLength ?? Number.POSITIVE_INFINITY);
 }
 
 const MAX_NAME_CHARACTERS = 255;
@@ -200,7 +236,7 @@ function toDetails(error: ErrorObject, where: string): ErrorDetail[] {
     return (error.params.rule as TextRule)(error.params.value).map((message) => ({ field, message }));
   }
   if (error.keyword !== 'additionalProperties') return [{ field, message: describe(error) }];
-  const unknown = cut(String(error.params.additionalProperty));
+  const unknown = hideCardNumbers(cut(String(error.params.additionalProperty)));
   const message = where === 'query' ? 'is not a parameter of this request' : 'is not a field of this request';
   return [{ field: field === '' ? unknown : `${field}.${unknown}`, message }];
 }

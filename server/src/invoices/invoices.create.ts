@@ -1,4 +1,5 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { holdsCardNumberAnywhere } from '../card-numbers.ts';
 import type { Tx } from '../database/database.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { parseInstant } from '../http/instants.ts';
@@ -111,6 +112,7 @@ function readMetadata(metadata: object | null): string | null {
   const json = metadata === null ? null : JSON.stringify(metadata, refuseInexactNumbers);
   if (json !== null && Buffer.byteLength(json) > MAX_METADATA_BYTES)
     throw invalidField('metadata', 'must be at most 16 KiB of JSON');
+  if (holdsCardNumberAnywhere(metadata)) throw invalidField('metadata', 'must not hold a card number');
   return json;
 }
 

@@ -10,6 +10,7 @@ export const LookAtDisputeBody = Type.Object({
   gateway: Type.Enum(GATEWAYS, { description: 'Where it is: one that is configured.', examples: ['stripe'] }),
   gatewayDisputeId: text({
     required: true,
+    cardNumbers: 'allowed',
     rule: (value) => (/^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows']),
     description: "The gateway's id of it: `dp_…` at Stripe, `PP-D-…` at PayPal.",
     examples: ['dp_1Rq2vYKdNfxT0aZbL8c3mWpe'],

@@ -9,6 +9,7 @@ export const LookAtRefundsBody = Type.Object({
   gateway: Type.Enum(GATEWAYS, { description: 'Where the payment is: one that is configured.', examples: ['stripe'] }),
   gatewayPaymentId: text({
     required: true,
+    cardNumbers: 'allowed',
     rule: (value) => (/^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows']),
     description:
       "The gateway's id of the payment whose refunds are read: `pi_…` at Stripe, the order's at PayPal. `GET /operator/reconciliation` " +

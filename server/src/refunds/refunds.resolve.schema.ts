@@ -12,6 +12,7 @@ export const ResolveRefundBody = Type.Object({
   gatewayRefundId: Type.Optional(
     text({
       required: true,
+      cardNumbers: 'allowed',
       description:
         'What the gateway calls the refund. Needed where it is not found by our own id (it was made by hand, say), or is of another ' +
         'amount, which is accepted thereby.',

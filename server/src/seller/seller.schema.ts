@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp } from '../http/fields.ts';
 import { Type } from '../http/type.ts';
-import { text } from '../http/validation.ts';
+import { numberText, text } from '../http/validation.ts';
 
 const ADDRESS_EXAMPLE = ['4th Floor, 221 Harbour Street', 'Bristol BS1 4XX', 'United Kingdom'];
 
@@ -15,7 +15,7 @@ export const SellerBody = Type.Object({
       examples: [ADDRESS_EXAMPLE],
     }),
   ),
-  taxId: Type.Optional(text({ examples: ['GB 987 6543 21'] })),
+  taxId: Type.Optional(numberText({ examples: ['GB 987 6543 21'] })),
   email: Type.Optional(text({ description: 'Where questions go.', examples: ['billing@northwind.example'] })),
   footerText: Type.Optional(
     text({

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { validate as isUuid } from 'uuid';
+import { hideCardNumbers, holdsCardNumber } from '../card-numbers.ts';
 import type { ErrorDetail } from '../errors.ts';
 import { parseInstant } from '../http/instants.ts';
 
@@ -19,6 +20,7 @@ const EARLIEST_MS = Date.UTC(2000, 0, 1);
 /** An event that is well-formed. Whether its company exists and its time has come, the database knows. */
 export type UsageEvent = {
   companyId: string;
+  /** Source and id as they are kept: machines make them, so what looks like a card number is masked, not refused. */
   source: string;
   id: string;
   /** 128 bits of SHA-256 over source and id, as hexadecimal digits: what repeats are known by. */
@@ -73,6 +75,7 @@ export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   if (!isObject(value.data)) return { field: 'data', message: 'must be an object' };
   const path = readText(value.data.path);
   if (path === null) return { field: 'data.path', message: TEXT_RULE };
+  if (holdsCardNumber(path)) return { field: 'data.path', message: 'must not hold a card number' };
   const { quantity = 1 } = value.data;
   if (!isQuantity(quantity)) {
     return { field: 'data.quantity', message: `must be a whole number from 0 to ${MAX_QUANTITY}` };
@@ -81,7 +84,8 @@ export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   if (unknown !== null) return { field: cutText(unknown), message: 'is not a field of this request' };
   // The length keeps "a" + "bc" and "ab" + "c" apart.
   const digest = hash('sha256', `${source.length} ${source}${id}`).slice(0, 32);
-  return { companyId: subject.toLowerCase(), source, id, digest, happenedAtMs, path, quantity };
+  const kept = { source: hideCardNumbers(source), id: hideCardNumbers(id) };
+  return { companyId: subject.toLowerCase(), ...kept, digest, happenedAtMs, path, quantity };
 }
 
 /** The first name that no attribute has, or that is none of the data's: a misspelt `quantity` would count as 1. */

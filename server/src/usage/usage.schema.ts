@@ -14,9 +14,15 @@ const EVENT_TIME = '2026-01-15T09:30:00Z';
 const attributes = {
   specversion: Type.Enum(['1.0'], { description: 'Of CloudEvents.', examples: ['1.0'] }),
   type: Type.Enum([USAGE_EVENT_TYPE], { examples: [USAGE_EVENT_TYPE] }),
-  source: text({ required: true, description: 'What sends the event.', examples: ['/gateways/eu-1'] }),
+  source: text({
+    required: true,
+    cardNumbers: 'allowed',
+    description: 'What sends the event.',
+    examples: ['/gateways/eu-1'],
+  }),
   id: text({
     required: true,
+    cardNumbers: 'allowed',
     description: 'Identifies the event within its company and source, for ever.',
     examples: [EVENT_ID],
   }),

@@ -4,6 +4,7 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request a
 import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { NO_COMPANY } from '../events/events.service.ts';
+import { hideCardNumbers } from '../card-numbers.ts';
 import { isPublicAddress } from './webhooks.addresses.ts';
 import { allowedHostsOf, findUrlProblem, isAllowedHost, type Target } from './webhooks.target.ts';
 
@@ -110,7 +111,7 @@ function answerOf(outgoing: ClientRequest, body: string): Promise<IncomingMessag
   });
 }
 
-/** What comes after it, or does not come in time, is left. The database can't keep U+0000. */
+/** What comes after it, or does not come in time, is left. The database can't keep U+0000, and keeps no card number. */
 async function readBeginning(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -124,7 +125,8 @@ async function readBeginning(answer: IncomingMessage): Promise<string> {
     // The status has come, and says it all.
   }
   answer.destroy();
-  return Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
+  const text = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
+  return hideCardNumbers(text);
 }
 
 const REFUSED = 'ERR_PAYDESK_ADDRESS_REFUSED';
