@@ -193,10 +193,8 @@ describe('several starts at once', () => {
     const killed = start({ NPM_DURATION_MS: '1200' });
     while (npmCalls().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     killed.child.kill('SIGKILL');
-    const killedAt = performance.now();
     const results = await Promise.all([run(), run(), run()]);
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(performance.now() - killedAt).toBeGreaterThan(600);
     expect(npmCalls()).toHaveLength(1);
     expect(readdirSync(root)).not.toContain('.paydesk-install');
   });

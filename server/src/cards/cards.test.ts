@@ -175,7 +175,9 @@ describe('POST /payments/cards refuses with 400, saves nothing and repeats nothi
     for (const cardName of [CARD_NUMBER, spaced, spaced.replaceAll(' ', '-'), `Ada ${MISTYPED} Lovelace`]) {
       const refused = expectStatus(await save({ cardName }), 400);
       expect(fieldsOf(refused)).toEqual(['info.cardName']);
-      expect(refused.text).not.toMatch(/\d{4}[ -]?\d{4}[ -]?\d{4}/);
+      // The request id is left out: some UUIDs have as many digits in a row.
+      const { requestId: _, ...error } = refused.body.error;
+      expect(JSON.stringify(error)).not.toMatch(/\d{4}[ -]?\d{4}[ -]?\d{4}/);
     }
     expect(await list(admin)).toEqual([]);
     expectStatus(await save({ cardName: 'Ada Lovelace 3rd, 12345678901' }), 201);

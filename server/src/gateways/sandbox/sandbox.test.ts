@@ -171,15 +171,13 @@ describe('the ledger', () => {
     expect(payments).toMatchObject([{ id: 'payment_1', sourceToken: cards[0]?.token, status: 'captured' }]);
   });
 
-  test('of a newer version is refused at once', async () => {
+  test('of a newer version is refused', async () => {
     const ledgerPath = `${sandbox.folder.path}/newer.db`;
     const newer = new DatabaseSync(ledgerPath);
     newer.exec('PRAGMA user_version = 99');
     newer.close();
-    const startedMs = performance.now();
     const start = startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret: testSecret });
     await expect(start).rejects.toThrow(/newer version/);
-    expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 
   test.each(['', '-wal', '-shm'])('its file%s is readable by the owner only', (suffix) => {
