@@ -43,7 +43,7 @@ export const ERROR_CODES = {
     'The company is billed in another currency now: what it paid with credit can not become credit again.',
   ],
   price_superseded: [409, 'The price has a newer version, and nothing before that can be set any more.'],
-  period_billed: [409, 'A company that the price is for is billed until later, and what was billed never changes.'],
+  period_billed: [409, 'The time is billed already, and what was billed never changes.'],
   price_ended: [409, 'The price has an end already.'],
   price_in_force: [409, 'The price was in force in billed time and stays; end it, or set its next version.'],
   period_not_over: [409, 'The month is not over yet for any company, in its time zone.'],

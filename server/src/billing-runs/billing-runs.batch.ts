@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { periodAfter, periodOf } from '../billing-periods/billing-periods.service.ts';
 import { lockCompanies, readBillingSettingsOfMany, taxRateToBill } from '../companies/companies.service.ts';
 import type { BillingSettings } from '../companies/companies.settings.schema.ts';
 import { carryOverToCredit } from '../credits/credits.service.ts';
@@ -10,6 +9,7 @@ import { computeTotals } from '../money/money.ts';
 import { holdPrices } from '../prices/prices.service.ts';
 import { insertBilledPeriods, selectLastPeriods } from './billing-runs.batch.queries.ts';
 import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill } from './billing-runs.bill.ts';
+import { requestBill } from './billing-runs.due.ts';
 
 /** A run that knows up to which cutoff it bills; whose month is not over at `asOf` waits for a later pass. */
 export type RunToBill = { id: string; period: string; cutoff: number; asOf: Date };
@@ -101,15 +101,9 @@ async function findDue(tx: Tx, companyIds: readonly string[], run: RunToBill): P
   ]);
   const lastOf = new Map(lastPeriods.map((period) => [period.companyId, period]));
   return settingsOfMany.flatMap((settings) => {
-    const { companyId, currency, timezone, lateUsage } = settings;
-    const billed = lastOf.get(companyId) ?? null;
-    const period = billed === null ? periodOf(month, timezone) : periodAfter(billed.endAt, month, timezone);
-    // A month that is billed already: `billed` is that one, or a later one.
-    if (period === null || (billed !== null && billed.period >= month)) return [];
-    // The time zone was changed since the company was found to be due.
-    if (period.endAt > run.asOf) return [];
-    const last = lateUsage.kind === 'ignore' ? null : billed;
-    return [{ settings, request: { companyId, currency, period, upToCutoff, last } }];
+    const request = requestBill(settings, { billed: lastOf.get(settings.companyId) ?? null, month, upToCutoff });
+    // When the time zone was changed since the company was found to be due, the month may not be over.
+    return request === null || request.period.endAt > run.asOf ? [] : [{ settings, request }];
   });
 }
 

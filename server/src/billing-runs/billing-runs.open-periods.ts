@@ -27,7 +27,7 @@ export async function listOpenPeriods(db: Queryable, companyId: string, now: Dat
 }
 
 /** The period that a month will be billed for, when this is the last one that was: it begins where that one ended. */
-export function periodToBill(billed: BilledPeriod | null, month: string, timezone: string): BillingPeriod {
+function periodToBill(billed: BilledPeriod | null, month: string, timezone: string): BillingPeriod {
   const isNext = billed !== null && monthAfter(billed.period) === month;
   return (isNext ? periodAfter(billed.endAt, month, timezone) : null) ?? periodOf(month, timezone);
 }

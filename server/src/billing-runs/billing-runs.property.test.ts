@@ -243,11 +243,28 @@ async function report(events: Story['events']): Promise<void> {
 
 type Report = { status: string; invoices: number; failures: number; unpricedPaths: unknown };
 
-/** Through the service: reports, runs, and so on. @returns what the runs say of themselves */
-async function live({ months, prices, events, settings: bySettings, currencies }: Story): Promise<Report[]> {
+/** What the invoice of a closed month would be, as the company and the operator see it; null when the month is billed already. */
+async function preview({ companyId, token }: Actor, month: string): Promise<ModelOutcome['invoice']> {
+  const query = `upcoming-invoice?period=${month}`;
+  const answer = await service.call('GET', `/payments/${query}`, { token });
+  const operators = await service.call('GET', `/operator/companies/${companyId}/${query}`, {
+    token: service.operatorKey,
+  });
+  expect([operators.status, operators.body.total]).toEqual([answer.status, answer.body.total]);
+  if (answer.status === 200) return answer.body;
+  expect(answer.body.error.code).toBe('period_billed');
+  return null;
+}
+
+/** What the runs say of themselves, and by company what was foreseen just before each. */
+type Lived = { reports: Report[]; previews: ModelOutcome['invoice'][][] };
+
+/** Through the service: reports, runs, and so on. */
+async function live({ months, prices, events, settings: bySettings, currencies }: Story): Promise<Lived> {
   await forgetEverything();
   await setPrices(prices);
   const reports: Report[] = [];
+  const previews: Lived['previews'] = companies.map(() => []);
   for (const [run, month] of months.entries()) {
     await report(events.filter(({ known }) => known === run));
     for (const [company, admin] of companies.entries()) {
@@ -255,10 +272,11 @@ async function live({ months, prices, events, settings: bySettings, currencies }
       const lateUsage = { kind: billsLateUsage ? 'next_invoice' : 'ignore' };
       await setBilling(service, admin, { ...others, currency: currencies[company], lateUsage });
     }
+    for (const [company, admin] of companies.entries()) previews[company]?.push(await preview(admin, month));
     reports.push(await runMonth(service, month));
   }
   await report(events.filter(({ known }) => known === RUNS));
-  return reports;
+  return { reports, previews };
 }
 
 /** By hand: the outcome of each run, by company. */
@@ -318,7 +336,7 @@ describe('whole billing runs', () => {
         fc.asyncProperty(drawn, async (given) => {
           const story = tell(given);
           const expected = foretell(story);
-          const reports = await live(story);
+          const { reports, previews } = await live(story);
           for (const [run, said] of reports.entries()) {
             const { status, invoices, failures, unpricedPaths } = said;
             const outcomes = expected.map((byRun) => byRun[run] ?? null);
@@ -334,6 +352,7 @@ describe('whole billing runs', () => {
             const { data } = await readLedger(service, admin.companyId);
             const credits = (expected[company] ?? []).flatMap((outcome) => outcome?.credit ?? []);
             expect(data.map(({ amount }: { amount: string }) => amount)).toEqual(credits.toReversed());
+            expectForeseen(previews[company] ?? [], expected[company] ?? [], invoices);
             note(seen, expected[company] ?? []);
           }
         }),
@@ -344,6 +363,25 @@ describe('whole billing runs', () => {
     },
     PATIENCE_MS,
   );
+
+  /** To the cent and line by line, in their order: what was foreseen is what was issued. */
+  function expectForeseen(
+    previews: ModelOutcome['invoice'][],
+    outcomes: (ModelOutcome | null)[],
+    invoices: (ModelOutcome['invoice'] & object)[],
+  ): void {
+    const issued = invoices.values();
+    for (const [run, outcome] of outcomes.entries()) {
+      const foreseen = previews[run] ?? null;
+      if (outcome === null) expect(foreseen).toBeNull();
+      else if (outcome.invoice === null) expect(foreseen?.details).toEqual([]);
+      else {
+        const { startAt, endAt, currency, details, subTotal, tax, total } =
+          issued.next().value ?? expect.fail('no invoice');
+        expect(foreseen).toMatchObject({ startAt, endAt, currency, details, subTotal, tax, total });
+      }
+    }
+  }
 
   function note(
     seen: { invoices: number; lateLines: number; negativeLines: number; credits: number },

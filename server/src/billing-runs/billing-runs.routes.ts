@@ -3,7 +3,14 @@ import type { Clock } from '../clock.ts';
 import { route } from '../http/route.ts';
 import { RecomputedInvoice } from './billing-runs.recompute.schema.ts';
 import { recomputeInvoice } from './billing-runs.recompute.ts';
-import { BillingRun, BillingRunBody, BillingRunList, BillingRunQuery, UpcomingInvoice } from './billing-runs.schema.ts';
+import {
+  BillingRun,
+  BillingRunBody,
+  BillingRunList,
+  BillingRunQuery,
+  UpcomingInvoice,
+  UpcomingInvoiceQuery,
+} from './billing-runs.schema.ts';
 import { createBillingRun, listBillingRuns, readBillingRun } from './billing-runs.service.ts';
 import { readUpcomingInvoice } from './billing-runs.upcoming.ts';
 
@@ -67,11 +74,14 @@ function registerUpcomingInvoices(app: FastifyInstance, clock: Clock): void {
     url: '/payments/upcoming-invoice',
     tag,
     summary: 'Read the upcoming invoice',
-    description: 'What the invoice of this month would be by now. Nothing is stored.',
+    description:
+      'What the invoice of this month would be by now; with `period`, that of an earlier month that is not billed yet. Months before ' +
+      'it that are not billed either count as billed. Nothing is stored.',
     access: 'platform.billing.view',
+    query: UpcomingInvoiceQuery,
     response: { 200: UpcomingInvoice },
-    errors: [],
-    handler: ({ companyId }, db) => readUpcomingInvoice(db, companyId, clock()),
+    errors: ['period_billed'],
+    handler: ({ companyId, query }, db) => readUpcomingInvoice(db, companyId, clock(), query.period),
   });
   route(app, {
     method: 'GET',
@@ -81,9 +91,10 @@ function registerUpcomingInvoices(app: FastifyInstance, clock: Clock): void {
     description: 'As the company itself sees it.',
     access: 'operator',
     resource: 'company',
+    query: UpcomingInvoiceQuery,
     response: { 200: UpcomingInvoice },
-    errors: [],
-    handler: ({ id }, db) => readUpcomingInvoice(db, id, clock()),
+    errors: ['period_billed'],
+    handler: ({ id, query }, db) => readUpcomingInvoice(db, id, clock(), query.period),
   });
 }
 

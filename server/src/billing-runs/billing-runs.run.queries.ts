@@ -48,6 +48,18 @@ export async function selectRun(
   return row ?? null;
 }
 
+/** The months before one whose runs are not at their end, oldest first; and the newest month that has a run. */
+export async function selectUnfinishedMonths(
+  db: Queryable,
+  month: string,
+): Promise<{ unfinished: string[]; newest: string | null }> {
+  const [row] = await db<[{ unfinished: string[] | null; newest: string | null }]>`
+    SELECT array_agg(period ORDER BY period) FILTER (WHERE status IN ('running', 'waiting') AND period < ${month}) AS unfinished,
+           max(period) AS newest
+    FROM billing_runs`;
+  return { unfinished: row.unfinished ?? [], newest: row.newest };
+}
+
 /** A page of runs, the newest month first. */
 export async function selectRunPage(
   db: Queryable,

@@ -7,13 +7,22 @@ import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { LineItem } from '../invoices/invoices.service.ts';
 
-export const BillingRunBody = Type.Object({
-  period: text({
+const month = (description: string) =>
+  text({
     required: true,
     rule: (value) => (isBillingMonth(value) ? [] : ['must be a month such as 2026-10']),
-    description: 'The month. Each company is billed for it as it begins and ends in its own time zone.',
+    description,
     examples: ['2026-01'],
-  }),
+  });
+
+export const BillingRunBody = Type.Object({
+  period: month('The month. Each company is billed for it as it begins and ends in its own time zone.'),
+});
+
+export const UpcomingInvoiceQuery = Type.Object({
+  period: Type.Optional(
+    month('A month that is not billed yet, in the time zone of the company; when absent, the one that is running.'),
+  ),
 });
 
 export const BillingRunQuery = Type.Object(pageQuery);

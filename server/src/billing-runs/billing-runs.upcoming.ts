@@ -1,36 +1,40 @@
-import { monthAfter, monthAt } from '../billing-periods/billing-periods.service.ts';
+import { monthAt } from '../billing-periods/billing-periods.service.ts';
 import { readBillingSettings, taxRateToBill } from '../companies/companies.service.ts';
 import type { Queryable } from '../database/database.ts';
+import { ApiError, invalidField } from '../errors.ts';
 import { computeInvoice } from '../invoices/invoices.service.ts';
 import { computeBill } from './billing-runs.bill.ts';
-import { periodToBill } from './billing-runs.open-periods.ts';
+import { findMonthsBefore, requestPreview } from './billing-runs.due.ts';
 import { selectLastPeriod } from './billing-runs.queries.ts';
 
-/** What the invoice of the company's current month would be by now, as JSON text. @throws ApiError not_found */
-export async function readUpcomingInvoice(db: Queryable, companyId: string, now: Date): Promise<string> {
+/**
+ * What the company's invoice of a month would be by now, as JSON text; without a month, of the current one.
+ * @throws ApiError 400 on a month that has not begun; not_found, period_billed
+ */
+export async function readUpcomingInvoice(
+  db: Queryable,
+  companyId: string,
+  now: Date,
+  asked?: string,
+): Promise<string> {
   const settings = await readBillingSettings(db, companyId);
-  const { currency, timezone, lateUsage, invoiceMethod: method } = settings;
+  const { currency, invoiceMethod: method } = settings;
+  const running = monthAt(now, settings.timezone);
+  const month = asked ?? running;
+  if (month > running) throw invalidField('period', `must not be after ${running}, the month that is running`);
+  const [billed, before] = await Promise.all([selectLastPeriod(db, companyId), findMonthsBefore(db, month)]);
+  const request = requestPreview(settings, { billed, month, before });
+  if (request === null) {
+    const until = billed?.endAt.toISOString();
+    throw new ApiError('period_billed', `The company is billed until ${until}: read the invoice of ${month} instead.`);
+  }
+  const { period } = request;
+  const bill = await computeBill(db, companyId, request);
   const taxRate = taxRateToBill(settings);
-  const month = monthAt(now, timezone);
-  const billed = await selectLastPeriod(db, companyId);
-  // While a month before this one still waits for its run, that one takes what came late.
-  const last = billed !== null && monthAfter(billed.period) === month ? billed : null;
-  const period = periodToBill(billed, month, timezone);
-  const bill = await computeBill(db, companyId, {
-    currency,
-    period,
-    upToCutoff: null,
-    last: lateUsage.kind === 'ignore' ? null : last,
-  });
   const { details, ...amounts } = computeInvoice(bill.lines, taxRate, currency);
   const { unpricedPaths } = bill;
   const fields = JSON.stringify({
-    companyId,
-    period: month,
-    ...period,
-    method,
-    currency,
-    taxRate,
+    ...{ companyId, period: month, ...period, method, currency, taxRate },
     ...amounts,
     unpricedPaths,
   });

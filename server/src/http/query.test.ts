@@ -139,6 +139,10 @@ const USAGE_BOUND: Parameter = {
   refuses: [...INSTANT.refuses, '1999-12-31', '9999-01-01', '2026-10-01T00:01:00Z', '2026-10-01T00:15:00.001Z'],
 };
 const TIME: Parameter = { takes: ['2026-10-01T00:00:00Z'], refuses: ['', 'x', '2026-13-01', '1', 'null', "'"] };
+const MONTH: Parameter = {
+  takes: ['2026-01', '2000-01'],
+  refuses: ['', 'x', '2026', '2026-1', '2026-13', '2026-00', '1999-12', '2026-01-01', 'null', '9998-12', "2026-01'"],
+};
 const COMPANY: Parameter = {
   takes: [uuid, uuid.toUpperCase()],
   refuses: ['', 'x', 'null', uuid.slice(1), `${uuid}0`, `{${uuid}}`, "' OR 1=1 --", '%', '*'],
@@ -335,6 +339,8 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
       refuses: ['', 'x', 'null', uuid.slice(1), `${uuid}0`, `{${uuid}}`, "' OR 1=1 --", '%', '*'],
     },
   },
+  'GET /payments/upcoming-invoice': { period: MONTH },
+  'GET /operator/companies/:company_id/upcoming-invoice': { period: MONTH },
   'GET /operator/companies': {
     page: PAGE,
     perPage: PAGE_SIZE,
