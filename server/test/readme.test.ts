@@ -20,7 +20,7 @@ describe('the tour in README.md', () => {
   beforeAll(async () => {
     service = await startTestService();
     steps = stepsOf(sectionOf('## Tour'));
-    const environment = { PAYDESK: service.url, OPERATOR_KEY: service.operatorKey };
+    const environment = { PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
     folder = mkdtempSync(join(tmpdir(), 'paydesk-readme-'));
     const worker = startBillingWorker(service.database.db, service.server.log);
     ({ outputs, errors } = await runSteps(steps, environment, folder).finally(worker.stop));
@@ -46,8 +46,9 @@ describe('the tour in README.md', () => {
       'Admin\nCARD_NOT_FOUND\n',
       '"cardNumber":"4242********4242"',
       '"postalCode":10115',
+      'Northwind Interfaces Ltd\n',
       'INV-000001\n57.60\nProcessing\n',
-      'Succeeded\nSucceeded\nINV-000001 Succeeded 57.60 USD 4242********4242\n',
+      'Succeeded\nthe same payment\n1\nINV-000001 Succeeded 57.60 USD 4242********4242\n',
       'Priority\nGrace Hopper\n204\n',
       '"declineCode":"insufficient_funds"',
       'true\nSucceeded\n',
@@ -81,7 +82,7 @@ describe('the tour in README.md', () => {
 
   it('begins with the service and the key of the environment, or else with those of `npm start`', () => {
     const { host, port } = readConfig({});
-    const [, address] = /^PAYDESK=\$\{PAYDESK:-(.*)\}$/m.exec(steps[0]?.commands ?? '') ?? [];
+    const [, address] = /^PAYDESK_URL=\$\{PAYDESK_URL:-(.*)\}$/m.exec(steps[0]?.commands ?? '') ?? [];
     expect(address).toBe(`http://${host}:${port}`);
     expect(steps[0]?.commands).toMatch(/^OPERATOR_KEY=\$\{OPERATOR_KEY:-\$\(cat data\/operator-key\)\}$/m);
   });

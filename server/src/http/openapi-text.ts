@@ -8,7 +8,7 @@ export function introduction(): string {
 
 Every request on this page is a command for a shell that knows where the service is:
 
-\`PAYDESK=http://127.0.0.1:3000\`
+\`PAYDESK_URL=http://127.0.0.1:3000\`
 
 Sign up, keep \`data.access_token\` of the answer as \`TOKEN\`, and go on with any other operation.
 

@@ -55,7 +55,7 @@ async function makeEnvironment(admin: Actor) {
   const paid = await preparePaid(service);
   return {
     PATH: process.env.PATH,
-    PAYDESK: service.url,
+    PAYDESK_URL: service.url,
     TOKEN: admin.token,
     OPERATOR_KEY: service.operatorKey,
     ADDRESS_ID: addressId,
@@ -126,10 +126,28 @@ describe.each(['/openapi.json', '/docs'])('%s, on its way to a client', (path) =
 
 describe('/docs', () => {
   it('is what whoever asks for a path that is not there is pointed to', async () => {
-    for (const path of ['/', '/docs/', '/api/labels']) {
+    for (const path of ['/', '/api/labels']) {
       const answer = expectStatus(await service.call('GET', path), 404);
       expect(answer.body.error.message).toContain('/docs');
     }
+  });
+
+  it('is where a browser comes that opens the address of the service, and whoever adds a slash', async () => {
+    const open = (path: string, accept: string, method = 'GET') =>
+      fetch(`${service.url}${path}`, { method, redirect: 'manual', headers: { accept } });
+    const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    for (const answer of [
+      await open('/', browser),
+      await open('/?from=mail', browser, 'HEAD'),
+      await open('/docs/', browser),
+      await open('/docs/', '*/*'),
+    ]) {
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+    }
+    const program = await open('/', '*/*');
+    expect([program.status, program.headers.get('vary')]).toEqual([404, 'accept']);
+    for (const answer of [await open('/', browser, 'POST'), await open('/other', browser)])
+      expect(answer.status).toBe(404);
   });
 
   it('allows by its Content-Security-Policy its own style and script, and nothing else', async () => {

@@ -19,8 +19,22 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
     return new ApiError('method_not_allowed', `This path takes ${allowed}.`);
   };
   // In a hook, before a body is read: nothing that is wrong with the body comes before the path and the method.
-  app.addHook('onRequest', (request, reply, done) => done(request.is404 ? refusal(request, reply) : undefined));
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    if (methodsByPath.has('/docs') && leadsToDocs(request, reply)) return void reply.redirect('/docs', 302);
+    return done(refusal(request, reply));
+  });
   app.setNotFoundHandler((request, reply) => sendError(refusal(request, reply), request, reply));
+}
+
+/** A browser that opens the address which the start prints goes on to the reference; so does whoever adds a slash to its path. */
+function leadsToDocs({ url, method, headers }: FastifyRequest, reply: FastifyReply): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const [path] = url.split('?', 1);
+  if (path === '/docs/') return true;
+  if (path !== '/') return false;
+  reply.header('vary', 'accept');
+  return /\btext\/html\b/.test(headers.accept ?? '');
 }
 
 /** Whoever opens the address that the start prints is told where to read on. */

@@ -1,33 +1,78 @@
 /** What the reference page can do beyond being read: search, copy, show where one is. It reads the page and asks for nothing. */
+const searching = globalThis.referenceSearch;
 const contents = document.getElementById('contents');
 const search = document.getElementById('search');
 const found = document.getElementById('found');
 const sections = [...document.querySelectorAll('main section')];
 const articles = [...document.querySelectorAll('main article')];
 const links = new Map([...contents.querySelectorAll('a')].map((link) => [link.hash.slice(1), link]));
-const texts = new Map(articles.map((article) => [article, article.textContent.toLowerCase()]));
+const results = document.getElementById('results');
+const ranked = document.getElementById('ranked');
+const nothing = document.getElementById('nothing');
+/** Where each operation stands when nothing is searched, on the page and in the contents. */
+const homes = articles.map((article) => ({ item: linkOf(article).parentElement, section: article.parentElement }));
+for (const home of homes) home.list = home.item.parentElement;
+const entries = articles.map((article) => ({
+  title: article.querySelector('h3').textContent.toLowerCase(),
+  path: article.querySelector('.endpoint').textContent.toLowerCase(),
+  names: [...article.querySelectorAll('.told code')].map((code) => code.textContent.toLowerCase()).join(' '),
+  text: article.textContent.toLowerCase(),
+}));
 
 // The samples name the service by a variable; on this page its value is known.
 for (const code of document.querySelectorAll('code')) {
-  code.firstChild?.data?.startsWith('PAYDESK=') && code.replaceChildren(`PAYDESK=${location.origin}`);
+  code.firstChild?.data?.startsWith('PAYDESK_URL=') && code.replaceChildren(`PAYDESK_URL=${location.origin}`);
 }
 
-/** Shows the operations that hold every word of the search, and hides the others, in the contents as on the page. */
+function linkOf(article) {
+  return links.get(article.id);
+}
+
+/** Shows the operations that hold every word of the search, the best match first, in the contents as on the page. */
 function filter() {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  let count = 0;
-  for (const article of articles) {
-    const isMatch = words.every((word) => texts.get(article).includes(word));
-    article.hidden = !isMatch;
-    links.get(article.id).parentElement.hidden = !isMatch;
-    count += isMatch;
+  const words = searching.wordsOf(search.value);
+  const isSearch = words.length > 0;
+  const order = isSearch ? searching.rankEntries(entries, words) : articles.keys();
+  for (const [index, { item, list, section }] of homes.entries()) {
+    list.append(item);
+    section.append(articles[index]);
   }
-  document.getElementById('top').hidden = words.length > 0;
-  for (const section of sections) {
-    section.hidden = !section.querySelector('article:not([hidden])');
-    links.get(section.id).parentElement.hidden = section.hidden;
+  if (isSearch) {
+    for (const index of order) {
+      results.append(articles[index]);
+      ranked.append(homes[index].item);
+    }
   }
-  found.textContent = words.length === 0 ? '' : `${count} of ${articles.length} operations`;
+  document.getElementById('top').hidden = isSearch;
+  results.hidden = !isSearch;
+  for (const part of [...sections, ...contents.querySelectorAll('h2, ul:not(#ranked)')]) part.hidden = isSearch;
+  const count = results.querySelectorAll('article').length;
+  found.textContent = isSearch ? `${count} of ${articles.length} operations` : '';
+  nothing.hidden = !isSearch || count > 0;
+  nothing.textContent = `No operation holds “${search.value.trim()}”. Search for a path, a field, an error code or a word.`;
+  markHits(count > 0 ? words : []);
+  if (isSearch) scrollTo(0, 0);
+}
+
+/** Marks what was searched for, by the browser's own highlights, which leave the page as it is. An older one shows none. */
+function markHits(words) {
+  if (!('highlights' in CSS)) return;
+  const ranges = [];
+  for (const place of words.length === 0 ? [] : [results, ranked]) {
+    const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.data.toLowerCase();
+      for (const word of words) {
+        for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+          const range = new Range();
+          range.setStart(node, at);
+          range.setEnd(node, at + word.length);
+          ranges.push(range);
+        }
+      }
+    }
+  }
+  CSS.highlights.set('found', new Highlight(...ranges));
 }
 
 function clear() {
@@ -43,6 +88,8 @@ document.addEventListener('keydown', (event) => {
     if (search.offsetParent === null) contents.showPopover();
     search.focus();
     event.preventDefault();
+  } else if (event.key === 'Enter' && isTyping) {
+    ranked.querySelector('a')?.click();
   } else if (event.key === 'Escape' && isTyping && search.value !== '') {
     clear();
     event.preventDefault();

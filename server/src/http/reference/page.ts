@@ -17,7 +17,7 @@ export type ReferencePage = {
  */
 export function renderReferencePage(document: ApiDocument): ReferencePage {
   const style = readBeside('./page.css') + readBeside('./operation.css');
-  const script = readBeside('./page.browser.js');
+  const script = readBeside('./search.browser.js') + readBeside('./page.browser.js');
   const { info, tags } = document;
   const errorFields = renderFields({ $ref: '#/components/schemas/Error' }, document, { isAnswer: true });
   const page = html`<!doctype html>
@@ -43,6 +43,7 @@ ${renderContents(document)}
 ${markdown(info.description, anchorOf)}
 <details><summary>Fields of an error</summary>${errorFields}</details>
 </div>
+<div id="results" hidden><p id="nothing" hidden></p></div>
 ${tags.map((tag) => renderTag(tag, document))}
 </main>
 <script>${trusted(script)}</script>
@@ -64,6 +65,7 @@ function renderContents(document: ApiDocument): Markup {
 <input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="Path, field or error code" aria-describedby="found">
 <p id="found" role="status"></p>
 </div>
+<ul id="ranked"></ul>
 <ul>${headings.map((heading) => html`<li><a href="#${anchorOf(heading)}">${heading}</a></li>\n`)}</ul>
 ${document.tags.map(({ name }) => {
   const links = operationsOf(document, name).map(({ method, operation: { operationId, summary } }) => {

@@ -1,7 +1,7 @@
 import type { PlacedOperation } from './document.ts';
 
 /**
- * A request as a command for a shell that knows `$PAYDESK` (the service's address), `$TOKEN` or `$OPERATOR_KEY`,
+ * A request as a command for a shell that knows `$PAYDESK_URL` (the service's address), `$TOKEN` or `$OPERATOR_KEY`,
  * and the ids of the path: `{card_id}` is `$CARD_ID`.
  */
 export function curlSample({ method, path, operation }: PlacedOperation): string {
@@ -13,7 +13,7 @@ export function curlSample({ method, path, operation }: PlacedOperation): string
   const example = operation.requestBody?.content['application/json']?.example;
   const options = `${answersFile(operation) ? '-OJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}`;
   return [
-    `curl ${options}"$PAYDESK${address}${query === '' ? '' : `?${query}`}"`,
+    `curl ${options}"$PAYDESK_URL${address}${query === '' ? '' : `?${query}`}"`,
     ...(credential === undefined ? [] : [`-H "Authorization: Bearer ${credential}"`]),
     ...(example === undefined
       ? []
