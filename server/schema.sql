@@ -117,6 +117,18 @@ AS $function$
     END
     $function$;
 
+CREATE OR REPLACE FUNCTION public.debt_of(invoice invoices)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(
+    invoice.debt,
+    (SELECT 'usage:' || invoice.company_id || ':' || period FROM billed_periods
+     WHERE company_id = invoice.company_id AND invoice_id = invoice.id),
+    'ref:' || invoice.company_id || ':' || invoice.id)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.dispute_json(dispute disputes)
  RETURNS json
  LANGUAGE sql
@@ -823,14 +835,17 @@ CREATE TABLE credit_notes (
   total numeric(20,4) NOT NULL,
   after_payment boolean NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  reference text,
   CONSTRAINT credit_notes_number_taken UNIQUE (company_id, number),
   CONSTRAINT credit_notes_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT credit_notes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT credit_notes_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
   CONSTRAINT credit_notes_check CHECK ((total = (sub_total + tax))),
+  CONSTRAINT credit_notes_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 255))),
   CONSTRAINT credit_notes_total_check CHECK ((total > (0)::numeric))
 );
 CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (company_id, invoice_id, id);
+CREATE UNIQUE INDEX credit_notes_reference_taken ON public.credit_notes USING btree (company_id, reference) WHERE (reference IS NOT NULL);
 CREATE TRIGGER credit_notes_posted AFTER INSERT ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION post_credit_note();
 GRANT INSERT, SELECT ON credit_notes TO paydesk_application;
 
@@ -933,6 +948,15 @@ CREATE TABLE idempotency_keys (
 CREATE INDEX idempotency_keys_by_time ON public.idempotency_keys USING btree (created_at);
 GRANT DELETE, INSERT, SELECT, UPDATE ON idempotency_keys TO paydesk_application;
 
+CREATE TABLE installation (
+  is_only boolean NOT NULL DEFAULT true,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT installation_pkey PRIMARY KEY (is_only),
+  CONSTRAINT installation_is_only_check CHECK (is_only)
+);
+GRANT SELECT ON installation TO paydesk_application;
+
 CREATE TABLE invoice_counts (
   company_id uuid NOT NULL,
   status text NOT NULL,
@@ -979,6 +1003,8 @@ CREATE TABLE invoices (
   credited_total numeric(20,4) NOT NULL DEFAULT 0,
   due_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   refunded_total numeric(20,4) NOT NULL DEFAULT 0,
+  reference text,
+  debt text,
   CONSTRAINT invoices_number_taken UNIQUE (company_id, number),
   CONSTRAINT invoices_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT invoices_company_id_bill_to_id_fkey FOREIGN KEY (company_id, bill_to_id) REFERENCES billing_information(company_id, id),
@@ -991,6 +1017,7 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_check4 CHECK (((credit_used = (0)::numeric) OR (status = 'Succeeded'::text))),
   CONSTRAINT invoices_credited_within_total CHECK (((credited_total >= (0)::numeric) AND (credited_total <= total))),
   CONSTRAINT invoices_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
+  CONSTRAINT invoices_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 255))),
   CONSTRAINT invoices_refunded_within_credited CHECK (((refunded_total >= (0)::numeric) AND (refunded_total <= credited_total))),
   CONSTRAINT invoices_status_check CHECK ((status = ANY (ARRAY['Processing'::text, 'Succeeded'::text, 'Failed'::text]))),
   CONSTRAINT invoices_total_check CHECK ((total >= (0)::numeric)),
@@ -1003,6 +1030,7 @@ CREATE INDEX invoices_by_period ON public.invoices USING btree (company_id, star
 CREATE INDEX invoices_by_status ON public.invoices USING btree (company_id, status, start_at, id);
 CREATE INDEX invoices_by_total ON public.invoices USING btree (company_id, total);
 CREATE INDEX invoices_unpaid ON public.invoices USING btree (status, id) WHERE (status <> 'Succeeded'::text);
+CREATE UNIQUE INDEX invoices_debt_taken ON public.invoices USING btree (company_id, debt) WHERE (debt IS NOT NULL);
 CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');
 CREATE TRIGGER invoices_changed_from AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('removed');
 CREATE TRIGGER invoices_changed_to AFTER UPDATE ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');
@@ -1109,6 +1137,7 @@ CREATE TABLE payments (
   credit_minor bigint NOT NULL DEFAULT 0,
   collection_attempt integer,
   paypal_account_id uuid,
+  debt_sequence integer,
   CONSTRAINT payments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT payments_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
   CONSTRAINT payments_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -1117,6 +1146,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_amount_minor_check CHECK ((amount_minor >= 0)),
   CONSTRAINT payments_check CHECK (((state = 'failed'::text) = (failure_reason IS NOT NULL))),
   CONSTRAINT payments_credit_minor_check CHECK ((credit_minor >= 0)),
+  CONSTRAINT payments_debt_sequence_check CHECK ((debt_sequence >= 0)),
   CONSTRAINT payments_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['declined'::text, 'not_sent'::text, 'rejected'::text, 'canceled'::text]))),
   CONSTRAINT payments_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
   CONSTRAINT payments_source_of_method CHECK (

@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   method_not_allowed: [405, 'The path exists, but not with this method; `Allow` lists the methods.'],
   email_taken: [409, 'An account with this e-mail exists.'],
   label_name_taken: [409, 'The company has a label of this name.'],
+  reference_taken: [409, 'The company has something else under this reference: an invoice, or a credit note.'],
   paypal_not_available: [409, 'No gateway for PayPal accounts is configured here.'],
   currency_in_use: [409, 'The company has credit in its currency, or a payment that may give some back.'],
   insufficient_credit: [409, 'The company has less credit than is to be taken from it.'],

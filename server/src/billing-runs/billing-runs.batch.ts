@@ -80,7 +80,7 @@ function billTogether(db: Db, companyIds: readonly string[], run: RunToBill): Pr
     for (const [index, company] of due.entries()) {
       try {
         const basis = bases[index];
-        if (basis !== undefined) bills.push(makeBill(company, basis));
+        if (basis !== undefined) bills.push(makeBill(company, basis, run.period));
       } catch (error) {
         failures.push({ companyId: company.request.companyId, error });
       }
@@ -110,16 +110,17 @@ async function findDue(tx: Tx, companyIds: readonly string[], run: RunToBill): P
 /** A bill with its invoice; null when there is nothing on it. */
 type CompanyBill = DueCompany & { bill: Bill; invoice: ReturnType<typeof draftInvoice> | null };
 
-function makeBill({ settings, request }: DueCompany, basis: BillBasis): CompanyBill {
+function makeBill({ settings, request }: DueCompany, basis: BillBasis, month: string): CompanyBill {
   const bill = rateBill(basis);
   if (bill.lines.length === 0) return { settings, request, bill, invoice: null };
-  const invoice = draftInvoice(request.companyId, {
+  const body = {
     startAt: request.period.startAt.toISOString(),
     endAt: request.period.endAt.toISOString(),
     taxRate: taxRateToBill(settings),
     method: settings.invoiceMethod,
     details: bill.lines,
-  });
+  };
+  const invoice = draftInvoice(request.companyId, body, month);
   return { settings, request, bill, invoice };
 }
 

@@ -71,6 +71,7 @@ export type NewCreditNote = {
   tax: string;
   total: string;
   afterPayment: boolean;
+  reference: string | null;
 };
 
 /** Inserts a credit note and adds it to what is credited of its invoice. @returns the CreditNote as JSON text */
@@ -79,9 +80,10 @@ export async function insertCreditNote(tx: Tx, companyId: string, note: NewCredi
     UPDATE invoices SET credited_total = credited_total + ${note.total}::text::numeric, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${note.invoiceId}`;
   await tx`
-    INSERT INTO credit_notes (company_id, id, number, invoice_id, reason, details, sub_total, tax, total, after_payment)
+    INSERT INTO credit_notes (company_id, id, number, invoice_id, reason, details, sub_total, tax, total, after_payment, reference)
     VALUES (${companyId}, ${note.id}, ${note.number}, ${note.invoiceId}, ${note.reason}, ${note.details}::text::json,
-            ${note.subTotal}::text::numeric, ${note.tax}::text::numeric, ${note.total}::text::numeric, ${note.afterPayment})`;
+            ${note.subTotal}::text::numeric, ${note.tax}::text::numeric, ${note.total}::text::numeric, ${note.afterPayment},
+            ${note.reference})`;
   const [row] = await tx<[{ json: string }]>`
     SELECT ${creditNoteJson(tx)}::text AS json
     FROM credit_notes AS notes
@@ -92,12 +94,27 @@ export async function insertCreditNote(tx: Tx, companyId: string, note: NewCredi
 
 function creditNoteJson(db: Queryable) {
   return db`json_build_object(
-    'id', notes.id, 'companyId', notes.company_id, 'number', notes.number, 'invoiceId', notes.invoice_id,
+    'id', notes.id, 'companyId', notes.company_id, 'number', notes.number, 'reference', notes.reference, 'invoiceId', notes.invoice_id,
     'invoiceNumber', invoices.number, 'reason', notes.reason, 'currency', invoices.currency,
     'taxRate', trim_scale(invoices.tax_rate)::text, 'details', notes.details,
     'subTotal', money_text(notes.sub_total, invoices.minor_unit_digits),
     'tax', money_text(notes.tax, invoices.minor_unit_digits), 'total', money_text(notes.total, invoices.minor_unit_digits),
     'afterPayment', notes.after_payment, 'createdAt', iso_instant(notes.created_at))`;
+}
+
+/** The company's credit note of this reference as JSON text, with what it was asked for by; null when there is none. */
+export async function selectCreditNoteByReference(
+  db: Queryable,
+  companyId: string,
+  reference: string,
+): Promise<{ json: string; invoiceId: string; reason: string; details: string; total: string } | null> {
+  const [row] = await db<{ json: string; invoiceId: string; reason: string; details: string; total: string }[]>`
+    SELECT ${creditNoteJson(db)}::text AS json, notes.invoice_id AS "invoiceId", notes.reason, notes.details::text AS details,
+           notes.total
+    FROM credit_notes AS notes
+    JOIN invoices ON invoices.company_id = notes.company_id AND invoices.id = notes.invoice_id
+    WHERE notes.company_id = ${companyId} AND notes.reference = ${reference}`;
+  return row ?? null;
 }
 
 /** A page of the invoice's credit notes as JSON text, the newest first, and how many there are; null without the invoice. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../http/route.ts';
 import { CreditNote, CreditNoteBody, CreditNoteList, CreditNoteQuery } from './invoices.corrections.schema.ts';
-import { createCreditNote, listCreditNotes, listCreditNotesOfAny, voidInvoice } from './invoices.corrections.ts';
+import { issueCreditNote, listCreditNotes, listCreditNotesOfAny, voidInvoice } from './invoices.corrections.ts';
 import { Invoice } from './invoices.schema.ts';
 
 /** The only ways to correct an invoice that is issued. */
@@ -18,12 +18,22 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
     resource: 'invoice',
     body: CreditNoteBody,
     exactNumbers: ['amount'],
-    response: { 201: CreditNote },
-    examples: { 201: { details: [] } },
-    errors: ['credit_exceeds_invoice', 'invoice_voided', 'payment_in_progress', 'payment_under_review'],
+    response: { 201: CreditNote, 200: CreditNote },
+    examples: { 200: { details: [] }, 201: { details: [] } },
+    errors: [
+      'reference_taken',
+      'credit_exceeds_invoice',
+      'invoice_voided',
+      'payment_in_progress',
+      'payment_under_review',
+    ],
     idempotency: 'create',
     heldWithCharges: true,
-    transaction: ({ id, body }, tx) => createCreditNote(tx, id, body),
+    async transaction({ id, body, reply }, tx) {
+      const { status, note } = await issueCreditNote(tx, id, body);
+      reply.code(status);
+      return note;
+    },
   });
   route(app, {
     method: 'GET',
@@ -51,6 +61,10 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
     errors: [],
     handler: ({ companyId, id, query }, db) => listCreditNotes(db, companyId, id, query),
   });
+  registerVoidRoute(app);
+}
+
+function registerVoidRoute(app: FastifyInstance): void {
   route(app, {
     method: 'POST',
     url: '/operator/invoices/:invoice_id/void',

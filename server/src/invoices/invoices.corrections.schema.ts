@@ -34,6 +34,15 @@ export const CreditNoteBody = Type.Object(
         description: "What is credited, line by line, without tax; the invoice's tax rate comes on top.",
       }),
     ),
+    reference: Type.Optional(
+      text({
+        required: true,
+        description:
+          'Your own name for the credit note, unique in the company for ever. Sent again, the same request is 200 with the credit note ' +
+          'that is there; with another body, or for another invoice, it is 409 `reference_taken`.',
+        examples: ['return-77'],
+      }),
+    ),
   },
   { examples: [{ amount: '9.60', reason: 'Outage of 3 October' }] },
 );
@@ -43,6 +52,11 @@ export const CreditNote = Type.Object({
   id: uuid(),
   companyId: uuid(),
   number: Type.String({ description: 'Counts up within the company, without a gap.', examples: ['CN-000001'] }),
+  reference: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'As it was sent; null without one.',
+    examples: ['return-77'],
+  }),
   invoiceId: uuid(),
   invoiceNumber: Type.String({ examples: ['INV-000001'] }),
   reason: Type.String(reason),

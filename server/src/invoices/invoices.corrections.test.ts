@@ -44,6 +44,7 @@ describe('a credit note', () => {
       id: expect.any(String),
       companyId: admin.companyId,
       number: 'CN-000001',
+      reference: null,
       invoiceId: invoice.id,
       invoiceNumber: 'INV-000001',
       reason: 'Outage of 3 October',

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { lockCompany } from '../companies/companies.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { recordEvent } from '../events/events.service.ts';
@@ -10,6 +11,7 @@ import {
   insertCreditNote,
   lockInvoiceToCorrect,
   markVoided,
+  selectCreditNoteByReference,
   selectCreditNotes,
   selectLivePaymentState,
   sumCreditedTax,
@@ -69,9 +71,7 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<string> {
  * @throws ApiError 400; not_found, invoice_voided, credit_exceeds_invoice, payment_in_progress, payment_under_review
  */
 export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNoteBody): Promise<string> {
-  if ((body.amount === undefined) === (body.details === undefined)) {
-    throw invalidField('amount', 'must be there or else details, and not both');
-  }
+  requireOneOf(body);
   const companyId = await findInvoiceCompany(tx, invoiceId);
   const invoice = await lockToCorrect(tx, companyId, invoiceId);
   const { currency } = invoice;
@@ -97,9 +97,53 @@ export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNo
     tax: formatDecimal(fromMinor(amounts.taxMinor, currency)),
     total: formatDecimal(fromMinor(amounts.totalMinor, currency)),
     afterPayment: invoice.status === 'Succeeded',
+    reference: body.reference ?? null,
   });
   await recordEvent(tx, companyId, { type: 'credit_note.created', data: note });
   return note;
+}
+
+function requireOneOf({ amount, details }: CreditNoteBody): void {
+  if ((amount === undefined) === (details === undefined)) {
+    throw invalidField('amount', 'must be there or else details, and not both');
+  }
+}
+
+/**
+ * The same, or the credit note that was issued with the same reference before.
+ * @returns it with 200 then @throws ApiError as `createCreditNote`; reference_taken
+ */
+export async function issueCreditNote(
+  tx: Tx,
+  invoiceId: string,
+  body: CreditNoteBody,
+): Promise<{ status: 200 | 201; note: string }> {
+  requireOneOf(body);
+  const earlier = body.reference === undefined ? null : await findEarlier(tx, invoiceId, body, body.reference);
+  if (earlier !== null) return { status: 200, note: earlier };
+  return { status: 201, note: await createCreditNote(tx, invoiceId, body) };
+}
+
+/** Two requests with one reference wait for each other at the company. @throws ApiError reference_taken, not_found, 400 */
+async function findEarlier(tx: Tx, invoiceId: string, body: CreditNoteBody, reference: string): Promise<string | null> {
+  const companyId = await findInvoiceCompany(tx, invoiceId);
+  const invoice = await lockToCorrect(tx, companyId, invoiceId);
+  await lockCompany(tx, companyId);
+  const earlier = await selectCreditNoteByReference(tx, companyId, reference);
+  if (earlier === null) return null;
+  const amounts =
+    body.details === undefined
+      ? { details: '[]', totalMinor: readAmount(body.amount ?? '', invoice.currency) }
+      : addUp(body.details, invoice);
+  const isSame =
+    earlier.invoiceId === invoiceId &&
+    earlier.reason === body.reason &&
+    earlier.details === amounts.details &&
+    toMinor(toDecimal(earlier.total), invoice.currency) === amounts.totalMinor;
+  if (isSame) return earlier.json;
+  throw new ApiError('reference_taken', 'The company has another credit note with this reference.', {
+    details: [{ field: 'reference', message: 'is taken by a credit note that says something else' }],
+  });
 }
 
 /** `details` is JSON text. */
@@ -126,17 +170,23 @@ function addUp(details: { title: string; amount: string }[], { currency, taxRate
  */
 function splitAmount(text: string, invoice: InvoiceToCorrect, creditedTaxMinor: bigint): CreditAmounts {
   const { currency } = invoice;
+  const totalMinor = readAmount(text, currency);
+  const invoiceTotalMinor = toMinor(toDecimal(invoice.total), currency);
+  const invoiceTaxMinor = toMinor(toDecimal(invoice.tax), currency);
+  const creditedMinor = toMinor(toDecimal(invoice.creditedTotal), currency) + totalMinor;
+  const taxSoFarMinor = invoiceTotalMinor === 0n ? 0n : divide(invoiceTaxMinor * creditedMinor, invoiceTotalMinor);
+  return { details: '[]', taxMinor: within(0n, taxSoFarMinor - creditedTaxMinor, totalMinor), totalMinor };
+}
+
+/** In minor units. @throws ApiError 400 when it is not exact */
+function readAmount(text: string, currency: string): bigint {
   const amount = toDecimal(text);
   const totalMinor = toMinor(amount, currency);
   if (totalMinor <= 0n) throw invalidField('amount', 'must be more than zero');
   if (compareDecimals(amount, fromMinor(totalMinor, currency)) !== 0) {
     throw invalidField('amount', `must have no more decimals than ${currency} has`);
   }
-  const invoiceTotalMinor = toMinor(toDecimal(invoice.total), currency);
-  const invoiceTaxMinor = toMinor(toDecimal(invoice.tax), currency);
-  const creditedMinor = toMinor(toDecimal(invoice.creditedTotal), currency) + totalMinor;
-  const taxSoFarMinor = invoiceTotalMinor === 0n ? 0n : divide(invoiceTaxMinor * creditedMinor, invoiceTotalMinor);
-  return { details: '[]', taxMinor: within(0n, taxSoFarMinor - creditedTaxMinor, totalMinor), totalMinor };
+  return totalMinor;
 }
 
 /** Of numbers that are not negative, rounded half up. */

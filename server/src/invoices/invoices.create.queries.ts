@@ -1,4 +1,5 @@
-import type { Tx } from '../database/database.ts';
+import type { Queryable, Tx } from '../database/database.ts';
+import { invoiceFields } from './invoices.queries.ts';
 
 export type NewInvoice = {
   companyId: string;
@@ -16,6 +17,8 @@ export type NewInvoice = {
   details: string;
   /** JSON text or null. */
   metadata: string | null;
+  reference: string | null;
+  debt: string;
 };
 
 export type InsertedInvoice = { companyId: string; id: string; number: string };
@@ -35,7 +38,7 @@ export async function insertInvoices(
       SELECT given.*, billing.id AS "billToId", companies.net_days AS "netDays"
       FROM json_to_recordset(${writeRows(invoices)}::text::json) AS given (
         "companyId" uuid, id uuid, "startAt" timestamptz, "endAt" timestamptz, method text, currency text, "minorUnitDigits" smallint,
-        "taxRate" numeric, "subTotal" numeric, tax numeric, total numeric, details json, metadata jsonb
+        "taxRate" numeric, "subTotal" numeric, tax numeric, total numeric, details json, metadata jsonb, reference text, debt text
       )
       JOIN billing_information AS billing ON billing.company_id = given."companyId"
       JOIN companies ON companies.id = given."companyId"
@@ -46,12 +49,31 @@ export async function insertInvoices(
       RETURNING company_id, last_number::text AS digits
     )
     INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, currency, minor_unit_digits, tax_rate,
-                          sub_total, tax, total, details, metadata, buyer, seller, due_at)
+                          sub_total, tax, total, details, metadata, reference, debt, buyer, seller, due_at)
     SELECT "companyId", id, 'INV-' || lpad(digits, greatest(6, length(digits)), '0'), "billToId", "startAt", "endAt", method, currency,
-           "minorUnitDigits", "taxRate", "subTotal", tax, total, details, metadata, buyer_snapshot("companyId"),
+           "minorUnitDigits", "taxRate", "subTotal", tax, total, details, metadata, reference, debt, buyer_snapshot("companyId"),
            (SELECT seller_snapshot()), ${issuedAt}::timestamptz + make_interval(hours => 24 * "netDays")
     FROM given JOIN taken ON taken.company_id = given."companyId"
     RETURNING company_id AS "companyId", id, number`;
+}
+
+/**
+ * The company's invoice of this debt as JSON text, and whether it says what the draft says; null when there is none. Invoices from
+ * before debts were written down have none but their id.
+ */
+export async function selectInvoiceOfDebt(
+  db: Queryable,
+  companyId: string,
+  { debt, reference, startAt, endAt, method, currency, taxRate, details, metadata }: NewInvoice,
+): Promise<{ json: string; isSame: boolean } | null> {
+  const [row] = await db<{ json: string; isSame: boolean }[]>`
+    SELECT json_build_object(${invoiceFields(db)})::text AS json,
+           (start_at, end_at, method, currency, tax_rate, details::text, metadata) IS NOT DISTINCT FROM
+             (${startAt}::timestamptz(3), ${endAt}::timestamptz(3), ${method}, ${currency}, ${taxRate}::text::numeric, ${details},
+              ${metadata}::text::jsonb) AS "isSame"
+    FROM invoices
+    WHERE company_id = ${companyId} AND (debt = ${debt} OR (debt IS NULL AND id::text = lower(${reference})))`;
+  return row ?? null;
 }
 
 /** JSON text in which `details` stands as it is, digit for digit. */

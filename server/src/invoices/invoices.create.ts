@@ -1,12 +1,19 @@
-import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { validate as isUuid } from 'uuid';
 import { holdsCardNumberAnywhere } from '../card-numbers.ts';
+import { lockCompany } from '../companies/companies.service.ts';
 import type { Tx } from '../database/database.ts';
-import { invalidField, notFound } from '../errors.ts';
+import { ApiError, invalidField, notFound } from '../errors.ts';
 import { parseInstant } from '../http/instants.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
 import { jsonNumber } from '../money/decimal.ts';
 import { AmountError, computeTotals, formatAmount, fromMinor, type Totals } from '../money/money.ts';
-import { type InsertedInvoice, insertInvoices, type NewInvoice } from './invoices.create.queries.ts';
+import {
+  type InsertedInvoice,
+  insertInvoices,
+  type NewInvoice,
+  selectInvoiceOfDebt,
+} from './invoices.create.queries.ts';
+import { nameDebt } from './invoices.debt.ts';
 import { selectInvoice } from './invoices.queries.ts';
 import { recordInvoices } from './invoices.record.ts';
 import type { CreateInvoiceBody } from './invoices.schema.ts';
@@ -14,33 +21,54 @@ import type { CreateInvoiceBody } from './invoices.schema.ts';
 const MAX_METADATA_BYTES = 16 * 1024;
 
 /**
- * Issues an invoice; nothing in it changes afterwards but its status. @returns the Invoice as JSON text
- * @throws ApiError 400 naming the field
+ * Issues an invoice; nothing in it changes afterwards but its status. A reference that the company has an invoice of answers that one.
+ * @returns the Invoice as JSON text, with 200 when it was issued before
+ * @throws ApiError 400 naming the field; reference_taken
  */
-export async function createInvoice(tx: Tx, companyId: string, body: CreateInvoiceBody, now: Date): Promise<string> {
+export async function createInvoice(
+  tx: Tx,
+  companyId: string,
+  body: CreateInvoiceBody,
+  now: Date,
+): Promise<{ status: 200 | 201; invoice: string }> {
   // What only a computed line says is nobody's to send.
   const details = body.details.map(({ title, path, totalRequest, currency, amount }) => {
     return { title, path, totalRequest, currency, amount };
   });
   const draft = draftInvoice(companyId, { ...body, details });
+  const earlier = draft.reference === null ? null : await findEarlier(tx, draft);
+  if (earlier !== null) return { status: 200, invoice: earlier };
   await createInvoices(tx, [draft], now);
-  return (await selectInvoice(tx, companyId, draft.id)) ?? Promise.reject(notFound('invoice'));
+  const invoice = (await selectInvoice(tx, companyId, draft.id)) ?? Promise.reject(notFound('invoice'));
+  return { status: 201, invoice: await invoice };
+}
+
+/** Two requests with one reference wait for each other here. @throws ApiError reference_taken */
+async function findEarlier(tx: Tx, draft: NewInvoice): Promise<string | null> {
+  await lockCompany(tx, draft.companyId);
+  const earlier = await selectInvoiceOfDebt(tx, draft.companyId, draft);
+  if (earlier === null || earlier.isSame) return earlier?.json ?? null;
+  throw new ApiError('reference_taken', 'The company has another invoice with this reference.', {
+    details: [{ field: 'reference', message: 'is taken by an invoice that says something else' }],
+  });
 }
 
 /**
  * An invoice before it has its number. Asks nobody, so that one that can't be issued is known before anything is written.
+ * `month` is of a billing run, as in 2026-10: the same month makes the same id again, should the database have lost the invoice.
  * @throws ApiError 400 naming the field
  */
-export function draftInvoice(companyId: string, body: InvoiceBody): NewInvoice {
+export function draftInvoice(companyId: string, body: InvoiceBody, month: string | null = null): NewInvoice {
   const period = readPeriod(body);
   const currency = readCurrency(body.details);
   const metadata = readMetadata(body.metadata ?? null);
   const taxRate = body.taxRate ?? '0';
   const amounts = computeInvoice(body.details, taxRate, currency);
   if (!isUuid(companyId)) refuseCompany();
+  const reference = body.reference ?? null;
   return {
-    companyId,
-    id: uuidv7(),
+    companyId: companyId.toLowerCase(),
+    ...nameDebt(companyId.toLowerCase(), { month, reference, periodEndAt: period.endAt }),
     ...period,
     method: body.method ?? 'Card',
     currency,
@@ -48,6 +76,7 @@ export function draftInvoice(companyId: string, body: InvoiceBody): NewInvoice {
     taxRate,
     ...amounts,
     metadata,
+    reference,
   };
 }
 

@@ -7,8 +7,9 @@ import { recordingParts } from '../events/events.service.ts';
  */
 export function invoiceFields(db: Queryable) {
   return db`
-    'id', invoices.id, 'companyId', invoices.company_id, 'number', invoices.number, 'billToId', invoices.bill_to_id,
-    'paymentId', invoices.payment_id, 'startAt', iso_instant(invoices.start_at), 'endAt', iso_instant(invoices.end_at),
+    'id', invoices.id, 'companyId', invoices.company_id, 'number', invoices.number, 'reference', invoices.reference,
+    'billToId', invoices.bill_to_id, 'paymentId', invoices.payment_id, 'startAt', iso_instant(invoices.start_at),
+    'endAt', iso_instant(invoices.end_at),
     'method', invoices.method, 'status', invoices.status, 'currency', invoices.currency,
     'taxRate', trim_scale(invoices.tax_rate)::text, 'details', invoices.details,
     'subTotal', money_text(invoices.sub_total, invoices.minor_unit_digits),

@@ -25,15 +25,20 @@ export function registerInvoiceRoutes(app: FastifyInstance, { clock }: { clock: 
     tag: 'Operator',
     summary: 'Issue an invoice',
     description:
-      'It starts as Processing. What it bills never changes afterwards, only what becomes of it: its payment, credit notes, refunds, ' +
+      'It starts as Processing. With a `reference` that the company has an invoice of, that one is answered with 200. ' +
+      'What it bills never changes afterwards, only what becomes of it: its payment, credit notes, refunds, ' +
       'a void.',
     access: 'operator',
     body: CreateInvoiceBody,
     exactNumbers: ['amount', 'totalRequest'],
-    response: { 201: Invoice },
-    examples: { 201: { paymentId: null } },
-    errors: [],
+    response: { 201: Invoice, 200: Invoice },
+    examples: { 200: { paymentId: null }, 201: { paymentId: null } },
+    errors: ['reference_taken'],
     idempotency: 'create',
-    transaction: ({ body }, tx) => createInvoice(tx, body.companyId, body, clock()),
+    async transaction({ body, reply }, tx) {
+      const { status, invoice } = await createInvoice(tx, body.companyId, body, clock());
+      reply.code(status);
+      return invoice;
+    },
   });
 }

@@ -56,6 +56,15 @@ export const CreateInvoiceBody = Type.Object({
     }),
   ),
   details: Type.Array(LineItemBody, { minItems: 1, maxItems: 1_000 }),
+  reference: Type.Optional(
+    text({
+      required: true,
+      description:
+        'Your own name for what is owed, unique in the company for ever. Sent again, the same request is 200 with the invoice that is ' +
+        'there, whatever became of the idempotency key; with another body it is 409 `reference_taken`.',
+      examples: ['order-1042'],
+    }),
+  ),
   metadata: Type.Optional(
     Type.Unsafe<Record<string, unknown> | null>({
       type: ['object', 'null'],
@@ -218,6 +227,11 @@ export const invoiceFields = {
   id: uuid(),
   companyId: uuid(),
   number: Type.String({ description: 'Counts up within the company, without a gap.', examples: ['INV-000001'] }),
+  reference: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'As it was sent; null without one.',
+    examples: ['order-1042'],
+  }),
   billToId: uuid('The billing-information record.'),
   paymentId: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description: 'Null until paid.' }),
   startAt: timestamp(),

@@ -31,6 +31,7 @@ describe('POST /operator/invoices', () => {
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       companyId: admin.companyId,
       number: expect.stringMatching(/^INV-\d{6}$/),
+      reference: null,
       billToId: billing.body.id,
       paymentId: null,
       startAt: '2026-10-01T00:00:00.000Z',

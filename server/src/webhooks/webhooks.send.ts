@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { NO_COMPANY } from '../events/events.service.ts';
 import { hideCardNumbers } from '../card-numbers.ts';
+import { NO_COMPANY } from '../events/events.service.ts';
 import { isPublicAddress } from './webhooks.addresses.ts';
 import { allowedHostsOf, findUrlProblem, isAllowedHost, type Target } from './webhooks.target.ts';
 

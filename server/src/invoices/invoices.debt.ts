@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+
+/**
+ * What an invoice is for, by a name that follows from what is owed and so outlives the database, and the invoice's id. The id that a
+ * billing run gives is made from the name (RFC 9562, version 7: its time is the period's end, its other bits are a hash), so that
+ * the same run after a restore gives it again.
+ */
+export function nameDebt(
+  companyId: string,
+  { month, reference, periodEndAt }: { month: string | null; reference: string | null; periodEndAt: Date },
+): { id: string; debt: string } {
+  if (month === null) {
+    const id = uuidv7();
+    return { id, debt: `ref:${companyId}:${reference ?? id}` };
+  }
+  const debt = `usage:${companyId}:${month}`;
+  const random = createHash('sha256').update(debt).digest();
+  return { id: uuidv7({ msecs: periodEndAt.getTime(), random }), debt };
+}
