@@ -53,11 +53,11 @@ export async function selectUnfinishedMonths(
   db: Queryable,
   month: string,
 ): Promise<{ unfinished: string[]; newest: string | null }> {
-  const [row] = await db<[{ unfinished: string[] | null; newest: string | null }]>`
-    SELECT array_agg(period ORDER BY period) FILTER (WHERE status IN ('running', 'waiting') AND period < ${month}) AS unfinished,
+  const [row] = await db<[{ unfinished: string | null; newest: string | null }]>`
+    SELECT string_agg(period, ',' ORDER BY period) FILTER (WHERE status IN ('running', 'waiting') AND period < ${month}) AS unfinished,
            max(period) AS newest
     FROM billing_runs`;
-  return { unfinished: row.unfinished ?? [], newest: row.newest };
+  return { unfinished: row.unfinished?.split(',') ?? [], newest: row.newest };
 }
 
 /** A page of runs, the newest month first. */

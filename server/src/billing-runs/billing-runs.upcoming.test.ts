@@ -50,6 +50,7 @@ describe('a month that is over can be looked at before it is issued', () => {
     expect([may.startAt, may.endAt]).toEqual(['2025-05-01T04:00:00.000Z', '2025-06-01T04:00:00.000Z']);
     await startRun(service, '2025-04');
     await startRun(service, '2025-05');
+    expect([await preview(admin, '2025-04'), await preview(admin, '2025-05')]).toEqual([april, may]);
     for (const _ of [april, may]) await work(service);
     const [, ...issued] = await invoicesOf(service, admin);
     expect(issued.map(({ total }: { total: string }) => total)).toEqual(['6.00', '8.00']);

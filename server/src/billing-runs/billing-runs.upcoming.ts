@@ -34,7 +34,7 @@ export async function readUpcomingInvoice(
   const { details, ...amounts } = computeInvoice(bill.lines, taxRate, currency);
   const { unpricedPaths } = bill;
   const fields = JSON.stringify({
-    ...{ companyId, period: month, ...period, method, currency, taxRate },
+    ...{ companyId: settings.companyId, period: month, ...period, method, currency, taxRate },
     ...amounts,
     unpricedPaths,
   });
