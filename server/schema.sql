@@ -759,6 +759,7 @@ CREATE TABLE companies (
   net_days smallint NOT NULL DEFAULT 0,
   dunning_days jsonb NOT NULL DEFAULT '[2, 5, 7, 7]'::jsonb,
   payment_method text NOT NULL DEFAULT 'default'::text,
+  number_prefix text,
   CONSTRAINT companies_pkey PRIMARY KEY (id),
   CONSTRAINT companies_collection_check CHECK ((collection = ANY (ARRAY['by_card'::text, 'automatic'::text, 'manual'::text]))),
   CONSTRAINT companies_invoice_grace_hours_check CHECK ((invoice_grace_hours >= 0)),
@@ -769,6 +770,7 @@ CREATE TABLE companies (
   CONSTRAINT companies_payment_method_check CHECK ((payment_method = ANY (ARRAY['default'::text, 'Card'::text, 'paypal'::text]))),
   CONSTRAINT companies_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
+CREATE UNIQUE INDEX companies_number_prefix_taken ON public.companies USING btree (number_prefix) WHERE (number_prefix IS NOT NULL);
 CREATE TRIGGER companies_to_collect AFTER UPDATE ON public.companies FOR EACH ROW WHEN (((new.collection <> old.collection) AND (new.collection <> 'manual'::text))) EXECUTE FUNCTION wake_collections_by_setting();
 GRANT INSERT, SELECT, UPDATE ON companies TO paydesk_application;
 
@@ -815,14 +817,6 @@ CREATE TRIGGER credit_entries_added AFTER INSERT ON public.credit_entries FOR EA
 CREATE TRIGGER credit_entries_posted AFTER INSERT ON public.credit_entries FOR EACH ROW WHEN ((new.kind <> 'refund'::text)) EXECUTE FUNCTION post_credit_entry();
 GRANT INSERT, SELECT ON credit_entries TO paydesk_application;
 
-CREATE TABLE credit_note_numbers (
-  company_id uuid NOT NULL,
-  last_number bigint NOT NULL,
-  CONSTRAINT credit_note_numbers_pkey PRIMARY KEY (company_id),
-  CONSTRAINT credit_note_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
-);
-GRANT INSERT, SELECT, UPDATE ON credit_note_numbers TO paydesk_application;
-
 CREATE TABLE credit_notes (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -836,6 +830,7 @@ CREATE TABLE credit_notes (
   after_payment boolean NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   reference text,
+  number_series text,
   CONSTRAINT credit_notes_number_taken UNIQUE (company_id, number),
   CONSTRAINT credit_notes_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT credit_notes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -845,6 +840,7 @@ CREATE TABLE credit_notes (
   CONSTRAINT credit_notes_total_check CHECK ((total > (0)::numeric))
 );
 CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (company_id, invoice_id, id);
+CREATE UNIQUE INDEX credit_notes_number_of_seller_taken ON public.credit_notes USING btree (number) WHERE (number_series IS NOT NULL);
 CREATE UNIQUE INDEX credit_notes_reference_taken ON public.credit_notes USING btree (company_id, reference) WHERE (reference IS NOT NULL);
 CREATE TRIGGER credit_notes_posted AFTER INSERT ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION post_credit_note();
 GRANT INSERT, SELECT ON credit_notes TO paydesk_application;
@@ -968,14 +964,6 @@ CREATE TABLE invoice_counts (
 );
 GRANT INSERT, SELECT, UPDATE ON invoice_counts TO paydesk_application;
 
-CREATE TABLE invoice_numbers (
-  company_id uuid NOT NULL,
-  last_number bigint NOT NULL,
-  CONSTRAINT invoice_numbers_pkey PRIMARY KEY (company_id),
-  CONSTRAINT invoice_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
-);
-GRANT INSERT, SELECT, UPDATE ON invoice_numbers TO paydesk_application;
-
 CREATE TABLE invoices (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1005,6 +993,7 @@ CREATE TABLE invoices (
   refunded_total numeric(20,4) NOT NULL DEFAULT 0,
   reference text,
   debt text,
+  number_series text,
   CONSTRAINT invoices_number_taken UNIQUE (company_id, number),
   CONSTRAINT invoices_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT invoices_company_id_bill_to_id_fkey FOREIGN KEY (company_id, bill_to_id) REFERENCES billing_information(company_id, id),
@@ -1027,10 +1016,12 @@ CREATE INDEX invoices_by_id ON public.invoices USING btree (id);
 CREATE INDEX invoices_by_method ON public.invoices USING btree (company_id, method, start_at, id);
 CREATE INDEX invoices_by_number ON public.invoices USING btree (number);
 CREATE INDEX invoices_by_period ON public.invoices USING btree (company_id, start_at, id, total, end_at);
+CREATE INDEX invoices_by_repeated_number ON public.invoices USING btree (number, id) WHERE (number_series IS NULL);
 CREATE INDEX invoices_by_status ON public.invoices USING btree (company_id, status, start_at, id);
 CREATE INDEX invoices_by_total ON public.invoices USING btree (company_id, total);
 CREATE INDEX invoices_unpaid ON public.invoices USING btree (status, id) WHERE (status <> 'Succeeded'::text);
 CREATE UNIQUE INDEX invoices_debt_taken ON public.invoices USING btree (company_id, debt) WHERE (debt IS NOT NULL);
+CREATE UNIQUE INDEX invoices_number_of_seller_taken ON public.invoices USING btree (number) WHERE (number_series IS NOT NULL);
 CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');
 CREATE TRIGGER invoices_changed_from AFTER UPDATE ON public.invoices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('removed');
 CREATE TRIGGER invoices_changed_to AFTER UPDATE ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');
@@ -1104,6 +1095,29 @@ CREATE INDEX login_failures_by_address ON public.login_failures USING btree (add
 CREATE INDEX login_failures_by_email ON public.login_failures USING btree (email_hash, failed_at);
 CREATE INDEX login_failures_by_time ON public.login_failures USING btree (failed_at);
 GRANT DELETE, INSERT, SELECT ON login_failures TO paydesk_application;
+
+CREATE TABLE number_series (
+  prefix text NOT NULL,
+  last_number bigint NOT NULL,
+  CONSTRAINT number_series_pkey PRIMARY KEY (prefix),
+  CONSTRAINT number_series_last_number_check CHECK ((last_number > 0))
+);
+GRANT INSERT, SELECT, UPDATE ON number_series TO paydesk_application;
+
+CREATE TABLE numbering (
+  id boolean NOT NULL DEFAULT true,
+  series text NOT NULL DEFAULT 'seller'::text,
+  invoice_prefix text NOT NULL DEFAULT 'INV-'::text,
+  credit_note_prefix text NOT NULL DEFAULT 'CN-'::text,
+  yearly_restart boolean NOT NULL DEFAULT false,
+  timezone text NOT NULL DEFAULT 'UTC'::text,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT numbering_pkey PRIMARY KEY (id),
+  CONSTRAINT numbering_id_check CHECK (id),
+  CONSTRAINT numbering_prefixes_differ CHECK ((invoice_prefix <> credit_note_prefix)),
+  CONSTRAINT numbering_series_check CHECK ((series = ANY (ARRAY['seller'::text, 'company'::text])))
+);
+GRANT SELECT, UPDATE ON numbering TO paydesk_application;
 
 CREATE TABLE operator_keys (
   id boolean NOT NULL DEFAULT true,

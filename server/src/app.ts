@@ -34,6 +34,7 @@ import { registerJobRoutes } from './jobs/jobs.routes.ts';
 import type { Keyring } from './keys/keys.ts';
 import { registerLabelRoutes } from './labels/labels.routes.ts';
 import { registerLedgerRoutes } from './ledger/ledger.routes.ts';
+import { registerNumberingRoutes } from './numbering/numbering.routes.ts';
 import { authenticateOperator, looksLikeOperatorKey } from './operators/operators.service.ts';
 import { registerDisputeLookRoutes } from './payments/payments.disputes.routes.ts';
 import { addPaymentMetrics } from './payments/payments.metrics.ts';
@@ -134,6 +135,7 @@ export async function buildApp({
   registerUsageThresholdRoutes(server, { clock });
   registerBillingRunRoutes(server, { clock });
   registerSellerRoutes(server);
+  registerNumberingRoutes(server);
   registerJobRoutes(server, { db });
   registerAlertRoutes(server);
   registerEventRoutes(server);

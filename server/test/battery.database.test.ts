@@ -18,6 +18,8 @@ const WITHOUT_COMPANY: Record<string, string> = {
   usage_cutoffs: 'lines under the usage of all companies',
   billing_runs: 'a run bills all companies',
   seller: 'who bills all companies',
+  numbering: 'how the seller numbers the documents of all companies',
+  number_series: 'a series of the seller’s numbers, of all companies by default',
   gateway_notices: 'a gateway tells about its own objects; the payment that is found by one names the company',
   operator_keys: 'the operator stands outside of every company',
   schema_migrations: 'about the schema',
@@ -28,6 +30,8 @@ const ACROSS_COMPANIES: Record<string, string> = {
   payments_gateway_object_taken: 'an object of a gateway is one payment’s, of whatever company that is',
   refunds_gateway_object_taken: 'an object of a gateway is one refund’s, of whatever company that is',
   disputes_gateway_object_taken: 'an object of a gateway is one dispute’s of a payment, of whatever company that is',
+  invoices_number_of_seller_taken: 'the seller gives a number once, to whatever company',
+  credit_notes_number_of_seller_taken: 'the seller gives a number once, to whatever company',
 };
 
 type ForeignKey = { name: string; table: string; columns: string[]; target: string; targetColumns: string[] };
@@ -201,6 +205,7 @@ describe('the application’s role (bar 14)', () => {
     'UPDATE billed_periods SET invoice_id = NULL',
     'DELETE FROM billed_periods',
     'DELETE FROM billing_runs',
+    'DELETE FROM number_series',
   ])('may not %s', async (statement) => {
     const refusal = await database.db.unsafe(statement).then(
       () => 'allowed',

@@ -145,6 +145,8 @@ const BEYOND = [
   'POST /operator/invoices/{invoice_id}/recompute',
   'GET /operator/seller',
   'PUT /operator/seller',
+  'GET /operator/numbering',
+  'PUT /operator/numbering',
   'GET /operator/companies',
   'GET /payments/billing-settings',
   'PUT /payments/billing-settings',

@@ -15,6 +15,7 @@ import {
 import { BILLING_CASES } from './battery.billing.ts';
 import { PAYPAL_ACCOUNT_CASES } from './battery.paypal-accounts.ts';
 import { REFUND_CASES } from './battery.refunds.ts';
+import { SELLER_CASES } from './battery.seller.ts';
 import { THRESHOLD_CASES } from './battery.thresholds.ts';
 import { WEBHOOK_CASES } from './battery.webhooks.ts';
 import { invoicesOf, runMonth, use } from './billing.ts';
@@ -147,17 +148,7 @@ export const BATTERY: Record<string, BatteryCase> = {
   'GET /operator/invoices/:invoice_id/credit-notes': { access: 'operator', names: INVOICE },
   'POST /operator/invoices/:invoice_id/void': { access: 'operator', names: INVOICE },
   'POST /operator/invoices/:invoice_id/recompute': { access: 'operator', names: BILLED_INVOICE },
-  'GET /operator/seller': { access: 'operator' },
-  'PUT /operator/seller': {
-    access: 'operator',
-    body: () => ({
-      name: 'Northwind Interfaces Ltd',
-      addressLines: ['221 Harbour Street', 'Bristol'],
-      taxId: 'GB1',
-      email: 'billing@northwind.example',
-      footerText: 'Thank you.',
-    }),
-  },
+  ...SELLER_CASES,
   'GET /operator/companies': { access: 'operator' },
 
   'POST /operator/usage': { access: 'operator', body: ({ admin }) => usageEvent(admin.companyId) },

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monthAfter, startOfMonth } from '../src/billing-runs/billing-runs.test-model.ts';
 import { closeUsageCutoff } from '../src/usage/usage.service.ts';
 import { judgeUsage, readUsageBooks } from './chaos.billing.books.ts';
+import { findNumberViolations } from './invariants.numbers.ts';
 import { ACTIVITIES, type Hit, planKills, strike, WAYS } from './chaos.billing.kills.ts';
 import { judgeAcknowledged, type Senders, startSenders } from './chaos.billing.senders.ts';
 import { type BillingWorld, openBillingWorld } from './chaos.billing.world.ts';
@@ -121,6 +122,7 @@ async function audit(world: BillingWorld, senders: Senders, months: string[] | n
   const acknowledged = [...senders.sent.values()].filter((event) => event.acknowledged);
   const books = await readUsageBooks(world.owner);
   const { violations, billed, unbilled } = judgeUsage(books, world.companies, world.prices);
+  violations.push(...(await findNumberViolations(world.owner)));
   violations.push(...judgeAcknowledged(senders, acknowledged, books.events));
   const sum = acknowledged.reduce((total, { quantity }) => total + quantity, 0);
   if (months !== null && sum !== billed + unbilled)

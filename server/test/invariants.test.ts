@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LedgerRows } from '../src/gateways/sandbox/sandbox.queries.ts';
 import type { Books, PaymentRecord } from './invariants.books.ts';
 import { judgeCollection } from './invariants.collection.ts';
+import { judgeNumbers } from './invariants.numbers.ts';
 import { judge } from './invariants.ts';
 import { judgeDeliveries } from './invariants.webhooks.ts';
 
@@ -284,6 +285,23 @@ describe('the oracle of the collection', () => {
     ['attempts that were not noted', { numbers: [1, 3] }],
   ])('I16: sees %s', (_what, changes) => {
     expect(judgeCollection({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I16 /)]);
+  });
+});
+
+describe('the oracle of the numbers', () => {
+  const sound = { prefix: 'INV-', lastNumber: 3, numbers: ['INV-000003', 'INV-000001', 'INV-000002'] };
+
+  it('finds nothing where each number was given once', () => {
+    expect(judgeNumbers(sound)).toEqual([]);
+  });
+
+  it.each([
+    ['a gap', { numbers: ['INV-000001', 'INV-000003'] }],
+    ['a number that two documents have', { numbers: [...sound.numbers, 'INV-000002'] }],
+    ['a number that is not counted yet', { lastNumber: 2 }],
+    ['a number that was counted and not given', { lastNumber: 4 }],
+  ])('I17: sees %s', (_what, changes) => {
+    expect(judgeNumbers({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I17 /)]);
   });
 });
 

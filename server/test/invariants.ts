@@ -16,11 +16,17 @@ import {
 } from './invariants.books.ts';
 import { findCollectionViolations } from './invariants.collection.ts';
 import { findLedgerViolations } from './invariants.ledger.ts';
+import { findNumberViolations } from './invariants.numbers.ts';
 
 /** Compares the two books, at rest. @returns what is broken; nothing when all is well */
 export async function findViolations(owner: Db, ledger: GatewayLedger): Promise<string[]> {
   const violations = judge(await readBooks(owner), ledger);
-  return [...violations, ...(await findLedgerViolations(owner, ledger)), ...(await findCollectionViolations(owner))];
+  return [
+    ...violations,
+    ...(await findLedgerViolations(owner, ledger)),
+    ...(await findCollectionViolations(owner)),
+    ...(await findNumberViolations(owner)),
+  ];
 }
 
 /** What is broken in these books. */

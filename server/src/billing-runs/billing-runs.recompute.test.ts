@@ -60,7 +60,7 @@ describe('an invoice is computed anew', () => {
       ...{
         invoiceId: january.id,
         companyId: admin.companyId,
-        number: 'INV-000001',
+        number: january.number,
         period: '2025-01',
         currency: 'USD',
       },

@@ -51,7 +51,7 @@ export function registerCompanyRoutes(app: FastifyInstance): void {
     resource: 'company',
     body: BillingSettingsBody,
     response: { 200: BillingSettings },
-    errors: ['currency_in_use'],
+    errors: ['currency_in_use', 'number_prefix_taken'],
     transaction: ({ id, body }, tx) => changeBillingSettings(tx, id, body),
   });
 }

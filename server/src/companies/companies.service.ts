@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Queryable, Tx } from '../database/database.ts';
+import { type Queryable, type Tx, violatedConstraint } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import {
   type CompanyProfile,
@@ -68,7 +68,8 @@ export function taxRateToBill({ taxExempt, taxRate }: BillingSettings): string {
 
 /**
  * Writes the given settings and answers with all of them. What was issued stays as it is.
- * @throws ApiError 400; not_found; currency_in_use, while the company has credit in another one
+ * @throws ApiError 400; not_found; currency_in_use, while the company has credit in another one;
+ *   number_prefix_taken
  */
 export async function changeBillingSettings(
   tx: Tx,
@@ -85,6 +86,13 @@ export async function changeBillingSettings(
   if (isOther && (await isCreditHeld(tx, companyId))) {
     throw new ApiError('currency_in_use', `The company has credit in ${currency}, or a payment holds some of it.`);
   }
-  await updateBillingSettings(tx, companyId, body);
+  await updateBillingSettings(tx, companyId, body).catch(refuseTakenPrefix);
   return readBillingSettings(tx, companyId);
+}
+
+function refuseTakenPrefix(error: unknown): never {
+  if (violatedConstraint(error) !== 'companies_number_prefix_taken') throw error;
+  throw new ApiError('number_prefix_taken', 'Another company has this prefix.', {
+    details: [{ field: 'numberPrefix', message: 'is taken' }],
+  });
 }

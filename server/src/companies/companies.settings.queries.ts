@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../database/database.ts';
+import { companyPrefix } from '../numbering/numbering.service.ts';
 import type { BillingSettings, BillingSettingsBody, LateUsageKind } from './companies.settings.schema.ts';
 
 export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'lateUsage'> & {
@@ -13,7 +14,8 @@ function settingsColumns(db: Queryable) {
     exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId", timezone,
     late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours",
     collection, collects_automatically(companies.id, 'Card') AS "collectsAutomatically", net_days AS "netDays",
-    dunning_days AS "dunningDays", payment_method AS "paymentMethod", invoice_method(companies.id) AS "invoiceMethod"`;
+    dunning_days AS "dunningDays", payment_method AS "paymentMethod", invoice_method(companies.id) AS "invoiceMethod",
+    ${companyPrefix(db)} AS "numberPrefix"`;
 }
 
 /** The company's settings with the tax id of its billing information, or null when there is no such company. */
@@ -56,6 +58,7 @@ export async function updateBillingSettings(tx: Tx, companyId: string, body: Bil
         collection = coalesce(${body.collection ?? null}, collection), net_days = coalesce(${body.netDays ?? null}, net_days),
         dunning_days = coalesce(${dunningDays}::text::jsonb, dunning_days),
         payment_method = coalesce(${body.paymentMethod ?? null}, payment_method),
+        number_prefix = nullif(coalesce(${body.numberPrefix ?? null}, number_prefix), ''),
         updated_at = now()
     WHERE id = ${companyId}`;
 }

@@ -5,6 +5,7 @@ import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { compareDecimals, parseDecimal, toDecimal } from '../money/decimal.ts';
+import { companyNumberPrefix } from '../numbering/numbering.service.ts';
 
 const LATE_USAGE_KINDS = ['next_invoice', 'refuse', 'ignore'] as const;
 export type LateUsageKind = (typeof LATE_USAGE_KINDS)[number];
@@ -112,6 +113,7 @@ export const BillingSettingsBody = Type.Object({
   netDays: Type.Optional(collectionFields.netDays),
   dunningDays: Type.Optional(collectionFields.dunningDays),
   paymentMethod: Type.Optional(paymentMethod),
+  numberPrefix: Type.Optional(companyNumberPrefix),
 });
 export type BillingSettingsBody = Static<typeof BillingSettingsBody>;
 
@@ -134,6 +136,10 @@ const settingsFields = {
   }),
   paymentMethod,
   invoiceMethod,
+  numberPrefix: Type.String({
+    description: "What its numbers have after the seller's prefix, while each company has a series.",
+    examples: ['ACME-'],
+  }),
 };
 
 export const BillingSettings = Type.Object(settingsFields);

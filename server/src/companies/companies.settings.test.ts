@@ -18,7 +18,8 @@ const read = async (companyId: string) => {
 const change = async (companyId: string, body: object) =>
   expectStatus(await putSettings(service, companyId, body), 200).body;
 
-const DEFAULTS = {
+const defaultsOf = (companyId: string) => ({
+  companyId,
   currency: 'USD',
   taxRate: '0',
   exemptWithTaxId: false,
@@ -32,12 +33,13 @@ const DEFAULTS = {
   dunningDays: [2, 5, 7, 7],
   paymentMethod: 'default',
   invoiceMethod: 'Card',
-};
+  numberPrefix: `${companyId.slice(-12).toUpperCase()}-`,
+});
 
 describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
   it('are the defaults from the sign-up on', async () => {
     const { companyId } = await signUpAdmin(service);
-    expect(await read(companyId)).toEqual({ companyId, ...DEFAULTS });
+    expect(await read(companyId)).toEqual(defaultsOf(companyId));
   });
 
   it('keeps what is written, and the fields that are absent', async () => {
@@ -53,6 +55,7 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
       netDays: 14,
       dunningDays: [1, 60],
       paymentMethod: 'paypal',
+      numberPrefix: 'ACME-',
     };
     const written = await change(companyId, all);
     expect(written).toEqual({
@@ -70,7 +73,7 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
   it('is one company’s', async () => {
     const [one, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await change(one.companyId, { currency: 'JPY', taxRate: '10' });
-    expect(await read(other.companyId)).toEqual({ companyId: other.companyId, ...DEFAULTS });
+    expect(await read(other.companyId)).toEqual(defaultsOf(other.companyId));
   });
 
   it.each([
@@ -100,7 +103,7 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
     const { companyId } = await signUpAdmin(service);
     const refused = expectStatus(await putSettings(service, companyId, { exemptWithTaxId: true, ...body }), 400);
     expect(refused.body.error.details[0].field).toBe(field);
-    expect(await read(companyId)).toEqual({ companyId, ...DEFAULTS });
+    expect(await read(companyId)).toEqual(defaultsOf(companyId));
   });
 
   it('is 404 for a company that is not there', async () => {
@@ -149,7 +152,7 @@ describe('the currency, while there is credit', () => {
     await grantCredit(service, companyId);
     const refused = expectStatus(await putSettings(service, companyId, { currency: 'EUR', taxRate: '19' }), 409);
     expect(refused.body.error.code).toBe('currency_in_use');
-    expect(await read(companyId)).toEqual({ companyId, ...DEFAULTS });
+    expect(await read(companyId)).toEqual(defaultsOf(companyId));
     expect(await change(companyId, { currency: 'USD', taxRate: '19' })).toMatchObject({ taxRate: '19' });
 
     await grantCredit(service, companyId, { amount: '-20' });

@@ -19,6 +19,9 @@ const OPERATOR_KEY = `opk_${'a'.repeat(43)}`;
 /** Rows that a migration may remove: they are kept for minutes, and only slow down who guesses passwords. */
 const SHORT_LIVED = new Set(['login_failures', 'schema_migrations']);
 
+/** Counters that go on in another table. */
+const REPLACED = new Set(['invoice_numbers', 'credit_note_numbers']);
+
 let database: EmptyDatabase;
 let started: StartedService | undefined;
 beforeAll(async () => {
@@ -68,7 +71,7 @@ async function readRows(owner: Db, tables: Table[]): Promise<Record<string, stri
 describe('an upgrade from version 0.1.0', () => {
   it('keeps every row of every table', async () => {
     const { owner } = database;
-    const tables = await readTables(owner);
+    const tables = (await readTables(owner)).filter(({ name }) => !REPLACED.has(name));
     const before = await readRows(owner, tables);
     expect(Object.keys(before).filter((name) => before[name]?.length === 0)).toEqual(['operator_keys', 'sessions']);
 
@@ -98,7 +101,17 @@ describe('an upgrade from version 0.1.0', () => {
     const { companyId } = invoices[0];
     const request = { ...operator, body: invoiceBody(companyId) };
     const next = expectStatus(await service.call('POST', '/operator/invoices', request), 201).body;
-    expect(invoices.map(({ number }: { number: string }) => number)).not.toContain(next.number);
+    expect(next.number).toBe('INV-000004');
+    const repeated = expectStatus(
+      await service.call('GET', '/operator/invoices?number=INV-000001', operator),
+      200,
+    ).body;
+    expect(new Set(repeated.data.map((invoice: { companyId: string }) => invoice.companyId)).size).toBe(2);
+    const { body: note } = await service.call('POST', `/operator/invoices/${next.id}/credit-notes`, {
+      ...operator,
+      body: { amount: '1.00', reason: 'Outage' },
+    });
+    expect(note.number).toBe('CN-000002');
     const balances = expectStatus(await service.call('GET', '/operator/ledger/balances', operator), 200).body;
     const sum = balances.data.reduce(
       (minor: number, { balance }: { balance: string }) => minor + Number(balance) * 100,

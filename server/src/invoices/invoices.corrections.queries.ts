@@ -51,18 +51,11 @@ export async function sumCreditedTax(db: Queryable, companyId: string, invoiceId
   return row.tax;
 }
 
-/** Takes the company's next number; whoever takes the one after waits until this transaction ends, so there is no gap. */
-export async function takeCreditNoteNumber(tx: Tx, companyId: string): Promise<string> {
-  const [row] = await tx<[{ number: string }]>`
-    INSERT INTO credit_note_numbers AS numbers (company_id, last_number) VALUES (${companyId}, 1)
-    ON CONFLICT (company_id) DO UPDATE SET last_number = numbers.last_number + 1
-    RETURNING last_number::text AS number`;
-  return `CN-${row.number.padStart(6, '0')}`;
-}
-
 export type NewCreditNote = {
   id: string;
   number: string;
+  /** The prefix of the number's series. */
+  numberSeries: string;
   invoiceId: string;
   reason: string;
   /** JSON text of the lines. */
@@ -80,10 +73,11 @@ export async function insertCreditNote(tx: Tx, companyId: string, note: NewCredi
     UPDATE invoices SET credited_total = credited_total + ${note.total}::text::numeric, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${note.invoiceId}`;
   await tx`
-    INSERT INTO credit_notes (company_id, id, number, invoice_id, reason, details, sub_total, tax, total, after_payment, reference)
-    VALUES (${companyId}, ${note.id}, ${note.number}, ${note.invoiceId}, ${note.reason}, ${note.details}::text::json,
-            ${note.subTotal}::text::numeric, ${note.tax}::text::numeric, ${note.total}::text::numeric, ${note.afterPayment},
-            ${note.reference})`;
+    INSERT INTO credit_notes (company_id, id, number, number_series, invoice_id, reason, details, sub_total, tax, total, after_payment,
+                              reference)
+    VALUES (${companyId}, ${note.id}, ${note.number}, ${note.numberSeries}, ${note.invoiceId}, ${note.reason},
+            ${note.details}::text::json, ${note.subTotal}::text::numeric, ${note.tax}::text::numeric,
+            ${note.total}::text::numeric, ${note.afterPayment}, ${note.reference})`;
   const [row] = await tx<[{ json: string }]>`
     SELECT ${creditNoteJson(tx)}::text AS json
     FROM credit_notes AS notes

@@ -51,7 +51,10 @@ export type CreditNoteBody = Static<typeof CreditNoteBody>;
 export const CreditNote = Type.Object({
   id: uuid(),
   companyId: uuid(),
-  number: Type.String({ description: 'Counts up within the company, without a gap.', examples: ['CN-000001'] }),
+  number: Type.String({
+    description: 'Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`.',
+    examples: ['CN-000001'],
+  }),
   reference: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'As it was sent; null without one.',

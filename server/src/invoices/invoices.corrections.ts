@@ -5,6 +5,7 @@ import { ApiError, invalidField, notFound } from '../errors.ts';
 import { recordEvent } from '../events/events.service.ts';
 import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../money/decimal.ts';
 import { AmountError, computeTotals, formatAmount, fromMinor, toMinor } from '../money/money.ts';
+import { takeNumber } from '../numbering/numbering.service.ts';
 import { findInvoiceCompany } from './invoices.company.ts';
 import {
   type InvoiceToCorrect,
@@ -15,7 +16,6 @@ import {
   selectCreditNotes,
   selectLivePaymentState,
   sumCreditedTax,
-  takeCreditNoteNumber,
 } from './invoices.corrections.queries.ts';
 import type { CreditNoteBody, CreditNoteQuery } from './invoices.corrections.schema.ts';
 import { selectInvoice } from './invoices.queries.ts';
@@ -87,9 +87,11 @@ export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNo
     throw new ApiError('credit_exceeds_invoice', `No more than ${rest} of this invoice can be credited.`);
   }
   await refuseWhileCharged(tx, companyId, invoiceId);
+  const { number, series } = await takeNumber(tx, companyId, 'credit_note');
   const note = await insertCreditNote(tx, companyId, {
     id: uuidv7(),
-    number: await takeCreditNoteNumber(tx, companyId),
+    number,
+    numberSeries: series,
     invoiceId,
     reason: body.reason,
     details: amounts.details,

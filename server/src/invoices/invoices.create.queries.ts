@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from '../database/database.ts';
 import { invoiceFields } from './invoices.queries.ts';
 
-export type NewInvoice = {
+/** An invoice before it has its number. */
+export type InvoiceDraft = {
   companyId: string;
   id: string;
   startAt: Date;
@@ -21,12 +22,14 @@ export type NewInvoice = {
   debt: string;
 };
 
+/** `numberSeries` is the prefix of the number's series. */
+export type NewInvoice = InvoiceDraft & { number: string; numberSeries: string };
+
 export type InsertedInvoice = { companyId: string; id: string; number: string };
 
 /**
  * Inserts an invoice for each of so many companies, with its seller and its buyer as they are now, due so many days after its issue
- * as the company's settings say now, and leaves out what has no company. Whoever takes a company's next number waits until this
- * transaction ends, so there is no gap.
+ * as the company's settings say now.
  */
 export async function insertInvoices(
   tx: Tx,
@@ -37,23 +40,20 @@ export async function insertInvoices(
     WITH given AS MATERIALIZED (
       SELECT given.*, billing.id AS "billToId", companies.net_days AS "netDays"
       FROM json_to_recordset(${writeRows(invoices)}::text::json) AS given (
-        "companyId" uuid, id uuid, "startAt" timestamptz, "endAt" timestamptz, method text, currency text, "minorUnitDigits" smallint,
-        "taxRate" numeric, "subTotal" numeric, tax numeric, total numeric, details json, metadata jsonb, reference text, debt text
+        "companyId" uuid, id uuid, number text, "numberSeries" text, "startAt" timestamptz, "endAt" timestamptz, method text,
+        currency text, "minorUnitDigits" smallint, "taxRate" numeric, "subTotal" numeric, tax numeric, total numeric, details json,
+        metadata jsonb, reference text, debt text
       )
       JOIN billing_information AS billing ON billing.company_id = given."companyId"
       JOIN companies ON companies.id = given."companyId"
-    ), taken AS (
-      INSERT INTO invoice_numbers AS numbers (company_id, last_number)
-      SELECT "companyId", 1 FROM given ORDER BY "companyId"
-      ON CONFLICT (company_id) DO UPDATE SET last_number = numbers.last_number + 1
-      RETURNING company_id, last_number::text AS digits
     )
-    INSERT INTO invoices (company_id, id, number, bill_to_id, start_at, end_at, method, currency, minor_unit_digits, tax_rate,
-                          sub_total, tax, total, details, metadata, reference, debt, buyer, seller, due_at)
-    SELECT "companyId", id, 'INV-' || lpad(digits, greatest(6, length(digits)), '0'), "billToId", "startAt", "endAt", method, currency,
-           "minorUnitDigits", "taxRate", "subTotal", tax, total, details, metadata, reference, debt, buyer_snapshot("companyId"),
+    INSERT INTO invoices (company_id, id, number, number_series, bill_to_id, start_at, end_at, method, currency, minor_unit_digits,
+                          tax_rate, sub_total, tax, total, details, metadata, reference, debt, buyer, seller,
+                          due_at)
+    SELECT "companyId", id, number, "numberSeries", "billToId", "startAt", "endAt", method, currency, "minorUnitDigits", "taxRate",
+           "subTotal", tax, total, details, metadata, reference, debt, buyer_snapshot("companyId"),
            (SELECT seller_snapshot()), ${issuedAt}::timestamptz + make_interval(hours => 24 * "netDays")
-    FROM given JOIN taken ON taken.company_id = given."companyId"
+    FROM given
     RETURNING company_id AS "companyId", id, number`;
 }
 
@@ -64,7 +64,7 @@ export async function insertInvoices(
 export async function selectInvoiceOfDebt(
   db: Queryable,
   companyId: string,
-  { debt, reference, startAt, endAt, method, currency, taxRate, details, metadata }: NewInvoice,
+  { debt, reference, startAt, endAt, method, currency, taxRate, details, metadata }: InvoiceDraft,
 ): Promise<{ json: string; isSame: boolean } | null> {
   const [row] = await db<{ json: string; isSame: boolean }[]>`
     SELECT json_build_object(${invoiceFields(db)})::text AS json,

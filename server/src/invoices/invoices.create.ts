@@ -7,10 +7,11 @@ import { parseInstant } from '../http/instants.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
 import { jsonNumber } from '../money/decimal.ts';
 import { AmountError, computeTotals, formatAmount, fromMinor, type Totals } from '../money/money.ts';
+import { takeNumbers } from '../numbering/numbering.service.ts';
 import {
   type InsertedInvoice,
+  type InvoiceDraft,
   insertInvoices,
-  type NewInvoice,
   selectInvoiceOfDebt,
 } from './invoices.create.queries.ts';
 import { nameDebt } from './invoices.debt.ts';
@@ -44,7 +45,7 @@ export async function createInvoice(
 }
 
 /** Two requests with one reference wait for each other here. @throws ApiError reference_taken */
-async function findEarlier(tx: Tx, draft: NewInvoice): Promise<string | null> {
+async function findEarlier(tx: Tx, draft: InvoiceDraft): Promise<string | null> {
   await lockCompany(tx, draft.companyId);
   const earlier = await selectInvoiceOfDebt(tx, draft.companyId, draft);
   if (earlier === null || earlier.isSame) return earlier?.json ?? null;
@@ -58,7 +59,7 @@ async function findEarlier(tx: Tx, draft: NewInvoice): Promise<string | null> {
  * `month` is of a billing run, as in 2026-10: the same month makes the same id again, should the database have lost the invoice.
  * @throws ApiError 400 naming the field
  */
-export function draftInvoice(companyId: string, body: InvoiceBody, month: string | null = null): NewInvoice {
+export function draftInvoice(companyId: string, body: InvoiceBody, month: string | null = null): InvoiceDraft {
   const period = readPeriod(body);
   const currency = readCurrency(body.details);
   const metadata = readMetadata(body.metadata ?? null);
@@ -81,18 +82,23 @@ export function draftInvoice(companyId: string, body: InvoiceBody, month: string
 }
 
 /**
- * Issues what was drafted, at this time of the billing clock: at most one invoice a company, each with the company's next number, in
- * one statement.
+ * Issues what was drafted, at this time of the billing clock: at most one invoice a company, in the order of their
+ * numbers, which are taken until the transaction ends.
  * @throws ApiError 400 when there is no such company
  */
 export async function createInvoices(
   tx: Tx,
-  drafts: readonly NewInvoice[],
+  drafts: readonly InvoiceDraft[],
   issuedAt: Date,
 ): Promise<InsertedInvoice[]> {
   if (drafts.length === 0) return [];
-  const inserted = await insertInvoices(tx, drafts, issuedAt);
-  if (inserted.length < drafts.length) refuseCompany();
+  const companyIds = drafts.map(({ companyId }) => companyId);
+  const numbers = await takeNumbers(tx, companyIds, 'invoice');
+  const invoices = drafts.map((draft) => {
+    const { number, series } = numbers.get(draft.companyId) ?? refuseCompany();
+    return { ...draft, number, numberSeries: series };
+  });
+  const inserted = await insertInvoices(tx, invoices, issuedAt);
   await recordInvoices(tx, 'invoice.created', inserted);
   return inserted;
 }

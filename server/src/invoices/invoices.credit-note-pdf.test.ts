@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../test/actors.ts';
 import { preparePayable } from '../../test/charge.ts';
 import { changeSeller, credit, fetchPdfAt, readCreditNotePdf } from '../../test/invoice-documents.ts';
+import type { Answer } from '../../test/request.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 
 let service: TestService;
@@ -21,54 +22,63 @@ async function signUpBuyer(email?: string): Promise<Actor> {
 }
 
 async function creditNoteOf(invoiceId: string, body: object): Promise<string> {
-  return expectStatus(await credit(service, invoiceId, body), 201).body.id;
+  return (await creditOf(invoiceId, body)).id;
+}
+
+async function creditOf(invoiceId: string, body: object): Promise<Answer['body']> {
+  return expectStatus(await credit(service, invoiceId, body), 201).body;
 }
 
 describe('GET /payments/credit-notes/{credit_note_id}/pdf', () => {
   it('names the invoice that it corrects, the reason, the lines, the tax and what is credited', async () => {
     const admin = await signUpBuyer('ada@engines.example');
-    const { id } = await issueInvoice(service, admin.companyId, { taxRate: '20' });
+    const { id, number: invoiceNumber } = await issueInvoice(service, admin.companyId, { taxRate: '20' });
     const reason = 'Outage of 3 October\nWe are sorry.';
     const details = [
       { title: 'Requests that failed', amount: '8.00' },
       { title: 'Goodwill', amount: '1.50' },
     ];
-    const noteId = await creditNoteOf(id, { reason, details });
+    const { id: noteId, number } = await creditOf(id, { reason, details });
     const { text, pages, information } = await readCreditNotePdf(service, admin, noteId);
     expect(pages).toHaveLength(1);
     expect(text.split('\n')).toEqual([
       ...['Credit note', 'Northwind Interfaces Ltd'],
-      ...['Credit note', 'CN-000001', 'Date of issue', today()],
-      ...['Corrects invoice', `INV-000001, issued on ${today()}`, 'Billing period', '1 October 2026 – 31 October 2026'],
+      ...['Credit note', number, 'Date of issue', today()],
+      ...[
+        'Corrects invoice',
+        `${invoiceNumber}, issued on ${today()}`,
+        'Billing period',
+        '1 October 2026 – 31 October 2026',
+      ],
       ...['From', 'Northwind Interfaces Ltd', 'Bill to', 'Analytical Engines GmbH', 'Berlin', admin.email],
       ...['$11.40 credited', 'Reason: Outage of 3 October', 'We are sorry.'],
-      'It lowers what is to be paid of invoice INV-000001.',
+      `It lowers what is to be paid of invoice ${invoiceNumber}.`,
       ...['Description', 'Amount', '$8.00', 'Requests that failed', '$1.50', 'Goodwill'],
       ...['Subtotal', '$9.50', 'Tax (20%)', '$1.90', 'Total credited', '$11.40'],
-      ...['Credit note CN-000001', 'Page 1 of 1'],
+      ...[`Credit note ${number}`, 'Page 1 of 1'],
     ]);
-    expect(information).toMatchObject({ Title: 'Credit note CN-000001', Author: 'Northwind Interfaces Ltd' });
+    expect(information).toMatchObject({ Title: `Credit note ${number}`, Author: 'Northwind Interfaces Ltd' });
   });
 
   it('over an amount has one line, and after the payment says that the money is to be given back', async () => {
     const { admin, invoice, pay } = await preparePayable(service);
     expectStatus(await pay(), 200);
-    const noteId = await creditNoteOf(invoice.id, { amount: '5.00' });
+    const { id: noteId, invoiceNumber } = await creditOf(invoice.id, { amount: '5.00' });
     const { text } = await readCreditNotePdf(service, admin, noteId);
-    expect(text).toContain('\nInvoice INV-000001 was paid before: this amount is to be given back.\n');
-    expect(text).toContain('\n$5.00\nCredit on invoice INV-000001\nSubtotal\n$5.00\n');
+    expect(text).toContain(`\nInvoice ${invoiceNumber} was paid before: this amount is to be given back.\n`);
+    expect(text).toContain(`\n$5.00\nCredit on invoice ${invoiceNumber}\nSubtotal\n$5.00\n`);
     expect(text).not.toContain('Requests');
   });
 
   it('is found by the list of the credit notes, and is named after its own number', async () => {
     const admin = await signUpBuyer();
     const { id } = await issueInvoice(service, admin.companyId);
-    await creditNoteOf(id, { amount: '1.00' });
+    const { number } = await creditOf(id, { amount: '1.00' });
     const listed = await service.call('GET', `/payments/orders/${id}/credit-notes`, { token: admin.token });
     const path = `/payments/credit-notes/${listed.body.data[0].id}/pdf`;
     const [first, second] = [await fetchPdfAt(service, admin, path), await fetchPdfAt(service, admin, path)];
     expect(first.headers.get('content-type')).toBe('application/pdf');
-    expect(first.headers.get('content-disposition')).toBe('attachment; filename="CN-000001.pdf"');
+    expect(first.headers.get('content-disposition')).toBe(`attachment; filename="${number}.pdf"`);
     expect(first.bytes.equals(second.bytes)).toBe(true);
   });
 

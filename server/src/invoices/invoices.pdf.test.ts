@@ -58,13 +58,13 @@ const today = () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZo
 describe('GET /payments/orders/{invoice_id}/pdf', () => {
   it('answers with a PDF that is named after the invoice, under the headers of every answer', async () => {
     const admin = await signUpBuyer();
-    const { id } = await issueInvoice(service, admin.companyId);
+    const { id, number } = await issueInvoice(service, admin.companyId);
     const { headers, bytes } = await fetchPdf(service, admin, id);
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect(bytes.toString('latin1')).toMatch(/%%EOF\s*$/);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/pdf',
-      'content-disposition': 'attachment; filename="INV-000001.pdf"',
+      'content-disposition': `attachment; filename="${number}.pdf"`,
       'content-length': String(bytes.length),
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
@@ -94,12 +94,12 @@ describe('what an invoice shows', () => {
   it('seller, buyer, number, day of issue, period, lines, tax with its rate, and what is due', async () => {
     const admin = await signUpBuyer('ada@engines.example');
     const details = [line({ amount: '1234.50', totalRequest: 1_200_000 }), line({ title: 'Discount', amount: -10 })];
-    const { id } = await issueInvoice(service, admin.companyId, { taxRate: '7.7', details });
+    const { id, number } = await issueInvoice(service, admin.companyId, { taxRate: '7.7', details });
     const { text, pages, information } = await readInvoicePdf(service, admin, id);
     expect(pages).toHaveLength(1);
     expect(text.split('\n')).toEqual([
       ...['Invoice', 'DUE', 'Northwind Interfaces Ltd'],
-      ...['Invoice number', 'INV-000001', 'Date of issue', today(), 'Date due', today()],
+      ...['Invoice number', number, 'Date of issue', today(), 'Date due', today()],
       ...['Billing period', '1 October 2026 – 31 October 2026'],
       ...['From', 'Northwind Interfaces Ltd', '221 Harbour Street', 'Bristol BS1 4XX'],
       ...['Tax ID: GB 987 6543 21', 'billing@northwind.example'],
@@ -111,9 +111,9 @@ describe('what an invoice shows', () => {
       ...['12,000', '-$10.00', 'Discount', '/v1/speech'],
       ...['Subtotal', '$1,224.50', 'Tax (7.7%)', '$94.29', 'Total', '$1,318.79', 'Amount due', '$1,318.79'],
       ...['Payable within 14 days.', 'Thank you.'],
-      ...['Invoice INV-000001', 'Page 1 of 1'],
+      ...[`Invoice ${number}`, 'Page 1 of 1'],
     ]);
-    expect(information).toMatchObject({ Title: 'Invoice INV-000001', Author: 'Northwind Interfaces Ltd' });
+    expect(information).toMatchObject({ Title: `Invoice ${number}`, Author: 'Northwind Interfaces Ltd' });
   });
 
   it('until when it is to be paid: so many days after its issue, unless it is void', async () => {
@@ -172,17 +172,17 @@ describe('what an invoice shows', () => {
 
   it('what credit, card and credit notes did, and that nothing is due any more', async () => {
     const { admin, invoice, pay } = await preparePayable(service);
-    expectStatus(await credit(service, invoice.id, { amount: '3.00' }), 201);
+    const { number: first } = expectStatus(await credit(service, invoice.id, { amount: '3.00' }), 201).body;
     await grantCredit(service, admin.companyId, { amount: '20.00' });
     expect((await readInvoicePdf(service, admin, invoice.id)).text).toContain('\n$45.00 due\n');
     expectStatus(await pay(), 200);
-    expectStatus(await credit(service, invoice.id, { amount: '5.00' }), 201);
+    const { number: second } = expectStatus(await credit(service, invoice.id, { amount: '5.00' }), 201).body;
     const { text } = await readInvoicePdf(service, admin, invoice.id);
     expect(text).toContain(`\nPAID\n`);
     expect(text).toContain(`\n$45.00 paid on ${today()}\n`);
     expect(text.split('\n').slice(text.split('\n').indexOf('Total'), -4)).toEqual([
-      ...['Total', '$48.00', `Credit note CN-000001, ${today()}`, '-$3.00', 'Credit applied', '-$20.00'],
-      ...[`Paid on ${today()}`, '-$25.00', 'Amount due', '$0.00', 'Credited after payment, CN-000002', '$5.00'],
+      ...['Total', '$48.00', `Credit note ${first}, ${today()}`, '-$3.00', 'Credit applied', '-$20.00'],
+      ...[`Paid on ${today()}`, '-$25.00', 'Amount due', '$0.00', `Credited after payment, ${second}`, '$5.00'],
     ]);
   });
 
@@ -209,12 +209,12 @@ describe('an invoice of many lines', () => {
         amount: '0.01',
       }),
     );
-    const { id } = await issueInvoice(service, admin.companyId, { details });
+    const { id, number } = await issueInvoice(service, admin.companyId, { details });
     const { pages, text } = await readInvoicePdf(service, admin, id);
     expect(pages.length).toBeGreaterThan(3);
     for (const [index, page] of pages.entries()) {
       const lines = pageText(page).split('\n');
-      expect(lines.slice(-2)).toEqual(['Invoice INV-000001', `Page ${index + 1} of ${pages.length}`]);
+      expect(lines.slice(-2)).toEqual([`Invoice ${number}`, `Page ${index + 1} of ${pages.length}`]);
       expect(lines).toEqual(expect.arrayContaining(['Description', 'Requests', 'Amount']));
       for (const { y } of page) expect(y).toBeGreaterThan(40);
     }

@@ -53,10 +53,17 @@ function matches(db: Queryable, { companyId, number, status, startAt, endAt }: O
   };
   return db`true
     ${companyId === null ? db`` : db`AND invoices.company_id = ${companyId}`}
-    ${number === null ? db`` : db`AND invoices.number = ${number}`}
+    ${number === null ? db`` : hasNumber(db, number)}
     ${status === null ? db`` : byStatus[status]}
     ${startAt === null ? db`` : db`AND invoices.start_at >= ${startAt}`}
     ${endAt === null ? db`` : db`AND invoices.end_at <= ${endAt} AND invoices.start_at < ${endAt}`}`;
+}
+
+/** Numbers from before they were the seller's own have an index of theirs. */
+function hasNumber(db: Queryable, number: string) {
+  return db`AND (
+    (invoices.number = ${number} AND invoices.number_series IS NOT NULL) OR (invoices.number = ${number} AND invoices.number_series IS NULL)
+  )`;
 }
 
 /** A page of the invoices of all companies as JSON text, the newest first, each with its latest payment. */

@@ -3,6 +3,7 @@ import { Dispute } from '../disputes/disputes.schema.ts';
 import { pageNumber, pageSize } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
+import { isDocumentNumber } from '../numbering/numbering.service.ts';
 import { InvoiceQuery, invoiceFields, Payment } from './invoices.schema.ts';
 
 const COLLECTION_STATES = [
@@ -78,8 +79,8 @@ export const OperatorInvoiceQuery = Type.Object({
   number: Type.Optional(
     text({
       required: true,
-      rule: (value) => (/^INV-\d{1,18}$/i.test(value) ? [] : ['must be the number of an invoice']),
-      description: "The invoice's number, which several companies may have.",
+      rule: (value) => (isDocumentNumber(value) ? [] : ['must be the number of an invoice']),
+      description: "The invoice's number, in any case.",
       examples: ['INV-000001'],
     }),
   ),

@@ -6,6 +6,7 @@ import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { parseDecimal } from '../money/decimal.ts';
+import { isDocumentNumber } from '../numbering/numbering.service.ts';
 
 const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []);
 
@@ -94,7 +95,7 @@ export const InvoiceQuery = Type.Object({
     text({
       required: true,
       rule: (value) =>
-        /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^INV-\d{1,18}$/i.test(value)
+        isDocumentNumber(value) || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
           ? []
           : ['must be an invoice id or number'],
       description: "The invoice's id or number.",
@@ -226,7 +227,10 @@ export const Payment = Type.Object({
 export const invoiceFields = {
   id: uuid(),
   companyId: uuid(),
-  number: Type.String({ description: 'Counts up within the company, without a gap.', examples: ['INV-000001'] }),
+  number: Type.String({
+    description: 'Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`.',
+    examples: ['INV-000001'],
+  }),
   reference: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'As it was sent; null without one.',

@@ -6,6 +6,7 @@ import { createMemory } from '../database/memory.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
 import { compareDecimals, toDecimal } from '../money/decimal.ts';
+import { isDocumentNumber } from '../numbering/numbering.service.ts';
 import {
   countInvoices,
   type InvoiceFilter,
@@ -84,7 +85,7 @@ function readFilter({ receipt, min, max, status, method, startAt, endAt }: Invoi
   if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0) {
     throw invalidField('min', 'must not be greater than max');
   }
-  const byId = receipt !== undefined && !/^INV-/i.test(receipt);
+  const byId = receipt !== undefined && !isDocumentNumber(receipt);
   return {
     id: byId ? receipt : null,
     number: receipt === undefined || byId ? null : receipt.toUpperCase(),

@@ -43,7 +43,7 @@ describe('nobody starts anything', () => {
       total                                     10.00
     `);
     await hudson.isInvoiced(`
-      INV-000001  2026-01-01T05:00Z  2026-02-01T05:00Z  USD
+      INV-000002  2026-01-01T05:00Z  2026-02-01T05:00Z  USD
       Files       /v1/files            107      10.70   = 107 × 0.10
       subtotal                                  10.70
       tax 0 %                                    0.00
@@ -52,12 +52,12 @@ describe('nobody starts anything', () => {
 
     await story.goesBy('2026-03-10');
     await hikari.isInvoiced(`
-      INV-000002                      2026-01-31T15:00Z  2026-02-28T15:00Z  USD
+      INV-000003                      2026-01-31T15:00Z  2026-02-28T15:00Z  USD
       Files (late usage of 2026-01)   /v1/files              7      0.70    = 7 × 0.10
       subtotal                                                      0.70
       tax 0 %                                                       0.00
       total                                                         0.70
     `);
-    expect(await hudson.numbers()).toEqual(['INV-000001']);
+    expect(await hudson.numbers()).toEqual(['INV-000002']);
   });
 });

@@ -113,7 +113,7 @@ describe('Al-Bahr in Kuwait', () => {
     await bahr.uses(IMAGES, 1_001, '2025-01-31T21:00Z');
     await operator.bills('2025-01');
     await bahr.isInvoiced(`
-      INV-000001      2024-12-31T21:00Z  2025-01-31T21:00Z  KWD
+      INV-000005      2024-12-31T21:00Z  2025-01-31T21:00Z  KWD
       Images          /v1/images            1000     2.500  = 1000 × 0.0025
       Speech to text  /v1/transcriptions     150     0.750  = 1 × 0.750
       subtotal                                       3.250
@@ -124,7 +124,7 @@ describe('Al-Bahr in Kuwait', () => {
     await bahr.uses(SPEECH, 151, '2025-02-10');
     await operator.bills('2025-02');
     await bahr.isInvoiced(`
-      INV-000002      2025-01-31T21:00Z  2025-02-28T21:00Z  KWD
+      INV-000006      2025-01-31T21:00Z  2025-02-28T21:00Z  KWD
       Images          /v1/images            1001     2.002  = 1001 × 0.0015 + 0.500
       Speech to text  /v1/transcriptions     151     1.500  = 2 × 0.750
       subtotal                                       3.502
@@ -135,7 +135,7 @@ describe('Al-Bahr in Kuwait', () => {
     await bahr.uses(SPEECH, 50, '2025-03-10');
     await operator.bills('2025-03');
     await bahr.isInvoiced(`
-      INV-000003      2025-02-28T21:00Z  2025-03-31T21:00Z  KWD
+      INV-000007      2025-02-28T21:00Z  2025-03-31T21:00Z  KWD
       Speech to text  /v1/transcriptions      50     0.000  = 0 × 0.750
       subtotal                                       0.000
       tax 5 %                                        0.000

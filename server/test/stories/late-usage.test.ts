@@ -50,7 +50,7 @@ describe('three companies report January late', () => {
 
     await allUse(100, '2026-01-20');
     await story.operator.bills('2026-01');
-    for (const company of all) await company.isInvoiced(january('INV-000001'));
+    for (const company of all) await company.isInvoiced(january(await company.lastNumber()));
 
     story.on('2026-02-05');
     expect(await allUse(7, '2026-01-31T23:59:59.999Z')).toMatchObject([accepted, accepted, accepted]);
@@ -62,9 +62,9 @@ describe('three companies report January late', () => {
 
     await allUse(200, '2026-02-20');
     await story.operator.bills('2026-02');
-    await next.isInvoiced(februaryWithLate('INV-000002', 42, '4.20', '24.20'));
-    await ignore.isInvoiced(february('INV-000002'));
-    await refuse.isInvoiced(februaryWithLate('INV-000002', 12, '1.20', '21.20'));
+    await next.isInvoiced(februaryWithLate(await next.lastNumber(), 42, '4.20', '24.20'));
+    await ignore.isInvoiced(february(await ignore.lastNumber()));
+    await refuse.isInvoiced(februaryWithLate(await refuse.lastNumber(), 12, '1.20', '21.20'));
 
     const used = await inTurn(all, (company) => company.usageOf(FILES, '2026-01-01', '2026-03-01'));
     expect(used).toEqual([342, 342, 312]);

@@ -148,6 +148,14 @@ function companyOf({ service, on }: World, actor: Actor) {
       const { data } = await read('/payments/orders?perPage=1000');
       return data.map((one: { number: string }) => one.number).toSorted();
     },
+    /** The number that it was given last. */
+    lastNumber: async (): Promise<string> => {
+      const { data } = await read('/payments/orders?perPage=1000');
+      return data
+        .map((one: { number: string }) => one.number)
+        .toSorted()
+        .at(-1);
+    },
     attemptsToPay: async (number: string) =>
       service.call('PUT', `/payments/orders/${(await invoice(number)).id}/pay`, { token }),
     pays: (number: string, how: { card: string; credit: string; creditLeft: string }) =>

@@ -1,0 +1,106 @@
+import type { Static } from 'typebox';
+import { isTimezone } from '../billing-periods/billing-periods.service.ts';
+import { timestamp } from '../http/fields.ts';
+import { Type } from '../http/type.ts';
+import { text } from '../http/validation.ts';
+
+const MAX_PREFIX_LENGTH = 20;
+/** It ends with no digit, so that a number says where its prefix ends. */
+const PREFIX = /^[A-Z0-9][A-Z0-9._-]*[._-]$/;
+const UUID_LIKE = /^[\da-f]{1,9}(-[\da-f]{4}){3}-/i;
+
+function checkPrefix(value: string): string[] {
+  return PREFIX.test(value)
+    ? []
+    : ['must be capitals and digits with a hyphen, a dot or an underscore at the end, such as INV-'];
+}
+
+/** Of the seller's numbers. `TEST-` is kept for what is no invoice. */
+function checkSellerPrefix(value: string): string[] {
+  if (!/^[A-Z]/.test(value)) return ['must begin with a capital letter'];
+  return value.startsWith('TEST-') ? ['must not begin with TEST-'] : checkPrefix(value);
+}
+
+/** What the numbers of one company have after the seller's prefix. Empty: the default. */
+export const companyNumberPrefix = text({
+  max: MAX_PREFIX_LENGTH,
+  rule: (value) => (value === '' ? [] : checkPrefix(value)),
+  description:
+    "Of the company's own series, while each company has one (`PUT /operator/numbering`): what its numbers have after the seller's " +
+    'prefix, as in `INV-ACME-000001`. Capitals and digits, with `-`, `.` or `_` at the end. No two companies have the same. Empty: the ' +
+    "end of the company's id.",
+  examples: ['ACME-'],
+});
+
+/** Whether a text may be the number of an invoice, in any case. */
+export function isDocumentNumber(value: string): boolean {
+  return /^[A-Z][A-Z0-9._-]{0,99}[._-]\d{1,18}$/i.test(value) && !UUID_LIKE.test(value);
+}
+
+const SERIES = ['seller', 'company'] as const;
+
+const fields = {
+  series: Type.Enum(SERIES, {
+    description:
+      '`seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what ' +
+      "`numberPrefix` in the company's billing settings says.",
+    examples: ['seller'],
+  }),
+  yearlyRestart: Type.Boolean({
+    description: 'Whether numbers begin at 1 every year. The year follows the prefix: `INV-2026-000001`.',
+    examples: [false],
+  }),
+};
+
+/** All optional; absent fields keep their values. */
+export const NumberingBody = Type.Object({
+  series: Type.Optional(fields.series),
+  invoicePrefix: Type.Optional(
+    text({
+      max: MAX_PREFIX_LENGTH,
+      required: true,
+      rule: checkSellerPrefix,
+      description:
+        'What the numbers of invoices begin with: capitals and digits, a letter first, and `-`, `.` or `_` at the end.',
+      examples: ['INV-'],
+    }),
+  ),
+  creditNotePrefix: Type.Optional(
+    text({
+      max: MAX_PREFIX_LENGTH,
+      required: true,
+      rule: checkSellerPrefix,
+      description: 'What the numbers of credit notes begin with; another one than that of invoices.',
+      examples: ['CN-'],
+    }),
+  ),
+  yearlyRestart: Type.Optional(fields.yearlyRestart),
+  timezone: Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (isTimezone(value) ? [] : ['must be an IANA time zone such as Europe/Berlin']),
+      description: 'IANA: where the years of `yearlyRestart` begin.',
+      examples: ['Europe/Berlin'],
+    }),
+  ),
+});
+export type NumberingBody = Static<typeof NumberingBody>;
+
+const nextNumber = (example: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'What comes next, as things are now; null while each company has a series.',
+    examples: [example],
+  });
+
+export const Numbering = Type.Object({
+  series: fields.series,
+  invoicePrefix: Type.String({ description: '`INV-` until it is set.', examples: ['INV-'] }),
+  creditNotePrefix: Type.String({ description: '`CN-` until it is set.', examples: ['CN-'] }),
+  yearlyRestart: fields.yearlyRestart,
+  timezone: Type.String({ description: '`UTC` until it is set.', examples: ['Europe/Berlin'] }),
+  nextInvoiceNumber: nextNumber('INV-000001'),
+  nextCreditNoteNumber: nextNumber('CN-000001'),
+  updatedAt: timestamp(),
+});
+export type Numbering = Static<typeof Numbering>;
