@@ -10,7 +10,7 @@ export async function createPartitions(db: Queryable): Promise<Date> {
   return row.until;
 }
 
-/** How a company refuses late usage: so many days after the end of its month, in this time zone. */
+/** How a company refuses late usage: so many days after the end of its billing period. Months that are not billed are of its time zone. */
 export type LateRefusal = { companyId: string; timezone: string; days: number };
 
 /** Those of the companies that refuse late usage. */
@@ -18,6 +18,28 @@ export async function selectLateRefusals(tx: Tx, companyIds: readonly string[]):
   return tx<LateRefusal[]>`
     SELECT id AS "companyId", timezone, late_usage_days AS days FROM companies
     WHERE id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[]) AND late_usage_kind = 'refuse'`;
+}
+
+export type PeriodOfCompany = { companyId: string; period: string; startAt: Date; endAt: Date };
+
+/** The periods of each company that were billed and end after an instant, oldest first; and its last one in any case. */
+export async function selectPeriodsSince(
+  tx: Tx,
+  companyIds: readonly string[],
+  since: Date,
+): Promise<PeriodOfCompany[]> {
+  return tx<PeriodOfCompany[]>`
+    SELECT given.company_id AS "companyId", period, start_at AS "startAt", end_at AS "endAt"
+    FROM unnest(string_to_array(${companyIds.join()}, ',')::uuid[]) AS given (company_id)
+    CROSS JOIN LATERAL (
+      SELECT period, start_at, end_at FROM billed_periods
+      WHERE company_id = given.company_id AND start_at >= coalesce(
+        -- Where the first of them begins; the last one of all when none ends after the instant.
+        (SELECT start_at FROM billed_periods WHERE company_id = given.company_id AND start_at <= ${since} ORDER BY start_at DESC LIMIT 1),
+        '-infinity'
+      )
+    ) AS billed
+    ORDER BY given.company_id, start_at`;
 }
 
 /** The digests among those of the events that their companies have had, each with its company: `<company> <digest>`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, signUpAdmin } from '../../test/actors.ts';
-import { setBilling } from '../../test/billing.ts';
+import { runMonth, setBilling } from '../../test/billing.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { readUsage, reportUsage, usageEvent } from '../../test/usage.ts';
 
@@ -94,6 +94,40 @@ describe('a company that refuses late usage', () => {
       'too_late',
       'accepted',
       'accepted',
+    ]);
+  });
+
+  it('goes by billing periods, whatever its time zone has become: nothing of the one that is open is late', async () => {
+    const settings = refuseAfter(5);
+    const [west, east] = [
+      await signUpWith({ ...settings, timezone: 'Asia/Tokyo' }),
+      await signUpWith({ ...settings, timezone: 'America/Los_Angeles' }),
+    ];
+    now = '2026-02-02T00:00:00.000Z';
+    await reportUsage(service, [at(west, '2026-01-20T00:00:00Z'), at(east, '2026-01-20T00:00:00Z')]);
+    await runMonth(service, '2026-01');
+    await setBilling(service, west, { timezone: 'America/Los_Angeles' });
+    await setBilling(service, east, { timezone: 'Asia/Tokyo' });
+
+    // West was billed until 15:00 of 31 January: what comes after is of February, which ends on 1 March at 08:00.
+    const openInWest = '2026-01-31T20:00:00Z';
+    // East was billed until 08:00 of 1 February, where Tokyo has had February for a long time.
+    const billedInEast = '2026-01-31T20:00:00Z';
+    now = '2026-02-20T00:00:00.000Z';
+    expect(await statusesOf([at(west, openInWest), at(west, '2026-01-31T14:59:59Z'), at(east, billedInEast)])).toEqual([
+      ...['accepted', 'too_late', 'too_late'],
+    ]);
+    expect(await statusesOf([at(east, '2026-02-01T08:00:00Z')])).toEqual(['accepted']);
+    now = '2026-03-06T08:00:00.000Z';
+    expect(await statusesOf([at(west, openInWest), at(east, '2026-02-28T14:59:59Z')])).toEqual([
+      'accepted',
+      'too_late',
+    ]);
+    now = '2026-03-06T08:00:00.001Z';
+    const { results } = await reportUsage(service, [at(west, openInWest), at(east, billedInEast)]);
+    expect(results.map(({ message }: { message: string }) => message.split(': ')[1])).toEqual([
+      'usage of 2026-02 was taken until 2026-03-06T08:00:00.000Z',
+      'usage of 2026-01 was taken until 2026-02-06T08:00:00.000Z',
     ]);
   });
 
