@@ -14,6 +14,7 @@ import { benchInvoiceFilters, benchInvoices } from './invoices.ts';
 import { benchLabelGrowth, benchLabelSearch, benchLabels, benchLabelWrites } from './labels.ts';
 import { benchLogin } from './login.ts';
 import { benchNeighbours } from './neighbours.ts';
+import { benchPauses } from './pause.ts';
 import { benchPay } from './pay.ts';
 import { benchRating } from './rating.ts';
 import { benchReads } from './reads.ts';
@@ -35,6 +36,7 @@ const PARTS = {
   rating: benchRating,
   login: benchLogin,
   neighbours: benchNeighbours,
+  pauses: benchPauses,
   pay: benchPay,
   webhooks: benchWebhooks,
   collection: (setting: Setting) => benchCollection(setting, Number(values.invoices)),

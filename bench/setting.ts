@@ -19,6 +19,10 @@ export type Setting = {
   databaseUrl: string;
   owner: Db;
   operatorKey: string;
+  /** What the service was started with. */
+  environment: NodeJS.ProcessEnv;
+  /** Where logs are written. */
+  directory: string;
   /** The most memory that the service was seen to hold. */
   peakMemoryMb: () => number;
   stop: () => Promise<void>;
@@ -64,6 +68,8 @@ export async function startSetting({ rounds, seconds, sandbox }: SettingOptions)
     databaseUrl,
     owner,
     operatorKey,
+    environment,
+    directory: dataDirectory,
     peakMemoryMb: () => peakKb / 1024,
     stop: async () => {
       clearInterval(watch);
@@ -77,6 +83,20 @@ export async function startSetting({ rounds, seconds, sandbox }: SettingOptions)
     },
   };
 }
+
+/** Another process of the service, on the same database and of the same keys, with modules that are imported first. It can be spoken to. */
+export async function startService(
+  { environment, directory }: Setting,
+  imports: readonly string[],
+): Promise<StartedProcess> {
+  const flags = imports.map((file) => `--import=${new URL(file, import.meta.url).pathname}`);
+  const log = join(directory, `${imports.length}.log`);
+  const started = await startProcess('../server/src/main.ts', environment, log, [], flags);
+  return started as StartedProcess;
+}
+
+/** `send` is there. */
+export type StartedProcess = { process: ChildProcess & Required<Pick<ChildProcess, 'send'>>; url: string };
 
 /** The environment of the service is told where it is. */
 async function startSandbox(directory: string, environment: NodeJS.ProcessEnv): Promise<{ process: ChildProcess }> {
@@ -108,12 +128,22 @@ async function startProcess(
   environment: NodeJS.ProcessEnv,
   logFile: string,
   options: readonly string[] = [],
+  flags: readonly string[] = [],
 ): Promise<{ process: ChildProcess; url: string }> {
   const log = await open(logFile, 'w');
-  const child = spawn(process.execPath, [...START_FLAGS, new URL(file, import.meta.url).pathname, ...options], {
-    env: { ...environment, ...START_ENVIRONMENT },
-    stdio: ['ignore', log.fd, options.length === 0 ? 'inherit' : 'ignore'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...START_FLAGS, ...flags, new URL(file, import.meta.url).pathname, ...options],
+    {
+      env: { ...environment, ...START_ENVIRONMENT },
+      stdio: [
+        'ignore',
+        log.fd,
+        options.length === 0 ? 'inherit' : 'ignore',
+        ...(flags.length > 0 ? ['ipc' as const] : []),
+      ],
+    },
+  );
   await log.close();
   child.once('error', (error) => console.error(error));
   for (;;) {
