@@ -16,8 +16,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findSilence } from './install/registry.mjs';
 
-const OLDEST_NODE = 20;
+/** Node before it can't read the modules of npm's own install scripts; npm before it installs the packages of every platform. */
+const OLDEST = { node: [20, 10, 0], npm: [9, 6, 7] };
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MODULES = join(ROOT, 'node_modules');
 const LOCK_FILE = join(ROOT, 'package-lock.json');
@@ -31,6 +33,10 @@ const TURN = join(TURNS, 'turn');
 const TURN_MAX_MS = 60 * 60_000;
 const TURN_POLL_MS = 200;
 
+/** npm's own are 10 s and 60 s. */
+const QUICK_RETRIES = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+const PROGRESS_INTERVAL_MS = process.stdout.isTTY ? 500 : 5_000;
+
 /** `npm test` needs the development packages; `npm start` does without. */
 const NEEDS_DEVELOPMENT = process.env.npm_lifecycle_event === 'pretest';
 
@@ -41,11 +47,12 @@ await main();
 
 async function main() {
   if (readOrNull(HASH_FILE) === lockHash) return;
-  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
-    fail(`Paydesk needs Node ${OLDEST_NODE} or newer to install its packages; this is ${process.version}.`);
+  if (isInstalled()) return;
+  const tooOld = findTooOld();
+  if (tooOld !== null) {
+    fail(tooOld);
     return;
   }
-  if (isInstalled()) return;
   if (lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink()) {
     fail(
       'node_modules is a link, and npm would empty the folder behind it for others. Remove the link and start again.',
@@ -85,10 +92,38 @@ function isForThisMachine({ os, cpu, libc }) {
   return os !== undefined && cpu !== undefined && !libc && os.includes(process.platform) && cpu.includes(process.arch);
 }
 
+/** What to say when Node or npm is too old to install the packages; null when neither is. */
+function findTooOld() {
+  const npm = /^npm\/(\S+)/.exec(process.env.npm_config_user_agent ?? '')?.[1];
+  const tools = { node: process.versions.node, ...(npm === undefined ? {} : { npm }) };
+  const names = { node: 'Node.js', npm: 'npm' };
+  for (const [tool, version] of Object.entries(tools)) {
+    if (!isOlder(version, OLDEST[tool])) continue;
+    const advice = tool === 'npm' ? 'Run `npm install -g npm@latest`' : 'Install a newer one (https://nodejs.org)';
+    const needed = `${names[tool]} ${OLDEST[tool].join('.')}`;
+    return `Paydesk needs ${needed} or newer to install its packages; this is ${version}. ${advice} and start again.`;
+  }
+  return null;
+}
+
+function isOlder(version, oldest) {
+  const numbers = version.split(/[.-]/).map(Number);
+  const index = oldest.findIndex((number, at) => numbers[at] !== number);
+  return index !== -1 && numbers[index] < oldest[index];
+}
+
 async function install() {
   const isFirst = !existsSync(RECORD_FILE);
-  console.log(isFirst ? 'Installing packages (first start only)…' : 'Installing packages (they have changed)…');
-  const { code, output } = await runNpm();
+  const paths = packagesOfThisMachine();
+  const why = isFirst ? 'first start only' : 'they have changed';
+  console.log(`Installing ${paths.length} packages into node_modules, some 480 MB (${why})…`);
+  const silence = await findSilence();
+  if (silence !== null) {
+    fail(`${silence} Check \`npm config get registry\` and the proxy settings, and start again.`);
+    return;
+  }
+  const endProgress = showProgress(paths);
+  const { code, output } = await runNpm().finally(endProgress);
   if (code !== 0) {
     process.stderr.write(output);
     fail(`Installing the packages failed: npm ended with ${code}. Its message stands above; most often npm cannot reach
@@ -97,18 +132,55 @@ its registry (see \`npm config get registry\` and the proxy settings) or the dis
     fail(
       'npm finished, but packages are missing. If `npm config get ignore-scripts` says true, set it to false and start again.',
     );
+  } else {
+    removeHeaders();
   }
+}
+
+/** Where each package goes that npm installs here. */
+function packagesOfThisMachine() {
+  const fits = (wanted, here) => wanted === undefined || wanted.includes(here);
+  return Object.entries(JSON.parse(lockText).packages)
+    .filter(
+      ([path, { os, cpu, link }]) => path !== '' && !link && fits(os, process.platform) && fits(cpu, process.arch),
+    )
+    .map(([path]) => join(ROOT, path, 'package.json'));
+}
+
+/** Says how far the installation is: on a terminal in one line that changes, elsewhere in a line now and then. */
+function showProgress(paths) {
+  const startedAt = Date.now();
+  const timer = setInterval(() => {
+    const done = paths.filter((path) => existsSync(path)).length;
+    const seconds = Math.round((Date.now() - startedAt) / 1_000);
+    const rest = done < paths.length ? '' : '; unpacking Node.js and PostgreSQL';
+    const text = `  ${done} of ${paths.length} packages after ${seconds} s${rest}`;
+    process.stdout.write(process.stdout.isTTY ? `\r${text}\u001b[K` : `${text}\n`);
+  }, PROGRESS_INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+    if (process.stdout.isTTY) process.stdout.write('\r\u001b[K');
+  };
+}
+
+/** Node's C headers, 67 MB: they serve whoever compiles modules, and nothing here is compiled. */
+function removeHeaders() {
+  const folder = join(MODULES, 'node', 'node_modules');
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) rmSync(join(folder, name, 'include'), { recursive: true, force: true });
 }
 
 /** Runs `npm ci` with the npm that started this script, on the Node that this npm runs on: `npm ci` replaces our own. */
 function runNpm() {
   const { npm_execpath: npmPath = '', npm_node_execpath: nodePath = process.execPath } = process.env;
-  const parameters = ['ci', '--no-fund', '--no-audit', '--loglevel=error'];
+  const parameters = ['ci', '--no-fund', '--no-audit', '--loglevel=error', ...QUICK_RETRIES];
   if (NEEDS_DEVELOPMENT) parameters.push('--include=dev');
   const isNpm = /npm-cli\.c?js$/.test(npmPath);
   const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] };
   const child = isNpm ? spawn(nodePath, [npmPath, ...parameters], options) : spawn('npm', parameters, options);
   if (child.pid !== undefined) writeFileSync(join(TURN, 'npm'), String(child.pid));
+  // Whoever ends the start ends the installation; the next start takes it up again.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -47,6 +50,10 @@ const PACKAGES = {
 };
 const HERE = { version: '1.0.0', integrity: 'sha512-d', optional: true, os: [process.platform], cpu: [process.arch] };
 
+/** So that nobody is asked for. */
+const OFFLINE = { npm_config_offline: 'true' };
+const CALL = 'ci --no-fund --no-audit --loglevel=error --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000';
+
 let root = '';
 const children: ChildProcess[] = [];
 
@@ -57,7 +64,13 @@ function lockFile(packages: Record<string, object>): string {
 function start(environment: Record<string, string> = {}, nodeOptions: string[] = []) {
   const child = spawn(process.execPath, [...nodeOptions, join(root, 'tools/install.mjs')], {
     cwd: tmpdir(),
-    env: { PATH: '', npm_execpath: join(root, 'npm-cli.js'), npm_node_execpath: process.execPath, ...environment },
+    env: {
+      PATH: '',
+      npm_execpath: join(root, 'npm-cli.js'),
+      npm_node_execpath: process.execPath,
+      ...OFFLINE,
+      ...environment,
+    },
   });
   children.push(child);
   let output = '';
@@ -68,6 +81,11 @@ function start(environment: Record<string, string> = {}, nodeOptions: string[] =
     output += chunk;
   });
   return { child, ended: once(child, 'close').then(([code]) => ({ code, output })) };
+}
+
+/** Has Node define a property before anything else runs. */
+function preload(definition: string): string[] {
+  return ['--import', `data:text/javascript,${encodeURIComponent(`Object.defineProperty(${definition})`)}`];
 }
 
 const run = (...parameters: Parameters<typeof start>) => start(...parameters).ended;
@@ -87,6 +105,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'paydesk-install-'));
   mkdirSync(join(root, 'tools'));
   copyFileSync(join(import.meta.dirname, 'install.mjs'), join(root, 'tools/install.mjs'));
+  cpSync(join(import.meta.dirname, 'install'), join(root, 'tools/install'), { recursive: true });
   writeFileSync(join(root, 'npm-cli.js'), NPM);
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(root, 'package-lock.json'), lockFile(PACKAGES));
@@ -98,17 +117,19 @@ afterEach(() => {
 });
 
 describe('installing', () => {
-  it('runs npm ci once, saying one line, and later says and does nothing', async () => {
-    expect(await run()).toEqual({ code: 0, output: 'Installing packages (first start only)…\n' });
+  it('runs npm ci once, saying what it does, and later says and does nothing', async () => {
+    const output = 'Installing 2 packages into node_modules, some 480 MB (first start only)…\n';
+    expect(await run()).toEqual({ code: 0, output });
     expect(await run()).toEqual({ code: 0, output: '' });
-    expect(npmCalls()).toEqual(['ci --no-fund --no-audit --loglevel=error']);
+    expect(npmCalls()).toEqual([CALL]);
     expect(readdirSync(root)).not.toContain('.paydesk-install');
   });
 
   it('runs npm again when package-lock.json asks for other packages', async () => {
     await run();
     writeFileSync(join(root, 'package-lock.json'), lockFile({ ...PACKAGES, 'node_modules/new': { version: '1.0.0' } }));
-    expect(await run()).toEqual({ code: 0, output: 'Installing packages (they have changed)…\n' });
+    const output = 'Installing 3 packages into node_modules, some 480 MB (they have changed)…\n';
+    expect(await run()).toEqual({ code: 0, output });
     expect(npmCalls()).toHaveLength(2);
   });
 
@@ -135,7 +156,7 @@ describe('installing', () => {
     expect((await run({ npm_lifecycle_event: 'prestart' })).code).toBe(0);
     expect(npmCalls()).toEqual([]);
     expect((await run({ npm_lifecycle_event: 'pretest' })).code).toBe(0);
-    expect(npmCalls()).toEqual(['ci --no-fund --no-audit --loglevel=error --include=dev']);
+    expect(npmCalls()).toEqual([`${CALL} --include=dev`]);
   });
 });
 
@@ -171,12 +192,73 @@ describe('failing', () => {
     expect(readdirSync(join(root, 'shared'))).toContain('.bin');
   });
 
-  it('refuses a Node that is too old', async () => {
-    const versions = 'Object.defineProperty(process, "versions", { value: { node: "18.20.0" } })';
-    const { code, output } = await run({}, ['--import', `data:text/javascript,${encodeURIComponent(versions)}`]);
+  it.each([
+    ['20.9.0', 'npm/10.2.4 node/v20.9.0', /^Paydesk needs Node\.js 20\.10\.0 or newer.*this is 20\.9\.0/],
+    ['20.10.0', 'npm/9.6.6 node/v20.10.0', /^Paydesk needs npm 9\.6\.7 or newer.*this is 9\.6\.6/],
+  ])('refuses a Node or an npm that is too old: %s with %s', async (node, npm_config_user_agent, message) => {
+    const { code, output } = await run(
+      { npm_config_user_agent },
+      preload(`process.versions, 'node', { value: '${node}' }`),
+    );
     expect(code).toBe(1);
-    expect(output).toMatch(/^Paydesk needs Node 20 or newer/);
+    expect(output).toMatch(message);
     expect(npmCalls()).toEqual([]);
+  });
+
+  it('takes the oldest ones that do', async () => {
+    const npm_config_user_agent = 'npm/9.6.7 node/v20.10.0 linux x64';
+    expect(
+      await run({ npm_config_user_agent }, preload("process.versions, 'node', { value: '20.10.0' }")),
+    ).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it.each([
+    ['registry', 'npm_config_registry'],
+    ['proxy', 'npm_config_https_proxy'],
+  ])('says that nothing answers at the %s, instead of waiting for npm to give up', async (what, variable) => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}/`;
+    closed.close();
+    const { code, output } = await run({ npm_config_offline: '', [variable]: url });
+    expect(code).toBe(1);
+    expect(output).toContain(
+      `Nothing answers at npm's ${what} ${what === 'proxy' ? new URL(url).host : url.slice(0, -1)} (ECONNREFUSED)`,
+    );
+    expect(npmCalls()).toEqual([]);
+  });
+
+  it('waits for a registry that is silent for seconds, not minutes', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+    // Time goes by a hundred times as fast.
+    const quick = preload(
+      "AbortSignal, 'timeout', { value: (original => ms => original.call(AbortSignal, ms / 100))(AbortSignal.timeout) }",
+    );
+    const { code, output } = await run({ npm_config_offline: '', npm_config_registry: registry }, quick);
+    silent.close();
+    expect([code, output]).toEqual([1, expect.stringContaining('(no answer in 15 s)')]);
+  });
+
+  it('asks a registry that answers for the packages, whatever it answers', async () => {
+    const refusing = createHttpServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    const registry = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}/`;
+    expect((await run({ npm_config_offline: '', npm_config_registry: registry })).code).toBe(0);
+    refusing.close();
+    expect(npmCalls()).toHaveLength(1);
+  });
+
+  it('ends npm with the start, when that is told to end', async () => {
+    const { child, ended } = start({ NPM_DURATION_MS: '600000' });
+    while (npmCalls().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const npm = Number(readFileSync(join(root, '.paydesk-install/turn/npm'), 'utf8'));
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(1);
+    expect(() => process.kill(npm, 0)).toThrow('ESRCH');
   });
 });
 

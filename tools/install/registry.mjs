@@ -1,0 +1,62 @@
+import { request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { connect } from 'node:net';
+
+/** Until the registry, or the proxy before it, has to answer anything at all. npm itself would wait for minutes. */
+const PATIENCE_MS = 15_000;
+
+/**
+ * Asks the registry, or the proxy before it, for any answer at all. What it says does not matter: npm has the credentials.
+ * @returns what to say when nothing answers; null when something does, or when npm is told to do without
+ */
+export async function findSilence() {
+  const { npm_config_offline: offline, npm_config_prefer_offline: preferOffline } = process.env;
+  if (offline === 'true' || preferOffline === 'true') return null;
+  const registry = new URL(process.env.npm_config_registry || 'https://registry.npmjs.org/');
+  const variables = registry.protocol === 'https:' ? ['npm_config_https_proxy', 'HTTPS_PROXY', 'https_proxy'] : [];
+  const proxy = [...variables, 'npm_config_proxy', 'HTTP_PROXY', 'http_proxy']
+    .map((name) => process.env[name])
+    .find(Boolean);
+  const silent = await (proxy === undefined ? askRegistry(registry) : reachProxy(new URL(proxy)));
+  if (silent === null) return null;
+  return `Nothing answers at npm's ${proxy === undefined ? `registry ${registry.origin}` : `proxy ${new URL(proxy).host}`} (${silent}).`;
+}
+
+/** Errors that say that nobody is there. Any other is npm's to tell: certificates, refusals. */
+const NOBODY = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ABORT_ERR',
+]);
+
+function askRegistry(registry) {
+  const send = registry.protocol === 'https:' ? requestSecure : requestPlain;
+  const options = { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE_MS), agent: false };
+  return new Promise((resolve) => {
+    const request = send(new URL('-/ping', registry), options, (response) => {
+      response.resume();
+      resolve(null);
+    });
+    request.on('error', ({ code }) => resolve(NOBODY.has(code) ? nameOf(code) : null)).end();
+  });
+}
+
+function reachProxy({ hostname, port, protocol }) {
+  return new Promise((resolve) => {
+    const socket = connect(Number(port || (protocol === 'https:' ? 443 : 80)), hostname);
+    const end = (silent) => {
+      socket.destroy();
+      resolve(silent);
+    };
+    socket.setTimeout(PATIENCE_MS, () => end(nameOf('ABORT_ERR')));
+    socket.on('connect', () => end(null)).on('error', ({ code }) => end(NOBODY.has(code) ? code : null));
+  });
+}
+
+function nameOf(code) {
+  return code === 'ABORT_ERR' ? `no answer in ${PATIENCE_MS / 1_000} s` : code;
+}
