@@ -9,6 +9,9 @@ import type { Setting } from './setting.ts';
 const PATHS = ['/labels', '/payments/cards'];
 const IDLE_SECONDS = 15;
 const LOGINS = 200;
+const SIGN_UPS = 287;
+const SIGN_UP_SECONDS = 12;
+const LOGIN_INTERVAL_MS = 200;
 const SLOW_CLIENTS = 1_000;
 const TRIES = 200;
 /** One less than lock an account; then its failures are forgotten. */
@@ -23,6 +26,7 @@ export async function benchNeighbours(setting: Setting): Promise<Row[]> {
   return [
     await compareRefusals(setting, reader),
     await readDuringLogins(setting, reader, measure),
+    await logInDuringSignUps(setting, reader),
     await readBesideSlowClients(setting, idle.p95Ms, measure),
   ];
 }
@@ -60,6 +64,43 @@ async function compareRefusals(setting: Setting, { email }: Company): Promise<Ro
     limit: 1.05,
     detail: `medians of ${TRIES} tries in turn: ${unknownMs.toFixed(1)} and ${wrongMs.toFixed(1)} ms`,
   };
+}
+
+/**
+ * One address signs up as many as the service can hash in that time, and another one logs in meanwhile, five times a second. The sign-ups
+ * come from another address of loopback, which on other systems than Linux has to be added first.
+ */
+async function logInDuringSignUps(setting: Setting, { email }: Company): Promise<Row> {
+  const idle: number[] = [];
+  for (let round = 0; round < 20; round += 1) idle.push((await logIn(setting, email, PASSWORD)).tookMs);
+  let isOver = false;
+  const signUps = Promise.all(Array.from({ length: SIGN_UPS }, () => signUpFromElsewhere(setting))).finally(() => {
+    isOver = true;
+  });
+  const beside: number[] = [];
+  const deadlineMs = performance.now() + SIGN_UP_SECONDS * 1_000;
+  while (!isOver && performance.now() < deadlineMs) {
+    const { status, tookMs } = await logIn(setting, email, PASSWORD);
+    if (status !== 200) throw new Error(`A login answered ${status}.`);
+    beside.push(tookMs);
+    await sleep(LOGIN_INTERVAL_MS);
+  }
+  const created = (await signUps).filter((status) => status === 201).length;
+  const [idleMs, slowestMs] = [median(idle), Math.max(...beside)];
+  return {
+    name: `slowest login beside ${SIGN_UPS} sign-ups of another address`,
+    ratio: slowestMs / idleMs,
+    bound: '≤',
+    limit: 15,
+    detail: `${slowestMs.toFixed(0)} ms of ${beside.length}; alone ${idleMs.toFixed(0)} ms; ${created} signed up`,
+  };
+}
+
+async function signUpFromElsewhere({ serviceUrl }: Setting): Promise<number> {
+  const body = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
+  const headers = { 'content-type': 'application/json' };
+  const options = { method: 'POST', headers, localAddress: '127.0.0.2' };
+  return (await send(`${serviceUrl}/auth/signup/customer`, options, JSON.stringify(body))).status;
 }
 
 async function readDuringLogins(setting: Setting, { email }: Company, measure: Measure): Promise<Row> {

@@ -1030,6 +1030,16 @@ CREATE TRIGGER invoices_to_collect AFTER INSERT ON public.invoices REFERENCING N
 CREATE TRIGGER invoices_void_posted AFTER UPDATE OF voided_at ON public.invoices FOR EACH ROW WHEN (((old.voided_at IS NULL) AND (new.voided_at IS NOT NULL))) EXECUTE FUNCTION post_void();
 GRANT INSERT, SELECT, UPDATE ON invoices TO paydesk_application;
 
+CREATE TABLE known_networks (
+  user_id uuid NOT NULL,
+  network_hash bytea NOT NULL,
+  seen_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT known_networks_pkey PRIMARY KEY (user_id, network_hash),
+  CONSTRAINT known_networks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX known_networks_by_time ON public.known_networks USING btree (seen_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON known_networks TO paydesk_application;
+
 CREATE TABLE label_counts (
   company_id uuid NOT NULL,
   shard smallint NOT NULL,
@@ -1089,12 +1099,32 @@ CREATE TABLE login_failures (
   email_hash bytea NOT NULL,
   address text NOT NULL,
   failed_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  is_known boolean NOT NULL DEFAULT false,
   CONSTRAINT login_failures_pkey PRIMARY KEY (id)
 );
 CREATE INDEX login_failures_by_address ON public.login_failures USING btree (address, failed_at);
 CREATE INDEX login_failures_by_email ON public.login_failures USING btree (email_hash, failed_at);
 CREATE INDEX login_failures_by_time ON public.login_failures USING btree (failed_at);
 GRANT DELETE, INSERT, SELECT ON login_failures TO paydesk_application;
+
+CREATE TABLE login_locks (
+  subject text NOT NULL,
+  locks integer NOT NULL DEFAULT 1,
+  locked_until timestamp(3) with time zone NOT NULL,
+  CONSTRAINT login_locks_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX login_locks_by_time ON public.login_locks USING btree (locked_until);
+GRANT DELETE, INSERT, SELECT, UPDATE ON login_locks TO paydesk_application;
+
+CREATE TABLE network_counts (
+  kind text NOT NULL,
+  network text NOT NULL,
+  began_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  count integer NOT NULL DEFAULT 1,
+  CONSTRAINT network_counts_pkey PRIMARY KEY (kind, network),
+  CONSTRAINT network_counts_kind_check CHECK ((kind = ANY (ARRAY['sign_up'::text, 'login'::text])))
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON network_counts TO paydesk_application;
 
 CREATE TABLE number_series (
   prefix text NOT NULL,

@@ -109,7 +109,7 @@ export async function buildApp({
   addWorkQueueMetrics(metrics, db, WORK_QUEUES);
   if (config.role === 'worker') return app;
 
-  registerAccountRoutes(server, { db, keyring, tokens: config, passwordCost }, tokens);
+  registerAccountRoutes(server, { db, keyring, tokens: config, limits: config, passwordCost }, tokens);
   registerCardRoutes(server, { db, gateway: gateways.chosen, keyring });
   registerPaypalAccountRoutes(server, { db, gateway: gateways.accounts });
   registerBillingInformationRoutes(server);

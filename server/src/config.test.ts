@@ -38,6 +38,8 @@ describe('readConfig', () => {
       tokenAudience: 'paydesk',
       accessTokenLifetimeSeconds: 86_400,
       rateLimitPerMinute: 1_200_000,
+      signUpsPerHour: 2_000,
+      loginsPerHour: 2_000,
       maxConnections: 8_192,
       maxConnectionsPerAddress: 2_048,
       gateway: 'sandbox',
@@ -58,7 +60,9 @@ describe('readConfig', () => {
   });
 
   it('reads every variable', () => {
+    const limits = { RATE_LIMIT_PER_MINUTE: '600', SIGN_UPS_PER_HOUR: '50', LOGINS_PER_HOUR: '70' };
     const environment = {
+      ...limits,
       NODE_ENV: 'production',
       ROLE: 'worker',
       HOST: '0.0.0.0',
@@ -73,7 +77,6 @@ describe('readConfig', () => {
       TOKEN_ISSUER: 'https://pay.example.com',
       TOKEN_AUDIENCE: 'platform',
       ACCESS_TOKEN_LIFETIME_SECONDS: '900',
-      RATE_LIMIT_PER_MINUTE: '600',
       MAX_CONNECTIONS: '100',
       MAX_CONNECTIONS_PER_ADDRESS: '20',
       SANDBOX_GATEWAY_URL: 'http://127.0.0.1:4010',
@@ -106,7 +109,7 @@ describe('readConfig', () => {
       tokenIssuer: 'https://pay.example.com',
       tokenAudience: 'platform',
       accessTokenLifetimeSeconds: 900,
-      rateLimitPerMinute: 600,
+      ...{ rateLimitPerMinute: 600, signUpsPerHour: 50, loginsPerHour: 70 },
       maxConnections: 100,
       maxConnectionsPerAddress: 20,
       sandboxGatewayUrl: 'http://127.0.0.1:4010',
@@ -154,6 +157,8 @@ describe('readConfig', () => {
     ['DATABASE_POOL_SIZE', 2, 100],
     ['ACCESS_TOKEN_LIFETIME_SECONDS', 60, 31_536_000],
     ['RATE_LIMIT_PER_MINUTE', 1, 2_000_000_000],
+    ['SIGN_UPS_PER_HOUR', 1, 2_000_000_000],
+    ['LOGINS_PER_HOUR', 1, 2_000_000_000],
     ['MAX_CONNECTIONS', 1, 1_000_000],
     ['MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000],
     ['GATEWAY_TIMEOUT_MS', 100, 120_000],

@@ -36,6 +36,9 @@ export type Config = {
   tokenAudience: string;
   accessTokenLifetimeSeconds: number;
   rateLimitPerMinute: number;
+  /** Of one client network each; logins that succeed. */
+  signUpsPerHour: number;
+  loginsPerHour: number;
   maxConnections: number;
   maxConnectionsPerAddress: number;
   /** The gateway that takes new cards. */
@@ -113,6 +116,8 @@ export function readConfig(environment: Environment = process.env): Config {
     tokenAudience: text('TOKEN_AUDIENCE') ?? 'paydesk',
     accessTokenLifetimeSeconds: integer('ACCESS_TOKEN_LIFETIME_SECONDS', 86_400, 60, 31_536_000),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 1_200_000, 1, 2_000_000_000),
+    signUpsPerHour: integer('SIGN_UPS_PER_HOUR', 2_000, 1, 2_000_000_000),
+    loginsPerHour: integer('LOGINS_PER_HOUR', 2_000, 1, 2_000_000_000),
     maxConnections: integer('MAX_CONNECTIONS', 8_192, 1, 1_000_000),
     maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', 2_048, 1, 1_000_000),
     sandboxGatewayUrl: text('SANDBOX_GATEWAY_URL'),

@@ -20,11 +20,17 @@ export function signUpBody(changes: object = {}) {
   return { first_name: 'Ada', last_name: 'Lovelace', email: newEmail(), password: PASSWORD, ...changes };
 }
 
-export type LoginAttempt = { email: string; password?: string; from?: string };
+export type LoginAttempt = { email: string; password?: string; from?: string; cookie?: string };
 
 /** Tries to log in; `from` is the client's address as a trusted proxy tells it. */
-export function logIn(service: TestService, { email, password = PASSWORD, from }: LoginAttempt): Promise<Answer> {
-  const headers: Record<string, string> = from === undefined ? {} : { 'x-forwarded-for': from };
+export function logIn(
+  service: TestService,
+  { email, password = PASSWORD, from, cookie }: LoginAttempt,
+): Promise<Answer> {
+  const headers = {
+    ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+    ...(cookie === undefined ? {} : { cookie }),
+  };
   return service.call('POST', '/auth/local', { body: { email, password }, headers });
 }
 

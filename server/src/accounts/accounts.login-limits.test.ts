@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LoginAttempt, logIn, newAddress, newEmail } from '../../test/accounts.ts';
 import { expectStatus, signUpAdmin, signUpCustomer } from '../../test/actors.ts';
+import { age, expectLocked, failTimes as fail, seedFailures, WRONG } from '../../test/login-failures.ts';
 import type { Answer } from '../../test/request.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 
 // Dozens of password hashes each.
 vi.setConfig({ testTimeout: 120_000 });
-
-const WRONG = 'Wrong-horse-8';
 
 /** Behind a proxy, which tells where a client is. */
 let service: TestService;
@@ -20,38 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => Promise.all([service.stop(), exposed.stop()]));
 
-/** Fails to log in so many times, one after the other. */
-async function failTimes(times: number, attempt: LoginAttempt, where = service): Promise<void> {
-  for (let time = 1; time <= times; time += 1) {
-    expectStatus(await logIn(where, { password: WRONG, ...attempt }), 401);
-  }
-}
-
-/** Writes failures of a moment ago down as the service does: each is a hash, and there are many of them. */
-async function seedFailures(failures: { email: string; from: string }[]): Promise<void> {
-  const networkOf = (address: string) => address.split(':').slice(0, 4).join(':');
-  const rows = failures.map(({ email, from }) => ({ email_hash: hashOf(email), address: networkOf(from) }));
-  await service.database.owner`INSERT INTO login_failures ${service.database.owner(rows)}`;
-}
-
-function hashOf(email: string): Buffer {
-  return createHash('sha256').update(email).digest();
-}
-
-function expectLocked(answer: Answer): void {
-  expectStatus(answer, 429);
-  expect(answer.body).toMatchObject({ data: null, error: { code: 'rate_limited' } });
-  const seconds = Number(answer.headers.get('retry-after'));
-  expect(seconds).toBeGreaterThanOrEqual(1);
-  expect(seconds).toBeLessThanOrEqual(15 * 60);
-  for (const name of ['ratelimit', 'ratelimit-policy']) expect(answer.headers.get(name)).not.toBeNull();
-}
-
-/** Lets time pass for the failures of an e-mail. */
-async function age(email: string, minutes: number): Promise<void> {
-  await service.database.owner`
-    UPDATE login_failures SET failed_at = failed_at - make_interval(mins => ${minutes}) WHERE email_hash = ${hashOf(email)}`;
-}
+const failTimes = (times: number, attempt: LoginAttempt, where = service) => fail(where, times, attempt);
 
 describe('an unknown e-mail and a wrong password', () => {
   /** All that a client can see, apart from what is another one in every answer. */
@@ -132,12 +99,12 @@ describe('ten failed logins of an e-mail from an address within 15 minutes', () 
     const { email } = await signUpAdmin(service);
     const from = newAddress();
     await failTimes(10, { email, from });
-    await age(email, 10);
+    await age(service, email, 10);
     const late = await logIn(service, { email, from });
     expectLocked(late);
     expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(5 * 60);
     for (let time = 1; time <= 5; time += 1) expectLocked(await logIn(service, { email, from, password: WRONG }));
-    await age(email, 5);
+    await age(service, email, 5);
     expectStatus(await logIn(service, { email, from }), 200);
   });
 
@@ -146,7 +113,7 @@ describe('ten failed logins of an e-mail from an address within 15 minutes', () 
     const other = newEmail();
     const from = newAddress();
     await failTimes(1, { email: other, from });
-    await age(other, 10);
+    await age(service, other, 10);
     await failTimes(10, { email, from });
     const answer = await logIn(service, { email, from });
     expectLocked(answer);
@@ -180,21 +147,27 @@ describe('ten failed logins of an e-mail from an address within 15 minutes', () 
 describe('a hundred failed logins within 15 minutes', () => {
   it('of one e-mail over many addresses lock it for every address', async () => {
     const [{ email }, bystander] = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
-    await seedFailures(Array.from({ length: 97 }, () => ({ email, from: newAddress() })));
+    await seedFailures(
+      service,
+      Array.from({ length: 97 }, () => ({ email, from: newAddress() })),
+    );
     for (let time = 1; time <= 2; time += 1) await failTimes(1, { email, from: newAddress() });
     expectStatus(await logIn(service, { email, from: newAddress() }), 200);
     await failTimes(1, { email, from: newAddress() });
     expectLocked(await logIn(service, { email, from: newAddress() }));
     expectLocked(await logIn(service, { email, from: newAddress(), password: WRONG }));
     expectStatus(await logIn(service, { email: bystander.email, from: newAddress() }), 200);
-    await age(email, 15);
+    await age(service, email, 15);
     expectStatus(await logIn(service, { email, from: newAddress() }), 200);
   });
 
   it('from one address over many e-mails lock the address for every e-mail, and no e-mail elsewhere', async () => {
     const { email } = await signUpAdmin(service);
     const from = newAddress();
-    await seedFailures(Array.from({ length: 97 }, () => ({ email: newEmail(), from })));
+    await seedFailures(
+      service,
+      Array.from({ length: 97 }, () => ({ email: newEmail(), from })),
+    );
     for (let time = 1; time <= 2; time += 1) await failTimes(1, { email: newEmail(), from });
     expectStatus(await logIn(service, { email, from }), 200);
     await failTimes(1, { email: newEmail(), from });

@@ -1,9 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logIn, signUpBody } from '../../test/accounts.ts';
 import { expectStatus } from '../../test/actors.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
-import { hashPassword, PASSWORD_COST, verifyPassword, withHashingSlot } from './accounts.password.ts';
+import { hashPassword, PASSWORD_COST, verifyPassword } from './accounts.password.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -64,44 +63,5 @@ describe('verifyPassword', () => {
     const hash = await hashPassword('Correct-horse-7');
     expect(await verifyPassword('Correct-horse-7', hash)).toBe(true);
     expect(await verifyPassword('Correct-horse-8', hash)).toBe(false);
-  });
-});
-
-describe('withHashingSlot', () => {
-  it('lets as much work run at a time as there are cores, and one more; the rest waits and is all done', async () => {
-    let running = 0;
-    let most = 0;
-    const work = async (number: number) => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      running -= 1;
-      return number;
-    };
-    const numbers = Array.from({ length: 100 }, (_, index) => index);
-    expect(await Promise.all(numbers.map((number) => withHashingSlot(() => work(number))))).toEqual(numbers);
-    expect(most).toBe(availableParallelism() + 1);
-  });
-
-  it('frees its place when the work fails', async () => {
-    const places = availableParallelism() + 1;
-    const fail = () => withHashingSlot(() => Promise.reject(new Error('on purpose')));
-    const failures = await Promise.allSettled(Array.from({ length: places * 3 }, fail));
-    expect(failures.every(({ status }) => status === 'rejected')).toBe(true);
-    expect(await withHashingSlot(async () => 'done')).toBe('done');
-  });
-
-  it('refuses with service_unavailable and Retry-After once a thousand wait', async () => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const places = availableParallelism() + 1;
-    const admitted = Array.from({ length: places + 1_000 }, () => withHashingSlot(() => gate));
-    const refused = withHashingSlot(() => gate);
-    await expect(refused).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: expect.any(Number) });
-    release();
-    await Promise.all(admitted);
-    expect(await withHashingSlot(async () => 'done')).toBe('done');
   });
 });

@@ -1,6 +1,4 @@
-import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { ApiError } from '../errors.ts';
 
 /** What a new hash costs whoever computes it. The memory is in KiB. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
@@ -11,7 +9,6 @@ export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, pa
 const ALGORITHM = 2;
 
 const MAX_PASSWORD_BYTES = 256;
-const MAX_WAITING = 1_000;
 
 /**
  * The password rules of specification 4.6 that a password breaks. Characters are Unicode code points; "special" is
@@ -29,9 +26,9 @@ export function brokenPasswordRules(password: string): string[] {
   return rules.flatMap(([kept, message]) => (kept ? [] : [message]));
 }
 
-/** The argon2id hash of a password in PHC form, with a fresh salt. */
+/** The argon2id hash of a password in PHC form, with a fresh salt. Call it within `withHashingSlot`. */
 export async function hashPassword(password: string, cost = PASSWORD_COST): Promise<string> {
-  return withHashingSlot(() => hash(password, { ...cost, algorithm: ALGORITHM }));
+  return hash(password, { ...cost, algorithm: ALGORITHM });
 }
 
 let hashOfNobody: Promise<string> | undefined;
@@ -49,29 +46,4 @@ export async function verifyPassword(password: string, passwordHash: string | nu
 /** Makes the hash that an unknown e-mail is checked against, so that the first such login takes no longer than the others. */
 export async function warmUpPasswords(): Promise<void> {
   await verifyPassword('', null);
-}
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/**
- * Runs password work, as many at a time as there are cores and one more: each takes 19 MiB and a core, and the rest of
- * the service has to live beside it. Whoever comes next waits; beyond a thousand waiting, 503.
- */
-export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running > availableParallelism()) {
-    if (waiting.length >= MAX_WAITING) {
-      throw new ApiError('service_unavailable', 'Too many logins at once.', { retryAfterSeconds: 5 });
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running += 1;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  }
 }

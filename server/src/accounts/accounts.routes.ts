@@ -1,9 +1,11 @@
-import type { FastifyInstance } from 'fastify';
-import { clientNetwork } from '../http/client-network.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.ts';
 import { route } from '../http/route.ts';
 import { KEY_SET_MAX_AGE_SECONDS } from '../keys/keys.ts';
 import { ROLES } from '../permissions.ts';
 import type { TokenAuthentication } from './accounts.authentication.ts';
+import { type Client, describeClient, deviceCookie } from './accounts.client.ts';
+import { emailKey } from './accounts.queries.ts';
 import { AuthAnswer, JwkSet, LoginBody, SignUpBody } from './accounts.schema.ts';
 import { type AccountDependencies, logIn, signUpAdmin, signUpCustomer } from './accounts.service.ts';
 import { publicKeySet } from './accounts.tokens.ts';
@@ -26,8 +28,8 @@ export function registerAccountRoutes(
     body: SignUpBody,
     response: { 201: AuthAnswer },
     examples: { 201: { data: { user: { role: ROLES.Admin } } } },
-    errors: ['email_taken', 'service_unavailable'],
-    handler: ({ body }) => signUpAdmin(dependencies, body),
+    errors: ['email_taken', 'rate_limited', 'service_unavailable'],
+    handler: (context) => answerAccount(dependencies, context, signUpAdmin),
   });
   route(app, {
     method: 'POST',
@@ -39,8 +41,8 @@ export function registerAccountRoutes(
     body: SignUpBody,
     response: { 201: AuthAnswer },
     examples: { 201: { data: { user: { company: { id: '' }, role: ROLES.Customer, state: 'ACTIVED' } } } },
-    errors: ['email_taken', 'service_unavailable'],
-    handler: ({ body }) => signUpCustomer(dependencies, body),
+    errors: ['email_taken', 'rate_limited', 'service_unavailable'],
+    handler: (context) => answerAccount(dependencies, context, signUpCustomer),
   });
   route(app, {
     method: 'POST',
@@ -48,16 +50,53 @@ export function registerAccountRoutes(
     tag,
     summary: 'Log in',
     description:
-      'Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed; a hundred ' +
-      'lock out the e-mail, or the address, everywhere.',
+      'Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed. A hundred from ' +
+      'one address lock it out; a hundred for one e-mail lock out strangers, and never an address or a browser (by the cookie ' +
+      '`paydesk_device`) that it has logged in from within 90 days. A login that would wait for longer than two seconds is 503.',
     access: 'public',
     body: LoginBody,
     response: { 200: AuthAnswer },
     examples: { 200: { data: { user: { role: ROLES.Admin } } } },
     errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
-    handler: ({ body, request }) => logIn(dependencies, body, clientNetwork(request.ip)),
+    handler: (context) => answerAccount(dependencies, context, logIn),
   });
   registerSessionRoutes(app, dependencies, revoke);
+}
+
+type AccountContext<B> = { body: B; request: FastifyRequest; reply: FastifyReply };
+
+/** Answers with the account and the cookie by which the browser is known from then on. What is refused is logged, without the e-mail. */
+async function answerAccount<B extends { email: string }>(
+  dependencies: AccountDependencies,
+  { body, request, reply }: AccountContext<B>,
+  work: (dependencies: AccountDependencies, body: B, client: Client) => Promise<AuthAnswer>,
+): Promise<AuthAnswer> {
+  const { keyring } = dependencies;
+  const client = describeClient(keyring, request, body.email);
+  try {
+    const answer = await work(dependencies, body, client);
+    reply.header('set-cookie', deviceCookie(keyring, client, body.email, request.protocol === 'https'));
+    return answer;
+  } catch (error) {
+    logRefusal(dependencies, { body, request, reply }, client, error);
+    throw error;
+  }
+}
+
+/** The account is a keyed hash: enough to see that tries are about one account, and to look for a known e-mail's. */
+function logRefusal<B extends { email: string }>(
+  { keyring }: AccountDependencies,
+  { body, request }: AccountContext<B>,
+  { network, device }: Client,
+  error: unknown,
+): void {
+  if (!(error instanceof ApiError) || error.status >= 500) return;
+  const account = keyring
+    .hashRequest(`account ${emailKey(body.email)}`)
+    .toString('base64url')
+    .slice(0, 22);
+  const fields = { reqId: request.id, code: error.code, account, network, knownDevice: device !== null };
+  request.log.warn(fields, request.routeOptions.url === '/auth/local' ? 'login refused' : 'sign-up refused');
 }
 
 function registerSessionRoutes(

@@ -1,17 +1,26 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createBillingInformation } from '../billing-information/billing-information.service.ts';
 import { createCompany, EMPTY_COMPANY } from '../companies/companies.service.ts';
-import { type Db, type Tx, transaction, violatedConstraint } from '../database/database.ts';
+import type { Config } from '../config.ts';
+import { type Db, type Queryable, type Tx, transaction, violatedConstraint } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { NO_COMPANY, recordEvent } from '../events/events.service.ts';
 import type { Keyring } from '../keys/keys.ts';
 import { ROLES, type RoleName } from '../permissions.ts';
-import { describeAttempt, recordLoginFailure, refuseGuessing } from './accounts.login-limits.ts';
-import { hashPassword, type PasswordCost, verifyPassword, withHashingSlot } from './accounts.password.ts';
+import type { Client } from './accounts.client.ts';
 import {
-  deleteExpiredAccess,
+  type CountedKind,
+  deleteExpiredGuards,
+  findSecondsOverLimit,
+  insertCountedSession,
+} from './accounts.guard.queries.ts';
+import { withHashingSlot } from './accounts.hashing.ts';
+import { describeAttempt, hashNetwork, recordLoginFailure, refuseGuessing } from './accounts.login-limits.ts';
+import { hashPassword, type PasswordCost, verifyPassword } from './accounts.password.ts';
+import {
+  deleteExpiredSessions,
+  emailKey,
   findUserOfAttempt,
-  insertSession,
   insertUser,
   isEmailTaken,
   type ProfiledUser,
@@ -19,40 +28,61 @@ import {
 import type { AuthAnswer, LoginBody, SignUpBody, UserProfile } from './accounts.schema.ts';
 import { signAccessToken, type TokenSettings } from './accounts.tokens.ts';
 
-export type AccountDependencies = { db: Db; keyring: Keyring; tokens: TokenSettings; passwordCost: PasswordCost };
+export type AccountDependencies = {
+  db: Db;
+  keyring: Keyring;
+  tokens: TokenSettings;
+  limits: Pick<Config, 'signUpsPerHour' | 'loginsPerHour'>;
+  passwordCost: PasswordCost;
+};
 
 /**
  * Registers an admin with a new company and its empty billing-information record, all in one transaction, and logs the
- * admin in (specification 4.6). @throws ApiError email_taken.
+ * admin in (specification 4.6). @throws ApiError email_taken, rate_limited, service_unavailable.
  */
-export async function signUpAdmin(dependencies: AccountDependencies, body: SignUpBody): Promise<AuthAnswer> {
-  return signUp(dependencies, body, 'Admin', async (tx) => {
+export async function signUpAdmin(
+  dependencies: AccountDependencies,
+  body: SignUpBody,
+  client: Client,
+): Promise<AuthAnswer> {
+  return signUp(dependencies, body, client, 'Admin', async (tx) => {
     const companyId = await createCompany(tx);
     await createBillingInformation(tx, companyId);
     return companyId;
   });
 }
 
-/** Registers a customer, who belongs to no company, and logs the customer in. @throws ApiError email_taken. */
-export async function signUpCustomer(dependencies: AccountDependencies, body: SignUpBody): Promise<AuthAnswer> {
-  return signUp(dependencies, body, 'Customer', async () => null);
+/** Registers a customer, who belongs to no company, and logs the customer in. @throws ApiError as `signUpAdmin` */
+export async function signUpCustomer(
+  dependencies: AccountDependencies,
+  body: SignUpBody,
+  client: Client,
+): Promise<AuthAnswer> {
+  return signUp(dependencies, body, client, 'Customer', async () => null);
 }
 
 async function signUp(
   dependencies: AccountDependencies,
   body: SignUpBody,
+  client: Client,
   role: RoleName,
   makeCompany: (tx: Tx) => Promise<string | null>,
 ): Promise<AuthAnswer> {
-  const { db, tokens, passwordCost } = dependencies;
+  const { db, passwordCost } = dependencies;
+  const { network } = client;
   if (await isEmailTaken(db, body.email)) throw emailTaken();
-  const passwordHash = await hashPassword(body.password, passwordCost);
+  const passwordHash = await withHashingSlot({ kind: 'signUp', network, account: emailKey(body.email) }, async () => {
+    const { signUpsPerHour } = dependencies.limits;
+    const retryAfterSeconds = await findSecondsOverLimit(db, 'sign_up', network, signUpsPerHour);
+    if (retryAfterSeconds !== null) throw tooMany('sign-ups', retryAfterSeconds);
+    return hashPassword(body.password, passwordCost);
+  });
   const sessionId = uuidv7();
   const user = await transaction(db, async (tx) => {
     const companyId = await makeCompany(tx);
     const user = { ...newUser(body), companyId, role };
     await insertUser(tx, { ...user, passwordHash });
-    await insertSession(tx, user.id, sessionId, tokens.accessTokenLifetimeSeconds);
+    await startSession(tx, dependencies, 'sign_up', { userId: user.id, sessionId, network });
     const company = companyId === null ? null : { ...EMPTY_COMPANY, id: companyId };
     const newcomer = { ...user, company, hasCards: false };
     await recordEvent(tx, companyId ?? NO_COMPANY, { type: 'user.created', data: profile(newcomer) });
@@ -65,23 +95,45 @@ async function signUp(
 
 /**
  * Logs a user in. An unknown e-mail and a wrong password read the same and take the same time.
- * @throws ApiError invalid_credentials, or rate_limited after too many failures.
+ * @throws ApiError invalid_credentials, rate_limited after too many failures, or too many logins of the network, service_unavailable
  */
-export async function logIn(dependencies: AccountDependencies, body: LoginBody, address: string): Promise<AuthAnswer> {
-  const { db, tokens } = dependencies;
-  const attempt = describeAttempt(body.email, address);
+export async function logIn(dependencies: AccountDependencies, body: LoginBody, client: Client): Promise<AuthAnswer> {
+  const { db, keyring } = dependencies;
+  const { network } = client;
+  const attempt = describeAttempt(keyring, body.email, client);
   // The check stands inside the slot: however many guesses arrive at once, only a few get past it before they are counted.
-  const user = await withHashingSlot(async () => {
-    const { isSuspect, user: found } = await findUserOfAttempt(db, attempt);
-    if (isSuspect) await refuseGuessing(db, attempt);
-    if (await verifyPassword(body.password, found?.passwordHash ?? null)) return found;
-    await recordLoginFailure(db, attempt);
+  const user = await withHashingSlot({ kind: 'login', network, account: emailKey(body.email) }, async () => {
+    const found = await findUserOfAttempt(db, attempt, dependencies.limits.loginsPerHour);
+    const isKnown = found.isKnown || client.device !== null;
+    if (found.isSuspect) await refuseGuessing(db, attempt, isKnown);
+    if (found.secondsOverLimit !== null) throw tooMany('logins', found.secondsOverLimit);
+    if (await verifyPassword(body.password, found.user?.passwordHash ?? null)) return found.user;
+    await recordLoginFailure(db, attempt, { isKnown, isSuspect: found.isSuspect });
     return null;
   });
   if (user === null) throw new ApiError('invalid_credentials', 'The e-mail or the password is wrong.');
   const sessionId = uuidv7();
-  await insertSession(db, user.id, sessionId, tokens.accessTokenLifetimeSeconds);
+  await startSession(db, dependencies, 'login', { userId: user.id, sessionId, network });
   return answer(dependencies, user, sessionId);
+}
+
+/** @throws ApiError rate_limited when the network has come to its limit meanwhile */
+async function startSession(
+  db: Queryable,
+  { keyring, tokens, limits }: AccountDependencies,
+  kind: CountedKind,
+  { userId, sessionId, network }: { userId: string; sessionId: string; network: string },
+): Promise<void> {
+  const session = { userId, sessionId, lifetimeSeconds: tokens.accessTokenLifetimeSeconds };
+  const limit = kind === 'login' ? limits.loginsPerHour : limits.signUpsPerHour;
+  const networkHash = hashNetwork(keyring, network);
+  if (await insertCountedSession(db, session, { kind, network, networkHash, limit })) return;
+  const retryAfterSeconds = await findSecondsOverLimit(db, kind, network, limit);
+  throw tooMany(kind === 'login' ? 'logins' : 'sign-ups', retryAfterSeconds ?? 1);
+}
+
+function tooMany(what: string, retryAfterSeconds: number): ApiError {
+  return new ApiError('rate_limited', `Too many ${what} from this address. Try again later.`, { retryAfterSeconds });
 }
 
 function answer({ keyring, tokens }: AccountDependencies, user: ProfiledUser, sessionId: string): AuthAnswer {
@@ -122,7 +174,7 @@ function emailTaken(): ApiError {
   });
 }
 
-/** Removes login failures that no longer count and sessions that ended a week ago, up to `limit` of each. @returns how many */
+/** Removes what no longer counts for logins, and sessions that ended a week ago, up to `limit` of each. @returns how many */
 export async function removeExpiredAccess(db: Db, limit: number): Promise<number> {
-  return deleteExpiredAccess(db, limit);
+  return (await deleteExpiredGuards(db, limit)) + (await deleteExpiredSessions(db, limit));
 }

@@ -1,0 +1,83 @@
+/**
+ * A queue in which everybody gets a turn. What waits stands in lanes, lanes in lanes: of the outermost ones each gives its next one in
+ * turn, and so do those within. Whoever fills a lane waits behind what is in it, and holds up the neighbours by one turn each.
+ */
+type Lane<T> = { size: number; lanes: Map<string, Lane<T>>; waiting: Set<T> };
+
+export type FairQueue<T> = {
+  /** Adds an item under its path, the outermost lane first. Paths of one queue have one length. */
+  add: (path: readonly string[], item: T) => void;
+  /** Takes an item out before its turn. */
+  remove: (path: readonly string[], item: T) => void;
+  /** The next item in turn, taken out; undefined when nothing waits. */
+  take: () => T | undefined;
+  /** The item that came last to the longest lane, taken out. */
+  takeFromLongest: () => T | undefined;
+  size: () => number;
+};
+
+/** An empty queue, in memory. Taking and adding take a time that grows with the depth of the lanes alone. */
+export function createFairQueue<T>(): FairQueue<T> {
+  const root = newLane<T>();
+  const takeBy = (choose: (lane: Lane<T>) => string | undefined, pick: (waiting: Set<T>) => T | undefined) => {
+    const path: string[] = [];
+    let lane = root;
+    for (let name = choose(lane); name !== undefined; name = choose(lane)) {
+      path.push(name);
+      lane = lane.lanes.get(name) ?? lane;
+    }
+    const item = pick(lane.waiting);
+    if (item !== undefined) remove(root, path, item);
+    return item;
+  };
+  return {
+    add: (path, item) => add(root, path, item),
+    remove: (path, item) => remove(root, path, item),
+    take: () => takeBy(nextInTurn, ([first]) => first),
+    takeFromLongest: () => takeBy(longest, (waiting) => [...waiting].at(-1)),
+    size: () => root.size,
+  };
+}
+
+function newLane<T>(): Lane<T> {
+  return { size: 0, lanes: new Map(), waiting: new Set() };
+}
+
+function add<T>(lane: Lane<T>, [name, ...rest]: readonly string[], item: T): void {
+  lane.size += 1;
+  if (name === undefined) {
+    lane.waiting.add(item);
+    return;
+  }
+  const inner = lane.lanes.get(name) ?? newLane<T>();
+  lane.lanes.set(name, inner);
+  add(inner, rest, item);
+}
+
+/** @returns whether it was there */
+function remove<T>(lane: Lane<T>, [name, ...rest]: readonly string[], item: T): boolean {
+  const inner = name === undefined ? undefined : lane.lanes.get(name);
+  const isRemoved = inner === undefined ? lane.waiting.delete(item) : remove(inner, rest, item);
+  if (isRemoved) lane.size -= 1;
+  if (inner?.size === 0) lane.lanes.delete(name ?? '');
+  return isRemoved;
+}
+
+/** The first lane of the map, which becomes the last one: a map keeps the order in which its keys were set. */
+function nextInTurn<T>({ lanes }: Lane<T>): string | undefined {
+  for (const [name, lane] of lanes) {
+    lanes.delete(name);
+    lanes.set(name, lane);
+    return name;
+  }
+  return undefined;
+}
+
+function longest<T>({ lanes }: Lane<T>): string | undefined {
+  let found: string | undefined;
+  let size = 0;
+  for (const [name, lane] of lanes) {
+    if (lane.size > size) [found, size] = [name, lane.size];
+  }
+  return found;
+}
