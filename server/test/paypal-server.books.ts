@@ -27,6 +27,7 @@ const ISSUES: Readonly<Record<string, string>> = {
 };
 /** Beginnings of setup tokens that count as approved, and what their accounts do. Something that no other has comes after them. */
 export const SELF_APPROVED = { SETUPPAYS: 'pays', SETUPDECLINES: 'PAYER_CANNOT_PAY' } as const;
+const LONGEST_TEXT = 127;
 const CAPTURE_STATUSES: Readonly<Record<string, Capture['status']>> = {
   pending: 'PENDING',
   declined_capture: 'DECLINED',
@@ -73,6 +74,12 @@ export function createPaymentToken(books: PayPalBooks, body: unknown): object {
   };
 }
 
+/** It can't be charged any more. */
+export function deletePaymentToken(books: PayPalBooks, id: string): void {
+  if (!books.accounts.has(id)) throw missing('TOKEN_NOT_FOUND');
+  books.accounts.set(id, null);
+}
+
 /** A payer who is known for this needs no hand in the stand-in; null for any other token, and for one that was swapped before. */
 function approveByItself({ setups }: PayPalBooks, setupToken: string): Account | null {
   const issue = Object.entries(SELF_APPROVED).find(([prefix]) => setupToken.startsWith(prefix))?.[1];
@@ -89,7 +96,8 @@ export function createOrder(books: PayPalBooks, body: unknown): Order {
     throw malformed('INVALID_PARAMETER_VALUE');
   }
   const amount = readMoney(readPath(unit, 'amount'));
-  const [customId, invoiceId] = [readPath(unit, 'custom_id'), readPath(unit, 'invoice_id')];
+  const [customId, invoiceId] = ['custom_id', 'invoice_id'].map((name) => readText(unit, name));
+  const description = readText(unit, 'description');
   const id = newId();
   const time = nowText();
   const order: Order = {
@@ -101,8 +109,9 @@ export function createOrder(books: PayPalBooks, body: unknown): Order {
         reference_id: 'default',
         amount,
         payee: { email_address: 'merchant@example.com', merchant_id: 'TESTMERCHANT1' },
-        ...(typeof customId === 'string' ? { custom_id: customId } : {}),
-        ...(typeof invoiceId === 'string' ? { invoice_id: invoiceId } : {}),
+        ...(description === undefined ? {} : { description }),
+        ...(customId === undefined ? {} : { custom_id: customId }),
+        ...(invoiceId === undefined ? {} : { invoice_id: invoiceId }),
       },
     ],
     create_time: time,
@@ -128,7 +137,7 @@ export function captureOrder(
   if (typeof vaultId !== 'string') throw unprocessable('ORDER_NOT_APPROVED');
   const account = books.accounts.get(vaultId);
   if (asked !== undefined) asked.vaultId = vaultId;
-  if (account === undefined) throw missing('TOKEN_ID_NOT_FOUND');
+  if (account === undefined || account === null) throw missing('TOKEN_ID_NOT_FOUND');
   const [unit] = order.purchase_units;
   const { invoice_id: invoiceId } = unit;
   const isTaken = [...books.orders.values()].some(
@@ -159,7 +168,7 @@ export function captureOrder(
   return order;
 }
 
-/** The one change of an order that anybody here asks for: another intent, while it is open. */
+/** What of an order can be changed while it is open, and is changed here: the intent, and the invoice id. */
 export function patchOrder(books: PayPalBooks, id: string, body: unknown): void {
   const order = requireOrder(books, id);
   if (order.status !== 'CREATED') throw unprocessable('ORDER_ALREADY_COMPLETED');
@@ -167,7 +176,12 @@ export function patchOrder(books: PayPalBooks, id: string, body: unknown): void 
   if (patches.length === 0) throw malformed('MISSING_REQUIRED_PARAMETER');
   for (const patch of patches) {
     const { op, path, value } = patch as { op?: unknown; path?: unknown; value?: unknown };
-    if (path !== '/intent' || op !== 'replace') throw unprocessable('NOT_PATCHABLE');
+    if (op !== 'replace') throw unprocessable('NOT_PATCHABLE');
+    if (path === "/purchase_units/@reference_id=='default'/invoice_id") {
+      order.purchase_units[0].invoice_id = readText({ value }, 'value') ?? '';
+      continue;
+    }
+    if (path !== '/intent') throw unprocessable('NOT_PATCHABLE');
     if (value !== 'CAPTURE' && value !== 'AUTHORIZE') throw unprocessable('INVALID_PARAMETER');
     order.intent = value;
   }
@@ -185,7 +199,9 @@ export function refundCapture(books: PayPalBooks, captureId: string, body: unkno
   const before = payments?.refunds ?? [];
   const given = before.reduce((sum, refund) => sum + unitsOf(refund.amount), unitsOf(amount));
   if (given > unitsOf(capture.amount)) throw unprocessable('REFUND_AMOUNT_EXCEEDED');
-  const customId = readPath(body, 'custom_id');
+  const [customId, invoiceId] = ['custom_id', 'invoice_id'].map((name) => readText(body, name));
+  if (invoiceId !== undefined && books.refundInvoiceIds.has(invoiceId)) throw unprocessable('DUPLICATE_INVOICE_ID');
+  if (invoiceId !== undefined) books.refundInvoiceIds.set(invoiceId, true);
   const id = newId();
   const time = nowText();
   const total = moneyOf(given, amount.currency_code);
@@ -193,7 +209,8 @@ export function refundCapture(books: PayPalBooks, captureId: string, body: unkno
     id,
     status: 'COMPLETED',
     amount,
-    ...(typeof customId === 'string' ? { custom_id: customId } : {}),
+    ...(customId === undefined ? {} : { custom_id: customId }),
+    ...(invoiceId === undefined ? {} : { invoice_id: invoiceId }),
     seller_payable_breakdown: { gross_amount: amount, total_refunded_amount: total },
     links: [link('self', `/v2/payments/refunds/${id}`), link('up', `/v2/payments/captures/${captureId}`)],
     create_time: time,
@@ -230,6 +247,13 @@ export function requireCapture(books: PayPalBooks, id: string): { order: Order; 
     if (capture !== undefined) return { order, capture };
   }
   throw missing();
+}
+
+/** Such a text has at most 127 characters. @throws PayPalError */
+function readText(value: unknown, name: string): string | undefined {
+  const text = readPath(value, name);
+  if (typeof text === 'string' && text.length > LONGEST_TEXT) throw malformed('INVALID_STRING_MAX_LENGTH');
+  return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
 /** A request's member; undefined where there is none. */

@@ -6,6 +6,7 @@ import { PayPalError } from './paypal-server.objects.ts';
 /** How long PayPal is at work on an object, which nobody else can have meanwhile. */
 const WORK_MS = 2;
 const KEPT_MS = 6 * 3_600_000;
+const LONGEST_REQUEST_ID = 108;
 
 export type KeyedRequest = {
   /** `PayPal-Request-Id`; empty: none was sent. */
@@ -41,6 +42,7 @@ export function createRequestIds(answerWith: (work: Work) => Answer): RequestIds
     kept,
     forget: () => kept.clear(),
     async answerOnce({ requestId, kind, lock, perform, noteChanges, remembersServerError }) {
+      if (requestId.length > LONGEST_REQUEST_ID) return TOO_LONG;
       const key = requestId === '' ? null : `${kind} ${requestId}`;
       const known = key === null ? undefined : kept.get(key);
       if (known !== undefined && known.untilMs > Date.now()) return answerWith(known.work);
@@ -62,6 +64,7 @@ export function createRequestIds(answerWith: (work: Work) => Answer): RequestIds
 }
 
 const BUSY = new PayPalError(409, 'RESOURCE_CONFLICT', ['PREVIOUS_REQUEST_IN_PROGRESS']).answer;
+const TOO_LONG = new PayPalError(400, 'INVALID_REQUEST', ['INVALID_STRING_MAX_LENGTH']).answer;
 const SERVER_ERROR = new PayPalError(500, 'INTERNAL_SERVER_ERROR').answer;
 
 function attempt(perform: () => Work): { work: Work; isKept: boolean } {

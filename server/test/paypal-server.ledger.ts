@@ -24,10 +24,10 @@ export function readLedger({ orders, captures, refunds, disputes, asked }: PayPa
         id: order.id,
         ...money(amount),
         sourceToken: vaultId === '' ? '' : `vault/${vaultId}`,
-        reference: unit.custom_id ?? '',
+        reference: unit.custom_id?.split(',')[0] ?? '',
         status: isCaptured ? 'captured' : isOver ? 'canceled' : lastIssue === null ? 'created' : 'declined',
         declineCode: lastIssue?.toLowerCase() ?? null,
-        debt: null,
+        debt: unit.invoice_id ?? null,
       };
     }),
     captures: captures.map(({ id, orderId, amount }) => ({ id, paymentId: orderId, ...money(amount) })),
@@ -35,7 +35,7 @@ export function readLedger({ orders, captures, refunds, disputes, asked }: PayPa
       id: refund.id,
       paymentId: refund.orderId,
       ...money(refund.amount),
-      reference: refund.customId,
+      reference: refund.customId.split(',')[0] ?? '',
     })),
     disputeMovements: disputes.flatMap(readMovements),
   };

@@ -22,6 +22,7 @@ export type Refund = {
   status: 'COMPLETED';
   amount: Money;
   custom_id?: string;
+  invoice_id?: string;
   seller_payable_breakdown: { gross_amount: Money; total_refunded_amount: Money };
   links: Link[];
   create_time: string;
@@ -37,6 +38,7 @@ export type Order = {
       reference_id: 'default';
       amount: Money;
       payee: { email_address: string; merchant_id: string };
+      description?: string;
       custom_id?: string;
       invoice_id?: string;
       payments?: { captures: Capture[]; refunds?: Refund[] };

@@ -80,7 +80,7 @@ export function emit(books: PayPalBooks, type: string, resourceType: string, res
 }
 
 /** A page of the transactions of a stretch of time, both ends included (https://developer.paypal.com/docs/api/transaction-search/v1/). */
-export function searchTransactions({ transactions }: PayPalBooks, query: URLSearchParams): object {
+export function searchTransactions({ transactions, searchLagMs }: PayPalBooks, query: URLSearchParams): object {
   const [from, to] = [Date.parse(query.get('start_date') ?? ''), Date.parse(query.get('end_date') ?? '')];
   if (Number.isNaN(from) || Number.isNaN(to)) throw malformed('INVALID_DATE');
   if (to - from > LONGEST_SEARCH_MS || to < from) throw malformed('DATE_RANGE_TOO_LONG');
@@ -89,7 +89,7 @@ export function searchTransactions({ transactions }: PayPalBooks, query: URLSear
   if (!(size >= 1 && size <= 500 && page >= 1)) throw malformed('INVALID_PAGE');
   const found = transactions.filter(({ transaction_initiation_date: time }) => {
     const atMs = Date.parse(time.replace('+0000', 'Z'));
-    return atMs >= Math.floor(from / 1_000) * 1_000 && atMs <= to;
+    return atMs >= Math.floor(from / 1_000) * 1_000 && atMs <= to && atMs <= Date.now() - searchLagMs;
   });
   return {
     transaction_details: found

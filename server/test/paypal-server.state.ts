@@ -17,15 +17,19 @@ export type Account = { email: string; customerId: string; behaviour: AccountBeh
 export type PayPalBooks = {
   /** Setup tokens that a payer has approved; null for one that was swapped. */
   setups: Map<string, Account | null>;
-  /** Vaulted accounts, by the id of their payment token. */
-  accounts: Map<string, Account>;
+  /** Vaulted accounts, by the id of their payment token; null for one that was deleted. */
+  accounts: Map<string, Account | null>;
   orders: Map<string, Order>;
   /** What each order was asked for with, and what it was last charged to. */
   asked: Map<string, { amount: Money; vaultId: string; lastIssue: string | null }>;
   captures: { id: string; orderId: string; amount: Money }[];
   refunds: { id: string; orderId: string; amount: Money; customId: string }[];
+  /** With which money was given back. */
+  refundInvoiceIds: Map<string, true>;
   disputes: Dispute[];
   transactions: Transaction[];
+  /** How long the search takes to show a transaction. PayPal's takes up to three hours. */
+  searchLagMs: number;
   events: PayPalEvent[];
   requestIds: RequestIds;
 };
@@ -33,15 +37,16 @@ export type PayPalBooks = {
 /** Empty ones. */
 export function createPayPalBooks(): PayPalBooks {
   const orders = new Map<string, Order>();
-  const maps = { setups: new Map(), accounts: new Map(), orders, asked: new Map() };
+  const maps = { setups: new Map(), accounts: new Map(), orders, asked: new Map(), refundInvoiceIds: new Map() };
   const requestIds = createRequestIds((work) => answerWith(orders, work));
-  return { ...maps, captures: [], refunds: [], disputes: [], transactions: [], events: [], requestIds };
+  return { ...maps, searchLagMs: 0, captures: [], refunds: [], disputes: [], transactions: [], events: [], requestIds };
 }
 
 /** What a journal keeps of them. */
 export function collectionsOf(books: PayPalBooks): Collections {
   const { setups, accounts, orders, asked, requestIds, captures, refunds, disputes, transactions, events } = books;
-  const maps = { setups, accounts, orders, asked, requestIds: requestIds.kept };
+  const { refundInvoiceIds } = books;
+  const maps = { setups, accounts, orders, asked, refundInvoiceIds, requestIds: requestIds.kept };
   return { maps, lists: { captures, refunds, disputes, transactions, events } };
 }
 

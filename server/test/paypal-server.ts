@@ -62,6 +62,14 @@ const ROUTES: readonly Route[] = [
     perform: (books, { body }) => always(201, paypal.createPaymentToken(books, body)),
   },
   {
+    methodAndPath: /^DELETE \/v3\/vault\/payment-tokens\/([\w-]+)$/,
+    operation: 'other',
+    perform: (books, { id }) => {
+      paypal.deletePaymentToken(books, id);
+      return { status: 204 };
+    },
+  },
+  {
     methodAndPath: /^POST \/v2\/checkout\/orders$/,
     operation: 'create',
     perform: (books, { body, isFull }) => showOrder(201, paypal.createOrder(books, body), isFull),
@@ -266,12 +274,11 @@ function showOrder(status: number, { id: orderId }: Order, isFull: boolean): Wor
   return { status, orderId, isFull };
 }
 
-/** A new order, or a new account and the setup token that it was swapped for. */
+/** A new order, or a new account and the setup token that it was swapped for, or the invoice id of a refund. */
 function idsMade(work: Work, body: unknown): (string | undefined)[] {
   if ('orderId' in work) return [work.orderId];
-  return [paypal.readPath(work.body, 'id'), paypal.readPath(body, 'payment_source', 'token', 'id')].map((id) =>
-    typeof id === 'string' ? id : undefined,
-  );
+  const named = [['invoice_id'], ['payment_source', 'token', 'id']].map((path) => paypal.readPath(body, ...path));
+  return [paypal.readPath(work.body, 'id'), ...named].map((id) => (typeof id === 'string' ? id : undefined));
 }
 
 function orderOf(books: PayPalBooks, captureId: string): string {

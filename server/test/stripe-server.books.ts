@@ -1,11 +1,11 @@
 /** What the stand-in for Stripe knows and does: customers, cards, payments, refunds, events. It holds it in memory. */
-import { brandOfCardNumber, isCardNumber } from '../src/gateways/sandbox/sandbox.cards.ts';
 import type { BankDecision } from '../src/gateways/sandbox/sandbox.ledger.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './stripe-server.keys.ts';
 import {
   type Customer,
   type Dispute,
   invalid,
+  metadataOf,
   missing,
   newId,
   newPaymentIntent,
@@ -22,21 +22,10 @@ export type Form = Readonly<Record<string, string>>;
 /** Bends what the bank decides, in Stripe's amounts. */
 export type BendDecision = (honest: BankDecision) => BankDecision;
 
-/** Declined when they are attached to a customer, as Stripe's test cards are. */
-const DECLINED_WHEN_ATTACHED: Readonly<Record<string, string>> = {
-  '4000000000000002': 'generic_decline',
-  '4000000000009995': 'insufficient_funds',
-  '4000000000009987': 'lost_card',
-};
-/** Attached, and declined when they are charged. */
-const DECLINED_WHEN_CHARGED: Readonly<Record<string, string>> = {
-  '4000000000000341': 'generic_decline',
-  '4000002760003184': 'authentication_required',
-};
 /** Smaller payments cost more than they bring. */
 const SMALLEST_AMOUNT: Readonly<Record<string, number>> = { usd: 50, eur: 50, jpy: 50 };
 
-type KnownMethod = PaymentMethod & { declines: { attached?: string; charged?: string } };
+type KnownMethod = PaymentMethod & { declines: { attached?: string; charged?: string }; isDetached?: true };
 export type StripeBooks = {
   /** Stripe has to enable card numbers for an account. */
   takesCardNumbers: boolean;
@@ -64,73 +53,6 @@ export function createStripeBooks({ takesCardNumbers = true } = {}): StripeBooks
     events: [],
     keys: createIdempotencyKeys(),
   };
-}
-
-/** A card, known by its number from here on. */
-export function createPaymentMethod(books: StripeBooks, form: Form): PaymentMethod {
-  const { 'card[number]': number = '', 'card[cvc]': cvc = '' } = form;
-  if (form.type !== 'card') throw invalid('type');
-  // Stripe says neither a code nor a parameter.
-  if (!books.takesCardNumbers) throw new StripeError(402, { type: 'invalid_request_error' }, { isKept: false });
-  const wrong = (code: string, param: string) => new StripeError(402, { type: 'card_error', code, param });
-  if (!isCardNumber(number)) throw wrong('incorrect_number', 'number');
-  if (!/^\d{3,4}$/.test(cvc)) throw wrong('invalid_cvc', 'cvc');
-  const { 'card[exp_month]': month = '', 'card[exp_year]': year = '' } = form;
-  if (Number(year) * 12 + Number(month) < new Date().getUTCFullYear() * 12)
-    throw wrong('invalid_expiry_year', 'exp_year');
-  const country = form['billing_details[address][country]'] ?? null;
-  if (country !== null && !/^[A-Z]{2}$/.test(country)) throw invalid('billing_details[address][country]');
-  const card = {
-    brand: brandOfCardNumber(number),
-    exp_month: Number(month),
-    exp_year: Number(year),
-    last4: number.slice(-4),
-  };
-  const method: PaymentMethod = {
-    id: newId('pm'),
-    object: 'payment_method',
-    billing_details: { address: { country }, name: form['billing_details[name]'] ?? null },
-    card,
-    created: nowSeconds(),
-    customer: null,
-    livemode: false,
-    metadata: {},
-    type: 'card',
-  };
-  const attached = DECLINED_WHEN_ATTACHED[number];
-  const charged = DECLINED_WHEN_CHARGED[number];
-  const declines = { ...(attached ? { attached } : {}), ...(charged ? { charged } : {}) };
-  books.methods.set(method.id, { ...method, declines });
-  return method;
-}
-
-/** Makes a card chargeable again and again; the bank may say no. */
-export function attachPaymentMethod(books: StripeBooks, id: string, form: Form): PaymentMethod {
-  const method = books.methods.get(id);
-  if (method === undefined) throw missing('payment_method', true);
-  const customer = books.customers.get(form.customer ?? '');
-  if (customer === undefined) throw missing('customer');
-  const { declines, ...shown } = method;
-  if (declines.attached !== undefined) {
-    throw new StripeError(402, { type: 'card_error', code: 'card_declined', decline_code: declines.attached });
-  }
-  if (method.customer !== null && method.customer !== customer.id)
-    throw invalid('payment_method', 'payment_method_unexpected_state');
-  method.customer = customer.id;
-  return { ...shown, customer: customer.id };
-}
-
-/** A customer without anything. */
-export function createCustomer(books: StripeBooks, form: Form): Customer {
-  const customer: Customer = {
-    id: newId('cus'),
-    object: 'customer',
-    created: nowSeconds(),
-    livemode: false,
-    metadata: metadataOf(form),
-  };
-  books.customers.set(customer.id, customer);
-  return customer;
 }
 
 /** A payment that moves no money. */
@@ -173,7 +95,9 @@ export function confirmPaymentIntent(
   const intent = requireIntent(books, id);
   if (intent.status !== 'requires_confirmation') throw unexpectedState(intent);
   if (form.off_session !== 'true') throw invalid('return_url', 'parameter_missing');
-  const declineCode = books.methods.get(intent.payment_method ?? '')?.declines.charged;
+  const method = books.methods.get(intent.payment_method ?? '');
+  if (method?.isDetached) throw invalid('payment_method', 'payment_method_unexpected_state');
+  const declineCode = method?.declines.charged;
   const { amount, currency } = intent;
   const honest: BankDecision =
     declineCode === undefined ? { amountMinor: BigInt(amount), currency: currency.toUpperCase() } : { declineCode };
@@ -286,12 +210,4 @@ function decline(books: StripeBooks, intent: PaymentIntent, declineCode: string,
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error });
   emit(books, 'payment_intent.payment_failed', intent, key);
   return new StripeError(402, { ...error, charge: newId('ch'), payment_intent: structuredClone(intent) });
-}
-
-function metadataOf(form: Form): Record<string, string> {
-  const entries = Object.entries(form).flatMap(([name, value]) => {
-    const key = /^metadata\[(\w{1,40})\]$/.exec(name)?.[1];
-    return key === undefined ? [] : [[key, value] as const];
-  });
-  return Object.fromEntries(entries);
 }

@@ -5,6 +5,9 @@ import { StripeError } from './stripe-server.objects.ts';
 
 /** How long Stripe is at work on an object, which nobody else can have meanwhile. */
 const WORK_MS = 2;
+/** Afterwards a key may be pruned. */
+const KEPT_MS = 24 * 3_600_000;
+const LONGEST_KEY = 255;
 
 type Answer = { status: number; body: object };
 export type KeyedRequest = {
@@ -20,7 +23,7 @@ export type KeyedRequest = {
   /** The work is done, but a server error is what is kept. */
   remembersServerError: boolean;
 };
-type KeptAnswer = Answer & { request: string };
+type KeptAnswer = Answer & { request: string; untilMs: number };
 export type IdempotencyKeys = {
   kept: Map<string, KeptAnswer>;
   answerOnce: (request: KeyedRequest) => Promise<Answer>;
@@ -36,8 +39,10 @@ export function createIdempotencyKeys(): IdempotencyKeys {
     kept,
     forget: () => kept.clear(),
     async answerOnce({ key, request, lock, perform, noteChanges, remembersServerError }) {
+      if (key.length > LONGEST_KEY) return refusal(400, 'invalid_request_error');
       const known = kept.get(key);
-      if (known !== undefined) return known.request === request ? known : refusal(400, 'idempotency_error');
+      if (known !== undefined && known.untilMs > Date.now())
+        return known.request === request ? known : refusal(400, 'idempotency_error');
       const keyName = key === '' ? null : `key ${key}`;
       if (keyName !== null && busy.has(keyName)) return refusal(409, 'idempotency_error', 'idempotency_key_in_use');
       if (lock !== null && busy.has(lock)) return refusal(429, 'invalid_request_error', 'lock_timeout');
@@ -47,7 +52,7 @@ export function createIdempotencyKeys(): IdempotencyKeys {
         if (held.length > 0) await sleep(WORK_MS);
         const { isKept, ...outcome } = attempt(perform);
         const answer = remembersServerError ? refusal(500, 'api_error') : outcome;
-        if (key !== '' && isKept) kept.set(key, { request, ...answer });
+        if (key !== '' && isKept) kept.set(key, { request, ...answer, untilMs: Date.now() + KEPT_MS });
         noteChanges(outcome.body);
         return answer;
       } finally {

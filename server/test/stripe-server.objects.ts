@@ -177,3 +177,15 @@ export function invalid(param: string, code = 'parameter_invalid', status = 400)
 export function missing(param: string, isInPath = false): StripeError {
   return invalid(param, 'resource_missing', isInPath ? 404 : 400);
 }
+
+/** Within Stripe's limits: https://docs.stripe.com/api/metadata */
+export function metadataOf(form: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(form).flatMap(([name, value]) => {
+    const key = /^metadata\[(\w{1,40})\]$/.exec(name)?.[1];
+    if (key === undefined) return [];
+    if (value.length > 500) throw invalid(name);
+    return [[key, value] as const];
+  });
+  if (entries.length > 50) throw invalid('metadata');
+  return Object.fromEntries(entries);
+}

@@ -17,6 +17,7 @@ import type { GatewayLedger } from './invariants.books.ts';
 import { type Collections, type Journal, openJournal } from './stand-in.journal.ts';
 import type { BendDecision, Form, StripeBooks } from './stripe-server.books.ts';
 import * as stripe from './stripe-server.books.ts';
+import * as cards from './stripe-server.cards.ts';
 import { STRIPE_FAULT_WORDS } from './stripe-server.faults.ts';
 import type { KeyedRequest } from './stripe-server.keys.ts';
 import { type Dispute, missing, type StripeEvent } from './stripe-server.objects.ts';
@@ -48,13 +49,15 @@ type Route = {
 const PAYMENT = '/v1/payment_intents/([\\w-]+)';
 const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['operation'], perform: Route['perform']])[] =
   [
-    ['POST /v1/payment_methods', 'tokenize', (books, { form }) => stripe.createPaymentMethod(books, form)],
+    ['POST /v1/payment_methods', 'tokenize', (books, { form }) => cards.createPaymentMethod(books, form)],
     [
       'POST /v1/payment_methods/(\\w+)/attach',
       'other',
-      (books, { id, form }) => stripe.attachPaymentMethod(books, id, form),
+      (books, { id, form }) => cards.attachPaymentMethod(books, id, form),
     ],
-    ['POST /v1/customers', 'other', (books, { form }) => stripe.createCustomer(books, form)],
+    ['POST /v1/payment_methods/(\\w+)/detach', 'other', (books, { id }) => cards.detachPaymentMethod(books, id)],
+    ['GET /v1/payment_methods/(\\w+)', 'other', (books, { id }) => cards.findPaymentMethod(books, id)],
+    ['POST /v1/customers', 'other', (books, { form }) => cards.createCustomer(books, form)],
     ['POST /v1/payment_intents', 'create', (books, { form, key }) => stripe.createPaymentIntent(books, form, key)],
     [`POST ${PAYMENT}/confirm`, 'confirm', (books, request, bend) => stripe.confirmPaymentIntent(books, request, bend)],
     [`POST ${PAYMENT}/cancel`, 'cancel', (books, { id, key }) => stripe.cancelPaymentIntent(books, id, key)],
@@ -66,7 +69,10 @@ const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['opera
     [
       'GET /v1/payment_intents',
       'list',
-      ({ intents }, { form }) => listOf('/v1/payment_intents', [...intents.values()], form),
+      (books, { form }) => {
+        cards.requireCustomerOf(books, form);
+        return listOf('/v1/payment_intents', [...books.intents.values()], form);
+      },
     ],
   ];
 
@@ -125,7 +131,9 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
   }
   const found = findRoute(`${request.method} ${pathname}`);
   if (found === null) return sendJson(response, missing('url', true));
-  const { operation, perform, id } = found;
+  const { perform, id } = found;
+  // A list of one customer's is what a debt is asked for with.
+  const operation = found.operation === 'list' && search.includes('customer=') ? 'ask' : found.operation;
   if (operation !== 'other') calls[operation] += 1;
   const { latencyMs, fault } = operation === 'other' ? { latencyMs: 0, fault: null } : faults.take(operation);
   if (latencyMs > 0) await sleep(latencyMs);
@@ -186,7 +194,7 @@ function findDispute(disputes: readonly Dispute[], id: string): Dispute {
 /** The newest first, as all of Stripe's lists. */
 function listOf(
   url: string,
-  objects: readonly { id: string; created: number; payment_intent?: string }[],
+  objects: readonly { id: string; created: number; payment_intent?: string; customer?: string | null }[],
   form: Form,
 ): object {
   const from = Number(form['created[gte]'] ?? 0);
@@ -194,6 +202,7 @@ function listOf(
   const all = objects
     .filter(({ created }) => created >= from && created < to)
     .filter((object) => form.payment_intent === undefined || object.payment_intent === form.payment_intent)
+    .filter((object) => form.customer === undefined || object.customer === form.customer)
     .toReversed();
   const start = form.starting_after === undefined ? 0 : all.findIndex(({ id }) => id === form.starting_after) + 1;
   const limit = Number(form.limit ?? 10);
@@ -227,7 +236,7 @@ function readLedger({ intents, captures, refunds, disputes, asked }: StripeBooks
             ? 'created'
             : 'declined',
       declineCode: intent.last_payment_error?.decline_code ?? null,
-      debt: intent.metadata.debt ?? null,
+      debt: intent.metadata.paydesk_debt ?? null,
     })),
     captures: captures.map(({ id, paymentId, amount, currency }) => ({ id, paymentId, ...money(amount, currency) })),
     refunds: refunds.map((refund) => ({

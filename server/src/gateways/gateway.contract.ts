@@ -11,6 +11,7 @@ import type {
   GatewayBookRequest,
   GatewayErrorKind,
   GatewayPayment,
+  PaymentDetails,
   PaymentRequest,
 } from './gateway.ts';
 
@@ -48,13 +49,13 @@ const currency = 'USD';
 /**
  * One suite for any adapter, of gateways that take cards, accounts or both; `makeGateway` runs once, before its tests, and what it made
  * is closed after them. A gateway that does not list the objects of a debt
- * refuses to capture it twice instead.
+ * refuses to capture it twice instead; one that does not keep sources has nothing to detach.
  */
 export function describeGatewayContract(
   name: string,
   makeGateway: () => Promise<ContractSubject>,
   sources: readonly ('cards' | 'accounts')[] = ['cards'],
-  { listsDebts = true }: { listsDebts?: boolean } = {},
+  { listsDebts = true, keepsSources = true }: { listsDebts?: boolean; keepsSources?: boolean } = {},
 ): void {
   describe(`gateway contract: ${name}`, () => {
     let made: ContractSubject | undefined;
@@ -75,6 +76,7 @@ export function describeGatewayContract(
     describe('decline and cancel', () => testDeclineAndCancel(steps));
     describe('find', () => testFind(steps));
     if (listsDebts) describe('debts', () => testDebts(steps));
+    if (keepsSources) describe('detach', () => testDetach(steps));
     describe('refund', () => testRefund(steps));
     describe('books', () => testBooks(steps));
   });
@@ -365,7 +367,16 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
     await gateway().createPayment(other);
     expect(await listed(debt, [sourceToken])).toEqual([]);
 
-    const details = { invoiceId: randomUUID(), creditMinor: '500' };
+    const details: PaymentDetails = {
+      ...{
+        installation: randomUUID(),
+        invoiceId: randomUUID(),
+        invoiceNumber: 'INV-000042',
+        total: '24.99',
+        taxRate: '20',
+      },
+      ...{ creditMinor: '500', usage: '2026-09:12.50,2026-10:8.32' },
+    };
     const made = [];
     for (const sequence of [1, 2, 3]) {
       const request = { ...first, ...paymentKeys(), debt, sequence, details };
@@ -391,13 +402,48 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
     ]);
   });
 
+  test('shows them all, however many the company has', async () => {
+    const first = await requestFor(subject().succeedingSource());
+    const made = await Promise.all(
+      Array.from({ length: 105 }, (_, index) =>
+        gateway().createPayment({ ...first, ...paymentKeys(), debt: first.debt, sequence: index + 1 }),
+      ),
+    );
+    const found = await listed(first.debt, [first.sourceToken]);
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set(made.map(({ id }) => id)));
+  });
+
   test('shows an object of a name that is long and of any letters', async () => {
+    const debt = `ref:${randomUUID()}:${'Größe 大 '.repeat(30)}`;
     const request = {
       ...(await requestFor(subject().succeedingSource())),
-      debt: `ref:${randomUUID()}:${'Größe 大 '.repeat(30)}`,
+      ...{ debt, idempotencyKey: `${debt}-1-create` },
     };
     const { id } = await gateway().createPayment(request);
-    expect(await listed(request.debt, [request.sourceToken])).toMatchObject([{ id, status: 'created' }]);
+    expect(await gateway().createPayment(request)).toMatchObject({ id });
+    const confirmation = confirmationOf(id, `${debt}-1-confirm`, request.sourceToken);
+    expect(await gateway().confirmPayment(confirmation)).toMatchObject({ status: 'captured' });
+    expect(await listed(request.debt, [request.sourceToken])).toMatchObject([{ id, status: 'captured' }]);
+  });
+}
+
+function testDetach({ subject, gateway, requestFor }: Steps): void {
+  test('a source that was detached takes no money any more; another one does, and once more is no error', async () => {
+    const detachSource = required(gateway().detachSource);
+    const [gone, kept] = [
+      await requestFor(subject().succeedingSource()),
+      await requestFor(subject().succeedingSource()),
+    ];
+    const { id } = await gateway().createPayment(gone);
+    await detachSource(gone.sourceToken);
+    await detachSource(gone.sourceToken);
+    const refused = gateway().confirmPayment(confirmationOf(id, randomUUID(), gone.sourceToken));
+    const answer = await refused.catch((error: Error) => ({ status: error.name }));
+    expect(['declined', 'GatewayError']).toContain(answer.status);
+    expect(await subject().countCaptures(id)).toBe(0);
+    const other = await gateway().createPayment(kept);
+    const confirmation = confirmationOf(other.id, randomUUID(), kept.sourceToken);
+    expect(await gateway().confirmPayment(confirmation)).toMatchObject({ status: 'captured' });
   });
 }
 
@@ -442,6 +488,16 @@ function testRefund({ gateway, create, confirm }: Steps): void {
       { ...second, ...entry, reference: expect.any(String) },
     ]);
     expect(await gateway().listRefundsOf('payment_unknown')).toEqual([]);
+  });
+
+  test('says whose wish it was and which credit note it has', async () => {
+    const [gatewayPaymentId, reference, key] = [await capture(), randomUUID(), randomUUID()];
+    const details = { key, creditNoteId: randomUUID(), creditNoteNumber: 'CN-000042' };
+    const request = { gatewayPaymentId, amountMinor: 700n, reference, details, idempotencyKey: `${reference} ${key}` };
+    const { id } = await gateway().refundPayment(request);
+    expect(await gateway().refundPayment(request)).toMatchObject({ id });
+    expect(await gateway().listRefundsOf(gatewayPaymentId)).toMatchObject([{ id, reference, details }]);
+    expect(await gateway().findRefund(gatewayPaymentId, reference)).toMatchObject({ id });
   });
 
   test('rejects what was not captured, and what is unknown', async () => {

@@ -64,6 +64,8 @@ export type PaymentDetails = {
   taxRate?: string | undefined;
   /** What the company's credit pays beside the object, in minor units. */
   creditMinor?: string | undefined;
+  /** Our card or PayPal account that is charged. */
+  sourceId?: string | undefined;
   /** Of an invoice for usage: what it takes by period, before tax, in major units, as in `2026-09:12.50,2026-10:40.00`. */
   usage?: string | undefined;
 };
@@ -218,10 +220,10 @@ export type Gateway = {
    */
   vaultAccount?(setup: AccountSetup): Promise<VaultedAccount>;
   /**
-   * Makes a saved card unusable at the gateway, for one that was deleted here: a database that goes back would have it again. One that
-   * is gone already is no error. Left out by gateways that keep no cards.
+   * Makes a saved card or account unusable at the gateway, for one that was deleted here: a database that goes back would have it again.
+   * One that is gone already is no error. Left out by gateways that keep neither.
    */
-  detachCard?(token: string): Promise<void>;
+  detachSource?(token: string): Promise<void>;
   /** Creates a payment without moving money. */
   createPayment(request: PaymentRequest): Promise<GatewayPayment>;
   /** Moves the money, once: answers `captured` or `declined`. */

@@ -39,12 +39,14 @@ async function orderOf(service: PayPalChargeService, payable: Payable) {
 }
 
 describe('an invoice is paid through PayPal', () => {
-  it('with one order there, which names our payment', async () => {
+  it('with one order there, which names our payment, the invoice and what is owed', async () => {
     const payable = await preparePayPalPayable(patient);
     expect(await payable.pay()).toMatchObject({ status: 200, body: { status: 'Succeeded' } });
-    const { id } = await paymentOf(patient, payable);
+    const { id, companyId } = await paymentOf(patient, payable);
     const captures = [{ status: 'COMPLETED', amount: { currency_code: 'USD', value: '48.00' } }];
-    const units = [{ custom_id: id, invoice_id: id, payments: { captures } }];
+    const debt = `ref:${companyId}:${payable.invoice.id}`;
+    const custom = expect.stringMatching(new RegExp(`^${id},${payable.invoice.id},1(,|$)`));
+    const units = [{ custom_id: custom, invoice_id: debt, payments: { captures } }];
     expect(await orderOf(patient, payable)).toMatchObject({ status: 'COMPLETED', purchase_units: units });
   });
 
@@ -155,9 +157,9 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
     const payable = await preparePayPalPayable(patient);
     await patient.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
     await expectUnknown(patient, payable);
-    const { id, gatewayPaymentId } = await paymentOf(patient, payable);
+    const { id, companyId, gatewayPaymentId } = await paymentOf(patient, payable);
     const other = await patient.gateway.createPayment({
-      ...paymentKeys(),
+      ...{ ...paymentKeys(), debt: `ref:${companyId}:${payable.invoice.id}` },
       amountMinor: 4_800n,
       currency: 'USD',
       sourceToken: 'vault/any',

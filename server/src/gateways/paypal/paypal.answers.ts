@@ -1,8 +1,16 @@
 /** What PayPal's objects say, as far as they can be believed. */
-import { type GatewayBookRefund, GatewayError, type GatewayPayment, type GatewayRefund } from '../gateway.ts';
+import {
+  type GatewayBookRefund,
+  type GatewayDebtPayment,
+  GatewayError,
+  type GatewayPayment,
+  type GatewayPaymentRefund,
+  type GatewayRefund,
+} from '../gateway.ts';
 import * as guard from '../sandbox/sandbox.guards.ts';
 import { fromPayPalAmount } from './paypal.amounts.ts';
 import { declineCodeOfCapture } from './paypal.declines.ts';
+import { readCustomId, readRefundCustomId } from './paypal.names.ts';
 
 export const id = guard.text(/^[\w-]{1,64}$/);
 export const word = guard.text(/^[A-Z][A-Z0-9_]{0,62}$/);
@@ -34,12 +42,15 @@ const isRefund = guard.openObject({
 });
 const isOrder = guard.openObject({
   id,
+  create_time: guard.optional(instant),
   status: word,
   intent: guard.oneOf(['CAPTURE', 'AUTHORIZE']),
   purchase_units: guard.listOf(
     guard.openObject({
       amount: guard.optional(money),
       custom_id: reference,
+      invoice_id: reference,
+      description: reference,
       payments: guard.optional(
         guard.openObject({
           captures: guard.optional(guard.listOf(isCapture)),
@@ -89,6 +100,7 @@ export const isTransaction = guard.openObject({
   transaction_amount: money,
   transaction_status: guard.oneOf(['D', 'P', 'S', 'V']),
   custom_field: reference,
+  invoice_id: reference,
 });
 export type Transaction = guard.Guarded<typeof isTransaction>;
 /** Transactions of kinds that mean nothing to us may lack anything else. */
@@ -131,6 +143,19 @@ export function toPayment(order: Order): GatewayPayment {
   return { ...nothing, status: 'created' };
 }
 
+/** The same with what it says about the payment, and what of it was given back. @throws GatewayError */
+export function toDebtPayment(order: Order): GatewayDebtPayment {
+  const [{ custom_id: customId = '', description = '' } = {}] = order.purchase_units;
+  const { reference: paymentId, sequence, details } = readCustomId(customId);
+  const invoiceNumber = /^Invoice (.{1,60})$/.exec(description)?.[1];
+  return {
+    ...toPayment(order),
+    ...{ sequence, reference: paymentId, details: { ...details, ...(invoiceNumber ? { invoiceNumber } : {}) } },
+    refundedMinor: listRefundsIn(order).reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    createdAt: order.create_time === undefined ? new Date(0) : toDate(order.create_time),
+  };
+}
+
 /** Whether nothing was captured of the order and nothing can be: an order that PayPal has completed takes no second capture either. */
 export function isOver(order: Order): boolean {
   const isRefused = capturesOf(order).every(({ status }) => REFUSED.has(status));
@@ -146,19 +171,19 @@ export function requireCapture(order: Order): Capture {
 
 /** The order's refund with this reference, or null. @throws GatewayError rejected when it failed */
 export function findRefundIn(order: Order, custom: string): GatewayRefund | null {
-  const found = refundsOf(order).find(({ custom_id }) => custom_id === custom);
+  const found = refundsOf(order).find(({ custom_id = '' }) => readRefundCustomId(custom_id).reference === custom);
   return found === undefined ? null : toRefund(found);
 }
 
 /** The order's refunds that have not failed, the oldest first. @throws GatewayError outcome_unknown for one that can't be read */
-export function listRefundsIn(order: Order): GatewayBookRefund[] {
+export function listRefundsIn(order: Order): GatewayPaymentRefund[] {
   const entries = refundsOf(order)
     .filter(({ status }) => !RETURNED.has(status))
     .map((refund) => {
       if (refund.create_time === undefined) throw unreadable();
       const { id: gatewayPaymentId } = order;
       const createdAt = toDate(refund.create_time);
-      return { ...toRefund(refund), gatewayPaymentId, reference: refund.custom_id || null, createdAt };
+      return { ...toRefund(refund), gatewayPaymentId, ...readRefundCustomId(refund.custom_id ?? ''), createdAt };
     });
   return entries.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
 }
@@ -166,7 +191,8 @@ export function listRefundsIn(order: Order): GatewayBookRefund[] {
 /** Null for a refund that names another reference. @throws GatewayError rejected when it failed, outcome_unknown when it can't be read */
 export function readRefund(answer: unknown, custom: string): GatewayRefund | null {
   const refund = read(isRefund, answer);
-  return refund.custom_id === undefined || refund.custom_id === custom ? toRefund(refund) : null;
+  const isSame = refund.custom_id === undefined || readRefundCustomId(refund.custom_id).reference === custom;
+  return isSame ? toRefund(refund) : null;
 }
 
 /** A transaction as a line of the books, as far as it says by itself. @throws GatewayError outcome_unknown */
@@ -174,7 +200,7 @@ export function toEntry(transaction: Transaction): Omit<GatewayBookRefund, 'gate
   const { currency_code: currency, value } = transaction.transaction_amount;
   return {
     id: transaction.transaction_id,
-    reference: transaction.custom_field || null,
+    reference: readCustomId(transaction.custom_field ?? '').reference,
     amountMinor: fromPayPalAmount(value.replace('-', ''), currency),
     currency,
     createdAt: toDate(transaction.transaction_initiation_date),

@@ -77,6 +77,36 @@ async function search(ask: AskPayPal, startMs: number, endMs: number, page: numb
   return answers.read(answers.isTransactionPage, answer);
 }
 
+/** PayPal searches at most 31 days at once. */
+const LONGEST_SEARCH_MS = 31 * 86_400_000;
+/** How far back a capture is looked for, about a year: no backup is older. */
+const MAX_SEARCHES = 12;
+
+/**
+ * The orders by which money was taken for one of these invoice ids, as far as PayPal's search shows it yet: those of the latest 31 days in
+ * which there are any. @throws GatewayError
+ */
+export async function searchCaptures(begin: () => AskPayPal, invoiceIds: ReadonlySet<string>): Promise<string[]> {
+  let endMs = Date.now() + WINDOW_MS;
+  for (let searches = 0; searches < MAX_SEARCHES; searches += 1, endMs -= LONGEST_SEARCH_MS) {
+    const found = new Set<string>();
+    for (let [page, pages] = [1, 1]; page <= pages; page += 1) {
+      const ask = begin();
+      const listed = await search(ask, endMs - LONGEST_SEARCH_MS, endMs, page);
+      pages = listed.total_pages;
+      const orderOf = rememberOrders(ask);
+      for (const { transaction_info: info } of listed.transaction_details) {
+        const isCapture = PAYMENT.code.test(info.transaction_event_code ?? '') && answers.isTransaction(info);
+        if (!isCapture || !invoiceIds.has(info.invoice_id ?? '')) continue;
+        const order = await orderOf(info);
+        if (order !== null) found.add(order);
+      }
+    }
+    if (found.size > 0) return [...found];
+  }
+  return [];
+}
+
 /** The order of a transaction: PayPal refers to it, or to the capture, which is asked. Null for what is of no order. */
 function rememberOrders(ask: AskPayPal): (transaction: Entry) => Promise<string | null> {
   const known = new Map<string, string | null>();

@@ -330,14 +330,16 @@ describe('access tokens', () => {
 });
 
 describe('orders', () => {
-  test('name our payment twice, carry no source, and are charged to the account in the end', async () => {
+  test('name our payment and the debt, carry no source, and are charged to the account in the end', async () => {
     const { paypal, gateway } = await startPayPal();
     const asked = request({ sourceToken: `vault/${addAccount(paypal.books)}` });
     const { id } = await gateway.createPayment(asked);
     const order = paypal.books.orders.get(id);
     expect(order).toMatchObject({ intent: 'CAPTURE', status: 'CREATED' });
     const amount = { currency_code: 'USD', value: '19.99' };
-    expect(order?.purchase_units).toMatchObject([{ amount, custom_id: asked.reference, invoice_id: asked.reference }]);
+    expect(order?.purchase_units).toMatchObject([
+      { amount, custom_id: `${asked.reference},,1`, invoice_id: asked.debt },
+    ]);
     expect(order).not.toHaveProperty('payment_source');
     await gateway.confirmPayment(confirmationOf(id, randomUUID(), asked.sourceToken));
     expect(paypal.books.captures).toMatchObject([{ orderId: id, amount }]);

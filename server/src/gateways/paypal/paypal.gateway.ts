@@ -4,26 +4,30 @@ import { CheckoutPaymentIntent, PatchOp, VaultTokenRequestType } from '@paypal/p
 import {
   type AccountSetup,
   type ConfirmRequest,
-  type DebtRequest,
   type Gateway,
-  type GatewayDebtPayment,
   GatewayError,
   type GatewayPayment,
   type PaymentRequest,
   type RefundRequest,
   type VaultedAccount,
 } from '../gateway.ts';
+import { toHeaderKey } from '../gateway.keys.ts';
 import { fromPayPalAmount, toPayPalAmount } from './paypal.amounts.ts';
 import * as answers from './paypal.answers.ts';
 import { createBookReader } from './paypal.books.ts';
 import { type AskPayPal, connectToPayPal, PayPalRefusal } from './paypal.connection.ts';
+import { advanceInvoiceId, listPaymentsOfDebt, MAX_CAPTURES } from './paypal.debts.ts';
 import { declineCodeOf } from './paypal.declines.ts';
 import { listDisputes } from './paypal.disputes.list.ts';
 import { findDispute } from './paypal.disputes.ts';
+import { toInvoiceId, writeCustomId, writeRefundCustomId } from './paypal.names.ts';
 import { createNoticeReader } from './paypal.notices.ts';
+import { findOrder, refuseOtherIds, requireOrder } from './paypal.orders.ts';
 
 const defaultTimeoutMs = 20_000;
 export const PAYPAL_API_BASE = 'https://api-m.paypal.com';
+/** Of `PayPal-Request-Id`, at the orders. */
+const REQUEST_ID_LENGTH = 108;
 /** PayPal says no more than id and status otherwise. */
 const prefer = 'return=representation';
 
@@ -57,13 +61,14 @@ export function createPayPalGateway({
     },
     vaultAccount: (setup) => vaultAccount(begin(), setup),
     createPayment: (request) => createPayment(begin(), request),
-    confirmPayment: (request) => confirmPayment(begin(), request),
+    detachSource: (token) => deleteAccount(begin(), token),
+    confirmPayment: (request) => confirmPayment(begin, request),
     cancelPayment: (gatewayPaymentId) => cancelPayment(begin(), gatewayPaymentId),
     async findPayment(gatewayPaymentId) {
       const order = await findOrder(begin(), gatewayPaymentId);
       return order === null ? null : answers.toPayment(order);
     },
-    listPaymentsOfDebt: (request) => listPaymentsOfDebt(begin(), request),
+    listPaymentsOfDebt: (request) => listPaymentsOfDebt(begin, request),
     refundPayment: (request) => refundPayment(begin(), request),
     async findRefund(gatewayPaymentId, reference) {
       const order = await findOrder(begin(), gatewayPaymentId);
@@ -71,8 +76,7 @@ export function createPayPalGateway({
     },
     async listRefundsOf(gatewayPaymentId) {
       const order = await findOrder(begin(), gatewayPaymentId);
-      const refunds = order === null ? [] : answers.listRefundsIn(order);
-      return refunds.map((refund) => ({ ...refund, details: {} }));
+      return order === null ? [] : answers.listRefundsIn(order);
     },
     findDispute: (gatewayDisputeId) => findDispute(begin(), gatewayDisputeId),
     listDisputes: (request) => listDisputes(begin(), request),
@@ -110,35 +114,65 @@ function readSourceToken(sourceToken: string): string {
 }
 
 async function createPayment(ask: AskPayPal, request: PaymentRequest): Promise<GatewayPayment> {
-  const { idempotencyKey: paypalRequestId, amountMinor, currency, sourceToken, reference } = request;
+  const { amountMinor, currency, sourceToken, debt, capturesGivenBack = 0, details } = request;
   readSourceToken(sourceToken);
   const amount = toPayPalAmount(amountMinor, currency);
+  const [customId, invoiceId] = [writeCustomId(request), toInvoiceId(debt, capturesGivenBack + 1)];
+  const { invoiceNumber } = details;
+  const description = invoiceNumber === undefined ? {} : { description: `Invoice ${invoiceNumber}` };
   const body = {
     intent: CheckoutPaymentIntent.Capture,
-    // By the invoice id PayPal itself refuses to capture two orders for one payment of ours.
-    purchaseUnits: [{ amount, customId: reference, invoiceId: reference }],
+    purchaseUnits: [{ amount, customId, invoiceId, ...description }],
   };
+  const paypalRequestId = toHeaderKey(request.idempotencyKey, REQUEST_ID_LENGTH);
   const order = answers.readOrder(await ask(({ orders }) => orders.createOrder({ body, paypalRequestId, prefer })));
   // A request id that was used before answers with what it made then, whatever is asked for now.
   const [unit, ...others] = order.purchase_units;
   if (unit?.amount === undefined || others.length > 0) throw answers.unreadable();
   const isSame =
-    unit.custom_id === reference &&
+    unit.custom_id === customId &&
     unit.amount.currency_code === currency &&
     fromPayPalAmount(unit.amount.value, currency) === amountMinor;
   if (!isSame) throw new GatewayError('conflict', 'PayPal answered with the order of another request.');
   return answers.toPayment(order);
 }
 
-async function confirmPayment(ask: AskPayPal, request: ConfirmRequest): Promise<GatewayPayment> {
-  const { gatewayPaymentId: id, idempotencyKey: paypalRequestId } = request;
+type Begin = () => AskPayPal;
+
+/**
+ * What was captured of the debt before and given back since does not stand in the way: the order gets another invoice id then. Captured
+ * by another order and kept, the debt is paid; or PayPal's search does not show yet what became of it. Either way that is a conflict.
+ */
+async function confirmPayment(begin: Begin, request: ConfirmRequest): Promise<GatewayPayment> {
+  const { gatewayPaymentId: id, idempotencyKey } = request;
   refuseOtherIds(id);
-  const body = { paymentSource: { paypal: { vaultId: readSourceToken(request.sourceToken) } } };
+  let key = idempotencyKey;
+  for (let captures = 0; captures < MAX_CAPTURES; captures += 1) {
+    try {
+      return await capture(begin(), { ...request, idempotencyKey: key });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+    }
+    const invoiceId = await advanceInvoiceId(begin, id).catch((error: unknown) => {
+      if (error instanceof GatewayError && error.kind === 'rejected') return null;
+      throw error;
+    });
+    if (invoiceId === null) break;
+    key = `${idempotencyKey} ${invoiceId}`;
+  }
+  throw new GatewayError('conflict', 'PayPal has captured another order of the debt.');
+}
+
+/** @throws GatewayError, a `PayPalRefusal` for an invoice id that was captured before */
+async function capture(ask: AskPayPal, request: ConfirmRequest): Promise<GatewayPayment> {
+  const { gatewayPaymentId: id, idempotencyKey, sourceToken } = request;
+  const paypalRequestId = toHeaderKey(idempotencyKey, REQUEST_ID_LENGTH);
+  const body = { paymentSource: { paypal: { vaultId: readSourceToken(sourceToken) } } };
   let order: answers.Order;
   try {
     order = answers.readOrder(await ask(({ orders }) => orders.captureOrder({ id, body, paypalRequestId, prefer })));
   } catch (error) {
-    if (!(error instanceof PayPalRefusal)) throw error;
+    if (!(error instanceof PayPalRefusal) || isDuplicate(error)) throw error;
     return readRefusal(ask, id, error);
   }
   // The request id of another order answers with that one; what became of this one, it says itself.
@@ -146,6 +180,10 @@ async function confirmPayment(ask: AskPayPal, request: ConfirmRequest): Promise<
   if (payment.status === 'captured' || payment.status === 'declined') return payment;
   if (order.id === id) throw answers.unreadable();
   throw new GatewayError('conflict', 'PayPal knows the request id from another order.');
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof PayPalRefusal && error.issues.includes('DUPLICATE_INVOICE_ID');
 }
 
 /** What a refused capture says about the payment. @throws GatewayError */
@@ -156,13 +194,19 @@ async function readRefusal(ask: AskPayPal, id: string, refusal: PayPalRefusal): 
     if (payment.status === 'captured' || payment.status === 'declined') return payment;
     throw refusal;
   }
-  // Another order has captured what this payment is for, so the payment has not failed: a person has to look.
-  if (issues.includes('DUPLICATE_INVOICE_ID')) {
-    throw new GatewayError('conflict', 'PayPal has captured another order for this payment.');
-  }
   const declineCode = declineCodeOf(refusal);
   if (declineCode === null) throw refusal;
   return { id, status: 'declined', capturedAmountMinor: null, capturedCurrency: null, declineCode };
+}
+
+/** A token that nobody has is deleted. */
+async function deleteAccount(ask: AskPayPal, token: string): Promise<void> {
+  const id = readSourceToken(token);
+  try {
+    await ask(({ vault }) => vault.deletePaymentToken(id));
+  } catch (error) {
+    if (!(error instanceof PayPalRefusal) || error.status !== 404) throw error;
+  }
 }
 
 /**
@@ -187,52 +231,29 @@ async function cancelPayment(ask: AskPayPal, id: string): Promise<GatewayPayment
   return payment;
 }
 
-/** PayPal has no list: the orders that the books have are read. What else it has captured of the debt, a capture is refused for. */
-async function listPaymentsOfDebt(ask: AskPayPal, { known }: DebtRequest): Promise<GatewayDebtPayment[]> {
-  const found: GatewayDebtPayment[] = [];
-  for (const { gatewayPaymentId, reference } of known) {
-    const order = gatewayPaymentId === null ? null : await findOrder(ask, gatewayPaymentId);
-    if (order === null) continue;
-    const payment = answers.toPayment(order);
-    const refundedMinor = answers.listRefundsIn(order).reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-    found.push({ ...payment, sequence: null, reference, refundedMinor, createdAt: new Date(0), details: {} });
-  }
-  return found;
-}
-
+/** PayPal gives back once for an invoice id too, and remembers that for longer than a request id. */
 async function refundPayment(ask: AskPayPal, request: RefundRequest) {
-  const { idempotencyKey: paypalRequestId, gatewayPaymentId, amountMinor, reference: customId } = request;
-  const capture = answers.requireCapture(await requireOrder(ask, gatewayPaymentId));
-  const currency = capture.amount.currency_code;
-  const body = { amount: toPayPalAmount(amountMinor, currency), customId };
-  const captureId = capture.id;
-  const answer = await ask(({ payments }) =>
-    payments.refundCapturedPayment({ captureId, body, paypalRequestId, prefer }),
-  );
-  const refund = answers.readRefund(answer, customId);
+  const { idempotencyKey, gatewayPaymentId, amountMinor, reference } = request;
+  const { id: captureId, amount: captured } = answers.requireCapture(await requireOrder(ask, gatewayPaymentId));
+  const currency = captured.currency_code;
+  const key = toHeaderKey(idempotencyKey, REQUEST_ID_LENGTH);
+  const body = {
+    amount: toPayPalAmount(amountMinor, currency),
+    customId: writeRefundCustomId(request),
+    invoiceId: key,
+  };
+  let answer: unknown;
+  try {
+    answer = await ask(({ payments }) =>
+      payments.refundCapturedPayment({ captureId, body, paypalRequestId: key, prefer }),
+    );
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    throw new GatewayError('conflict', 'PayPal has given back for this key before.');
+  }
+  const refund = answers.readRefund(answer, reference);
   if (refund?.amountMinor !== amountMinor || refund.currency !== currency) {
     throw new GatewayError('conflict', 'PayPal answered with the refund of another request.');
   }
   return refund;
-}
-
-async function findOrder(ask: AskPayPal, id: string): Promise<answers.Order | null> {
-  refuseOtherIds(id);
-  try {
-    return answers.readOrder(await ask(({ orders }) => orders.getOrder({ id })), id);
-  } catch (error) {
-    if (error instanceof PayPalRefusal && error.status === 404 && error.word === 'RESOURCE_NOT_FOUND') return null;
-    throw error;
-  }
-}
-
-async function requireOrder(ask: AskPayPal, id: string): Promise<answers.Order> {
-  const order = await findOrder(ask, id);
-  if (order === null) throw new GatewayError('rejected', 'PayPal knows no such order.');
-  return order;
-}
-
-/** So that no id leads to another path. */
-function refuseOtherIds(id: string): void {
-  if (!/^[\w-]{1,64}$/.test(id)) throw new GatewayError('rejected', 'PayPal has no ids of this form.');
 }

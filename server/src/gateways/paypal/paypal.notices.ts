@@ -4,6 +4,7 @@ import { GatewayError, type GatewayNotice, type SignedNotice } from '../gateway.
 import * as answers from './paypal.answers.ts';
 import { findOrderOfCapture, orderOfCapture } from './paypal.books.ts';
 import type { AskPayPal } from './paypal.connection.ts';
+import { readRefundCustomId } from './paypal.names.ts';
 
 /**
  * PayPal tells for three days, up to 25 times, until somebody listens, and a repeat bears the time of the first try. So a notice may be
@@ -56,7 +57,7 @@ export function createNoticeReader(
       type,
       kind,
       gatewayPaymentId: kind === 'other' ? null : await findOrder(ask, kind, resource),
-      refundReference: isAboutRefund ? (resource.custom_id ?? null) : null,
+      refundReference: isAboutRefund ? readRefundCustomId(resource.custom_id ?? '').reference : null,
       disputeId: kind === 'dispute' ? (resource.dispute_id ?? null) : null,
     };
   };

@@ -10,6 +10,7 @@ import {
   type GatewayRefund,
   type PaymentRequest,
 } from '../gateway.ts';
+import { toHeaderKey } from '../gateway.keys.ts';
 import type { Guard } from './sandbox.guards.ts';
 import {
   isCapturePage,
@@ -25,6 +26,7 @@ import {
 } from './sandbox.schema.ts';
 
 const defaultTimeoutMs = 20_000;
+const KEY_LENGTH = 255;
 
 export type SandboxGatewayAdapterOptions = {
   baseUrl: string;
@@ -60,7 +62,8 @@ export function createSandboxGateway({
 
     createPayment: (request) => createPayment(send, request),
 
-    async confirmPayment({ gatewayPaymentId, idempotencyKey }) {
+    async confirmPayment({ gatewayPaymentId, ...request }) {
+      const idempotencyKey = toHeaderKey(request.idempotencyKey, KEY_LENGTH);
       const path = `${pathOfPayment(gatewayPaymentId)}/confirm`;
       const payment = readPayment(await send({ method: 'POST', path, body: { idempotencyKey } }), gatewayPaymentId);
       if (payment.status !== 'captured' && payment.status !== 'declined') throw unreadable();
@@ -78,7 +81,8 @@ export function createSandboxGateway({
 
     listPaymentsOfDebt: (request) => listPaymentsOfDebt(send, request),
 
-    async refundPayment({ idempotencyKey, gatewayPaymentId, amountMinor, reference, details }) {
+    async refundPayment({ gatewayPaymentId, amountMinor, reference, details, ...request }) {
+      const idempotencyKey = toHeaderKey(request.idempotencyKey, KEY_LENGTH);
       const body = { idempotencyKey, gatewayPaymentId, amountMinor: amountMinor.toString(), reference, details };
       return toRefund(read(isRefund, await send({ method: 'POST', path: '/refunds', body })));
     },
@@ -113,7 +117,8 @@ async function findPayment(send: SendGatewayRequest, gatewayPaymentId: string): 
 }
 
 async function createPayment(send: SendGatewayRequest, request: PaymentRequest): Promise<GatewayPayment> {
-  const { idempotencyKey, amountMinor, currency, sourceToken, reference, debt, sequence, details } = request;
+  const { amountMinor, currency, sourceToken, reference, debt, sequence, details } = request;
+  const idempotencyKey = toHeaderKey(request.idempotencyKey, KEY_LENGTH);
   const what = { amountMinor: amountMinor.toString(), currency, sourceToken };
   const body = { idempotencyKey, ...what, reference, debt, sequence, details };
   return readPayment(await send({ method: 'POST', path: '/payments', body }));

@@ -27,6 +27,7 @@ const isPaymentDetails = guard.closedObject({
   total: detail,
   taxRate: detail,
   creditMinor: detail,
+  sourceId: detail,
   usage: detail,
 });
 const isRefundDetails = guard.closedObject({

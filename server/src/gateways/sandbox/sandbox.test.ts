@@ -21,20 +21,21 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-describeGatewayContract('sandbox', async () => {
+const makeSubject = async () => {
   const { gateway, control, close } = await startTestGateway();
   return {
     gateway,
     ...sourcesOfCards(gateway, { succeeding: testCard('4242424242424242'), declining: testCard('4000000000000002') }),
     declineCode: 'generic_decline',
     remembersDeclines: true,
-    async countCaptures(gatewayPaymentId) {
+    async countCaptures(gatewayPaymentId: string) {
       const { captures } = await control.readLedger();
       return captures.filter((capture) => capture.paymentId === gatewayPaymentId).length;
     },
     close,
   };
-});
+};
+describeGatewayContract('sandbox', makeSubject, ['cards'], { keepsSources: false });
 
 async function createPayment(number: string, amountMinor = 500n, currency = 'USD'): Promise<string> {
   const { token: sourceToken } = await sandbox.gateway.tokenizeCard(testCard(number));

@@ -5,9 +5,11 @@ import {
   type GatewayDispute,
   GatewayError,
   type GatewayPayment,
+  type GatewayPaymentRefund,
   type GatewayRefund,
   type PaymentRequest,
 } from '../gateway.ts';
+import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../gateway.metadata.ts';
 import * as guard from '../sandbox/sandbox.guards.ts';
 import { fromStripeAmount } from './stripe.amounts.ts';
 
@@ -16,6 +18,7 @@ const amount = guard.integer(0, Number.MAX_SAFE_INTEGER);
 const currency = guard.text(/^[a-z]{3}$/);
 const word = guard.text(/^[a-z0-9_]{1,64}$/);
 const isWord = guard.either(guard.optional(word), guard.isNull);
+const isText = guard.optional(guard.text(/^.{0,500}$/s));
 const isReference = guard.optional(guard.text(/^.{1,255}$/s));
 const seconds = guard.integer(0, 100_000_000_000);
 
@@ -26,7 +29,7 @@ const isPaymentIntent = guard.openObject({
   amount_received: amount,
   currency,
   created: seconds,
-  metadata: guard.openObject({ paydesk_payment: isReference }),
+  metadata: guard.openObject({ paydesk_payment: isReference, paydesk_debt: isText, paydesk_sequence: isText }),
   last_payment_error: guard.either(guard.isNull, guard.openObject({ code: isWord, decline_code: isWord })),
 });
 type PaymentIntent = guard.Guarded<typeof isPaymentIntent>;
@@ -128,25 +131,22 @@ export function readPayment(answer: unknown, expectedId?: string): GatewayPaymen
   }
 }
 
-/** What an intent carries: keys of at most 40 characters, values of at most 500. */
+/** What an intent carries: https://docs.stripe.com/api/metadata has room for names of 40 characters and values of 500. */
 export function writeMetadata({
   reference,
   debt,
   sequence,
   details,
 }: Pick<PaymentRequest, 'reference' | 'debt' | 'sequence' | 'details'>): Record<string, string> {
-  const given = Object.entries(details).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return { paydesk_payment: reference, debt, sequence: String(sequence), ...Object.fromEntries(given) };
+  const own = { paydesk_payment: reference, paydesk_debt: debt, paydesk_sequence: String(sequence) };
+  return { ...own, ...writePaymentDetails(details) };
 }
 
-const isDebtIntent = guard.openObject({
-  metadata: guard.openObject({
-    debt: guard.optional(guard.text(/^.{1,500}$/s)),
-    sequence: guard.optional(guard.text(/^[1-9]\d{0,6}$/)),
-    invoiceId: isReference,
-    creditMinor: guard.optional(guard.text(/^\d{1,18}$/)),
-  }),
-});
+/** The debt that an intent carries, and which object of it that is; null for what does not say so. */
+function readDebt({ metadata }: PaymentIntent): { debt: string | null; sequence: number | null } {
+  const { paydesk_debt: debt, paydesk_sequence: sequence = '' } = metadata;
+  return { debt: debt ?? null, sequence: /^[1-9]\d{0,6}$/.test(sequence) ? Number(sequence) : null };
+}
 
 /**
  * The intent, without its refunds, if it is of the debt or is known as one of its payments.
@@ -157,17 +157,17 @@ export function readDebtPayment(
   { debt, known }: Pick<DebtRequest, 'debt' | 'known'>,
 ): GatewayDebtPayment | null {
   const intent = read(isPaymentIntent, answer);
-  const { metadata } = read(isDebtIntent, answer);
+  const { debt: carried, sequence } = readDebt(intent);
   const reference = intent.metadata.paydesk_payment ?? null;
   const isKnown = known.some((one) => one.gatewayPaymentId === intent.id || one.reference === reference);
-  if (metadata.debt === undefined ? !isKnown : metadata.debt !== debt) return null;
+  if (carried === null ? !isKnown : carried !== debt) return null;
   return {
     ...readPayment(intent),
-    sequence: metadata.sequence === undefined ? null : Number(metadata.sequence),
+    sequence,
     reference,
     refundedMinor: 0n,
     createdAt: new Date(intent.created * 1_000),
-    details: { invoiceId: metadata.invoiceId, creditMinor: metadata.creditMinor },
+    details: readPaymentDetails(intent.metadata),
   };
 }
 
@@ -202,6 +202,12 @@ export function readBookRefund(answer: unknown) {
     reference: refund.metadata?.paydesk_refund ?? null,
     createdAt: new Date(refund.created * 1_000),
   };
+}
+
+/** The same with what it says about itself. @throws GatewayError */
+export function readPaymentRefund(answer: unknown): GatewayPaymentRefund | null {
+  const entry = readBookRefund(answer);
+  return entry === null ? null : { ...entry, details: readRefundDetails(read(isRefund, answer).metadata ?? {}) };
 }
 
 /** The dispute; null for one that is about no payment of the kind that we make. @throws GatewayError outcome_unknown */

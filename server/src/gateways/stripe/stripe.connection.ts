@@ -7,6 +7,8 @@ import { GatewayError } from '../gateway.ts';
 /** Stripe is busy with the same object or key: how long to wait, doubled each time. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
+/** A page of a list holds a hundred payments, each with its metadata. */
+const MAXIMUM_ANSWER_BYTES = 1024 * 1024;
 
 export type StripeConnectionOptions = { baseUrl: string; secretKey: string; timeoutMs: number };
 export type CallOptions = { timeout: number; maxNetworkRetries: 0 };
@@ -105,7 +107,7 @@ function toFailure(error: unknown): GatewayError | 'busy' {
  * any JSON without `error` for success, whatever the status.
  */
 function createHttpClient(baseUrl: string): Stripe.HttpClient {
-  const exchange = openGatewayConnections(baseUrl);
+  const exchange = openGatewayConnections(baseUrl, { maximumAnswerBytes: MAXIMUM_ANSWER_BYTES });
   return {
     getClientName: () => 'paydesk',
     async makeRequest(_host, _port, path, method, headers, requestData, _protocol, timeoutMs) {

@@ -11,6 +11,8 @@ import {
   type GatewayPayment,
   type TokenizedCard,
 } from '../gateway.ts';
+import { toHeaderKey } from '../gateway.keys.ts';
+import { writeRefundDetails } from '../gateway.metadata.ts';
 import { toStripeAmount } from './stripe.amounts.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './stripe.connection.ts';
@@ -22,6 +24,8 @@ import { findRefund, listRefundsOf } from './stripe.refunds.ts';
 const defaultTimeoutMs = 20_000;
 export const STRIPE_API_BASE = 'https://api.stripe.com';
 const pageSize = 100;
+/** https://docs.stripe.com/api/idempotent_requests */
+const KEY_LENGTH = 255;
 
 export type StripeGatewayOptions = {
   /** Another place that speaks Stripe's API, such as stripe-mock. */
@@ -55,27 +59,30 @@ export function createStripeGateway({
         metadata: answers.writeMetadata({ reference, debt, sequence, details }),
       };
       const intent = await begin()((stripe, options) =>
-        stripe.paymentIntents.create(params, { ...options, idempotencyKey }),
+        stripe.paymentIntents.create(params, { ...options, idempotencyKey: toHeaderKey(idempotencyKey, KEY_LENGTH) }),
       );
       return answers.readPayment(intent);
     },
 
+    detachSource: (token) => detachCard(begin(), token),
     confirmPayment: (request) => confirmPayment(begin(), request),
     cancelPayment: (gatewayPaymentId) => cancelPayment(begin(), gatewayPaymentId),
     findPayment: (gatewayPaymentId) => findPayment(begin(), gatewayPaymentId),
     listPaymentsOfDebt: (request) => listPaymentsOfDebt(begin(), request),
 
-    async refundPayment({ idempotencyKey, gatewayPaymentId, amountMinor, reference }) {
+    async refundPayment({ idempotencyKey, gatewayPaymentId, amountMinor, reference, details = {} }) {
       const ask = begin();
       const payment = await requirePayment(ask, gatewayPaymentId);
       if (payment.capturedCurrency === null) throw new GatewayError('rejected', 'Nothing was captured of the payment.');
       const params = {
         payment_intent: gatewayPaymentId,
         amount: toStripeAmount(amountMinor, payment.capturedCurrency),
-        metadata: { paydesk_refund: reference },
+        metadata: { paydesk_refund: reference, ...writeRefundDetails(details) },
       };
       return answers.readRefund(
-        await ask((stripe, options) => stripe.refunds.create(params, { ...options, idempotencyKey })),
+        await ask((stripe, options) =>
+          stripe.refunds.create(params, { ...options, idempotencyKey: toHeaderKey(idempotencyKey, KEY_LENGTH) }),
+        ),
       );
     },
 
@@ -124,6 +131,20 @@ async function tokenizeCard(ask: AskStripe, card: CardDetails): Promise<Tokenize
   return { token, brand: method.card.brand, customer };
 }
 
+/** Detached from its customer a card can't be charged any more, nor attached again. */
+async function detachCard(ask: AskStripe, token: string): Promise<void> {
+  const { payment_method: id } = readSourceToken(token);
+  try {
+    await ask((stripe, options) => stripe.paymentMethods.detach(id, {}, options));
+  } catch (error) {
+    if (!(error instanceof StripeRefusal)) throw error;
+    if (error.code === 'resource_missing') return;
+    // Stripe refuses to detach a card that is detached, without a word for it.
+    const method = await ask((stripe, options) => stripe.paymentMethods.retrieve(id, {}, options));
+    if (method.customer !== null) throw error;
+  }
+}
+
 async function createPaymentMethod(ask: AskStripe, card: CardDetails) {
   const { number, securityCode, expMonth, expYear, name, country } = card;
   const params = {
@@ -152,7 +173,8 @@ async function createCustomer(ask: AskStripe, companyId: string, suffix: string)
 
 /** A refusal because of the state that the payment is in says nothing about which one: the payment itself does. */
 async function confirmPayment(ask: AskStripe, request: ConfirmRequest): Promise<GatewayPayment> {
-  const { gatewayPaymentId: id, idempotencyKey } = request;
+  const { gatewayPaymentId: id } = request;
+  const idempotencyKey = toHeaderKey(request.idempotencyKey, KEY_LENGTH);
   refuseOtherIds(id);
   const confirm = (stripe: Stripe, options: CallOptions) =>
     stripe.paymentIntents.confirm(id, { off_session: true }, { ...options, idempotencyKey });

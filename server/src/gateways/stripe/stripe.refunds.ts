@@ -23,8 +23,8 @@ export async function listRefundsOf(ask: AskStripe, gatewayPaymentId: string): P
   const found: GatewayPaymentRefund[] = [];
   try {
     for await (const refund of refundsOf(ask, gatewayPaymentId)) {
-      const entry = answers.readBookRefund(refund);
-      if (entry !== null) found.unshift({ ...entry, details: {} });
+      const entry = answers.readPaymentRefund(refund);
+      if (entry !== null) found.unshift(entry);
     }
   } catch (error) {
     if (!(error instanceof StripeRefusal) || error.code !== 'resource_missing') throw error;

@@ -1,0 +1,27 @@
+/** Reading orders, by ids that can't lead anywhere else. */
+import { GatewayError } from '../gateway.ts';
+import * as answers from './paypal.answers.ts';
+import { type AskPayPal, PayPalRefusal } from './paypal.connection.ts';
+
+/** The order; null when PayPal knows none. @throws GatewayError */
+export async function findOrder(ask: AskPayPal, id: string): Promise<answers.Order | null> {
+  refuseOtherIds(id);
+  try {
+    return answers.readOrder(await ask(({ orders }) => orders.getOrder({ id })), id);
+  } catch (error) {
+    if (error instanceof PayPalRefusal && error.status === 404 && error.word === 'RESOURCE_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+/** The order. @throws GatewayError rejected when PayPal knows none */
+export async function requireOrder(ask: AskPayPal, id: string): Promise<answers.Order> {
+  const order = await findOrder(ask, id);
+  if (order === null) throw new GatewayError('rejected', 'PayPal knows no such order.');
+  return order;
+}
+
+/** So that no id leads to another path. @throws GatewayError rejected */
+export function refuseOtherIds(id: string): void {
+  if (!/^[\w-]{1,64}$/.test(id)) throw new GatewayError('rejected', 'PayPal has no ids of this form.');
+}
