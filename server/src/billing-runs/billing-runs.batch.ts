@@ -16,11 +16,16 @@ export type RunToBill = { id: string; period: string; cutoff: number; asOf: Date
 
 type Failure = { companyId: string; error: unknown };
 
+/** Billed in one transaction, with as many statements as one company takes. */
+const COMPANIES_TOGETHER = 50;
+/** Transactions side by side: one writes, holding the numbers of the series, while the other reads and this process rates. */
+const LANES = 2;
+
 /**
- * Bills so many companies for the month of a run, in two transactions side by side, so that this process rates one half while
- * PostgreSQL is at the other. Of each company, the invoice, its number and the word that the period is billed stand together or
- * not at all. Those that are billed already are passed over. When a transaction fails, each of its companies gets one of its
- * own, so that one that can't be billed does not keep the others from it.
+ * Bills so many companies for the month of a run, fifty in a transaction and two transactions side by side. Of each company, the
+ * invoice, its number and the word that the period is billed stand together or not at all. Those that are billed already are passed
+ * over. When a transaction fails, each of its companies gets one of its own, so that one that can't be billed does not keep the
+ * others from it.
  * @throws whatever says that the database is away; what was not billed is billed by the next try
  */
 export async function billCompanies(
@@ -29,26 +34,35 @@ export async function billCompanies(
   companyIds: readonly string[],
   run: RunToBill,
 ): Promise<{ failures: number }> {
-  const middle = Math.ceil(companyIds.length / 2);
-  const halves = [companyIds.slice(0, middle), companyIds.slice(middle)].filter(({ length }) => length > 0);
-  const billHalf = (half: readonly string[]) =>
-    billTogether(db, half, run).catch((error: unknown) => {
-      log.warn(
-        { err: error, period: run.period },
-        'companies could not be billed together; they are billed one by one',
-      );
-      return billOneByOne(db, half, run);
-    });
-  // Both are at their end before anything is said of either.
-  const ended = await Promise.allSettled(halves.map(billHalf));
-  const failures = ended.flatMap((half) => {
-    if (half.status === 'rejected') throw half.reason;
-    return half.value;
-  });
+  const groups = Array.from({ length: Math.ceil(companyIds.length / COMPANIES_TOGETHER) }, (_, index) =>
+    companyIds.slice(index * COMPANIES_TOGETHER, (index + 1) * COMPANIES_TOGETHER),
+  );
+  const failures: Failure[] = [];
+  const waiting = groups.values();
+  const billInTurn = async () => {
+    for (const group of waiting) failures.push(...(await billGroup(db, log, group, run)));
+  };
+  // All are at their end before anything is said of any.
+  const ended = await Promise.allSettled(Array.from({ length: LANES }, billInTurn));
+  for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
   for (const { companyId, error } of failures) {
     log.error({ err: error, companyId, period: run.period }, 'a company could not be billed');
   }
   return { failures: failures.length };
+}
+
+async function billGroup(
+  db: Db,
+  log: FastifyBaseLogger,
+  companyIds: readonly string[],
+  run: RunToBill,
+): Promise<Failure[]> {
+  try {
+    return await billTogether(db, companyIds, run);
+  } catch (error) {
+    log.warn({ err: error, period: run.period }, 'companies could not be billed together; they are billed one by one');
+    return billOneByOne(db, companyIds, run);
+  }
 }
 
 async function billOneByOne(db: Db, companyIds: readonly string[], run: RunToBill): Promise<Failure[]> {

@@ -16,8 +16,8 @@ import {
 } from './billing-runs.run.queries.ts';
 
 const IDLE_MS = 1_000;
-/** Billed together, in two transactions; their rows stay locked as long. */
-const BATCH_SIZE = 200;
+/** Found together, and noted together as done. */
+const BATCH_SIZE = 400;
 
 /**
  * Does billing runs in the background. Any number of processes may; a run is leased to one of them at a time, and two at one
