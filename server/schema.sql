@@ -994,6 +994,7 @@ CREATE TABLE invoices (
   reference text,
   debt text,
   number_series text,
+  settled_by_credit_notes boolean NOT NULL DEFAULT false,
   CONSTRAINT invoices_number_taken UNIQUE (company_id, number),
   CONSTRAINT invoices_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT invoices_company_id_bill_to_id_fkey FOREIGN KEY (company_id, bill_to_id) REFERENCES billing_information(company_id, id),
@@ -1014,12 +1015,13 @@ CREATE TABLE invoices (
 );
 CREATE INDEX invoices_by_id ON public.invoices USING btree (id);
 CREATE INDEX invoices_by_method ON public.invoices USING btree (company_id, method, start_at, id);
-CREATE INDEX invoices_by_number ON public.invoices USING btree (number);
 CREATE INDEX invoices_by_period ON public.invoices USING btree (company_id, start_at, id, total, end_at);
 CREATE INDEX invoices_by_repeated_number ON public.invoices USING btree (number, id) WHERE (number_series IS NULL);
 CREATE INDEX invoices_by_status ON public.invoices USING btree (company_id, status, start_at, id);
 CREATE INDEX invoices_by_total ON public.invoices USING btree (company_id, total);
+CREATE INDEX invoices_open ON public.invoices USING btree (id) INCLUDE (company_id, due_at) WHERE ((status <> 'Succeeded'::text) AND (voided_at IS NULL) AND ((credited_total < total) OR (total = (0)::numeric)));
 CREATE INDEX invoices_unpaid ON public.invoices USING btree (status, id) WHERE (status <> 'Succeeded'::text);
+CREATE INDEX invoices_voided_or_credited ON public.invoices USING btree (company_id, id) INCLUDE (status, method) WHERE ((voided_at IS NOT NULL) OR ((credited_total = total) AND (total > (0)::numeric)));
 CREATE UNIQUE INDEX invoices_debt_taken ON public.invoices USING btree (company_id, debt) WHERE (debt IS NOT NULL);
 CREATE UNIQUE INDEX invoices_number_of_seller_taken ON public.invoices USING btree (number) WHERE (number_series IS NOT NULL);
 CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_invoices('added');

@@ -114,7 +114,7 @@ export async function buildApp({
   registerPaypalAccountRoutes(server, { db, gateway: gateways.accounts });
   registerBillingInformationRoutes(server);
   registerInvoiceRoutes(server, { clock });
-  registerInvoiceReadRoutes(server);
+  registerInvoiceReadRoutes(server, { clock });
   registerInvoiceDocumentRoutes(server);
   registerCorrectionRoutes(server);
   registerPaymentRoutes(server, { db, gateways });

@@ -167,6 +167,11 @@ const USAGE: Record<string, Parameter> = {
   path: { takes: ['/v1/transcriptions', '/v1/*', '*', 'x', '%', "'", '\\'], refuses: ['', ' ', 'a'.repeat(256)] },
 };
 
+const STATE: Parameter = {
+  takes: ['open', 'overdue', 'paid', 'credited', 'void', 'OPEN', 'Overdue'],
+  refuses: ['', 'x', 'Processing', 'open,paid', '%', 'null', "open'"],
+};
+
 const PARAMETERS: Record<string, Record<string, Parameter>> = {
   'GET /payments/orders': {
     page: PAGE,
@@ -189,6 +194,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     },
     min: AMOUNT,
     max: AMOUNT,
+    state: STATE,
     status: {
       takes: ['Processing', 'Succeeded', 'Failed', 'failed', 'SUCCEEDED'],
       refuses: ['', 'x', 'Paid', 'Succeeded,Failed', '%', 'null', "Failed'"],
@@ -274,6 +280,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
       takes: ['INV-000001', 'inv-000001', 'INV-1'],
       refuses: ['', 'x', '1', 'INV-', 'INV-x', uuid, "INV-1'", '%', `INV-${'1'.repeat(19)}`],
     },
+    state: STATE,
     status: {
       takes: ['Processing', 'Succeeded', 'Failed', 'failed', 'SUCCEEDED'],
       refuses: ['', 'x', 'Paid', 'Succeeded,Failed', '%', 'null', "Failed'"],

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../database/database.ts';
 import { recordingParts } from '../events/events.service.ts';
+import { fitsState, invoiceState, type StateFilter } from './invoices.state.queries.ts';
 
 /**
  * The Invoice of the API (specification 2.4) as JSON, from a row of `invoices`. PostgreSQL writes it, because a JavaScript
@@ -10,7 +11,7 @@ export function invoiceFields(db: Queryable) {
     'id', invoices.id, 'companyId', invoices.company_id, 'number', invoices.number, 'reference', invoices.reference,
     'billToId', invoices.bill_to_id, 'paymentId', invoices.payment_id, 'startAt', iso_instant(invoices.start_at),
     'endAt', iso_instant(invoices.end_at),
-    'method', invoices.method, 'status', invoices.status, 'currency', invoices.currency,
+    'method', invoices.method, 'status', invoices.status, 'state', ${invoiceState(db)}, 'currency', invoices.currency,
     'taxRate', trim_scale(invoices.tax_rate)::text, 'details', invoices.details,
     'subTotal', money_text(invoices.sub_total, invoices.minor_unit_digits),
     'tax', money_text(invoices.tax, invoices.minor_unit_digits),
@@ -93,7 +94,7 @@ export async function markSucceeded(
     WITH changes AS (
       UPDATE invoices
       SET status = 'Succeeded', payment_id = payments.id, credit_used = payments.credit_minor / 10::numeric ^ minor_unit_digits,
-          updated_at = now()
+          settled_by_credit_notes = credited_total = total AND total > 0, updated_at = now()
       FROM payments
       WHERE invoices.company_id = ${companyId} AND invoices.id = ${id} AND invoices.status <> 'Succeeded'
         AND payments.company_id = ${companyId} AND payments.id = ${paymentId}
@@ -128,6 +129,7 @@ export type InvoiceFilter = {
   max: string | null;
   status: string | null;
   method: string | null;
+  state: StateFilter | null;
   startAt: Date | null;
   endAt: Date | null;
 };
@@ -141,6 +143,7 @@ function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
     ${filter.max === null ? db`` : db`AND invoices.total <= ${filter.max}::text::numeric`}
     ${filter.status === null ? db`` : db`AND invoices.status = ${filter.status}`}
     ${filter.method === null ? db`` : db`AND invoices.method = ${filter.method}`}
+    ${filter.state === null ? db`` : db`AND ${fitsState(db, filter.state)}`}
     ${filter.startAt === null ? db`` : db`AND invoices.start_at >= ${filter.startAt}`}
     ${filter.endAt === null ? db`` : db`AND invoices.end_at <= ${filter.endAt} AND invoices.start_at < ${filter.endAt}`}`;
 }

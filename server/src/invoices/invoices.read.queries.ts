@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import { allPayments, invoiceFields, latestPayment } from './invoices.queries.ts';
+import { fitsState, type StateFilter } from './invoices.state.queries.ts';
 
 /**
  * The Invoice with its payments and the state of its collection, as JSON text; null when the company has none with this id. What a
@@ -40,12 +41,13 @@ export type OperatorInvoiceFilter = {
   companyId: string | null;
   number: string | null;
   status: 'Processing' | 'Succeeded' | 'Failed' | null;
+  state: StateFilter | null;
   startAt: Date | null;
   endAt: Date | null;
 };
 
 /** The status is written out, so that the index of unpaid invoices can be used without knowing the value. */
-function matches(db: Queryable, { companyId, number, status, startAt, endAt }: OperatorInvoiceFilter) {
+function matches(db: Queryable, { companyId, number, status, state, startAt, endAt }: OperatorInvoiceFilter) {
   const byStatus = {
     Processing: db`AND invoices.status = 'Processing'`,
     Failed: db`AND invoices.status = 'Failed'`,
@@ -55,6 +57,7 @@ function matches(db: Queryable, { companyId, number, status, startAt, endAt }: O
     ${companyId === null ? db`` : db`AND invoices.company_id = ${companyId}`}
     ${number === null ? db`` : hasNumber(db, number)}
     ${status === null ? db`` : byStatus[status]}
+    ${state === null ? db`` : db`AND ${fitsState(db, state)}`}
     ${startAt === null ? db`` : db`AND invoices.start_at >= ${startAt}`}
     ${endAt === null ? db`` : db`AND invoices.end_at <= ${endAt} AND invoices.start_at < ${endAt}`}`;
 }
@@ -80,17 +83,41 @@ export async function selectInvoicesOfAll(
   return row.data;
 }
 
-/** How many there are. Without a number or a period the counters know it. */
+/**
+ * How many there are. Without a number or a period the counters know it: of all that has a status, few are void or credited, and an
+ * index has them. What is overdue is counted in the index of what is open.
+ */
 export async function countInvoicesOfAll(db: Queryable, filter: OperatorInvoiceFilter): Promise<string> {
-  const { companyId, number, status, startAt, endAt } = filter;
-  if (number !== null || startAt !== null || endAt !== null) {
+  const { companyId, number, status, state, startAt, endAt } = filter;
+  if (number !== null || startAt !== null || endAt !== null || isFew(state)) {
     const [row] = await db<[{ total: string }]>`
       SELECT count(*)::text AS total FROM invoices WHERE ${matches(db, filter)}`;
     return row.total;
   }
   const [row] = await db<[{ total: string }]>`
-    SELECT coalesce(sum(invoices), 0)::text AS total FROM invoice_counts
+    SELECT (coalesce(sum(invoices), 0) - ${countExceptions(db, filter)})::text AS total FROM invoice_counts
     WHERE true ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
-               ${status === null ? db`` : db`AND status = ${status}`}`;
+               ${status === null ? db`` : db`AND status = ${status}`}
+               ${state === null ? db`` : db`AND ${hasStatusOf(db, state)}`}`;
   return row.total;
+}
+
+/** States that have an index of their own. */
+function isFew(filter: StateFilter | null): boolean {
+  return filter !== null && filter.state !== 'open' && filter.state !== 'paid';
+}
+
+/** What is paid has succeeded, and what is open has not. */
+function hasStatusOf(db: Queryable, { state }: StateFilter) {
+  return state === 'paid' ? db`status = 'Succeeded'` : db`status <> 'Succeeded'`;
+}
+
+/** How many have the status of what is open or paid, and are void or credited. */
+function countExceptions(db: Queryable, { companyId, status, state }: OperatorInvoiceFilter) {
+  if (state === null) return db`0`;
+  return db`(
+    SELECT count(*) FROM invoices
+    WHERE (voided_at IS NOT NULL OR (credited_total = total AND total > 0)) AND NOT ${fitsState(db, state)} AND ${hasStatusOf(db, state)}
+      ${companyId === null ? db`` : db`AND company_id = ${companyId}`} ${status === null ? db`` : db`AND status = ${status}`}
+  )`;
 }

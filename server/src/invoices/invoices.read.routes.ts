@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../clock.ts';
 import { route } from '../http/route.ts';
 import { InvoiceWithAttempts, OperatorInvoice, OperatorInvoiceQuery } from './invoices.read.schema.ts';
 import { listInvoicesOfAll, readInvoiceOfAny, readInvoiceWithAttempts } from './invoices.read.ts';
 import { InvoiceList } from './invoices.schema.ts';
 
 /** One invoice with all that was done to collect it; and for the operator, the way to find one. */
-export function registerInvoiceReadRoutes(app: FastifyInstance): void {
+export function registerInvoiceReadRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
   route(app, {
     method: 'GET',
     url: '/payments/orders/:invoice_id',
@@ -28,7 +29,7 @@ export function registerInvoiceReadRoutes(app: FastifyInstance): void {
     query: OperatorInvoiceQuery,
     response: { 200: InvoiceList },
     errors: [],
-    handler: ({ query }, db) => listInvoicesOfAll(db, query),
+    handler: ({ query }, db) => listInvoicesOfAll(db, query, clock()),
   });
   route(app, {
     method: 'GET',

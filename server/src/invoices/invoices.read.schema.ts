@@ -85,6 +85,7 @@ export const OperatorInvoiceQuery = Type.Object({
     }),
   ),
   status: InvoiceQuery.properties.status,
+  state: InvoiceQuery.properties.state,
   startAt: InvoiceQuery.properties.startAt,
   endAt: InvoiceQuery.properties.endAt,
 });

@@ -7,7 +7,7 @@ import {
   selectRunOfInvoice,
 } from './invoices.read.queries.ts';
 import type { OperatorInvoiceQuery } from './invoices.read.schema.ts';
-import { findInvoiceCompany, readPeriodBounds, readStatus } from './invoices.service.ts';
+import { findInvoiceCompany, readPeriodBounds, readState, readStatus } from './invoices.service.ts';
 
 /** One invoice with every attempt to charge it, as JSON text. @throws ApiError not_found */
 export async function readInvoiceWithAttempts(db: Queryable, companyId: string, id: string): Promise<string> {
@@ -25,12 +25,13 @@ export async function readInvoiceOfAny(db: Queryable, id: string): Promise<strin
 }
 
 /** A page of the invoices of all companies, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
-export async function listInvoicesOfAll(db: Queryable, query: OperatorInvoiceQuery): Promise<string> {
-  const { page, perPage, companyId, number, status } = query;
+export async function listInvoicesOfAll(db: Queryable, query: OperatorInvoiceQuery, now: Date): Promise<string> {
+  const { page, perPage, companyId, number, status, state } = query;
   const filter = {
     companyId: companyId ?? null,
     number: number?.toUpperCase() ?? null,
     status: readStatus(status),
+    state: readState(state, now),
     ...readPeriodBounds(query),
   };
   const [total, data] = await Promise.all([

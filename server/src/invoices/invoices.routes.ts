@@ -17,7 +17,7 @@ export function registerInvoiceRoutes(app: FastifyInstance, { clock }: { clock: 
     response: { 200: InvoiceList },
     examples: { 200: { data: [{ status: 'Succeeded', payment: { status: 'Succeeded' } }] } },
     errors: [],
-    handler: ({ companyId, query }, db) => listInvoices(db, companyId, query),
+    handler: ({ companyId, query }, db) => listInvoices(db, companyId, query, clock()),
   });
   route(app, {
     method: 'POST',

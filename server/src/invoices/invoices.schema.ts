@@ -7,6 +7,7 @@ import { decimalText, text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { parseDecimal } from '../money/decimal.ts';
 import { isDocumentNumber } from '../numbering/numbering.service.ts';
+import { state, stateFilter } from './invoices.state.schema.ts';
 
 const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []);
 
@@ -107,6 +108,7 @@ export const InvoiceQuery = Type.Object({
   status: Type.Optional(
     text({ required: true, rule: oneOf(STATUSES), description: `${STATUSES.join(', ')}; in any case.` }),
   ),
+  state: Type.Optional(stateFilter),
   method: Type.Optional(
     text({ required: true, rule: oneOf(METHODS), description: `${METHODS.join(', ')}; in any case.` }),
   ),
@@ -242,6 +244,7 @@ export const invoiceFields = {
   endAt: timestamp('2026-11-01T00:00:00.000Z'),
   method: Type.Enum(METHODS),
   status: Type.Enum(STATUSES),
+  state,
   currency: Type.String({ examples: ['USD'] }),
   taxRate: Type.String({ examples: ['20'] }),
   details: Type.Array(LineItem),

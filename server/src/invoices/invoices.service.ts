@@ -21,6 +21,8 @@ import {
   selectInvoicesAgain,
 } from './invoices.queries.ts';
 import { type InvoiceQuery, METHODS, STATUSES } from './invoices.schema.ts';
+import type { StateFilter } from './invoices.state.queries.ts';
+import { STATE_FILTERS } from './invoices.state.schema.ts';
 
 // What issues and corrects invoices, so that other features find everything here.
 export { findInvoiceCompany } from './invoices.company.ts';
@@ -41,14 +43,19 @@ const matchCounts = createCountCache();
 const pages = createMemory<string>(MAX_REMEMBERED_PAGES);
 
 /** A page of the company's invoices with the exact total, as JSON text. All filters combine with AND. @throws ApiError 400 */
-export async function listInvoices(db: Queryable, companyId: string, query: InvoiceQuery): Promise<string> {
-  const filter = readFilter(query);
+export async function listInvoices(db: Queryable, companyId: string, query: InvoiceQuery, now: Date): Promise<string> {
+  const filter = readFilter(query, now);
   const { status, method, ...others } = filter;
   if (Object.values(others).every((value) => value === null)) {
     const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
     return writePage(query, found.byStatusAndMethod, found.data);
   }
-  const key = `${companyId} ${JSON.stringify(filter)}`;
+  if (filter.state?.state === 'overdue') {
+    // Time alone makes an invoice overdue, so nothing of it is remembered.
+    const { data } = await selectInvoicePage(db, companyId, filter, placeOf(query));
+    return writePage(query, (await countInvoices(db, companyId, filter)).count, data);
+  }
+  const key = `${companyId} ${JSON.stringify({ ...filter, state: filter.state?.state })}`;
   const found = await findPage(db, companyId, filter, query, key);
   const total = await matchCounts.find(key, found.changes, () => countInvoices(db, companyId, filter));
   return writePage(query, total, found.data);
@@ -81,7 +88,8 @@ function writePage({ page, perPage }: InvoiceQuery, total: number | string, data
   return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
 }
 
-function readFilter({ receipt, min, max, status, method, startAt, endAt }: InvoiceQuery): InvoiceFilter {
+function readFilter(query: InvoiceQuery, now: Date): InvoiceFilter {
+  const { receipt, min, max, status, method, state, startAt, endAt } = query;
   if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0) {
     throw invalidField('min', 'must not be greater than max');
   }
@@ -93,6 +101,7 @@ function readFilter({ receipt, min, max, status, method, startAt, endAt }: Invoi
     max: max ?? null,
     status: readStatus(status),
     method: METHODS.find((known) => known.toLowerCase() === method?.toLowerCase()) ?? null,
+    state: readState(state, now),
     ...readPeriodBounds({ startAt, endAt }),
   };
 }
@@ -100,6 +109,12 @@ function readFilter({ receipt, min, max, status, method, startAt, endAt }: Invoi
 /** A status as a filter writes it, in any case; null without one. */
 export function readStatus(status: string | undefined): (typeof STATUSES)[number] | null {
   return STATUSES.find((known) => known.toLowerCase() === status?.toLowerCase()) ?? null;
+}
+
+/** A state as a filter writes it, in any case, at an instant of the billing clock; null without one. */
+export function readState(state: string | undefined, now: Date): StateFilter | null {
+  const known = STATE_FILTERS.find((one) => one === state?.toLowerCase());
+  return known === undefined ? null : { state: known, now };
 }
 
 /** The bounds of a filter as instants; null where there is none. @throws ApiError 400 when the first is after the last */

@@ -1,0 +1,23 @@
+import { Type } from '../http/type.ts';
+import { text } from '../http/validation.ts';
+
+const STATES = ['open', 'paid', 'credited', 'void'] as const;
+export type InvoiceState = (typeof STATES)[number];
+/** What lists may be asked for. */
+export const STATE_FILTERS = [...STATES, 'overdue'] as const;
+
+/** What an invoice has come to. */
+export const state = Type.Enum(STATES, {
+  description:
+    '`open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone.',
+  examples: ['open'],
+});
+
+/** The state that a list is asked for. */
+export const stateFilter = text({
+  required: true,
+  rule: (value) =>
+    STATE_FILTERS.some((known) => known === value.toLowerCase()) ? [] : [`must be one of ${STATE_FILTERS.join(', ')}`],
+  description: `${STATE_FILTERS.join(', ')}; in any case. \`overdue\`: open, and past \`dueAt\`.`,
+  examples: ['overdue'],
+});
