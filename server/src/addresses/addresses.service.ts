@@ -1,4 +1,5 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { lockCompany } from '../companies/companies.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { recordEvent } from '../events/events.service.ts';
@@ -17,6 +18,8 @@ const MAX_ADDRESSES = 1_000;
 
 /** @throws ApiError limit_reached */
 export async function createAddress(tx: Tx, companyId: string, body: AddressBody): Promise<Address> {
+  // So that two at the same time count each other.
+  await lockCompany(tx, companyId);
   if ((await countAddresses(tx, companyId)) >= MAX_ADDRESSES) {
     throw new ApiError('limit_reached', `A company may have ${MAX_ADDRESSES} addresses.`);
   }

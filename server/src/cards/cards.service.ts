@@ -65,6 +65,8 @@ export async function saveCard(
   tokenized: TokenizedCard,
 ): Promise<Card> {
   const { info, addressId, isDefault = false } = body;
+  // So that two at the same time count each other.
+  await lockCompany(tx, companyId);
   await requireAddress(tx, companyId, addressId);
   if ((await countCards(tx, companyId)) >= MAX_CARDS)
     throw new ApiError('limit_reached', `A company may have ${MAX_CARDS} cards.`);

@@ -21,6 +21,11 @@ export async function insertEndpoint(db: Queryable, companyId: string, endpoint:
   return row;
 }
 
+/** Whoever adds an endpoint takes turns, to the end of the transaction; by a name, because the operator has no row to lock. */
+export async function lockEndpoints(tx: Tx, companyId: string): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || ${companyId}, 0))`;
+}
+
 /** How many endpoints there are. */
 export async function countEndpoints(db: Queryable, companyId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`

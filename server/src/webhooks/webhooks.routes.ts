@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { NO_COMPANY } from '../events/events.service.ts';
+import { createRateLimiter } from '../http/rate-limits.ts';
 import { route } from '../http/route.ts';
 import type { Access } from '../http/types.ts';
 import {
@@ -138,18 +139,34 @@ function registerSecretRoutes(
   });
 }
 
+/** An event is sent to whatever address stands there: nobody may have others flooded through this service. */
+const PER_ENDPOINT_A_MINUTE = 10;
+const PER_OWNER_A_MINUTE = 60;
+const LIMITS = `${PER_ENDPOINT_A_MINUTE} a minute for an endpoint and ${PER_OWNER_A_MINUTE} for all of them; more are 429.`;
+
+/** Counts a request for its owner and its endpoint. The work begins only after it. */
+function limitSending() {
+  const [limitOwner, limitEndpoint] = [createRateLimiter(PER_OWNER_A_MINUTE), createRateLimiter(PER_ENDPOINT_A_MINUTE)];
+  return async (context: { reply: FastifyReply; companyId: string; id: string }): Promise<void> => {
+    const owner = ownerOf(context);
+    limitOwner(context.reply, owner);
+    limitEndpoint(context.reply, `${owner} ${context.id}`);
+  };
+}
+
 function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all }: Side): void {
   route(app, {
     method: 'POST',
     url: `${prefix}/:endpoint_id/test`,
     tag,
     summary: `Test a webhook endpoint of ${whose}`,
-    description: 'Sends a `webhook.ping`, whatever types the endpoint asks for.',
+    description: `Sends a \`webhook.ping\`, whatever types the endpoint asks for. ${LIMITS}`,
     access: all,
     resource,
     response: { 201: Ping },
     errors: ['webhook_endpoint_disabled'],
     idempotency: 'create',
+    prepare: limitSending(),
     transaction: (context, tx) => pingEndpoint(tx, ownerOf(context), context.id),
   });
   route(app, {
@@ -172,13 +189,14 @@ function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all
     summary: `Send events again to a webhook endpoint of ${whose}`,
     description:
       'One event, whatever its type; or those that happened in a range, as far as the endpoint asks for their types, also such as ' +
-      'it was never told of. They keep their ids, and their tries begin anew.',
+      `it was never told of. They keep their ids, and their tries begin anew. ${LIMITS}`,
     access: all,
     resource,
     body: ReplayBody,
     response: { 200: Replay },
     errors: ['webhook_endpoint_disabled'],
     idempotency: 'create',
+    prepare: limitSending(),
     transaction: (context, tx) => replay(tx, ownerOf(context), context.id, context.body),
   });
   route(app, {

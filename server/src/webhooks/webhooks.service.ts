@@ -10,6 +10,7 @@ import {
   giveUpDeliveries,
   insertEndpoint,
   insertPing,
+  lockEndpoints,
   replaceSecret,
   replayEvent,
   replayRange,
@@ -50,6 +51,8 @@ export async function createEndpoint(
   { url, description = '', types = [] }: CreateEndpointBody,
 ): Promise<EndpointWithSecret> {
   refuseUrl(url, allowedHostsOf(companyId, allowedHosts));
+  // So that two at the same time count each other.
+  await lockEndpoints(tx, companyId);
   if ((await countEndpoints(tx, companyId)) >= MAX_ENDPOINTS) {
     throw new ApiError('limit_reached', `There may be ${MAX_ENDPOINTS} webhook endpoints.`);
   }
