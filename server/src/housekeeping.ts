@@ -4,6 +4,7 @@ import { repeat, type Worker } from './background.ts';
 import type { Db } from './database/database.ts';
 import { removeOldEvents } from './events/events.service.ts';
 import { removeOldKeys } from './http/idempotency.queries.ts';
+import { closeLedgerHours } from './ledger/ledger.service.ts';
 import { removeOldNotices } from './payments/payments.notices.queries.ts';
 import { removeOldDeliveries } from './webhooks/webhooks.delivery.queries.ts';
 
@@ -13,7 +14,7 @@ const INTERVAL_MS = 10 * 60 * 1000;
 /** So many rows a statement stay far below the time that a statement may take. */
 const BATCH_SIZE = 5_000;
 
-/** Removes, every ten minutes, what is kept for a time only. Any number of processes may do it. */
+/** Removes, every ten minutes, what is kept for a time only, and closes the hours of the ledger. Any number of processes may do it. */
 export function startHousekeeping(db: Db, log: FastifyBaseLogger): Worker {
   const failed = (error: unknown) => log.warn({ err: error }, 'housekeeping failed; it is tried again');
   return repeat(
@@ -30,4 +31,5 @@ export async function tidy(db: Db, signal?: AbortSignal): Promise<void> {
   for (const remove of [removeOldKeys, removeExpiredAccess, removeOldDeliveries, removeOldEvents, removeOldNotices]) {
     while (!signal?.aborted && (await remove(db, BATCH_SIZE)) >= BATCH_SIZE);
   }
+  await closeLedgerHours(db, signal);
 }

@@ -74,20 +74,26 @@ export async function selectDueCompanies(
   return rows.map(({ id }) => id);
 }
 
-/** The first instant of usage that there is, by the quarter of an hour, in each time zone. */
-export async function selectFirstUsage(db: Queryable): Promise<{ timezone: string; usedAt: Date }[]> {
-  return db<{ timezone: string; usedAt: Date }[]>`
-    SELECT timezone,
+/** The first instant of usage, by the quarter of an hour, of so many companies that come after one, as far as they have any. */
+export async function selectFirstUsage(
+  db: Queryable,
+  { afterCompanyId, limit }: { afterCompanyId: string | null; limit: number },
+): Promise<{ timezone: string; usedAt: Date | null; lastCompanyId: string }[]> {
+  return db<{ timezone: string; usedAt: Date | null; lastCompanyId: string }[]>`
+    SELECT timezone, max(companies.id::text) AS "lastCompanyId",
            min(hour + CASE WHEN quarter_1 > 0 THEN interval '0' WHEN quarter_2 > 0 THEN interval '15 minutes'
                            WHEN quarter_3 > 0 THEN interval '30 minutes' ELSE interval '45 minutes' END) AS "usedAt"
-    FROM companies
-    CROSS JOIN LATERAL (
+    FROM (
+      SELECT id, timezone FROM companies
+      WHERE id > coalesce(${afterCompanyId}::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT ${limit}
+    ) AS companies
+    LEFT JOIN LATERAL (
       (SELECT hour, quarter_1, quarter_2, quarter_3 FROM usage_hours
        WHERE company_id = companies.id AND quarter_1 + quarter_2 + quarter_3 + quarter_4 > 0 ORDER BY hour LIMIT 1)
       UNION ALL
       (SELECT hour, quarter_1, quarter_2, quarter_3 FROM usage_deltas
        WHERE company_id = companies.id AND quarter_1 + quarter_2 + quarter_3 + quarter_4 > 0 ORDER BY hour LIMIT 1)
-    ) AS used
+    ) AS used ON true
     GROUP BY timezone`;
 }
 

@@ -83,9 +83,21 @@ async function findMissingPeriods(db: Db, now: Date): Promise<string[]> {
   return missing;
 }
 
+/** Looks at so many companies a statement, which stays far below the time that a statement may take. */
+const COMPANIES_AT_ONCE = 5_000;
+
 async function findFirstMonth(db: Db): Promise<string | null> {
-  const used = await selectFirstUsage(db);
-  return used.map(({ timezone, usedAt }) => monthAt(usedAt, timezone)).sort()[0] ?? null;
+  const months: string[] = [];
+  for (let afterCompanyId: string | null = null; ; ) {
+    const page = await selectFirstUsage(db, { afterCompanyId, limit: COMPANIES_AT_ONCE });
+    for (const { timezone, usedAt } of page) if (usedAt !== null) months.push(monthAt(usedAt, timezone));
+    if (page.length === 0) return months.sort()[0] ?? null;
+    afterCompanyId =
+      page
+        .map(({ lastCompanyId }) => lastCompanyId)
+        .sort()
+        .at(-1) ?? null;
+  }
 }
 
 async function wakeWhenDue(tx: Tx, run: RunState, now: Date): Promise<void> {

@@ -26,10 +26,15 @@ export async function selectCompanies(
   { page, perPage, email }: { page: number; perPage: number; email: string | null },
 ): Promise<CompanyPage> {
   const emailKey = email?.toLowerCase() ?? null;
-  const matches = db`
-    ${emailKey}::text IS NULL
-    OR lower(companies.email) = ${emailKey}
-    OR companies.id IN (SELECT company_id FROM users WHERE email_key = ${emailKey})`;
+  const matches =
+    email === null
+      ? db`true`
+      : db`
+    companies.id IN (
+      SELECT id FROM companies AS named WHERE lower(email) = ${emailKey} AND email <> ''
+      UNION ALL
+      SELECT company_id FROM users WHERE email_key = ${emailKey} AND company_id IS NOT NULL
+    )`;
   const [counted] = await db<{ total: number }[]>`SELECT count(*)::int AS total FROM companies WHERE ${matches}`;
   const data = await db<Omit<CompanyRow, 'total'>[]>`
     SELECT id, name, phone, address, describe, created_at AS "createdAt", updated_at AS "updatedAt",

@@ -40,15 +40,33 @@ export async function selectPostings(
     LIMIT ${limit}`;
 }
 
-/** What the postings of each account and currency come to. */
+/**
+ * What the postings of each account and currency come to, now or before an instant. Those of all companies come from the newest hour
+ * that is closed by then, and what was posted after it.
+ */
 export async function sumPostings(
   db: Queryable,
-  filter: PostingFilter,
+  { companyId, to }: Pick<PostingFilter, 'companyId' | 'to'>,
 ): Promise<{ account: string; currency: string; balanceMinor: string }[]> {
+  const before = to === null ? db`` : db`AND created_at < ${to}`;
+  const postings =
+    companyId !== null
+      ? db`SELECT account, currency, amount_minor FROM ledger_postings WHERE company_id = ${companyId} ${before}`
+      : db`SELECT account, currency, amount_minor FROM ledger_balances WHERE at = (SELECT at FROM closed)
+           UNION ALL
+           SELECT account, currency, amount_minor FROM ledger_postings WHERE created_at >= (SELECT at FROM closed) ${before}`;
   return db<{ account: string; currency: string; balanceMinor: string }[]>`
+    WITH closed AS MATERIALIZED (
+      SELECT coalesce(max(at), '-infinity') AS at FROM ledger_balances WHERE true ${to === null ? db`` : db`AND at <= ${to}`}
+    )
     SELECT account, currency, sum(amount_minor)::text AS "balanceMinor"
-    FROM ledger_postings
-    WHERE ${matches(db, filter)}
+    FROM (${postings}) AS parts
     GROUP BY account, currency
     ORDER BY currency, account`;
+}
+
+/** Closes the oldest hour of the ledger that is over and not closed. @returns whether there was one */
+export async function closeLedgerHour(db: Queryable): Promise<boolean> {
+  const [row] = await db<[{ closed: boolean }]>`SELECT close_ledger_hour() AS closed`;
+  return row.closed;
 }

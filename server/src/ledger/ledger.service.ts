@@ -4,6 +4,7 @@ import { parseInstant } from '../http/instants.ts';
 import { formatAmount } from '../money/money.ts';
 import { writeCsv } from './ledger.csv.ts';
 import {
+  closeLedgerHour,
   type PostingFilter,
   type PostingPlace,
   type PostingRow,
@@ -53,6 +54,11 @@ function toCells(row: PostingRow): string[] {
   const credit = amountMinor < 0n ? formatAmount(-amountMinor, row.currency) : '';
   const { companyId, invoiceId, kind, sourceId, account, currency } = row;
   return [row.createdAt.toISOString(), companyId, invoiceId ?? '', kind, sourceId, account, currency, debit, credit];
+}
+
+/** Closes the hours of the ledger that are over, so that balances are read from the newest of them. Any number of processes may do it. */
+export async function closeLedgerHours(db: Queryable, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted && (await closeLedgerHour(db)));
 }
 
 /** What each account comes to, in each currency. @throws ApiError 400 */
