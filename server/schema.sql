@@ -55,6 +55,31 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.close_ledger_hour()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  closed timestamptz;
+  next timestamptz;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('close_ledger_hour'));
+  SELECT coalesce(max(at), '-infinity') INTO closed FROM ledger_balances;
+  SELECT date_trunc('hour', min(created_at), 'UTC') + interval '1 hour' INTO next FROM ledger_postings WHERE created_at >= closed;
+  IF next IS NULL OR next > now() - interval '1 hour' THEN RETURN false; END IF;
+  INSERT INTO ledger_balances (at, account, currency, amount_minor)
+  SELECT next, account, currency, sum(amount_minor) FROM (
+    SELECT account, currency, amount_minor FROM ledger_balances WHERE at = closed
+    UNION ALL
+    SELECT account, currency, amount_minor FROM ledger_postings WHERE created_at >= closed AND created_at < next
+  ) AS parts
+  GROUP BY account, currency;
+  RETURN true;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.collects_automatically(of_company_id uuid, of_method text)
  RETURNS boolean
  LANGUAGE sql
@@ -457,6 +482,18 @@ BEGIN ATOMIC
     FROM removed;
 END;
 
+CREATE OR REPLACE FUNCTION public.reopen_ledger_hours()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  DELETE FROM ledger_balances WHERE at > (SELECT min(created_at) FROM posted);
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.seller_snapshot()
  RETURNS json
  LANGUAGE sql
@@ -770,6 +807,7 @@ CREATE TABLE companies (
   CONSTRAINT companies_payment_method_check CHECK ((payment_method = ANY (ARRAY['default'::text, 'Card'::text, 'paypal'::text]))),
   CONSTRAINT companies_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
+CREATE INDEX companies_by_email ON public.companies USING btree (lower(email)) WHERE (email <> ''::text);
 CREATE UNIQUE INDEX companies_number_prefix_taken ON public.companies USING btree (number_prefix) WHERE (number_prefix IS NOT NULL);
 CREATE TRIGGER companies_to_collect AFTER UPDATE ON public.companies FOR EACH ROW WHEN (((new.collection <> old.collection) AND (new.collection <> 'manual'::text))) EXECUTE FUNCTION wake_collections_by_setting();
 GRANT INSERT, SELECT, UPDATE ON companies TO paydesk_application;
@@ -1077,6 +1115,15 @@ CREATE TRIGGER labels_inserted AFTER INSERT ON public.labels REFERENCING NEW TAB
 CREATE TRIGGER labels_updated AFTER UPDATE ON public.labels REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_labels();
 GRANT DELETE, INSERT, SELECT, UPDATE ON labels TO paydesk_application;
 
+CREATE TABLE ledger_balances (
+  at timestamp with time zone NOT NULL,
+  account text NOT NULL,
+  currency text NOT NULL,
+  amount_minor numeric NOT NULL,
+  CONSTRAINT ledger_balances_pkey PRIMARY KEY (at, account, currency)
+);
+GRANT SELECT ON ledger_balances TO paydesk_application;
+
 CREATE TABLE ledger_postings (
   company_id uuid NOT NULL,
   source_id uuid NOT NULL,
@@ -1093,7 +1140,9 @@ CREATE TABLE ledger_postings (
   CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['invoice_issued'::text, 'invoice_voided'::text, 'credit_granted'::text, 'credit_corrected'::text, 'credit_carried_over'::text, 'credit_consumed'::text, 'credit_returned'::text, 'payment_captured'::text, 'credit_note_issued'::text, 'refund_sent'::text, 'dispute_withdrawn'::text, 'dispute_reinstated'::text, 'dispute_lost'::text, 'dispute_recovered'::text])))
 );
 CREATE INDEX ledger_postings_by_time ON public.ledger_postings USING btree (created_at, number);
+CREATE INDEX ledger_postings_of_rare_account ON public.ledger_postings USING btree (account, created_at, number) WHERE (account = ANY (ARRAY['credit'::text, 'goodwill'::text, 'refunds_due'::text, 'disputed'::text, 'dispute_losses'::text]));
 CREATE TRIGGER ledger_postings_balanced AFTER INSERT ON public.ledger_postings REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION check_ledger_entries();
+CREATE TRIGGER ledger_postings_reopen AFTER INSERT ON public.ledger_postings REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION reopen_ledger_hours();
 GRANT SELECT ON ledger_postings TO paydesk_application;
 
 CREATE TABLE login_failures (
