@@ -19,7 +19,8 @@ const password = secretText({
   format: 'password',
   rule: brokenPasswordRules,
   description:
-    'Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character.',
+    'Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up ' +
+    'refuses common and breached ones too, and those made of the e-mail or the name.',
   examples: ['Correct-horse-7'],
 });
 

@@ -3,11 +3,12 @@ import { createBillingInformation } from '../billing-information/billing-informa
 import { createCompany, EMPTY_COMPANY } from '../companies/companies.service.ts';
 import type { Config } from '../config.ts';
 import { type Db, type Queryable, type Tx, transaction, violatedConstraint } from '../database/database.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidField } from '../errors.ts';
 import { NO_COMPANY, recordEvent } from '../events/events.service.ts';
 import type { Keyring } from '../keys/keys.ts';
 import { ROLES, type RoleName } from '../permissions.ts';
 import type { Client } from './accounts.client.ts';
+import { commonPasswordProblems } from './accounts.common-passwords.ts';
 import {
   type CountedKind,
   deleteExpiredGuards,
@@ -70,6 +71,7 @@ async function signUp(
 ): Promise<AuthAnswer> {
   const { db, passwordCost } = dependencies;
   const { network } = client;
+  refuseCommonPassword(body);
   if (await isEmailTaken(db, body.email)) throw emailTaken();
   const passwordHash = await withHashingSlot({ kind: 'signUp', network, account: emailKey(body.email) }, async () => {
     const { signUpsPerHour } = dependencies.limits;
@@ -115,6 +117,13 @@ export async function logIn(dependencies: AccountDependencies, body: LoginBody, 
   const sessionId = uuidv7();
   await startSession(db, dependencies, 'login', { userId: user.id, sessionId, network });
   return answer(dependencies, user, sessionId);
+}
+
+/** At sign-up alone: who has such a password already can log in. */
+function refuseCommonPassword({ password, email, first_name: firstName, last_name: lastName }: SignUpBody): void {
+  for (const message of commonPasswordProblems(password, { email, firstName, lastName })) {
+    throw invalidField('password', message);
+  }
 }
 
 /** @throws ApiError rate_limited when the network has come to its limit meanwhile */
