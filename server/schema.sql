@@ -732,6 +732,7 @@ CREATE TABLE cards (
   deleted_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  detach_at timestamp(3) with time zone,
   CONSTRAINT cards_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT cards_company_id_address_id_fkey FOREIGN KEY (company_id, address_id) REFERENCES addresses(company_id, id),
   CONSTRAINT cards_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -742,6 +743,7 @@ CREATE TABLE cards (
   CONSTRAINT cards_method_check CHECK ((method = 'Card'::text)),
   CONSTRAINT cards_number_length_check CHECK (((number_length >= 12) AND (number_length <= 19)))
 );
+CREATE INDEX cards_to_detach ON public.cards USING btree (detach_at) WHERE (detach_at IS NOT NULL);
 CREATE UNIQUE INDEX cards_one_default ON public.cards USING btree (company_id) WHERE (is_default AND (deleted_at IS NULL));
 CREATE TRIGGER cards_added_to_collect AFTER INSERT ON public.cards FOR EACH ROW EXECUTE FUNCTION wake_collections_by_source('Card');
 CREATE TRIGGER cards_changed_to_collect AFTER UPDATE ON public.cards FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.exp_year <> old.exp_year) OR (new.exp_month <> old.exp_month) OR (new.gateway <> old.gateway))) EXECUTE FUNCTION wake_collections_by_source('Card');
@@ -1276,9 +1278,11 @@ CREATE TABLE paypal_accounts (
   deleted_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  detach_at timestamp(3) with time zone,
   CONSTRAINT paypal_accounts_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT paypal_accounts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
 );
+CREATE INDEX paypal_accounts_to_detach ON public.paypal_accounts USING btree (detach_at) WHERE (detach_at IS NOT NULL);
 CREATE UNIQUE INDEX paypal_accounts_one_default ON public.paypal_accounts USING btree (company_id) WHERE (is_default AND (deleted_at IS NULL));
 CREATE UNIQUE INDEX paypal_accounts_vaulted_once ON public.paypal_accounts USING btree (company_id, gateway, gateway_token) WHERE (deleted_at IS NULL);
 CREATE TRIGGER paypal_accounts_added_to_collect AFTER INSERT ON public.paypal_accounts FOR EACH ROW EXECUTE FUNCTION wake_collections_by_source('paypal');

@@ -8,6 +8,8 @@ import type { Clock } from './clock.ts';
 import { readCollectionQueue } from './collection/collection.queries.ts';
 import { startCollector } from './collection/collection.worker.ts';
 import type { Db } from './database/database.ts';
+import { readDetachQueue } from './gateways/gateways.detach.queries.ts';
+import { startDetaching } from './gateways/gateways.detach.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { readJobQueues } from './jobs/jobs.operator.queries.ts';
@@ -46,6 +48,7 @@ export function startWorkers(dependencies: WorkerDependencies): Worker {
   const workers: Worker[] = [
     ...(chargesHold === null ? startMovingMoney(dependencies) : []),
     startHousekeeping(db, logger),
+    startDetaching({ db, gateways: dependencies.gateways }, logger),
     startUsageRollup(db, logger),
     startThresholdWorker({ db, clock }, logger),
     startWebhookWorker({ db, keyring, send: createSend({ allowedHosts: webhookAllowedHosts }) }, logger),
@@ -81,6 +84,7 @@ export const WORK_QUEUES: readonly ReadWorkQueues[] = [
   readJobQueues,
   readPaymentQueue,
   readRefundQueue,
+  readDetachQueue,
   readUsageQueue,
   readThresholdQueue,
   readBillingQueue,

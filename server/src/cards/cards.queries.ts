@@ -137,7 +137,8 @@ export async function updateCard(
 /** Takes the card off the list and answers with it; null when it was not there. Payments made with it keep naming it. */
 export async function markCardDeleted(tx: Tx, companyId: string, id: string): Promise<Card | null> {
   const [row] = await tx<CardRow[]>`
-    UPDATE cards SET deleted_at = now() WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+    UPDATE cards SET deleted_at = now(), detach_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
     RETURNING ${columns(tx)}`;
   return row === undefined ? null : toCard(row);
 }

@@ -57,5 +57,6 @@ function createMissingGateway(name: string): Gateway {
     listRefundsOf: refuse,
     listCaptures: refuse,
     listRefunds: refuse,
+    detachSource: refuse,
   };
 }

@@ -70,7 +70,8 @@ export async function updateAccount(
 /** Takes the account off the list and answers with it; null when it was not there. Payments made with it keep naming it. */
 export async function markAccountDeleted(tx: Tx, companyId: string, id: string): Promise<PaypalAccount | null> {
   const [row] = await tx<PaypalAccount[]>`
-    UPDATE paypal_accounts SET deleted_at = now() WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+    UPDATE paypal_accounts SET deleted_at = now(), detach_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
     RETURNING ${columns(tx)}`;
   return row ?? null;
 }
