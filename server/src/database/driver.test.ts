@@ -210,6 +210,32 @@ describe('a connection that breaks before what was asked of it is written', () =
   });
 });
 
+describe('a connection that breaks with an error', () => {
+  it('fails what is asked of it before it is closed, and leaves none of that to the next one', async () => {
+    const sockets: ReturnType<typeof createFakeSocket>[] = [];
+    const socket = async () => {
+      sockets.push(createFakeSocket());
+      return sockets.at(-1);
+    };
+    const db = postgres({ user: 'someone', socket, max: 1, fetch_types: false, backoff: 0 } as object);
+    expect([...(await db`SELECT 1 AS one`)]).toEqual([{ one: '1' }]);
+
+    const broken = Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' });
+    const running = db`SELECT 1 AS one`.catch((error) => error);
+    await Promise.resolve();
+    await Promise.resolve();
+    sockets[0]?.emit('error', broken);
+    expect(isDatabaseUnavailable(await running)).toBe(true);
+    const between = db`SELECT 1 AS one`.catch((error) => error);
+    await Promise.resolve();
+    await Promise.resolve();
+    sockets[0]?.emit('close', true);
+    expect(isDatabaseUnavailable(await between)).toBe(true);
+    expect([...(await db`SELECT 1 AS one`)]).toEqual([{ one: '1' }]);
+    await db.end({ timeout: 0 });
+  });
+});
+
 describe('a server that hangs up during the login', () => {
   it('is an error of the statement, and not tried for ever', async () => {
     let calls = 0;

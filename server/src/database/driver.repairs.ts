@@ -1,0 +1,127 @@
+/** A passage of postgres.js's `connection.js`, what is wrong with it, and the text that puts it right. */
+export type Repair = { flaw: string; text: string; repaired: string };
+
+/**
+ * What postgres.js 3.4.9 does wrong when a connection breaks or a statement fails; each was seen, and `driver.test.ts` shows it.
+ * To go with the release that mends them. When they are reason enough for another driver: docs/decisions/0009.
+ */
+export const REPAIRS: readonly Repair[] = [
+  {
+    flaw: 'writing to a connection that is closed ends the process (porsager/postgres, issues 1154 and 1208)',
+    text: '    const x = socket.write(chunk, fn)\n',
+    repaired: `    if (!socket) {
+      const lost = Errors.connection('CONNECTION_CLOSED', options)
+      query && queryError(query, lost)
+      query = chunk = nextWriteTimer = null
+      while (sent.length)
+        queryError(sent.shift(), lost)
+      return true
+    }
+    const x = socket.write(chunk, fn)
+`,
+  },
+  {
+    flaw: 'what was not written yet is sent on the next connection, ahead of its login, or keeps it from writing at all',
+    text: "    socket.removeListener('connect', connected)\n    idleTimer.cancel()\n",
+    repaired:
+      "    chunk = nextWriteTimer = null\n    socket.removeListener('connect', connected)\n    idleTimer.cancel()\n",
+  },
+  {
+    flaw: 'a connection that is closed while it logs in is tried again at once and for ever',
+    text: '    if (initial)\n      return reconnect()\n',
+    repaired: `    if (initial && options.host.length > 1)
+      return reconnect()
+    if (initial)
+      errored(Errors.connection('CONNECTION_CLOSED', options))
+`,
+  },
+  {
+    flaw: 'the next connection begins with the rows and the error of the one that broke',
+    text: '    closedTime = performance.now()\n',
+    repaired: `    query = results = errorResponse = final = null
+    result = new Result()
+    rows = 0
+    closedTime = performance.now()
+`,
+  },
+  {
+    flaw: 'a BEGIN that fills the pipeline of its connection does not reserve it: others then write into that transaction',
+    text: `        && sent.length < max_pipeline
+        && (!q.options.onexecute || q.options.onexecute(connection))
+`,
+    repaired: `        && sent.length < max_pipeline
+        && !q.options.onexecute
+        || (q.options.onexecute && q.options.onexecute(connection))
+`,
+  },
+  {
+    flaw: 'after a statement that failed behind its first rows, the rows of the next one begin with as many holes',
+    text: '    query = results = errorResponse = null\n    result = new Result()\n    connectTimer.cancel()\n',
+    repaired:
+      '    query = results = errorResponse = null\n    result = new Result()\n    rows = 0\n    connectTimer.cancel()\n',
+  },
+  {
+    flaw: "a statement whose values can't be written fails the one ahead of it, and takes the answer of the one behind it",
+    text: '      sent.length === 0 && write(Sync)\n      errored(error)\n      return true\n',
+    repaired: `      if (q !== query) {
+        sent.remove(q)
+        queryError(q, error)
+        return true
+      }
+      sent.length === 0 && write(Sync)
+      errored(error)
+      return true
+`,
+  },
+  {
+    flaw: 'a statement that is canceled while it waits in the pipeline leaves its answer to the one behind it',
+    text: `    while (sent.length && (query = sent.shift()) && (query.active = true, query.cancelled))
+      Connection(options).cancel(query.state, query.cancelled.resolve, query.cancelled.reject)
+`,
+    repaired: `    if (sent.length) {
+      query = sent.shift()
+      query.active = true
+      query.cancelled && Connection(options).cancel(query.state, query.cancelled.resolve, query.cancelled.reject)
+    }
+`,
+  },
+  {
+    flaw: 'a statement that is canceled before its connection is open leaves that connection to nobody',
+    text: `      initial && !initial.reserve && execute(initial)
+      options.shared.retries = retries = 0
+      initial = null
+      return
+    }
+`,
+    repaired: `      const first = initial
+      options.shared.retries = retries = 0
+      initial = null
+      if (first && !first.reserve && !first.cancelled)
+        return execute(first)
+    }
+`,
+  },
+  {
+    flaw: 'a statement that is canceled before it is sent keeps a connection that waits for its answer for ever',
+    text: '    if (q.cancelled)\n      return\n',
+    repaired: '    if (q.cancelled)\n      return true\n',
+  },
+  {
+    flaw: 'what is asked of a connection between its error and its end is left to the next one, as if it had been sent there',
+    text: "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+    repaired: "    if (query || sent.length)\n      error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+  },
+  {
+    flaw: 'a statement that is prepared anew after a change of its table writes its values twice: true becomes false, bytes their text',
+    text: '      parameters[i] = x = type in options.serializers\n',
+    repaired: '      x = type in options.serializers\n',
+  },
+  {
+    flaw: 'between the halves of a statement that is prepared anew others are written, which then have its answer',
+    text: '    q.describeFirst = q.onlyDescribe || (parameters.length && !q.prepared)\n',
+    repaired: `    q.describeFirst = q.onlyDescribe || (parameters.length && !q.prepared && !q.retried)
+    if (q.retried)
+      types.splice(0, types.length, ...q.statement.types)
+`,
+  },
+];
