@@ -642,6 +642,7 @@ CREATE TABLE billed_periods (
   invoice_id uuid,
   unpriced_paths json,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  late_at_own_rate boolean NOT NULL DEFAULT false,
   CONSTRAINT billed_periods_invoice_taken UNIQUE (company_id, invoice_id),
   CONSTRAINT billed_periods_start_taken UNIQUE (company_id, start_at),
   CONSTRAINT billed_periods_pkey PRIMARY KEY (company_id, period),
@@ -848,7 +849,7 @@ CREATE TABLE credit_entries (
   CONSTRAINT credit_entries_check CHECK (((kind = ANY (ARRAY['grant'::text, 'return'::text, 'refund'::text])) = (amount_minor > 0))),
   CONSTRAINT credit_entries_check1 CHECK (((kind = ANY (ARRAY['consumption'::text, 'return'::text, 'refund'::text])) = (payment_id IS NOT NULL))),
   CONSTRAINT credit_entries_check2 CHECK (((kind = 'refund'::text) = (refund_id IS NOT NULL))),
-  CONSTRAINT credit_entries_check3 CHECK (((carried_tax_minor IS NULL) OR ((kind = 'grant'::text) AND ((carried_tax_minor >= 0) AND (carried_tax_minor <= amount_minor))))),
+  CONSTRAINT credit_entries_check3 CHECK (((carried_tax_minor IS NULL) OR (kind = 'grant'::text))) NOT VALID,
   CONSTRAINT credit_entries_kind_check CHECK ((kind = ANY (ARRAY['grant'::text, 'correction'::text, 'consumption'::text, 'return'::text, 'refund'::text]))),
   CONSTRAINT credit_entries_never_below_zero CHECK ((balance_minor >= 0))
 );
@@ -871,6 +872,7 @@ CREATE TABLE credit_notes (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   reference text,
   number_series text,
+  taxes json,
   CONSTRAINT credit_notes_number_taken UNIQUE (company_id, number),
   CONSTRAINT credit_notes_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT credit_notes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -1016,7 +1018,7 @@ CREATE TABLE invoices (
   status text NOT NULL DEFAULT 'Processing'::text,
   currency text NOT NULL,
   minor_unit_digits smallint NOT NULL,
-  tax_rate numeric NOT NULL,
+  tax_rate numeric,
   sub_total numeric(20,4) NOT NULL,
   tax numeric(20,4) NOT NULL,
   total numeric(20,4) NOT NULL,
@@ -1035,6 +1037,7 @@ CREATE TABLE invoices (
   debt text,
   number_series text,
   settled_by_credit_notes boolean NOT NULL DEFAULT false,
+  taxes json,
   CONSTRAINT invoices_number_taken UNIQUE (company_id, number),
   CONSTRAINT invoices_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT invoices_company_id_bill_to_id_fkey FOREIGN KEY (company_id, bill_to_id) REFERENCES billing_information(company_id, id),
@@ -1050,6 +1053,7 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 255))),
   CONSTRAINT invoices_refunded_within_credited CHECK (((refunded_total >= (0)::numeric) AND (refunded_total <= credited_total))),
   CONSTRAINT invoices_status_check CHECK ((status = ANY (ARRAY['Processing'::text, 'Succeeded'::text, 'Failed'::text]))),
+  CONSTRAINT invoices_taxes_of_rates CHECK (((tax_rate IS NULL) = (taxes IS NOT NULL))) NOT VALID,
   CONSTRAINT invoices_total_check CHECK ((total >= (0)::numeric)),
   CONSTRAINT invoices_void_is_unpaid CHECK (((voided_at IS NULL) OR ((status <> 'Succeeded'::text) AND (credited_total = (0)::numeric))))
 );

@@ -185,7 +185,7 @@ function describe({
   subTotal,
   tax,
   total,
-}: Omit<ModelInvoice, 'details'> & { details: unknown }) {
+}: Omit<ModelInvoice, 'details' | 'taxes'> & { details: unknown }) {
   const lines = (typeof details === 'string' ? JSON.parse(details) : details) as ModelInvoice['details'];
   const texts = lines.map((line) => `${line.title}|${line.path}|${line.totalRequest}|${line.currency}|${line.amount}`);
   return JSON.stringify([startAt, endAt, currency, subTotal, tax, total, texts.sort()]);

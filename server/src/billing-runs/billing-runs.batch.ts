@@ -1,11 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { lockCompanies, readBillingSettingsOfMany, taxRateToBill } from '../companies/companies.service.ts';
+import { lockCompanies, readBillingSettingsOfMany } from '../companies/companies.service.ts';
 import type { BillingSettings } from '../companies/companies.settings.schema.ts';
 import { carryOverToCredit } from '../credits/credits.service.ts';
 import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { createInvoices, draftInvoice } from '../invoices/invoices.service.ts';
-import { computeTotals } from '../money/money.ts';
 import { holdPrices } from '../prices/prices.service.ts';
 import { insertBilledPeriods, selectLastPeriods } from './billing-runs.batch.queries.ts';
 import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill } from './billing-runs.bill.ts';
@@ -130,7 +129,7 @@ function makeBill({ settings, request }: DueCompany, basis: BillBasis, month: st
   const body = {
     startAt: request.period.startAt.toISOString(),
     endAt: request.period.endAt.toISOString(),
-    taxRate: taxRateToBill(settings),
+    taxRate: request.taxRate,
     method: settings.invoiceMethod,
     details: bill.lines,
   };
@@ -160,7 +159,7 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
       cutoff: run.cutoff,
       runId: run.id,
       currency: settings.currency,
-      taxRate: taxRateToBill(settings),
+      taxRate: request.taxRate,
       lateUsage: settings.lateUsage,
       lateAfterPeriod: request.last?.period ?? null,
       invoiceId: invoice?.id ?? null,
@@ -171,12 +170,8 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
 
 /** What the bill took off itself becomes credit, with the tax that was paid on it. */
 async function carryOver(tx: Tx, { settings, bill }: CompanyBill, origin: string): Promise<void> {
+  if (bill.carriedOver === null) return;
   const { companyId, currency } = settings;
-  const { totalMinor, taxMinor } = computeTotals(
-    [{ amount: bill.carriedOver ?? '0' }],
-    taxRateToBill(settings),
-    currency,
-  );
   const reason = `${origin}: late usage made earlier months cheaper by more than was used.`;
-  await carryOverToCredit(tx, companyId, { amountMinor: totalMinor, taxMinor, currency, reason });
+  await carryOverToCredit(tx, companyId, { ...bill.carriedOver, currency, reason });
 }

@@ -1,6 +1,7 @@
 import type { BillingPeriod } from '../billing-periods/billing-periods.service.ts';
 import type { Queryable } from '../database/database.ts';
 import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../money/decimal.ts';
+import { computeTotals, fromMinor, type RateTotals } from '../money/money.ts';
 import {
   findPricesOfMany,
   type PathUsage,
@@ -18,23 +19,30 @@ export type Bill = {
   lines: BillLine[];
   unpricedPaths: string[];
   /**
-   * What late usage made cheaper by more than the rest of the bill comes to, before tax, in major units: the last line takes it off
-   * this bill, and it is to be given back. Null when there is nothing of the kind.
+   * What late usage made cheaper by more than the rest of the bill comes to, and how much of it is tax: the last lines take it off this
+   * bill, and it is to be given back. Null when there is nothing of the kind.
    */
-  carriedOver: string | null;
+  carriedOver: { amountMinor: bigint; taxMinor: bigint } | null;
 };
 
 /** A line that says what it is for: usage of the period of the bill, or of one that was billed before. */
-type BillLine = RatedLine &
-  ({ kind: 'usage' } | { kind: 'adjustment'; period: { startAt: string; endAt: string } } | { kind: 'carry_over' });
+type BillLine = RatedLine & { taxRate: string } & (
+    | { kind: 'usage' }
+    | { kind: 'adjustment'; period: { startAt: string; endAt: string } }
+    | { kind: 'carry_over' }
+  );
 
 export type BillRequest = {
   currency: string;
+  /** Percent: what the usage of the period bears. */
+  taxRate: string;
   period: BillingPeriod;
   /** Usage that stands up to this cutoff; null for all that is acknowledged by now. */
   upToCutoff: number | null;
   /** The last period that was billed, when what came in late for it and those before goes on this bill; else null. */
   last: BilledPeriod | null;
+  /** False for a bill from before late usage bore the rate of its own period: then it bears the bill's. */
+  lateAtOwnRate?: boolean;
 };
 
 /** Computes what a company owes, and stores nothing. The same cutoff and prices give the same bill for ever. */
@@ -49,9 +57,10 @@ export type CompanyBillRequest = BillRequest & { companyId: string };
 /** All that a bill is computed from. */
 export type BillBasis = {
   currency: string;
+  taxRate: string;
   current: RatedUse;
   /** For each period that has late usage: all that was used, without it and with it. */
-  late: (BillingPeriod & { period: string; before: RatedUse; after: RatedUse })[];
+  late: (BillingPeriod & { period: string; taxRate: string; before: RatedUse; after: RatedUse })[];
 };
 
 type RatedUse = { book: PriceBook; usage: readonly PathUsage[] };
@@ -68,11 +77,13 @@ export async function loadBills(db: Queryable, requests: readonly CompanyBillReq
   ]);
   const uses = (await loadUses(db, stretches)).values();
   const next = (): RatedUse => uses.next().value ?? refuseMissing();
-  return requests.map(({ companyId, currency }) => ({
+  return requests.map(({ companyId, currency, taxRate, lateAtOwnRate = true }) => ({
     currency,
+    taxRate,
     current: next(),
-    late: (late.get(companyId) ?? []).map(({ period, startAt, endAt }) => {
-      return { period, startAt, endAt, before: next(), after: next() };
+    late: (late.get(companyId) ?? []).map(({ period, startAt, endAt, taxRate: ofPeriod }) => {
+      const rate = lateAtOwnRate ? ofPeriod : taxRate;
+      return { period, startAt, endAt, taxRate: rate, before: next(), after: next() };
     }),
   }));
 }
@@ -145,34 +156,37 @@ async function findBooks(db: Queryable, stretches: readonly Stretch[]): Promise<
 /**
  * The rules of a bill; asks nobody. What came in late, since the last period was billed, for periods that are billed already: each is
  * rated as a whole twice, with it and without it, so that tiers and free requests go on where they stood; the difference is
- * what is owed. With volume tiers that may be less than nothing, but no bill is.
+ * what is owed, at the tax rate of its period. With volume tiers that may be less than nothing, but no bill is.
  */
-export function rateBill({ currency, current, late }: BillBasis): Bill {
-  const bills = [...late.map(rateLateUsage), rateCurrentUsage(current)];
+export function rateBill({ currency, taxRate, current, late }: BillBasis): Bill {
+  const bills = [...late.map(rateLateUsage), rateCurrentUsage(current, taxRate)];
   const lines = bills.flatMap((bill) => bill.lines);
   const unpricedPaths = [...new Set(bills.flatMap((bill) => bill.unpricedPaths))].sort();
-  const sum = lines.map(({ amount }) => toDecimal(amount)).reduce(addDecimals, { coefficient: 0n, scale: 0 });
-  if (sum.coefficient >= 0n) return { lines, unpricedPaths, carriedOver: null };
-  const carriedOver = formatDecimal(negate(sum));
-  return { lines: [...lines, carryOverLine(currency, carriedOver)], unpricedPaths, carriedOver };
+  const { byRate, totalMinor, taxMinor } = computeTotals(lines, taxRate, currency);
+  if (totalMinor >= 0n) return { lines, unpricedPaths, carriedOver: null };
+  const carried = byRate.flatMap((of) => (of.netMinor === 0n ? [] : [carryOverLine(currency, of)]));
+  const carriedOver = { amountMinor: -totalMinor, taxMinor: -taxMinor };
+  return { lines: [...lines, ...carried], unpricedPaths, carriedOver };
 }
 
-function carryOverLine(currency: string, amount: string): BillLine {
+/** Brings what the lines of a rate come to, to zero. */
+function carryOverLine(currency: string, { rate, netMinor }: RateTotals): BillLine {
   const title = 'Carried over to your credit';
-  return { kind: 'carry_over', title, path: '/', totalRequest: '0', currency, amount, priceId: null };
+  const amount = formatDecimal(fromMinor(-netMinor, currency));
+  return { kind: 'carry_over', title, path: '/', totalRequest: '0', currency, amount, priceId: null, taxRate: rate };
 }
 
-function rateCurrentUsage({ book, usage }: RatedUse): Pick<Bill, 'lines' | 'unpricedPaths'> {
+function rateCurrentUsage({ book, usage }: RatedUse, taxRate: string): Pick<Bill, 'lines' | 'unpricedPaths'> {
   const { lines, unpricedPaths } = rateUsage(book, usage);
-  return { lines: lines.map((line) => ({ ...line, kind: 'usage' })), unpricedPaths };
+  return { lines: lines.map((line) => ({ ...line, kind: 'usage', taxRate })), unpricedPaths };
 }
 
 function rateLateUsage(late: BillBasis['late'][number]): Pick<Bill, 'lines' | 'unpricedPaths'> {
-  const { before, after } = late;
+  const { before, after, taxRate } = late;
   const period = { startAt: late.startAt.toISOString(), endAt: late.endAt.toISOString() };
   const rated = rateUsage(after.book, after.usage);
   const differences = subtractLines(rated.lines, rateUsage(before.book, before.usage).lines, late.period);
-  const lines = differences.map((line): BillLine => ({ ...line, kind: 'adjustment', period }));
+  const lines = differences.map((line): BillLine => ({ ...line, kind: 'adjustment', period, taxRate }));
   return { lines, unpricedPaths: lines.flatMap(({ priceId, path }) => (priceId === null ? [path] : [])) };
 }
 

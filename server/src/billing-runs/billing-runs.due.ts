@@ -1,4 +1,5 @@
 import { type BillingPeriod, monthAfter, periodAfter, periodOf } from '../billing-periods/billing-periods.service.ts';
+import { taxRateToBill } from '../companies/companies.service.ts';
 import type { BillingSettings } from '../companies/companies.settings.schema.ts';
 import type { Queryable } from '../database/database.ts';
 import type { CompanyBillRequest } from './billing-runs.bill.ts';
@@ -7,14 +8,16 @@ import { selectUnfinishedMonths } from './billing-runs.run.queries.ts';
 
 /** How a company is billed for a month, and from where; `billed` is the last period that it was billed for. Null when it was billed. */
 export function requestBill(
-  { companyId, currency, timezone, lateUsage }: BillingSettings,
+  settings: BillingSettings,
   { billed, month, upToCutoff }: { billed: BilledPeriod | null; month: string; upToCutoff: number | null },
 ): CompanyBillRequest | null {
+  const { companyId, currency, timezone, lateUsage } = settings;
   // A month that is billed already: `billed` is that one, or a later one.
   if (billed !== null && billed.period >= month) return null;
   const period = periodFrom(billed?.endAt ?? null, month, timezone);
   if (period === null) return null;
-  return { companyId, currency, period, upToCutoff, last: lateUsage.kind === 'ignore' ? null : billed };
+  const last = lateUsage.kind === 'ignore' ? null : billed;
+  return { companyId, currency, taxRate: taxRateToBill(settings), period, upToCutoff, last };
 }
 
 function periodFrom(lastEndAt: Date | null, month: string, timezone: string): BillingPeriod | null {

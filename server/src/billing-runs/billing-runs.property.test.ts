@@ -318,11 +318,20 @@ const byText = <T>(values: T[]): T[] =>
   values.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 
 /** What the model is about, with the lines in any order. */
-const asModel = ({ startAt, endAt, currency, details, subTotal, tax, total }: ModelOutcome['invoice'] & object) => ({
-  ...{ startAt, endAt, currency, subTotal, tax, total },
+const asModel = ({
+  startAt,
+  endAt,
+  currency,
+  details,
+  taxes,
+  subTotal,
+  tax,
+  total,
+}: ModelOutcome['invoice'] & object) => ({
+  ...{ startAt, endAt, currency, taxes, subTotal, tax, total },
   details: byText(
-    details.map(({ title, path, totalRequest, currency: of, amount }) => {
-      return { title, path, totalRequest, currency: of, amount };
+    details.map(({ title, path, totalRequest, currency: of, amount, taxRate }) => {
+      return { title, path, totalRequest, currency: of, amount, taxRate };
     }),
   ),
 });
@@ -331,7 +340,7 @@ describe('whole billing runs', () => {
   it(
     'make the invoices that a count by hand makes, event by event, to the last minor unit; and nothing else',
     async () => {
-      const seen = { invoices: 0, lateLines: 0, negativeLines: 0, credits: 0 };
+      const seen = { invoices: 0, lateLines: 0, negativeLines: 0, credits: 0, severalRates: 0 };
       await fc.assert(
         fc.asyncProperty(drawn, async (given) => {
           const story = tell(given);
@@ -376,21 +385,22 @@ describe('whole billing runs', () => {
       if (outcome === null) expect(foreseen).toBeNull();
       else if (outcome.invoice === null) expect(foreseen?.details).toEqual([]);
       else {
-        const { startAt, endAt, currency, details, subTotal, tax, total } =
+        const { startAt, endAt, currency, details, taxes, subTotal, tax, total } =
           issued.next().value ?? expect.fail('no invoice');
-        expect(foreseen).toMatchObject({ startAt, endAt, currency, details, subTotal, tax, total });
+        expect(foreseen).toMatchObject({ startAt, endAt, currency, details, taxes, subTotal, tax, total });
       }
     }
   }
 
   function note(
-    seen: { invoices: number; lateLines: number; negativeLines: number; credits: number },
+    seen: Record<'invoices' | 'lateLines' | 'negativeLines' | 'credits' | 'severalRates', number>,
     outcomes: (ModelOutcome | null)[],
   ): void {
     const lines = outcomes.flatMap((outcome) => outcome?.invoice?.details ?? []);
     seen.invoices += outcomes.filter((outcome) => outcome?.invoice).length;
     seen.lateLines += lines.filter(({ title }) => title.includes('late usage')).length;
     seen.negativeLines += lines.filter(({ amount }) => amount < 0).length;
+    seen.severalRates += outcomes.filter((outcome) => (outcome?.invoice?.taxes.length ?? 0) > 1).length;
     seen.credits += outcomes.filter((outcome) => outcome?.credit != null).length;
   }
 });

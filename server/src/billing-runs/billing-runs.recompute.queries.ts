@@ -19,7 +19,7 @@ type IssuedInvoice = {
 type ComputedFrom = {
   billed: BilledPeriod;
   currency: string;
-  taxRate: string;
+  lateAtOwnRate: boolean;
   lateUsage: BillingSettings['lateUsage'];
   last: BilledPeriod | null;
 };
@@ -27,12 +27,19 @@ type ComputedFrom = {
 export type BilledInvoice = { issued: IssuedInvoice; computedFrom: ComputedFrom | null };
 
 type PeriodColumns = { period: string | null; periodStartAt: Date; periodEndAt: Date; cutoff: number };
-type LastColumns = { lastPeriod: string | null; lastStartAt: Date; lastEndAt: Date; lastCutoff: number };
+type LastColumns = {
+  lastPeriod: string | null;
+  lastStartAt: Date;
+  lastEndAt: Date;
+  lastCutoff: number;
+  lastTaxRate: string;
+};
 type Row = IssuedInvoice &
   PeriodColumns &
   LastColumns & {
     periodCurrency: string;
     periodTaxRate: string;
+    lateAtOwnRate: boolean;
     lateUsageKind: BillingSettings['lateUsage']['kind'];
     lateUsageDays: number | null;
   };
@@ -48,12 +55,13 @@ export async function selectBilledInvoice(
     db`money_text(invoices.${db(column)}, greatest(minor_unit_digits, scale(trim_scale(invoices.${db(column)}))))`;
   const [row] = await db<Row[]>`
     SELECT invoices.number, invoices.start_at AS "startAt", invoices.end_at AS "endAt", invoices.currency,
-           trim_scale(invoices.tax_rate)::text AS "taxRate", invoices.details::text AS details,
+           coalesce(trim_scale(invoices.tax_rate)::text, '') AS "taxRate", invoices.details::text AS details,
            ${amount('sub_total')} AS "subTotal", ${amount('tax')} AS tax, ${amount('total')} AS total,
            billed.period, billed.start_at AS "periodStartAt", billed.end_at AS "periodEndAt", billed.cutoff,
            billed.currency AS "periodCurrency", trim_scale(billed.tax_rate)::text AS "periodTaxRate",
-           billed.late_usage_kind AS "lateUsageKind", billed.late_usage_days AS "lateUsageDays",
-           last.period AS "lastPeriod", last.start_at AS "lastStartAt", last.end_at AS "lastEndAt", last.cutoff AS "lastCutoff"
+           billed.late_at_own_rate AS "lateAtOwnRate", billed.late_usage_kind AS "lateUsageKind", billed.late_usage_days AS "lateUsageDays",
+           last.period AS "lastPeriod", last.start_at AS "lastStartAt", last.end_at AS "lastEndAt", last.cutoff AS "lastCutoff",
+           trim_scale(last.tax_rate)::text AS "lastTaxRate"
     FROM invoices
     LEFT JOIN billed_periods AS billed ON billed.company_id = invoices.company_id AND billed.invoice_id = invoices.id
     LEFT JOIN billed_periods AS last ON last.company_id = billed.company_id AND last.period = billed.late_after_period
@@ -66,11 +74,12 @@ export async function selectBilledInvoice(
 
 function readComputedFrom(row: Row): ComputedFrom | null {
   if (row.period === null) return null;
-  const last = { startAt: row.lastStartAt, endAt: row.lastEndAt, cutoff: row.lastCutoff };
+  const { period, periodStartAt: startAt, periodEndAt: endAt, cutoff, periodTaxRate: taxRate } = row;
+  const last = { startAt: row.lastStartAt, endAt: row.lastEndAt, cutoff: row.lastCutoff, taxRate: row.lastTaxRate };
   return {
-    billed: { period: row.period, startAt: row.periodStartAt, endAt: row.periodEndAt, cutoff: row.cutoff },
+    billed: { period, startAt, endAt, cutoff, taxRate },
     currency: row.periodCurrency,
-    taxRate: row.periodTaxRate,
+    lateAtOwnRate: row.lateAtOwnRate,
     lateUsage: { kind: row.lateUsageKind, ...(row.lateUsageDays === null ? {} : { days: row.lateUsageDays }) },
     last: row.lastPeriod === null ? null : { period: row.lastPeriod, ...last },
   };

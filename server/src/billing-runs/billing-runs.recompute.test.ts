@@ -199,7 +199,7 @@ describe('drift', () => {
       UPDATE invoices SET details = json_build_array(details -> 0, ${line}::text::json), start_at = start_at - interval '1 day'
       WHERE id = ${id}`;
     const moved = 'startAt: 2025-07-31T00:00:00.000Z → 2025-08-01T00:00:00.000Z';
-    const added = ['title: Fee', 'path: /fee', 'totalRequest: 1', 'currency: USD', 'amount: 7'];
+    const added = ['title: Fee', 'path: /fee', 'totalRequest: 1', 'currency: USD', 'amount: 7', 'taxRate: 10'];
     expect(await differencesOf(id)).toEqual([moved, ...added.map((field) => `line 1 ${field} → null`)]);
   });
 

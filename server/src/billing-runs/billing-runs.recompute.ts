@@ -9,7 +9,7 @@ import type { InvoiceDifference } from './billing-runs.recompute.schema.ts';
 /** What is compared of a line, as text; an amount with the very digits that stand in the JSON. */
 type Line = Record<(typeof LINE_FIELDS)[number], string>;
 
-const LINE_FIELDS = ['title', 'path', 'totalRequest', 'currency', 'amount'] as const;
+const LINE_FIELDS = ['title', 'path', 'totalRequest', 'currency', 'amount', 'taxRate'] as const;
 const TOTAL_FIELDS = ['subTotal', 'tax', 'total'] as const;
 const AMOUNTS = new Set(['amount', 'taxRate', ...TOTAL_FIELDS]);
 
@@ -26,11 +26,12 @@ export async function recomputeInvoice(db: Queryable, invoiceId: string): Promis
   if (computedFrom === null) {
     throw new ApiError('invoice_not_computed', 'The operator wrote this invoice; it was not computed from usage.');
   }
-  const { billed, last, currency, taxRate, lateUsage } = computedFrom;
-  const { lines } = await computeBill(db, companyId, { currency, period: billed, upToCutoff: billed.cutoff, last });
+  const { billed, last, currency, lateUsage, lateAtOwnRate } = computedFrom;
+  const { period, startAt, endAt, cutoff, taxRate } = billed;
+  const request = { currency, taxRate, period: billed, upToCutoff: cutoff, last, lateAtOwnRate };
+  const { lines } = await computeBill(db, companyId, request);
   const recomputed = computeInvoice(lines, taxRate, currency);
-  const differences = compareInvoices(issued, { ...billed, currency, taxRate, ...recomputed });
-  const { period, startAt, endAt, cutoff } = billed;
+  const differences = compareInvoices(issued, { startAt, endAt, currency, ...recomputed });
   const fields = JSON.stringify({
     ...{ invoiceId, companyId, number: issued.number, period, startAt, endAt, cutoff, currency, taxRate, lateUsage },
     lateAfterCutoff: last?.cutoff ?? null,
@@ -51,7 +52,7 @@ function compareInvoices(issued: Compared, recomputed: Compared): InvoiceDiffere
   const whole = (['startAt', 'endAt', 'currency', 'taxRate', ...TOTAL_FIELDS] as const).flatMap((field) =>
     compareField(null, field, textOf(issued[field]), textOf(recomputed[field])),
   );
-  const [before, after] = [readLines(issued.details), readLines(recomputed.details)];
+  const [before, after] = [readLines(issued), readLines(recomputed)];
   const places = [...Array(Math.max(before.length, after.length)).keys()];
   const lines = places.flatMap((line) =>
     LINE_FIELDS.flatMap((field) =>
@@ -81,8 +82,13 @@ function isSameAmount(left: string | null, right: string | null): boolean {
   return one !== null && other !== null && compareDecimals(one, other) === 0;
 }
 
+/** Lines from before they said their tax rate bear the invoice's. */
+function readLines({ details, taxRate }: Pick<Compared, 'details' | 'taxRate'>): Line[] {
+  return parseLines(details).map((line) => ({ ...line, taxRate: line.taxRate ?? taxRate }));
+}
+
 /** A binary float could not hold every amount, so its source text is read (JSON.parse source text access, ECMAScript 2026). */
-function readLines(details: string): Line[] {
+function parseLines(details: string): Line[] {
   const keepSource = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value;
   return JSON.parse(details, keepSource);

@@ -5,7 +5,7 @@ import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
-import { LineItem } from '../invoices/invoices.service.ts';
+import { LineItem, taxes } from '../invoices/invoices.service.ts';
 
 const month = (description: string) =>
   text({
@@ -106,7 +106,8 @@ export const UpcomingInvoice = Type.Object({
   endAt: timestamp('2026-11-01T00:00:00.000Z'),
   method: BillingSettings.properties.invoiceMethod,
   currency: Type.String({ examples: ['USD'] }),
-  taxRate: Type.String({ examples: ['20'] }),
+  taxRate: Type.String({ description: 'Percent; empty when the lines bear several, see `taxes`.', examples: ['20'] }),
+  taxes,
   ...BILL_NUMBERS,
   unpricedPaths: Type.Array(Type.String(), { description: 'Paths without a price, by now.', examples: [[]] }),
 });

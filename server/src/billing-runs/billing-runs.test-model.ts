@@ -20,12 +20,21 @@ export type ModelRun = {
   billsLateUsage: boolean;
 };
 
-export type ModelLine = { title: string; path: string; totalRequest: string; currency: string; amount: number };
+export type ModelLine = {
+  title: string;
+  path: string;
+  totalRequest: string;
+  currency: string;
+  amount: number;
+  taxRate: string;
+};
 export type ModelInvoice = {
   startAt: string;
   endAt: string;
   currency: string;
   details: ModelLine[];
+  /** By rate, the lowest first. */
+  taxes: { rate: string; net: string; tax: string }[];
   subTotal: string;
   tax: string;
   total: string;
@@ -39,7 +48,14 @@ export type ModelOutcome = {
   unpricedPaths: string[];
 };
 
-type Billed = { month: string; startMs: number; endMs: number; known: number; billsLateUsage: boolean };
+type Billed = {
+  month: string;
+  startMs: number;
+  endMs: number;
+  known: number;
+  billsLateUsage: boolean;
+  taxRate: string;
+};
 
 /** What each run, in order, makes of a company; null for a run that leaves it alone. And how much of each path no invoice has. */
 export function billByHand(
@@ -59,6 +75,7 @@ export function billByHand(
     const current = rate(ofCurrency, known(events, within, run.known)).map((line) => ({
       ...line,
       title: titleOf(line),
+      taxRate: run.taxRate,
     }));
     const lines = [...late, ...current];
     const bill = lines.length === 0 ? null : addUp(lines, within, run);
@@ -86,7 +103,7 @@ function known(
 }
 
 type Line = { price: KnownPrice | null; path: string; count: number; minor: bigint };
-type TitledLine = Line & { title: string };
+type TitledLine = Line & { title: string; taxRate: string };
 
 const titleOf = ({ price, path }: Line): string => price?.title ?? path;
 
@@ -123,50 +140,68 @@ function rateLate(
     const old = before.find(({ price, path }) => price?.id === line.price?.id && path === line.path);
     const count = line.count - (old?.count ?? 0);
     const title = `${titleOf(line)} (late usage of ${period.month})`;
-    return count === 0 ? [] : [{ ...line, title, count, minor: line.minor - (old?.minor ?? 0n) }];
+    return count === 0
+      ? []
+      : [{ ...line, title, count, minor: line.minor - (old?.minor ?? 0n), taxRate: period.taxRate }];
   });
 }
 
-/** No invoice is below zero: one more line makes it zero, and what that line says, with its tax, is credit from then on. */
+/** No invoice is below zero: one more line a tax rate makes it zero, and what it was, with its tax, is credit from then on. */
 function giveBack(
   bill: ModelInvoice | null,
   lines: readonly TitledLine[],
   within: Pick<Billed, 'startMs' | 'endMs'>,
   run: ModelRun,
 ): Pick<ModelOutcome, 'invoice' | 'credit'> {
-  if (!bill?.subTotal.startsWith('-')) return { invoice: bill, credit: null };
-  const minor = -lines.reduce((sum, line) => sum + line.minor, 0n);
-  const line = { price: null, path: '/', count: 0, minor, title: 'Carried over to your credit' };
-  return { invoice: addUp([...lines, line], within, run), credit: addUp([line], within, run).total };
+  if (!bill?.total.startsWith('-')) return { invoice: bill, credit: null };
+  const rates = [...new Set(lines.map(({ taxRate }) => taxRate))].sort((one, other) => Number(one) - Number(other));
+  const back = rates.flatMap((taxRate): TitledLine[] => {
+    const minor = -netOf(lines, taxRate);
+    const line = { price: null, path: '/', count: 0, minor, title: 'Carried over to your credit', taxRate };
+    return minor === 0n ? [] : [line];
+  });
+  return { invoice: addUp([...lines, ...back], within, run), credit: bill.total.slice(1) };
+}
+
+function netOf(lines: readonly TitledLine[], rate: string): bigint {
+  return lines.reduce((sum, { minor, taxRate }) => (taxRate === rate ? sum + minor : sum), 0n);
 }
 
 function addUp(
   lines: readonly TitledLine[],
   { startMs, endMs }: { startMs: number; endMs: number },
-  { currency, taxRate }: ModelRun,
+  { currency }: ModelRun,
 ): ModelInvoice {
   const digits = minorUnitDigits(currency);
   const shownDigits = Math.max(2, digits);
   const show = (minor: bigint) => writeDecimal(minor * 10n ** BigInt(shownDigits - digits), shownDigits);
+  const rates = [...new Set(lines.map(({ taxRate }) => taxRate))].sort((one, other) => Number(one) - Number(other));
+  const byRate = rates.map((rate) => ({ rate, net: netOf(lines, rate), tax: taxByHand(netOf(lines, rate), rate) }));
   const subTotal = lines.reduce((sum, { minor }) => sum + minor, 0n);
-  const [whole = '', fraction = ''] = taxRate.split('.');
-  // In 10^-(digits of the rate + 2) of a minor unit, rounded once.
-  const tax = longHandRound(writeDecimal(subTotal * BigInt(whole + fraction), fraction.length + 2), 0);
+  const tax = byRate.reduce((sum, one) => sum + one.tax, 0n);
   return {
     startAt: new Date(startMs).toISOString(),
     endAt: new Date(endMs).toISOString(),
     currency,
-    details: lines.map(({ title, path, count, minor }) => ({
+    details: lines.map(({ title, path, count, minor, taxRate }) => ({
       title,
       path,
       totalRequest: String(count),
       currency,
       amount: Number(writeDecimal(minor, digits)),
+      taxRate,
     })),
+    taxes: byRate.map((one) => ({ rate: one.rate, net: show(one.net), tax: show(one.tax) })),
     subTotal: show(subTotal),
     tax: show(tax),
     total: show(subTotal + tax),
   };
+}
+
+/** In 10^-(digits of the rate + 2) of a minor unit, rounded once. */
+function taxByHand(netMinor: bigint, rate: string): bigint {
+  const [whole = '', fraction = ''] = rate.split('.');
+  return longHandRound(writeDecimal(netMinor * BigInt(whole + fraction), fraction.length + 2), 0);
 }
 
 /** 12345n with 3 digits is 12.345. */

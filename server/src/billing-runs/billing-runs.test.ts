@@ -235,7 +235,16 @@ describe('the upcoming invoice', () => {
     expect(draft).toMatchObject({ companyId: admin.companyId, currency: 'USD', taxRate: '10', unpricedPaths: [] });
     expect(draft).toMatchObject({ subTotal: '1.50', tax: '0.15', total: '1.65' });
     expect(draft.details).toEqual([
-      { title: 'Soon', path: '/upcoming', totalRequest: '3', currency: 'USD', amount: 1.5, kind: 'usage', priceId },
+      {
+        title: 'Soon',
+        path: '/upcoming',
+        totalRequest: '3',
+        currency: 'USD',
+        amount: 1.5,
+        kind: 'usage',
+        priceId,
+        taxRate: '10',
+      },
     ]);
     expect(await draftOf(other.token)).toMatchObject({ companyId: other.companyId, details: [], total: '0.00' });
     const path = `/operator/companies/${admin.companyId}/upcoming-invoice`;

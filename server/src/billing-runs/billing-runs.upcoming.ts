@@ -1,5 +1,5 @@
 import { monthAt } from '../billing-periods/billing-periods.service.ts';
-import { readBillingSettings, taxRateToBill } from '../companies/companies.service.ts';
+import { readBillingSettings } from '../companies/companies.service.ts';
 import type { Queryable } from '../database/database.ts';
 import { ApiError, invalidField } from '../errors.ts';
 import { computeInvoice } from '../invoices/invoices.service.ts';
@@ -30,11 +30,10 @@ export async function readUpcomingInvoice(
   }
   const { period } = request;
   const bill = await computeBill(db, companyId, request);
-  const taxRate = taxRateToBill(settings);
-  const { details, ...amounts } = computeInvoice(bill.lines, taxRate, currency);
+  const { details, ...amounts } = computeInvoice(bill.lines, request.taxRate, currency);
   const { unpricedPaths } = bill;
   const fields = JSON.stringify({
-    ...{ companyId: settings.companyId, period: month, ...period, method, currency, taxRate },
+    ...{ companyId: settings.companyId, period: month, ...period, method, currency },
     ...amounts,
     unpricedPaths,
   });

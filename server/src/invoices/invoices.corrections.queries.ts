@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../database/database.ts';
+import type { TaxOfRate } from './invoices.create.ts';
 
 /** Whose invoice this is; null when there is none with this id. */
 export async function selectInvoiceCompany(db: Queryable, invoiceId: string): Promise<string | null> {
@@ -12,7 +13,10 @@ export type InvoiceToCorrect = {
   status: 'Processing' | 'Succeeded' | 'Failed';
   isVoided: boolean;
   currency: string;
+  /** Percent; empty when there are several. */
   taxRate: string;
+  /** By rate, when there are several; else null. */
+  taxes: TaxOfRate[] | null;
   tax: string;
   total: string;
   creditedTotal: string;
@@ -21,7 +25,7 @@ export type InvoiceToCorrect = {
 /** Locks the invoice until the transaction ends, as charging does; null when the company has none with this id. */
 export async function lockInvoiceToCorrect(tx: Tx, companyId: string, id: string): Promise<InvoiceToCorrect | null> {
   const [row] = await tx<InvoiceToCorrect[]>`
-    SELECT status, voided_at IS NOT NULL AS "isVoided", currency, tax_rate::text AS "taxRate", tax, total,
+    SELECT status, voided_at IS NOT NULL AS "isVoided", currency, coalesce(tax_rate::text, '') AS "taxRate", taxes, tax, total,
            credited_total AS "creditedTotal"
     FROM invoices WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
   return row ?? null;
@@ -51,6 +55,15 @@ export async function sumCreditedTax(db: Queryable, companyId: string, invoiceId
   return row.tax;
 }
 
+/** By rate, what the credit notes of an invoice of several rates say so far. */
+export async function sumCreditedByRate(db: Queryable, companyId: string, invoiceId: string): Promise<TaxOfRate[]> {
+  return db<TaxOfRate[]>`
+    SELECT line ->> 'rate' AS rate, sum((line ->> 'net')::numeric)::text AS net, sum((line ->> 'tax')::numeric)::text AS tax
+    FROM credit_notes CROSS JOIN LATERAL json_array_elements(taxes) AS line
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}
+    GROUP BY 1`;
+}
+
 export type NewCreditNote = {
   id: string;
   number: string;
@@ -60,6 +73,8 @@ export type NewCreditNote = {
   reason: string;
   /** JSON text of the lines. */
   details: string;
+  /** By rate, of an invoice of several; else null. */
+  taxes: TaxOfRate[] | null;
   subTotal: string;
   tax: string;
   total: string;
@@ -74,10 +89,11 @@ export async function insertCreditNote(tx: Tx, companyId: string, note: NewCredi
     WHERE company_id = ${companyId} AND id = ${note.invoiceId}`;
   await tx`
     INSERT INTO credit_notes (company_id, id, number, number_series, invoice_id, reason, details, sub_total, tax, total, after_payment,
-                              reference)
+                              reference, taxes)
     VALUES (${companyId}, ${note.id}, ${note.number}, ${note.numberSeries}, ${note.invoiceId}, ${note.reason},
             ${note.details}::text::json, ${note.subTotal}::text::numeric, ${note.tax}::text::numeric,
-            ${note.total}::text::numeric, ${note.afterPayment}, ${note.reference})`;
+            ${note.total}::text::numeric, ${note.afterPayment}, ${note.reference},
+            ${note.taxes === null ? null : JSON.stringify(note.taxes)}::text::json)`;
   const [row] = await tx<[{ json: string }]>`
     SELECT ${creditNoteJson(tx)}::text AS json
     FROM credit_notes AS notes
@@ -90,7 +106,9 @@ function creditNoteJson(db: Queryable) {
   return db`json_build_object(
     'id', notes.id, 'companyId', notes.company_id, 'number', notes.number, 'reference', notes.reference, 'invoiceId', notes.invoice_id,
     'invoiceNumber', invoices.number, 'reason', notes.reason, 'currency', invoices.currency,
-    'taxRate', trim_scale(invoices.tax_rate)::text, 'details', notes.details,
+    'taxRate', coalesce(trim_scale(invoices.tax_rate)::text, ''), 'taxes', coalesce(notes.taxes, json_build_array(json_build_object(
+      'rate', trim_scale(invoices.tax_rate)::text, 'net', money_text(notes.sub_total, invoices.minor_unit_digits),
+      'tax', money_text(notes.tax, invoices.minor_unit_digits)))), 'details', notes.details,
     'subTotal', money_text(notes.sub_total, invoices.minor_unit_digits),
     'tax', money_text(notes.tax, invoices.minor_unit_digits), 'total', money_text(notes.total, invoices.minor_unit_digits),
     'afterPayment', notes.after_payment, 'createdAt', iso_instant(notes.created_at))`;

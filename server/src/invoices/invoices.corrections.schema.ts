@@ -4,6 +4,7 @@ import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
 import { parseDecimal } from '../money/decimal.ts';
+import { taxes } from './invoices.lines.schema.ts';
 
 const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []);
 
@@ -13,6 +14,14 @@ const CreditLineBody = Type.Object({
     description: 'Without tax. Rounded once, half away from zero. May be negative, but not what all lines come to.',
     examples: ['8.00'],
   }),
+  taxRate: Type.Optional(
+    text({
+      required: true,
+      rule: checkDecimal,
+      description: "One of the invoice's tax rates; needed when it has several.",
+      examples: ['20'],
+    }),
+  ),
 });
 
 const reason = { description: 'Why the invoice is corrected, for the books.', examples: ['Outage of 3 October'] };
@@ -64,11 +73,13 @@ export const CreditNote = Type.Object({
   invoiceNumber: Type.String({ examples: ['INV-000001'] }),
   reason: Type.String(reason),
   currency: Type.String({ examples: ['USD'] }),
-  taxRate: Type.String({ examples: ['20'] }),
+  taxRate: Type.String({ description: "The invoice's; empty when it has several, see `taxes`.", examples: ['20'] }),
+  taxes,
   details: Type.Array(
     Type.Object({
       title: Type.String({ examples: ['Requests that failed on 3 October'] }),
       amount: Type.Number({ examples: [8] }),
+      taxRate: Type.Optional(Type.String({ description: 'Where it was sent.', examples: ['20'] })),
     }),
     { description: 'Empty when an amount was credited.' },
   ),

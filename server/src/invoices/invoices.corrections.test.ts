@@ -51,6 +51,7 @@ describe('a credit note', () => {
       reason: 'Outage of 3 October',
       currency: 'USD',
       taxRate: '7.7',
+      taxes: [{ rate: '7.7', net: '10.00', tax: '0.77' }],
       details: [],
       subTotal: '10.00',
       tax: '0.77',

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { recordEvent } from '../events/events.service.ts';
 import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../money/decimal.ts';
-import { AmountError, computeTotals, formatAmount, fromMinor, toMinor } from '../money/money.ts';
+import { AmountError, computeTotals, formatAmount, fromMinor, type RateTotals, toMinor } from '../money/money.ts';
 import { takeNumber } from '../numbering/numbering.service.ts';
 import { findInvoiceCompany } from './invoices.company.ts';
 import {
@@ -15,9 +15,12 @@ import {
   selectCreditNoteByReference,
   selectCreditNotes,
   selectLivePaymentState,
+  sumCreditedByRate,
   sumCreditedTax,
 } from './invoices.corrections.queries.ts';
 import type { CreditNoteBody, CreditNoteQuery } from './invoices.corrections.schema.ts';
+import { type TaxOfRate, writeTaxes } from './invoices.create.ts';
+import { addUpByRate, type RatesToCredit, readRates, spreadOverRates } from './invoices.credit-by-rate.ts';
 import { selectInvoice } from './invoices.queries.ts';
 import { recordInvoices } from './invoices.record.ts';
 
@@ -75,11 +78,7 @@ export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNo
   const companyId = await findInvoiceCompany(tx, invoiceId);
   const invoice = await lockToCorrect(tx, companyId, invoiceId);
   const { currency } = invoice;
-  const creditedTaxMinor = toMinor(toDecimal(await sumCreditedTax(tx, companyId, invoiceId)), currency);
-  const amounts =
-    body.details === undefined
-      ? splitAmount(body.amount ?? '', invoice, creditedTaxMinor)
-      : addUp(body.details, invoice);
+  const amounts = await readAmounts(tx, companyId, invoiceId, invoice, body);
   if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to credit.');
   const restMinor = toMinor(toDecimal(invoice.total), currency) - toMinor(toDecimal(invoice.creditedTotal), currency);
   if (amounts.totalMinor > restMinor) {
@@ -95,6 +94,7 @@ export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNo
     invoiceId,
     reason: body.reason,
     details: amounts.details,
+    taxes: amounts.taxes,
     subTotal: formatDecimal(fromMinor(amounts.totalMinor - amounts.taxMinor, currency)),
     tax: formatDecimal(fromMinor(amounts.taxMinor, currency)),
     total: formatDecimal(fromMinor(amounts.totalMinor, currency)),
@@ -133,15 +133,15 @@ async function findEarlier(tx: Tx, invoiceId: string, body: CreditNoteBody, refe
   await lockCompany(tx, companyId);
   const earlier = await selectCreditNoteByReference(tx, companyId, reference);
   if (earlier === null) return null;
-  const amounts =
+  const { currency } = invoice;
+  // Lines that are the same come to the same.
+  const isSameSum =
     body.details === undefined
-      ? { details: '[]', totalMinor: readAmount(body.amount ?? '', invoice.currency) }
-      : addUp(body.details, invoice);
-  const isSame =
-    earlier.invoiceId === invoiceId &&
-    earlier.reason === body.reason &&
-    earlier.details === amounts.details &&
-    toMinor(toDecimal(earlier.total), invoice.currency) === amounts.totalMinor;
+      ? earlier.details === '[]' &&
+        toMinor(toDecimal(earlier.total), currency) === readAmount(body.amount ?? '', currency)
+      : earlier.details ===
+        writeLines(body.details, computeTotals(body.details, '0', currency).lineAmountsMinor, currency);
+  const isSame = earlier.invoiceId === invoiceId && earlier.reason === body.reason && isSameSum;
   if (isSame) return earlier.json;
   throw new ApiError('reference_taken', 'The company has another credit note with this reference.', {
     details: [{ field: 'reference', message: 'is taken by a credit note that says something else' }],
@@ -149,21 +149,66 @@ async function findEarlier(tx: Tx, invoiceId: string, body: CreditNoteBody, refe
 }
 
 /** `details` is JSON text. */
-type CreditAmounts = { details: string; taxMinor: bigint; totalMinor: bigint };
+type CreditAmounts = { details: string; taxes: TaxOfRate[] | null; taxMinor: bigint; totalMinor: bigint };
+type CreditLine = NonNullable<CreditNoteBody['details']>[number];
 
-/** Lines are added up like an invoice's own. */
-function addUp(details: { title: string; amount: string }[], { currency, taxRate }: InvoiceToCorrect): CreditAmounts {
+async function readAmounts(
+  tx: Tx,
+  companyId: string,
+  invoiceId: string,
+  invoice: InvoiceToCorrect,
+  { amount = '', details }: CreditNoteBody,
+): Promise<CreditAmounts> {
+  const { currency, taxes: issued } = invoice;
+  if (issued !== null) {
+    const rates = readRates(currency, { issued, credited: await sumCreditedByRate(tx, companyId, invoiceId) });
+    if (details !== undefined) return addUp(details, invoice, rates);
+    return { details: '[]', ...sumRates(spreadOverRates(readAmount(amount, currency), rates), currency) };
+  }
+  if (details !== undefined) return addUp(details, invoice, null);
+  const creditedTaxMinor = toMinor(toDecimal(await sumCreditedTax(tx, companyId, invoiceId)), currency);
+  return splitAmount(amount, invoice, creditedTaxMinor);
+}
+
+function sumRates(byRate: readonly RateTotals[], currency: string): Omit<CreditAmounts, 'details'> {
+  const taxMinor = byRate.reduce((sum, one) => sum + one.taxMinor, 0n);
+  const netMinor = byRate.reduce((sum, one) => sum + one.netMinor, 0n);
+  return { taxes: writeTaxes(byRate, currency), taxMinor, totalMinor: netMinor + taxMinor };
+}
+
+/** Lines are added up like an invoice's own, each at one of its rates. */
+function addUp(details: CreditLine[], invoice: InvoiceToCorrect, rates: RatesToCredit | null): CreditAmounts {
+  const { currency, taxRate } = invoice;
   try {
-    const { lineAmountsMinor, taxMinor, totalMinor } = computeTotals(details, taxRate, currency);
-    if (totalMinor <= 0n) throw new AmountError('details', 'must add up to more than zero');
-    const lines = details.map(({ title }, index) => {
-      const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
-      return `{"title":${JSON.stringify(title)},"amount":${amount}}`;
-    });
-    return { details: `[${lines.join(',')}]`, taxMinor, totalMinor };
+    const sums =
+      rates === null
+        ? computeTotals(requireOnlyRate(details, taxRate), taxRate, currency)
+        : addUpByRate(details, rates);
+    const { taxes, ...amounts } = sumRates(sums.byRate, currency);
+    if (amounts.totalMinor <= 0n) throw new AmountError('details', 'must add up to more than zero');
+    const lines = writeLines(details, sums.lineAmountsMinor, currency);
+    return { details: lines, taxes: rates === null ? null : taxes, ...amounts };
   } catch (error) {
     throw error instanceof AmountError ? invalidField(error.field, error.message) : error;
   }
+}
+
+function writeLines(details: readonly CreditLine[], lineAmountsMinor: readonly bigint[], currency: string): string {
+  const lines = details.map(({ title, taxRate }, index) => {
+    const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
+    const rate = taxRate === undefined ? '' : `,"taxRate":${JSON.stringify(taxRate)}`;
+    return `{"title":${JSON.stringify(title)},"amount":${amount}${rate}}`;
+  });
+  return `[${lines.join(',')}]`;
+}
+
+/** A line may say the invoice's rate, and no other. */
+function requireOnlyRate(details: CreditLine[], taxRate: string): CreditLine[] {
+  const other = details.findIndex((line) => {
+    return line.taxRate !== undefined && compareDecimals(toDecimal(line.taxRate), toDecimal(taxRate)) !== 0;
+  });
+  if (other === -1) return details;
+  throw new AmountError(`details[${other}].taxRate`, "must be the invoice's rate");
 }
 
 /**
@@ -177,7 +222,7 @@ function splitAmount(text: string, invoice: InvoiceToCorrect, creditedTaxMinor: 
   const invoiceTaxMinor = toMinor(toDecimal(invoice.tax), currency);
   const creditedMinor = toMinor(toDecimal(invoice.creditedTotal), currency) + totalMinor;
   const taxSoFarMinor = invoiceTotalMinor === 0n ? 0n : divide(invoiceTaxMinor * creditedMinor, invoiceTotalMinor);
-  return { details: '[]', taxMinor: within(0n, taxSoFarMinor - creditedTaxMinor, totalMinor), totalMinor };
+  return { details: '[]', taxes: null, taxMinor: within(0n, taxSoFarMinor - creditedTaxMinor, totalMinor), totalMinor };
 }
 
 /** In minor units. @throws ApiError 400 when it is not exact */

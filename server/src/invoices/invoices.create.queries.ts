@@ -10,7 +10,9 @@ export type InvoiceDraft = {
   method: string;
   currency: string;
   minorUnitDigits: number;
-  taxRate: string;
+  /** Percent; null when there are several, which `taxes` has then. */
+  taxRate: string | null;
+  taxes: { rate: string; net: string; tax: string }[] | null;
   subTotal: string;
   tax: string;
   total: string;
@@ -41,18 +43,18 @@ export async function insertInvoices(
       SELECT given.*, billing.id AS "billToId", companies.net_days AS "netDays"
       FROM json_to_recordset(${writeRows(invoices)}::text::json) AS given (
         "companyId" uuid, id uuid, number text, "numberSeries" text, "startAt" timestamptz, "endAt" timestamptz, method text,
-        currency text, "minorUnitDigits" smallint, "taxRate" numeric, "subTotal" numeric, tax numeric, total numeric, details json,
-        metadata jsonb, reference text, debt text
+        currency text, "minorUnitDigits" smallint, "taxRate" numeric, taxes json, "subTotal" numeric, tax numeric, total numeric,
+        details json, metadata jsonb, reference text, debt text
       )
       JOIN billing_information AS billing ON billing.company_id = given."companyId"
       JOIN companies ON companies.id = given."companyId"
     )
     INSERT INTO invoices (company_id, id, number, number_series, bill_to_id, start_at, end_at, method, currency, minor_unit_digits,
-                          tax_rate, sub_total, tax, total, details, metadata, reference, debt, buyer, seller,
+                          tax_rate, taxes, sub_total, tax, total, details, metadata, reference, debt, buyer, seller,
                           due_at)
     SELECT "companyId", id, number, "numberSeries", "billToId", "startAt", "endAt", method, currency, "minorUnitDigits", "taxRate",
-           "subTotal", tax, total, details, metadata, reference, debt, buyer_snapshot("companyId"),
-           (SELECT seller_snapshot()), ${issuedAt}::timestamptz + make_interval(hours => 24 * "netDays")
+           CASE WHEN "taxRate" IS NULL THEN taxes END, "subTotal", tax, total, details, metadata, reference, debt,
+           buyer_snapshot("companyId"), (SELECT seller_snapshot()), ${issuedAt}::timestamptz + make_interval(hours => 24 * "netDays")
     FROM given
     RETURNING company_id AS "companyId", id, number`;
 }

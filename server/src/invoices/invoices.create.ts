@@ -6,7 +6,7 @@ import { ApiError, invalidField, notFound } from '../errors.ts';
 import { parseInstant } from '../http/instants.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
 import { jsonNumber } from '../money/decimal.ts';
-import { AmountError, computeTotals, formatAmount, fromMinor, type Totals } from '../money/money.ts';
+import { AmountError, computeTotals, formatAmount, fromMinor, type RateTotals, type Totals } from '../money/money.ts';
 import { takeNumbers } from '../numbering/numbering.service.ts';
 import {
   type InsertedInvoice,
@@ -63,8 +63,7 @@ export function draftInvoice(companyId: string, body: InvoiceBody, month: string
   const period = readPeriod(body);
   const currency = readCurrency(body.details);
   const metadata = readMetadata(body.metadata ?? null);
-  const taxRate = body.taxRate ?? '0';
-  const amounts = computeInvoice(body.details, taxRate, currency);
+  const { taxRate, taxes, ...amounts } = computeInvoice(body.details, body.taxRate ?? '0', currency);
   if (!isUuid(companyId)) refuseCompany();
   const reference = body.reference ?? null;
   return {
@@ -74,7 +73,8 @@ export function draftInvoice(companyId: string, body: InvoiceBody, month: string
     method: body.method ?? 'Card',
     currency,
     minorUnitDigits: minorUnitDigits(currency),
-    taxRate,
+    taxRate: taxRate === '' ? null : taxRate,
+    taxes: taxRate === '' ? taxes : null,
     ...amounts,
     metadata,
     reference,
@@ -107,21 +107,44 @@ function refuseCompany(): never {
   throw invalidField('companyId', 'must be the id of a company');
 }
 
-/** A line that was computed says what from: which version of a price, and which period when it is not the invoice's. */
-type Computed = { kind?: string; priceId?: string | null; period?: { startAt: string; endAt: string } };
+/** A line that was computed says what from: which version of a price, which period when it is not the invoice's, and its tax rate. */
+type Computed = {
+  kind?: string;
+  priceId?: string | null;
+  period?: { startAt: string; endAt: string };
+  taxRate?: string;
+};
 type InvoiceBody = Omit<CreateInvoiceBody, 'companyId' | 'details'> & {
   details: (CreateInvoiceBody['details'][number] & Computed)[];
 };
 type LineItem = Pick<InvoiceBody['details'][number], 'title' | 'path' | 'totalRequest' | 'amount' | keyof Computed>;
 
+export type TaxOfRate = { rate: string; net: string; tax: string };
+
+type ComputedInvoice = {
+  /** Percent; empty when there are several. */
+  taxRate: string;
+  taxes: TaxOfRate[];
+  subTotal: string;
+  tax: string;
+  total: string;
+  details: string;
+};
+
+/** By rate, in major units. */
+export function writeTaxes(byRate: readonly RateTotals[], currency: string): TaxOfRate[] {
+  return byRate.map(({ rate, netMinor, taxMinor }) => {
+    return { rate, net: formatAmount(netMinor, currency), tax: formatAmount(taxMinor, currency) };
+  });
+}
+
 /** What an invoice of these lines says, in major units, its lines as JSON text. @throws ApiError 400 naming the field */
-export function computeInvoice(
-  details: readonly LineItem[],
-  taxRate: string,
-  currency: string,
-): { subTotal: string; tax: string; total: string; details: string } {
+export function computeInvoice(details: readonly LineItem[], taxRate: string, currency: string): ComputedInvoice {
   const totals = readTotals(details, taxRate, currency);
+  const [first, ...others] = totals.byRate;
   return {
+    taxRate: others.length > 0 ? '' : (first?.rate ?? taxRate),
+    taxes: writeTaxes(totals.byRate, currency),
     subTotal: formatAmount(totals.subTotalMinor, currency),
     tax: formatAmount(totals.taxMinor, currency),
     total: formatAmount(totals.totalMinor, currency),
@@ -170,10 +193,10 @@ function readTotals(details: readonly LineItem[], taxRate: string, currency: str
 
 /** The line items as every answer shows them: the rounded amount as a number that prints exactly, the count as text. */
 function writeDetails(details: readonly LineItem[], { lineAmountsMinor }: Totals, currency: string): string {
-  const lines = details.map(({ title, path, totalRequest, kind, priceId, period }, index) => {
+  const lines = details.map(({ title, path, totalRequest, kind, priceId, period, taxRate }, index) => {
     const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
     const fields = JSON.stringify({ title, path, totalRequest: BigInt(totalRequest).toString(), currency });
-    const computed = kind === undefined ? '}' : `,${JSON.stringify({ kind, priceId, period }).slice(1)}`;
+    const computed = kind === undefined ? '}' : `,${JSON.stringify({ kind, priceId, period, taxRate }).slice(1)}`;
     return `${fields.slice(0, -1)},"amount":${amount}${computed}`;
   });
   return `[${lines.join(',')}]`;

@@ -16,13 +16,14 @@ export async function selectInvoiceDocument(
   const [row] = await db<InvoiceDocumentRow[]>`
     SELECT number, status, invoices.created_at AS "issuedAt", due_at AS "dueAt", start_at AS "startAt", end_at AS "endAt",
            voided_at AS "voidedAt",
-           seller, buyer, invoices.currency, minor_unit_digits AS "minorUnitDigits", trim_scale(tax_rate)::text AS "taxRate",
+           seller, buyer, invoices.currency, minor_unit_digits AS "minorUnitDigits", trim_scale(tax_rate)::text AS "taxRate", taxes,
            sub_total AS "subTotal", tax, total, credit_used AS "creditApplied",
            CASE WHEN voided_at IS NULL AND status <> 'Succeeded' THEN total - credited_total ELSE 0 END AS "amountDue",
            payments.updated_at AS "paidAt", payments.amount_minor / 10::numeric ^ minor_unit_digits AS "paidAmount",
            (
              SELECT json_agg(json_build_object('title', line ->> 'title', 'path', line ->> 'path',
-                                               'totalRequest', line ->> 'totalRequest', 'amount', line ->> 'amount') ORDER BY place)
+                                               'totalRequest', line ->> 'totalRequest', 'amount', line ->> 'amount',
+                                               'kind', line ->> 'kind', 'taxRate', line ->> 'taxRate') ORDER BY place)
              FROM json_array_elements(details) WITH ORDINALITY AS lines (line, place)
            ) AS lines,
            (
@@ -49,9 +50,10 @@ export async function selectCreditNoteDocument(
     SELECT notes.number, notes.created_at AS "issuedAt", reason, notes.sub_total AS "subTotal", notes.tax, notes.total,
            after_payment AS "afterPayment", invoices.number AS "invoiceNumber", invoices.created_at AS "invoiceIssuedAt",
            start_at AS "startAt", end_at AS "endAt", seller, buyer, currency, minor_unit_digits AS "minorUnitDigits",
-           trim_scale(tax_rate)::text AS "taxRate",
+           trim_scale(tax_rate)::text AS "taxRate", notes.taxes,
            (
-             SELECT coalesce(json_agg(json_build_object('title', line ->> 'title', 'amount', line ->> 'amount') ORDER BY place), '[]')
+             SELECT coalesce(json_agg(json_build_object('title', line ->> 'title', 'amount', line ->> 'amount',
+                                                        'taxRate', line ->> 'taxRate') ORDER BY place), '[]')
              FROM json_array_elements(notes.details) WITH ORDINALITY AS lines (line, place)
            ) AS lines
     FROM credit_notes AS notes

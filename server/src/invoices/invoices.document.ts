@@ -31,12 +31,22 @@ export type InvoiceDocument = {
   timezone: string;
   seller: Seller;
   buyer: Buyer;
-  lines: { title: string; path: string; totalRequest: string; amount: string }[];
+  lines: {
+    title: string;
+    path: string;
+    totalRequest: string;
+    amount: string;
+    kind: string | null;
+    /** Percent; null where the line does not say. */
+    taxRate: string | null;
+  }[];
   currency: string;
   /** How many decimals the currency's minor unit had when the invoice was issued. */
   minorUnitDigits: number;
-  /** Percent. */
-  taxRate: string;
+  /** Percent; null when there are several. */
+  taxRate: string | null;
+  /** By rate, when there are several; else null. */
+  taxes: { rate: string; net: string; tax: string }[] | null;
   subTotal: string;
   tax: string;
   total: string;
@@ -56,7 +66,7 @@ export type CreditNoteDocument = {
   issuedAt: Date;
   reason: string;
   /** Empty when an amount was credited. */
-  lines: { title: string; amount: string }[];
+  lines: { title: string; amount: string; taxRate: string | null }[];
   subTotal: string;
   tax: string;
   total: string;
@@ -65,5 +75,5 @@ export type CreditNoteDocument = {
   invoiceIssuedAt: Date;
 } & Pick<
   InvoiceDocument,
-  'startAt' | 'endAt' | 'timezone' | 'seller' | 'buyer' | 'currency' | 'minorUnitDigits' | 'taxRate'
+  'startAt' | 'endAt' | 'timezone' | 'seller' | 'buyer' | 'currency' | 'minorUnitDigits' | 'taxRate' | 'taxes'
 >;

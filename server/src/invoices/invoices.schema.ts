@@ -6,6 +6,7 @@ import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { parseDecimal } from '../money/decimal.ts';
+import { LineItem, money, taxes } from './invoices.lines.schema.ts';
 import { isDocumentNumber } from '../numbering/numbering.service.ts';
 import { state, stateFilter } from './invoices.state.schema.ts';
 
@@ -129,52 +130,6 @@ export const InvoiceQuery = Type.Object({
 });
 export type InvoiceQuery = Static<typeof InvoiceQuery>;
 
-const money = (description: string, example: string) => Type.String({ description, examples: [example] });
-
-const LINE_ITEM = {
-  title: Type.String({ examples: ['Speech to text'] }),
-  path: Type.String({ examples: ['/v1/transcriptions'] }),
-  totalRequest: Type.String({ examples: ['12000'] }),
-  currency: Type.String({ examples: ['USD'] }),
-  amount: Type.Number({ examples: [48] }),
-  kind: Type.Optional(
-    Type.Enum(['usage', 'adjustment', 'carry_over'], {
-      description:
-        "Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line " +
-        'names, the difference that it makes. `carry_over`: what late usage made cheaper by more than the rest, given as credit.',
-      examples: ['usage'],
-    }),
-  ),
-  priceId: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'uuid',
-      description: 'Of lines that a billing run makes: the version of the price. Null where there is none.',
-      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-    }),
-  ),
-  period: Type.Optional(
-    Type.Object(
-      { startAt: timestamp('2026-09-01T00:00:00.000Z'), endAt: timestamp('2026-10-01T00:00:00.000Z') },
-      { description: 'Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it.' },
-    ),
-  ),
-};
-
-export const LineItem = Type.Object(LINE_ITEM, {
-  examples: [
-    {
-      title: 'Speech to text',
-      path: '/v1/transcriptions',
-      totalRequest: '12000',
-      currency: 'USD',
-      amount: 48,
-      kind: 'usage',
-      priceId: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40',
-    },
-  ],
-});
-
 export const Payment = Type.Object({
   id: uuid(),
   invoiceId: uuid(),
@@ -246,10 +201,11 @@ export const invoiceFields = {
   status: Type.Enum(STATUSES),
   state,
   currency: Type.String({ examples: ['USD'] }),
-  taxRate: Type.String({ examples: ['20'] }),
+  taxRate: Type.String({ description: 'Percent; empty when the lines bear several, see `taxes`.', examples: ['20'] }),
+  taxes,
   details: Type.Array(LineItem),
   subTotal: money('The sum of the rounded lines. Two decimals; three for a currency with three.', '48.00'),
-  tax: money('subTotal × taxRate, rounded once, half away from zero.', '9.60'),
+  tax: money('subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`.', '9.60'),
   total: money('subTotal + tax.', '57.60'),
   metadata: Type.Unsafe<object | null>({
     type: ['object', 'null'],

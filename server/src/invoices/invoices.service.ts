@@ -30,7 +30,7 @@ export { createCreditNote } from './invoices.corrections.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './invoices.create.ts';
 // What tells the world of payments, whose shape belongs to the invoice's.
 export { recordPayment } from './invoices.record.ts';
-export { LineItem } from './invoices.schema.ts';
+export { LineItem, taxes } from './invoices.lines.schema.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import type { CreditNoteDocument } from './invoices.document.ts';
 import { formatDate, formatMoney, formatPeriod } from './invoices.pdf-format.ts';
-import { type Sheet, type SheetLine, sumRows } from './invoices.sheet.ts';
+import { type Sheet, type SheetLine, sumRows, titleAtRate } from './invoices.sheet.ts';
 
 /** A credit note as it is written out: which invoice it corrects and why, and what is credited. */
 export function sheetOfCreditNote(document: CreditNoteDocument): Sheet {
@@ -37,14 +37,16 @@ function whatItDoes({ invoiceNumber, afterPayment }: CreditNoteDocument): string
     : `It lowers what is to be paid of invoice ${invoiceNumber}.`;
 }
 
-/** A credit note over an amount has no lines of its own. */
+/** A credit note over an amount has no lines of its own: one line, or one for each tax rate of its invoice. */
 function linesOf(document: CreditNoteDocument): SheetLine[] {
-  const { lines, invoiceNumber, subTotal } = document;
-  const stated = lines.length > 0 ? lines : [{ title: `Credit on invoice ${invoiceNumber}`, amount: subTotal }];
-  return stated.map(({ title, amount }) => ({
-    title,
+  const { lines, taxes, invoiceNumber, subTotal } = document;
+  const title = `Credit on invoice ${invoiceNumber}`;
+  const byRate = taxes?.map(({ rate, net }) => ({ title, amount: net, taxRate: rate }));
+  const stated = lines.length > 0 ? lines : (byRate ?? [{ title, amount: subTotal, taxRate: null }]);
+  return stated.map((line) => ({
+    title: titleAtRate(line.title, line.taxRate, document),
     path: '',
     requests: null,
-    amount: formatMoney(amount, document),
+    amount: formatMoney(line.amount, document),
   }));
 }

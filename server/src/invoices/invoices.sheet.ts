@@ -1,4 +1,5 @@
 import { addDecimals, formatDecimal, toDecimal } from '../money/decimal.ts';
+import { computeTotals, fromMinor } from '../money/money.ts';
 import type { Buyer, InvoiceDocument, Seller } from './invoices.document.ts';
 import { type Currency, formatCount, formatDate, formatMoney, formatPeriod } from './invoices.pdf-format.ts';
 
@@ -41,9 +42,9 @@ export function sheetOfInvoice(document: InvoiceDocument): Sheet {
     seller,
     buyer,
     headline: headlineOf(document),
-    remarks: [],
-    lines: lines.map(({ title, path, totalRequest, amount }) => ({
-      title,
+    remarks: carriedOver(document),
+    lines: lines.map(({ title, path, totalRequest, amount, taxRate }) => ({
+      title: titleAtRate(title, taxRate, document),
       path,
       requests: formatCount(totalRequest),
       amount: formatMoney(amount, document),
@@ -55,15 +56,42 @@ export function sheetOfInvoice(document: InvoiceDocument): Sheet {
 
 /** The rows that an invoice and a credit note have in common. */
 export function sumRows(
-  document: Currency & { subTotal: string; tax: string; taxRate: string; total: string },
+  document: Currency & Pick<InvoiceDocument, 'subTotal' | 'tax' | 'taxRate' | 'taxes' | 'total'>,
   totalLabel: string,
 ): TotalRow[] {
   const money = (amount: string) => formatMoney(amount, document);
   return [
     { label: 'Subtotal', amount: money(document.subTotal), weight: 'normal' },
-    { label: `Tax (${document.taxRate}%)`, amount: money(document.tax), weight: 'normal' },
+    ...taxRows(document),
     { label: totalLabel, amount: money(document.total), weight: 'strong' },
   ];
+}
+
+/** One row, or one a rate with what it is on. */
+function taxRows(document: Currency & Pick<InvoiceDocument, 'tax' | 'taxRate' | 'taxes'>): TotalRow[] {
+  const { tax, taxRate, taxes } = document;
+  const row = (label: string, amount: string): TotalRow => {
+    return { label, amount: formatMoney(amount, document), weight: 'normal' };
+  };
+  if (taxes === null) return [row(`Tax (${taxRate}%)`, tax)];
+  return taxes.map((of) => row(`Tax (${of.rate}% on ${formatMoney(of.net, document)})`, of.tax));
+}
+
+/** A line names its tax rate where the document has several. */
+export function titleAtRate(title: string, rate: string | null, { taxes }: Pick<InvoiceDocument, 'taxes'>): string {
+  return taxes === null || rate === null ? title : `${title} (${rate}% tax)`;
+}
+
+/** What became credit, with the tax that it gives back: the lines that say so come to zero with the rest. */
+function carriedOver(document: InvoiceDocument): string[] {
+  const { currency, taxRate, lines } = document;
+  const carried = lines.filter(({ kind }) => kind === 'carry_over');
+  if (carried.length === 0) return [];
+  const details = carried.map((line) => ({ amount: line.amount, taxRate: line.taxRate ?? taxRate ?? '0' }));
+  const { totalMinor, byRate } = computeTotals(details, '0', currency);
+  const money = (minor: bigint) => formatMoney(formatDecimal(fromMinor(minor, currency)), document);
+  const rates = byRate.map(({ rate, netMinor, taxMinor }) => `${money(taxMinor)} tax (${rate}% on ${money(netMinor)})`);
+  return [`${money(totalMinor)} became credit, of which ${rates.join(' and ')}.`];
 }
 
 function badgeOf({ status, voidedAt }: InvoiceDocument): Badge {

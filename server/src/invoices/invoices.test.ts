@@ -39,8 +39,10 @@ describe('POST /operator/invoices', () => {
       endAt: '2026-11-01T00:00:00.000Z',
       method: 'Card',
       status: 'Processing',
+      state: 'open',
       currency: 'USD',
       taxRate: '20',
+      taxes: [{ rate: '20', net: '48.00', tax: '9.60' }],
       details: [
         { title: 'Speech to text', path: '/v1/transcriptions', totalRequest: '12000', currency: 'USD', amount: 48 },
       ],

@@ -75,6 +75,7 @@ describe('totals', () => {
       subTotalMinor: 1001n,
       taxMinor: 75n,
       totalMinor: 1076n,
+      byRate: [{ rate: '7.5', netMinor: 1001n, taxMinor: 75n }],
     });
   });
 
@@ -91,7 +92,26 @@ describe('totals', () => {
       subTotalMinor: 0n,
       taxMinor: 0n,
       totalMinor: 0n,
+      byRate: [{ rate: '21', netMinor: 0n, taxMinor: 0n }],
     });
+  });
+
+  test('tax is rounded once for each rate, whichever line bears it', () => {
+    const details = [
+      { amount: '0.10', taxRate: '5' },
+      { amount: '0.10', taxRate: '19.0' },
+      { amount: '0.20' },
+      { amount: '-0.30', taxRate: '5.00' },
+    ];
+    expect(computeTotals(details, '19', 'USD')).toMatchObject({
+      ...{ subTotalMinor: 10n, taxMinor: 5n, totalMinor: 15n },
+      byRate: [
+        { rate: '5', netMinor: -20n, taxMinor: -1n },
+        { rate: '19', netMinor: 30n, taxMinor: 6n },
+      ],
+    });
+    const wrong = () => computeTotals([{ amount: '1', taxRate: '101' }], '0', 'USD');
+    expect(wrong).toThrow(expect.objectContaining({ field: 'details[0].taxRate' }));
   });
 
   test('agree with adding up by hand, for every exponent', () => {
@@ -102,7 +122,7 @@ describe('totals', () => {
         for (const lineMinor of lineAmountsMinor) subTotalMinor += lineMinor;
         const taxMinor = longHandPercentage(subTotalMinor, rate);
         const totalMinor = subTotalMinor + taxMinor;
-        expect(computeTotals(lines(...amounts), rate, code)).toEqual({
+        expect(computeTotals(lines(...amounts), rate, code)).toMatchObject({
           lineAmountsMinor,
           subTotalMinor,
           taxMinor,

@@ -6,6 +6,7 @@ import {
   multiplyDecimals,
   parseDecimal,
   roundDecimal,
+  toDecimal,
 } from './decimal.ts';
 
 /**
@@ -17,8 +18,17 @@ const AMOUNT_LIMIT: Decimal = { coefficient: 10n ** 14n, scale: 0 };
 /** In percent; the least is 0. */
 const MAX_TAX_RATE: Decimal = { coefficient: 100n, scale: 0 };
 
-/** An invoice's amounts in minor units: whole cents for USD, whole yen for JPY. */
-export type Totals = { lineAmountsMinor: bigint[]; subTotalMinor: bigint; taxMinor: bigint; totalMinor: bigint };
+/** What the lines of one tax rate come to, and their tax. `rate` is in percent, without trailing zeros. */
+export type RateTotals = { rate: string; netMinor: bigint; taxMinor: bigint };
+
+/** An invoice's amounts in minor units: whole cents for USD, whole yen for JPY. `byRate` has the lowest rate first, one at least. */
+export type Totals = {
+  lineAmountsMinor: bigint[];
+  subTotalMinor: bigint;
+  taxMinor: bigint;
+  totalMinor: bigint;
+  byRate: RateTotals[];
+};
 
 /** No invoice can carry this. `field` is the culprit, `message` completes "the field …"; the caller answers 400 with both. */
 export class AmountError extends RangeError {
@@ -51,21 +61,44 @@ export function formatAmount(amountMinor: bigint, currency: string): string {
 }
 
 /**
- * Adds an invoice up. Each line (major units) is rounded once to the minor unit; the sub-total is the sum of the rounded lines;
- * tax is sub-total × `taxRate` percent, rounded once; all rounding is half away from zero. Lines may be negative, and so may the
- * total: whether that can be issued is the caller's rule.
+ * Adds an invoice up. Each line (major units) is rounded once to the minor unit; the sub-total is the sum of the rounded lines.
+ * Lines without a `taxRate` of their own bear the invoice's. Tax is what the lines of a rate come to × that rate in percent, rounded
+ * once a rate (EN 16931, BR-CO-17); all rounding is half away from zero. Lines may be negative, and so may the total: whether that can
+ * be issued is the caller's rule.
  *
- * Throws an `AmountError` on `details[0].amount` or `taxRate` for what is no plain decimal or out of bounds, on `details` when the
- * sums are; a RangeError for what is no currency.
+ * Throws an `AmountError` on `details[0].amount`, `details[0].taxRate` or `taxRate` for what is no plain decimal or out of bounds, on
+ * `details` when the sums are; a RangeError for what is no currency.
  */
-export function computeTotals(details: readonly { amount: string }[], taxRate: string, currency: string): Totals {
-  const rate = readTaxRate(taxRate);
+export function computeTotals(
+  details: readonly { amount: string; taxRate?: string }[],
+  taxRate: string,
+  currency: string,
+): Totals {
+  const rate = writeRate(readTaxRate(taxRate, 'taxRate'));
   const lineAmountsMinor = details.map((line, index) => readLine(line.amount, `details[${index}].amount`, currency));
-  const subTotalMinor = lineAmountsMinor.reduce((sum, lineMinor) => sum + lineMinor, 0n);
-  const taxMinor = toMinor(percentOf(fromMinor(subTotalMinor, currency), rate), currency);
+  const nets = new Map<string, bigint>(details.length === 0 ? [[rate, 0n]] : []);
+  for (const [index, line] of details.entries()) {
+    const own = line.taxRate === undefined ? rate : writeRate(readTaxRate(line.taxRate, `details[${index}].taxRate`));
+    nets.set(own, (nets.get(own) ?? 0n) + (lineAmountsMinor[index] ?? 0n));
+  }
+  const byRate = [...nets].map(([of, netMinor]) => ({ rate: of, netMinor, taxMinor: taxOf(netMinor, of, currency) }));
+  byRate.sort((left, right) => compareDecimals(toDecimal(left.rate), toDecimal(right.rate)));
+  const subTotalMinor = byRate.reduce((sum, { netMinor }) => sum + netMinor, 0n);
+  const taxMinor = byRate.reduce((sum, one) => sum + one.taxMinor, 0n);
   const totalMinor = subTotalMinor + taxMinor;
   for (const sumMinor of [subTotalMinor, totalMinor]) requireWithinLimit(sumMinor, currency, 'details');
-  return { lineAmountsMinor, subTotalMinor, taxMinor, totalMinor };
+  return { lineAmountsMinor, subTotalMinor, taxMinor, totalMinor, byRate };
+}
+
+/** The tax on a net amount at a rate in percent, rounded once, half away from zero. */
+function taxOf(netMinor: bigint, rate: string, currency: string): bigint {
+  return toMinor(percentOf(fromMinor(netMinor, currency), toDecimal(rate)), currency);
+}
+
+/** `20.00` and `020` are `20`. */
+function writeRate(rate: Decimal): string {
+  const text = formatDecimal(rate);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 function readLine(text: string, field: string, currency: string): bigint {
@@ -74,10 +107,10 @@ function readLine(text: string, field: string, currency: string): bigint {
   return amountMinor;
 }
 
-function readTaxRate(text: string): Decimal {
-  const rate = readDecimal(text, 'taxRate');
+function readTaxRate(text: string, field: string): Decimal {
+  const rate = readDecimal(text, field);
   if (rate.coefficient < 0n || compareDecimals(rate, MAX_TAX_RATE) > 0) {
-    throw new AmountError('taxRate', `must be a percentage from 0 to ${formatDecimal(MAX_TAX_RATE)}`);
+    throw new AmountError(field, `must be a percentage from 0 to ${formatDecimal(MAX_TAX_RATE)}`);
   }
   return rate;
 }
