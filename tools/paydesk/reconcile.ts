@@ -5,6 +5,15 @@ import { formatCount } from './progress.ts';
 
 type Side = { amount: string; currency: string; status: string } | null;
 
+/** What a payment at the gateway, of which nothing is here, was made for. */
+type Purpose = {
+  debt: string | null;
+  companyId: string | null;
+  invoiceId: string | null;
+  invoiceNumber: string | null;
+  isInvoiceHere: boolean;
+};
+
 /** A difference between the books, as far as it is told here. */
 type Difference = {
   kind: 'missing_here' | 'missing_there' | 'amount' | 'state';
@@ -16,6 +25,7 @@ type Difference = {
   invoiceId: string | null;
   here: Side;
   there: Side;
+  purpose: Purpose | null;
 };
 
 type Page = {
@@ -36,6 +46,8 @@ const MEANING: Record<Difference['kind'], string> = {
   amount: 'other amounts',
   state: 'done at the gateway, and not here',
 };
+
+const ORPHAN = 'captured at the gateway, and its invoice is not here';
 
 type Time = { from: string; to: string };
 
@@ -95,16 +107,35 @@ function monthOf(text: string): { from: string; to: string } {
 }
 
 function tell(gateway: string, difference: Difference): string {
-  const { kind, entry, gatewayId, id, companyId, invoiceId, here, there } = difference;
+  const { kind, entry, gatewayId, id, companyId, invoiceId, here, there, purpose } = difference;
   const request = findRequest(gateway, difference);
   const rows = [
     `here       ${describe(here)}${id === null ? '' : `  ${id}`}`,
     `gateway    ${describe(there)}${gatewayId === null ? '' : `  ${gatewayId}`}`,
     ...(companyId === null ? [] : [`company    ${companyId}, invoice ${invoiceId}`]),
+    ...(purpose === null ? [] : tellPurpose(purpose)),
     ...(request === null ? [] : [`to record  ${request}`]),
   ];
-  const meaning = entry === 'dispute' && kind === 'state' ? 'it stands otherwise' : MEANING[kind];
+  const isOrphan = purpose !== null && !purpose.isInvoiceHere;
+  const special = entry === 'dispute' && kind === 'state' ? 'it stands otherwise' : isOrphan ? ORPHAN : undefined;
+  const meaning = special ?? MEANING[kind];
   return [styleText('red', `${entry}: ${meaning}`), ...rows.map((row) => `  ${printable(row)}`)].join('\n');
+}
+
+/** What it is for, and what makes the books agree. */
+function tellPurpose({ debt, companyId, invoiceId, invoiceNumber, isInvoiceHere }: Purpose): string[] {
+  const names = [invoiceNumber, invoiceId, debt, companyId === null ? null : `company ${companyId}`];
+  return [
+    `made for   ${names.filter((name) => name !== null).join(', ')}`,
+    `to do      ${advise(debt, isInvoiceHere)}`,
+  ];
+}
+
+function advise(debt: string | null, isInvoiceHere: boolean): string {
+  if (isInvoiceHere) return 'nothing: the invoice is here, and is paid by it when it is charged next';
+  const month = /^usage:[^:]+:(\d{4}-\d\d)/.exec(debt ?? '')?.[1];
+  if (month !== undefined) return `once charges are on, start the billing run of ${month}: its invoice is paid by it`;
+  return 'issue the invoice again with the same reference, or give the money back at the gateway';
 }
 
 /** What reads it from the gateway, for when the gateway did not tell of it; null where nothing does. */

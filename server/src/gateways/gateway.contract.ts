@@ -542,8 +542,9 @@ function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): vo
     expect(await gateway().findRefund(other.id, reference)).toBeNull();
   });
 
-  test('list what was captured, and nothing else', async () => {
-    const request = await requestFor(subject().succeedingSource());
+  test('list what was captured, with what it was for, and nothing else', async () => {
+    const invoiceId = randomUUID();
+    const request = { ...(await requestFor(subject().succeedingSource())), details: { invoiceId } };
     const { id } = await gateway().createPayment(request);
     const confirmation = confirmationOf(id, randomUUID(), request.sourceToken);
     const listed = async () =>
@@ -556,6 +557,8 @@ function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): vo
       amountMinor,
       currency,
       createdAt: expect.any(Date),
+      debt: request.debt,
+      details: { invoiceId },
     };
     expect(await listed()).toEqual([entry]);
   });

@@ -154,16 +154,18 @@ export type GatewayBookRequest = {
 };
 /** `nextCursor` is null on the last page. */
 export type GatewayBookPage<Entry> = { entries: Entry[]; nextCursor: string | null };
-/** What was really taken, with our payment's id as far as the gateway knows one. */
-export type GatewayCapture = {
+/** An entry of the gateway's books, with our payment's or our refund's id as far as the gateway knows one. */
+type GatewayBookEntry = {
   gatewayPaymentId: string;
   reference: string | null;
   amountMinor: bigint;
   currency: string;
   createdAt: Date;
 };
-/** What was really given back, with our refund's id as far as the gateway knows one. */
-export type GatewayBookRefund = GatewayCapture & { id: string };
+/** What was really taken. `debt` is null where the gateway knows none, and in other words where it has no room for it. */
+export type GatewayCapture = GatewayBookEntry & { debt: string | null; details: PaymentDetails };
+/** What was really given back. */
+export type GatewayBookRefund = GatewayBookEntry & { id: string };
 /** A refund of a payment, with what it can be written down again from. */
 export type GatewayPaymentRefund = GatewayBookRefund & { details: RefundDetails };
 

@@ -35,6 +35,7 @@ export function describe(
     invoiceId: our?.invoiceId ?? null,
     here: our === undefined ? null : side(BigInt(our.amountMinor), our.currency, our.state),
     there: there === undefined ? null : side(there.amountMinor, there.currency, there.done),
+    purpose: null,
   };
 }
 

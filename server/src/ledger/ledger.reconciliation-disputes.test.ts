@@ -65,6 +65,7 @@ describe('disputes of two books', () => {
         gatewayPaymentId: await objectOf(service, paid),
         ...{ id: null, companyId: null, invoiceId: null, here: null },
         there: { amount: '48.00', currency: 'USD', status: 'needs_response' },
+        purpose: null,
       },
     ]);
     await tell(dispute);

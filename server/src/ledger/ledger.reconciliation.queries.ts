@@ -23,11 +23,38 @@ const REFUND_COLUMNS = `
   gateway_payment_id AS "gatewayPaymentId", refunds.amount_minor::text AS "amountMinor", refunds.currency, refunds.state,
   refunds.created_at AS "createdAt"`;
 
-/** Our payments that own these objects of the gateway. `gatewayIds` is a JSON array. */
-export async function selectPaymentsAt(db: Queryable, gateway: string, gatewayIds: string): Promise<BookedRow[]> {
+/** Our payments that own these objects of the gateway, or have these ids and own none. Both are JSON arrays. */
+export async function selectPaymentsAt(
+  db: Queryable,
+  gateway: string,
+  { gatewayIds, ids }: { gatewayIds: string; ids: string },
+): Promise<BookedRow[]> {
   return db<BookedRow[]>`
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
-    WHERE gateway = ${gateway} AND gateway_payment_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))`;
+    WHERE gateway = ${gateway} AND gateway_payment_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))
+    UNION
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
+    WHERE gateway = ${gateway} AND gateway_payment_id IS NULL
+      AND id IN (SELECT value::uuid FROM json_array_elements_text(${ids}::text::json))`;
+}
+
+/** What an invoice is known by at the gateway. `debt` is null of one from before debts had names. */
+export type InvoiceOfDebt = { companyId: string; id: string; debt: string | null };
+
+/** The invoices that have these ids, or one of these debts. Both are JSON arrays. */
+export async function selectInvoicesOf(
+  db: Queryable,
+  { ids, debts }: { ids: string; debts: string },
+): Promise<InvoiceOfDebt[]> {
+  return db<InvoiceOfDebt[]>`
+    SELECT company_id AS "companyId", id, debt FROM invoices
+    WHERE id IN (SELECT value::uuid FROM json_array_elements_text(${ids}::text::json))
+    UNION
+    SELECT invoices.company_id, id, invoices.debt
+    FROM (
+      SELECT value AS debt, split_part(value, ':', 2)::uuid AS company_id FROM json_array_elements_text(${debts}::text::json)
+    ) AS given
+    JOIN invoices ON invoices.company_id = given.company_id AND invoices.debt = given.debt`;
 }
 
 /** Our refunds with these ids of the gateway or of ours. Both are JSON arrays. */

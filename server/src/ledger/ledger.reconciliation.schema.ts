@@ -26,6 +26,8 @@ export const ReconciliationQuery = Type.Object({
 });
 export type ReconciliationQuery = Static<typeof ReconciliationQuery>;
 
+const id = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
+
 const orNull = (description: string, example: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [example] });
 
@@ -38,7 +40,14 @@ const side = (description: string) =>
     examples: [{ amount: '57.60', currency: 'USD', status: 'captured' }],
   });
 
-const id = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
+/** What the gateway's object says. */
+export type Purpose = {
+  debt: string | null;
+  companyId: string | null;
+  invoiceId: string | null;
+  invoiceNumber: string | null;
+  isInvoiceHere: boolean;
+};
 
 export const Difference = Type.Object({
   kind: Type.Enum(['missing_here', 'missing_there', 'amount', 'state'], {
@@ -61,6 +70,23 @@ export const Difference = Type.Object({
   invoiceId: orNull('The invoice that it is about.', id),
   here: side('As it is in our books.'),
   there: side('As it is in those of the gateway.'),
+  purpose: Type.Unsafe<Purpose | null>({
+    type: ['object', 'null'],
+    description:
+      'Of a payment that Paydesk made at the gateway and that is `missing_here`: what it was made for, as the gateway knows it, and ' +
+      'whether an invoice of that debt is here, which is paid by it as soon as it is charged. Null of all others.',
+    properties: {
+      debt: { type: ['string', 'null'] },
+      companyId: { type: ['string', 'null'] },
+      invoiceId: { type: ['string', 'null'] },
+      invoiceNumber: { type: ['string', 'null'] },
+      isInvoiceHere: { type: 'boolean' },
+    },
+    required: ['debt', 'companyId', 'invoiceId', 'invoiceNumber', 'isInvoiceHere'],
+    examples: [
+      { debt: `usage:${id}:2026-10`, companyId: id, invoiceId: id, invoiceNumber: 'INV-000042', isInvoiceHere: false },
+    ],
+  }),
 });
 export type Difference = Static<typeof Difference>;
 

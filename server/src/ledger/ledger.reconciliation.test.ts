@@ -85,6 +85,7 @@ describe('both books', () => {
         invoiceId: null,
         here: null,
         there: { amount: '5.00', currency: 'USD', status: 'succeeded' },
+        purpose: null,
       },
     ]);
   });

@@ -1,10 +1,17 @@
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/database.ts';
 import { ApiError, invalidField } from '../errors.ts';
-import { type Gateway, type GatewayBookPage, type GatewayBookRequest, GatewayError } from '../gateways/gateway.ts';
+import {
+  type Gateway,
+  type GatewayBookPage,
+  type GatewayBookRequest,
+  type GatewayCapture,
+  GatewayError,
+} from '../gateways/gateway.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import { parseInstant } from '../http/instants.ts';
 import { compare, describe } from './ledger.differences.ts';
+import { readPurposes } from './ledger.purposes.ts';
 import {
   type BookedRow,
   type BookRange,
@@ -103,12 +110,21 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
 
 async function compareCaptures(db: Queryable, gateway: Gateway, range: Range, place: string): Promise<Page> {
   const { entries, nextCursor } = await gateway.listCaptures({ ...range, cursor: place || null });
-  const ids = JSON.stringify(entries.map(({ gatewayPaymentId }) => gatewayPaymentId));
-  const rows = await selectPaymentsAt(db, gateway.name, ids);
-  const ours = new Map(rows.map((row) => [row.gatewayId, row]));
+  const rows = await selectPaymentsAt(db, gateway.name, {
+    gatewayIds: JSON.stringify(entries.map(({ gatewayPaymentId }) => gatewayPaymentId)),
+    ids: JSON.stringify(entries.map(({ reference }) => reference).filter((reference) => isUuid(reference))),
+  });
+  const byGatewayId = new Map(rows.map((row) => [row.gatewayId, row]));
+  const byId = new Map(rows.filter(({ gatewayId }) => gatewayId === null).map((row) => [row.id, row]));
+  const ourOf = (entry: GatewayCapture) => byGatewayId.get(entry.gatewayPaymentId) ?? byId.get(entry.reference ?? '');
+  const findPurpose = await readPurposes(
+    db,
+    entries.filter((entry) => ourOf(entry) === undefined),
+  );
   const differences = entries.flatMap((entry) => {
-    const { gatewayPaymentId: gatewayId } = entry;
-    return compare('payment', { ...entry, gatewayId, done: 'captured' }, ours.get(gatewayId));
+    const there = { ...entry, gatewayId: entry.gatewayPaymentId, done: 'captured' };
+    const purpose = findPurpose(entry);
+    return compare('payment', there, ourOf(entry)).map((difference) => ({ ...difference, purpose }));
   });
   return { compared: entries.length, differences, next: nextCursor };
 }

@@ -1,6 +1,7 @@
 /** What PayPal's objects say, as far as they can be believed. */
 import {
   type GatewayBookRefund,
+  type GatewayCapture,
   type GatewayDebtPayment,
   GatewayError,
   type GatewayPayment,
@@ -205,6 +206,13 @@ export function toEntry(transaction: Transaction): Omit<GatewayBookRefund, 'gate
     currency,
     createdAt: toDate(transaction.transaction_initiation_date),
   };
+}
+
+/** The same of a capture, with what the order says that it was for. @throws GatewayError outcome_unknown */
+export function toCaptureEntry(transaction: Transaction): Omit<GatewayCapture, 'gatewayPaymentId'> {
+  const { id: _id, ...entry } = toEntry(transaction);
+  const { details } = readCustomId(transaction.custom_field ?? '');
+  return { ...entry, debt: transaction.invoice_id || null, details };
 }
 
 /** The end of the link to what an object belongs to; null when it is of another kind. */

@@ -20,11 +20,8 @@ type BookReader = {
 /** Transactions of other kinds, such as PayPal's fees and payouts, are not listed. */
 export function createBookReader(begin: () => AskPayPal): BookReader {
   return {
-    async listCaptures(request) {
-      const { entries, nextCursor } = await readPage(begin(), request, PAYMENT);
-      return { entries: entries.map(({ id: _id, ...entry }) => entry), nextCursor };
-    },
-    listRefunds: (request) => readPage(begin(), request, REFUND),
+    listCaptures: (request) => readPage(begin(), request, PAYMENT, answers.toCaptureEntry),
+    listRefunds: (request) => readPage(begin(), request, REFUND, answers.toEntry),
   };
 }
 
@@ -36,11 +33,12 @@ const PAYMENT: Kind = { code: /^T00\d\d$/, isNegative: false };
 const REFUND: Kind = { code: /^T1107$/, isNegative: true };
 
 /** A cursor is the number of a day since `from` and of a page of it. */
-async function readPage(
+async function readPage<Line extends { createdAt: Date }>(
   ask: AskPayPal,
   { from, to, cursor }: GatewayBookRequest,
   { code, isNegative }: Kind,
-): Promise<GatewayBookPage<GatewayBookRefund>> {
+  toLine: (transaction: Entry) => Line,
+): Promise<GatewayBookPage<Line & { gatewayPaymentId: string }>> {
   const [, day, number] = /^(\d{1,6})\.(\d{1,6})$/.exec(cursor ?? '0.1') ?? [];
   if (day === undefined || number === undefined) throw new GatewayError('rejected', 'This is no cursor of PayPal.');
   const page = Number(number);
@@ -50,13 +48,13 @@ async function readPage(
   const { transaction_details: details, total_pages: totalPages } = await search(ask, startMs, endMs, page);
 
   const orderOf = rememberOrders(ask);
-  const entries: GatewayBookRefund[] = [];
+  const entries: (Line & { gatewayPaymentId: string })[] = [];
   for (const { transaction_info: info } of details) {
     if (!code.test(info.transaction_event_code ?? '')) continue;
     const transaction = answers.read(answers.isTransaction, info);
     const { transaction_status: status, transaction_amount: amount } = transaction;
     if ((status !== 'S' && status !== 'V') || amount.value.startsWith('-') !== isNegative) continue;
-    const entry = answers.toEntry(transaction);
+    const entry = toLine(transaction);
     // PayPal's ends belong to the search, and its seconds are whole.
     const atMs = entry.createdAt.getTime();
     if (atMs < startMs || atMs >= endMs) continue;

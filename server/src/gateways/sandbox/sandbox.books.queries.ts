@@ -14,16 +14,19 @@ export type BookRow = {
 export type BookRange = { from: string; to: string; after: bigint; limit: number };
 
 /** The captured payments that were made in this time, after a place in the book. */
-export function selectCaptures(database: DatabaseSync, { from, to, after, limit }: BookRange): BookRow[] {
+export function selectCaptures(
+  database: DatabaseSync,
+  { from, to, after, limit }: BookRange,
+): (BookRow & { debt: string | null; details: string })[] {
   return database
     .prepare(
       `SELECT payments.rowid AS place, payments.id AS paymentId, reference, captures.amount_minor AS amountMinor, captures.currency,
-              payments.created_at AS createdAt
+              payments.created_at AS createdAt, debt, details
        FROM payments JOIN captures ON captures.payment_id = payments.id
        WHERE payments.rowid > ? AND payments.created_at >= ? AND payments.created_at < ?
        ORDER BY payments.rowid LIMIT ?`,
     )
-    .all(after, from, to, limit) as BookRow[];
+    .all(after, from, to, limit) as (BookRow & { debt: string | null; details: string })[];
 }
 
 const refundColumns = `rowid AS place, id, payment_id AS paymentId, reference, amount_minor AS amountMinor, currency,

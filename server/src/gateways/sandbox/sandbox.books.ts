@@ -19,7 +19,8 @@ export type BookQuery = { from: string; to: string; cursor?: string | undefined 
 
 /** A page of the captured payments. */
 export function listCaptures(database: DatabaseSync, query: BookQuery): unknown {
-  return pageOf(queries.selectCaptures(database, rangeOf(query)));
+  const captures = queries.selectCaptures(database, rangeOf(query));
+  return pageOf(captures.map((capture) => ({ ...capture, details: JSON.parse(capture.details) })));
 }
 
 /** A page of the refunds. */

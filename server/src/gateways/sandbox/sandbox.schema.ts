@@ -109,7 +109,12 @@ export type RefundOnTheWire = guard.Guarded<typeof isRefund>;
 
 const capture = { gatewayPaymentId: identifier, reference: anyText, amountMinor: amount, currency, createdAt: instant };
 const nextCursor = guard.either(identifier, guard.isNull);
-export const isCapturePage = guard.openObject({ entries: guard.listOf(guard.openObject(capture)), nextCursor });
+export const isCapturePage = guard.openObject({
+  entries: guard.listOf(
+    guard.openObject({ ...capture, debt: guard.either(debt, guard.isNull), details: isPaymentDetails }),
+  ),
+  nextCursor,
+});
 export const isRefundPage = guard.openObject({
   entries: guard.listOf(guard.openObject({ ...capture, id: identifier })),
   nextCursor,

@@ -182,6 +182,8 @@ export function readBookCapture(answer: unknown) {
     amountMinor,
     currency: capturedCurrency,
     createdAt: new Date(intent.created * 1_000),
+    debt: readDebt(intent).debt,
+    details: readPaymentDetails(intent.metadata),
   };
 }
 

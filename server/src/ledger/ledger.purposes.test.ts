@@ -1,0 +1,118 @@
+/** What was captured in the time that a restored database has lost: `reconcile` says what it was for, and whether its invoice is here. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChargeService, type Payable, preparePayable, startChargeService } from '../../test/charge.ts';
+import { COMPILE_CACHE } from '../../test/compile-cache.ts';
+import { preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
+import { startStripeChargeService } from '../../test/stripe-charge.ts';
+import { confirmationOf, paymentKeys } from '../gateways/gateway.contract.ts';
+
+const RANGE = [new Date(Date.now() - 3_600_000).toISOString(), new Date(Date.now() + 3_600_000).toISOString()];
+
+type Subject = { service: ChargeService; prepare: () => Promise<Payable> };
+
+const SUBJECTS: [name: string, start: () => Promise<Subject>][] = [
+  [
+    'sandbox',
+    async () => {
+      const service = await startChargeService();
+      return { service, prepare: () => preparePayable(service) };
+    },
+  ],
+  [
+    'stripe',
+    async () => {
+      const service = await startStripeChargeService();
+      return { service, prepare: () => preparePayable(service) };
+    },
+  ],
+  [
+    'paypal',
+    async () => {
+      const service = await startPayPalChargeService();
+      return { service, prepare: () => preparePayPalPayable(service) };
+    },
+  ],
+];
+
+/** Takes money as an installation whose books have gone back since. @returns the gateway's id */
+async function captureUnseen(
+  { gateway, database }: ChargeService,
+  companyId: string,
+  changes: object,
+): Promise<string> {
+  const [source] = await database.owner<{ token: string }[]>`
+    SELECT gateway_token AS token FROM cards WHERE company_id = ${companyId}
+    UNION SELECT gateway_token FROM paypal_accounts WHERE company_id = ${companyId}`;
+  const sourceToken = source?.token ?? '';
+  const request = { ...paymentKeys(), amountMinor: 4_800n, currency: 'USD', sourceToken, ...changes };
+  const { id } = await gateway.createPayment(request);
+  await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
+  return id;
+}
+
+describe.each(SUBJECTS)('a capture at %s of which the books know nothing', (name, start) => {
+  let subject: Subject;
+  beforeAll(async () => {
+    subject = await start();
+  });
+  afterAll(() => subject?.service.stop());
+
+  function reconcile(): Promise<{ code: number; stdout: string }> {
+    const { url, operatorKey } = subject.service;
+    const env = { ...COMPILE_CACHE, PATH: process.env.PATH, PAYDESK_URL: url, OPERATOR_KEY: operatorKey };
+    const file = join(import.meta.dirname, '../../../tools/paydesk.ts');
+    return new Promise((resolve) => {
+      execFile(process.execPath, [file, 'reconcile', ...RANGE, '--gateway', name], { env }, (error, stdout) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout });
+      });
+    });
+  }
+
+  it('is listed with what it was for and what to do, by the debt, not by the number', async () => {
+    const { admin, invoice } = await subject.prepare();
+    const { companyId } = admin;
+    const [lostId, usageId] = [randomUUID(), randomUUID()];
+    const orphan = await captureUnseen(subject.service, companyId, {
+      debt: `ref:${companyId}:PO.7`,
+      details: { invoiceId: lostId, invoiceNumber: 'INV-000001' },
+    });
+    const ofUsage = await captureUnseen(subject.service, companyId, {
+      debt: `usage:${companyId}:2026-01`,
+      details: { invoiceId: usageId, invoiceNumber: 'INV-000042' },
+    });
+    const ofInvoice = await captureUnseen(subject.service, companyId, {
+      debt: `ref:${companyId}:${invoice.id}`,
+      details: { invoiceId: invoice.id, invoiceNumber: 'INV-000001' },
+    });
+    const { code, stdout } = await reconcile();
+    expect(code).toBe(1);
+    const told = stdout.split('payment: ').slice(1);
+    const lineOf = (gatewayId: string) => told.find((text) => text.includes(gatewayId));
+    const company = `company ${companyId}`;
+    expect(lineOf(orphan)).toContain('captured at the gateway, and its invoice is not here\n');
+    expect(lineOf(orphan)).toMatch(
+      new RegExp(
+        `  made for   (INV-000001, )?${lostId}, ref:${companyId}:PO.7, ${company}\n  to do      issue the invoice again`,
+      ),
+    );
+    expect(lineOf(ofUsage)).toMatch(
+      new RegExp(
+        `  made for   (INV-000042, )?${usageId}, usage:${companyId}:2026-01, ${company}\n.* billing run of 2026-01`,
+      ),
+    );
+    expect(lineOf(ofInvoice)).toContain('at the gateway, and not here\n');
+    expect(lineOf(ofInvoice)).toContain('  to do      nothing: the invoice is here');
+  });
+
+  it('that Paydesk did not make is told apart', async () => {
+    const { admin } = await subject.prepare();
+    const id = await captureUnseen(subject.service, admin.companyId, { reference: 'order-7-of-a-shop', debt: 'shop' });
+    const { stdout } = await reconcile();
+    const line = stdout.split('payment: ').find((text) => text.includes(id));
+    expect(line).toContain('at the gateway, and not here\n');
+    expect(line).not.toContain('made for');
+  });
+});

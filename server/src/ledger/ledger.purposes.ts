@@ -1,0 +1,43 @@
+import { validate as isUuid } from 'uuid';
+import type { Queryable } from '../database/database.ts';
+import type { GatewayCapture } from '../gateways/gateway.ts';
+import { selectInvoicesOf } from './ledger.reconciliation.queries.ts';
+import type { Purpose } from './ledger.reconciliation.schema.ts';
+
+/**
+ * Looks up the invoices that these captures, which are in no books here, were made for.
+ * @returns what one was made for; null of one that Paydesk did not make
+ */
+export async function readPurposes(
+  db: Queryable,
+  captures: readonly GatewayCapture[],
+): Promise<(capture: GatewayCapture) => Purpose | null> {
+  const ours = captures.filter(isOurs);
+  if (ours.length === 0) return () => null;
+  const ids = ours.flatMap(({ details }) => (isUuid(details.invoiceId) ? [details.invoiceId] : []));
+  const debts = ours.flatMap(({ debt }) => (companyOf(debt) === null ? [] : [debt]));
+  const invoices = await selectInvoicesOf(db, { ids: JSON.stringify(ids), debts: JSON.stringify(debts) });
+  return (capture) => {
+    if (!ours.includes(capture)) return null;
+    const { debt, details } = capture;
+    const invoiceId = details.invoiceId ?? null;
+    const found = invoices.find((invoice) => invoice.id === invoiceId || (debt !== null && invoice.debt === debt));
+    return {
+      debt,
+      companyId: found?.companyId ?? companyOf(debt),
+      invoiceId: found?.id ?? invoiceId,
+      invoiceNumber: details.invoiceNumber ?? null,
+      isInvoiceHere: found !== undefined,
+    };
+  };
+}
+
+/** Our payment's id, and a debt or an invoice beside it. */
+function isOurs({ reference, debt, details }: GatewayCapture): boolean {
+  return isUuid(reference) && (companyOf(debt) !== null || isUuid(details.invoiceId));
+}
+
+function companyOf(debt: string | null): string | null {
+  const company = /^(?:usage|ref):([^:]+):/.exec(debt ?? '')?.[1];
+  return isUuid(company) ? (company ?? null) : null;
+}
