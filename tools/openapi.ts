@@ -24,6 +24,7 @@ try {
   const { server } = await buildApp({
     config,
     db,
+    metricsDb: db,
     keyring: openKeyring(dataDirectory),
     gateways,
     clock: systemClock,

@@ -22,7 +22,8 @@ import { registerEventRoutes } from './events/events.routes.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import { prepareDrain } from './http/connections.ts';
 import { registerHealthRoutes } from './http/health.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
+import { type AdmitScrape, createScrapeAccess } from './http/metrics-access.ts';
 import { createRateLimiter } from './http/rate-limits.ts';
 import { registerReferenceRoutes } from './http/reference.ts';
 import { createServer } from './http/server.ts';
@@ -53,6 +54,8 @@ import { registerWebhookRoutes } from './webhooks/webhooks.routes.ts';
 import { addWorkQueueMetrics } from './work-queues.ts';
 import { WORK_QUEUES } from './workers.ts';
 
+const SCRAPE_LIFETIME_MS = 1_000;
+
 export type AppDependencies = {
   config: Config;
   db: Db;
@@ -62,12 +65,17 @@ export type AppDependencies = {
   logger: Logger;
   /** Why charges are held; null while they are not. */
   chargesHold: ChargesHold | null;
+  /** A connection apart from those that serve requests, for what the metrics ask. */
+  metricsDb: Db;
+  /** How long a scrape is good for others. */
+  scrapeLifetimeMs?: number;
   /** Of new passwords. */
   passwordCost?: PasswordCost;
 };
 
 export type App = {
   server: FastifyInstance;
+  metrics: Metrics;
   /** Answers what came in, then closes. Readiness says no meanwhile. */
   drain: () => Promise<void>;
 };
@@ -81,6 +89,8 @@ export async function buildApp({
   clock,
   logger,
   chargesHold,
+  metricsDb,
+  scrapeLifetimeMs = SCRAPE_LIFETIME_MS,
   passwordCost = PASSWORD_COST,
 }: AppDependencies): Promise<App> {
   const server = await createServer({ ...config, logger });
@@ -97,16 +107,14 @@ export async function buildApp({
     chargesHold,
     operations: [],
   });
-  const metrics = createMetrics(server);
+  const metrics = createMetrics(server, scrapeLifetimeMs);
   const { isDraining, drain } = prepareDrain(server);
   const isReady = async () => !isDraining() && (await guard.answers());
 
-  const app = { server, drain: () => drain().finally(guard.stop) };
+  const app = { server, metrics, drain: () => drain().finally(guard.stop) };
 
-  registerHealthRoutes(server, { isReady, chargesHold, metrics });
-  addPaymentMetrics(metrics, db);
-  addAlertMetrics(metrics, db);
-  addWorkQueueMetrics(metrics, db, WORK_QUEUES);
+  const admitScrape = addMetrics(metrics, metricsDb, config);
+  registerHealthRoutes(server, { isReady, chargesHold, metrics, admitScrape });
   if (config.role === 'worker') return app;
 
   registerAccountRoutes(server, { db, keyring, tokens: config, limits: config, passwordCost }, tokens);
@@ -142,4 +150,14 @@ export async function buildApp({
   registerWebhookRoutes(server, { keyring, allowedHosts: config.webhookAllowedHosts });
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
   return app;
+}
+
+/** All that the metrics ask goes over their own connection, who scrapes included. */
+function addMetrics(metrics: Metrics, db: Db, { metricsToken }: Config): AdmitScrape {
+  addPaymentMetrics(metrics, db);
+  addAlertMetrics(metrics, db);
+  addWorkQueueMetrics(metrics, db, WORK_QUEUES);
+  return createScrapeAccess(metricsToken, async (credential) =>
+    looksLikeOperatorKey(credential) ? (await authenticateOperator(db, credential)) !== null : false,
+  );
 }

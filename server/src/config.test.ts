@@ -37,6 +37,9 @@ describe('readConfig', () => {
       tokenIssuer: 'paydesk',
       tokenAudience: 'paydesk',
       accessTokenLifetimeSeconds: 86_400,
+      metricsToken: undefined,
+      metricsHost: '127.0.0.1',
+      metricsPort: undefined,
       rateLimitPerMinute: 1_200_000,
       signUpsPerHour: 2_000,
       loginsPerHour: 2_000,
@@ -74,11 +77,11 @@ describe('readConfig', () => {
       LOG_LEVEL: 'warn',
       CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
       TRUSTED_PROXIES: '10.0.0.0/8,192.0.2.7 , 2001:db8::/32,::1',
+      ...{ METRICS_TOKEN: 'scrape-4f1c9a7be2d0', METRICS_HOST: '0.0.0.0', METRICS_PORT: '9464' },
       TOKEN_ISSUER: 'https://pay.example.com',
       TOKEN_AUDIENCE: 'platform',
       ACCESS_TOKEN_LIFETIME_SECONDS: '900',
-      MAX_CONNECTIONS: '100',
-      MAX_CONNECTIONS_PER_ADDRESS: '20',
+      ...{ MAX_CONNECTIONS: '100', MAX_CONNECTIONS_PER_ADDRESS: '20' },
       SANDBOX_GATEWAY_URL: 'http://127.0.0.1:4010',
       SANDBOX_GATEWAY_SECRET: 'sandbox',
       GATEWAY: 'stripe',
@@ -106,6 +109,7 @@ describe('readConfig', () => {
       logLevel: 'warn',
       corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
       trustedProxies: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1'],
+      ...{ metricsToken: 'scrape-4f1c9a7be2d0', metricsHost: '0.0.0.0', metricsPort: 9464 },
       tokenIssuer: 'https://pay.example.com',
       tokenAudience: 'platform',
       accessTokenLifetimeSeconds: 900,
@@ -220,6 +224,19 @@ describe('readConfig', () => {
   ])('refuses %s that is no such thing', (name, values) => {
     for (const value of values)
       expect([value, problemsOf({ [name]: value })]).toEqual([value, [expect.stringContaining(name)]]);
+  });
+
+  it('lets the metrics be read without a token on loopback alone', () => {
+    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
+      expect(problemsOf({ METRICS_PORT: '9464', METRICS_HOST: host })).toEqual([]);
+    }
+    for (const host of ['0.0.0.0', '::', '10.0.0.1', 'metrics.internal', '127.evil.example']) {
+      expect(problemsOf({ METRICS_PORT: '9464', METRICS_HOST: host })).toEqual([
+        expect.stringContaining('METRICS_TOKEN'),
+      ]);
+      expect(problemsOf({ METRICS_PORT: '9464', METRICS_HOST: host, METRICS_TOKEN: 'a'.repeat(16) })).toEqual([]);
+    }
+    expect(problemsOf({ METRICS_TOKEN: 'short' })).toEqual([expect.stringContaining('METRICS_TOKEN')]);
   });
 
   it('takes every log level', () => {

@@ -32,6 +32,11 @@ export type Config = {
   corsOrigins: string[];
   /** Addresses or CIDR ranges of reverse proxies whose `X-Forwarded-*` headers count. */
   trustedProxies: string[];
+  /** Reads the metrics, as the operator's key does. */
+  metricsToken: string | undefined;
+  metricsHost: string;
+  /** Unset: the metrics stand beside the API alone. */
+  metricsPort: number | undefined;
   tokenIssuer: string;
   tokenAudience: string;
   accessTokenLifetimeSeconds: number;
@@ -99,6 +104,7 @@ export function readConfig(environment: Environment = process.env): Config {
     problems.push(`${name} must be a whole number from ${min} to ${max}`);
     return fallback;
   };
+  const optionalPort = (name: string) => (text(name) === undefined ? undefined : integer(name, 0, 0, 65_535));
 
   const config: Config = {
     production: text('NODE_ENV') === 'production',
@@ -112,6 +118,9 @@ export function readConfig(environment: Environment = process.env): Config {
     logLevel: (text('LOG_LEVEL') ?? 'info') as LogLevel,
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES'),
+    metricsToken: secret('METRICS_TOKEN'),
+    metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
+    metricsPort: optionalPort('METRICS_PORT'),
     tokenIssuer: text('TOKEN_ISSUER') ?? 'paydesk',
     tokenAudience: text('TOKEN_AUDIENCE') ?? 'paydesk',
     accessTokenLifetimeSeconds: integer('ACCESS_TOKEN_LIFETIME_SECONDS', 86_400, 60, 31_536_000),
@@ -158,6 +167,7 @@ function findProblems(config: Config): string[] {
   if (config.operatorKey !== undefined && !/^opk_[\w-]{32,200}$/.test(config.operatorKey)) {
     problems.push('OPERATOR_KEY must be opk_ and at least 32 letters, digits, - or _');
   }
+  problems.push(...findMetricsProblems(config));
   for (const origin of config.corsOrigins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       problems.push(`CORS_ORIGINS: ${JSON.stringify(origin)} is not an origin such as https://app.example.com`);
@@ -203,6 +213,17 @@ function findGatewayProblems(config: Config): string[] {
     problems.push('STRIPE_API_BASE must be a URL without a path, such as https://api.stripe.com');
   } else if (base.protocol === 'http:' && stripeSecretKey?.includes('_live_')) {
     problems.push('STRIPE_API_BASE must be https: a live key is never sent in the clear');
+  }
+  return problems;
+}
+
+function findMetricsProblems({ metricsToken, metricsHost, metricsPort }: Config): string[] {
+  const problems: string[] = [];
+  if (metricsToken !== undefined && !/^[\x21-\x7e]{16,255}$/.test(metricsToken)) {
+    problems.push('METRICS_TOKEN must be 16 to 255 visible ASCII characters');
+  }
+  if (metricsPort !== undefined && metricsToken === undefined && !/^(127(\.\d+){3}|::1|localhost)$/.test(metricsHost)) {
+    problems.push('METRICS_HOST needs METRICS_TOKEN unless it is a loopback address: others could read the metrics');
   }
   return problems;
 }

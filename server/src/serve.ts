@@ -12,6 +12,7 @@ import { logFailures } from './gateways/gateways.log.ts';
 import { createGateways } from './gateways/gateways.ts';
 import { createSandboxGateway } from './gateways/sandbox/sandbox.gateway.ts';
 import { startSandboxGateway } from './gateways/sandbox/sandbox.server.ts';
+import { startMetricsListener } from './http/metrics-listener.ts';
 import { openKeyring } from './keys/keys.ts';
 import { ensureOperatorKey } from './operators/operators.service.ts';
 import { StartError } from './start-error.ts';
@@ -22,7 +23,7 @@ export type Undo = (() => Promise<unknown>)[];
 
 /** Puts the API, the work in the background or both, as the role says, on a database that is ready. @throws StartError */
 export async function serve(
-  { config, db, logger }: { config: Config; db: Db; logger: Logger },
+  { config, db, metricsDb, logger }: { config: Config; db: Db; metricsDb: Db; logger: Logger },
   undo: Undo,
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
   const keyring = openKeyring(config.dataDirectory);
@@ -35,9 +36,10 @@ export async function serve(
     config.role === 'worker'
       ? [null]
       : await Promise.all([ensureOperatorKey(db, config.dataDirectory, config.operatorKey), warmUpPasswords()]);
-  const app: App = await buildApp({ config, db, keyring, gateways, clock, logger, chargesHold });
+  const app: App = await buildApp({ config, db, metricsDb, keyring, gateways, clock, logger, chargesHold });
   undo.push(app.drain);
-  const url = await listen(app, config);
+  const url = await explainListening(app.server.listen({ host: config.host, port: config.port }), 'PORT', config);
+  await listenForScrapes(app, config, logger, undo);
   if (config.role !== 'api') {
     const { webhookAllowedHosts } = config;
     const workers = startWorkers({ db, gateways, keyring, webhookAllowedHosts, clock, logger, chargesHold });
@@ -47,20 +49,40 @@ export async function serve(
   return { url, operatorKeyFile };
 }
 
-async function listen(app: App, { host, port }: Config): Promise<string> {
+/** Where `METRICS_PORT` says so, the metrics stand at an address of their own too. */
+async function listenForScrapes(
+  { metrics }: App,
+  { metricsHost: host, metricsPort: port, metricsToken: token }: Config,
+  logger: Logger,
+  undo: Undo,
+): Promise<void> {
+  if (port === undefined) return;
+  const listener = await explainListening(startMetricsListener(metrics, { host, port, token }), 'METRICS_PORT', {
+    host,
+    port,
+  });
+  undo.push(listener.close);
+  logger.info({ metricsUrl: listener.url }, 'metrics are served');
+}
+
+async function explainListening<T>(
+  listening: Promise<T>,
+  name: 'PORT' | 'METRICS_PORT',
+  { host, port }: Pick<Config, 'host' | 'port'>,
+): Promise<T> {
   try {
-    return await app.server.listen({ host, port });
+    return await listening;
   } catch (error) {
     switch (error instanceof Error && 'code' in error ? error.code : undefined) {
       case 'EADDRINUSE':
         throw new StartError(
-          `Another program listens on port ${port} of ${host}. Stop it, or set PORT to another one.`,
+          `Another program listens on port ${port} of ${host}. Stop it, or set ${name} to another one.`,
         );
       case 'EACCES':
-        throw new StartError(`This user may not listen on port ${port}. Set PORT to one above 1023.`);
+        throw new StartError(`This user may not listen on port ${port}. Set ${name} to one above 1023.`);
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
-        throw new StartError(`HOST ${host} is no address of this machine.`);
+        throw new StartError(`${name.replace('PORT', 'HOST')} ${host} is no address of this machine.`);
       default:
         throw error;
     }

@@ -57,5 +57,5 @@ async function start(config: Config, logger: Logger, undo: Undo): Promise<Omit<S
   const database = await openDatabase(config, logger, importRest);
   undo.push(database.close);
   const { serve } = await importRest();
-  return serve({ config, db: database.db, logger }, undo);
+  return serve({ config, ...database, logger }, undo);
 }

@@ -122,7 +122,7 @@ it('billing runs count while they have a pass to do, and when they have failed',
 
 it('one queue that can not be read costs the scrape no other', async () => {
   await service.database.owner`ALTER TABLE usage_deltas RENAME COLUMN stored_at TO moved`;
-  const { text } = await service.call('GET', '/metrics');
+  const { text } = await service.call('GET', '/metrics', { token: service.operatorKey });
   await service.database.owner`ALTER TABLE usage_deltas RENAME COLUMN moved TO stored_at`;
   expect(text).toContain('paydesk_work_queue_depth{queue="payments"}');
   expect(text).not.toContain('{queue="usage"}');

@@ -1,5 +1,5 @@
 import type { Db } from './database/database.ts';
-import type { Metrics } from './http/metrics.ts';
+import { type Metrics, shareFor } from './http/metrics.ts';
 
 /** What waits to be done in the background. Rows that are not due yet don't count. */
 export type WorkQueue = {
@@ -30,14 +30,8 @@ const GAUGES = [
 
 /** Gauges of all queues, labelled by their names. A queue that can't be read is left out of the scrape, and no other. */
 export function addWorkQueueMetrics(metrics: Metrics, db: Db, readers: readonly ReadWorkQueues[]): void {
-  let reading: Promise<WorkQueue[]> | undefined;
   // The gauges of one scrape share one reading.
-  const readOnce = () => {
-    reading ??= readAll(db, readers).finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
+  const readOnce = shareFor(0, () => readAll(db, readers));
   for (const [name, help, value] of GAUGES) {
     metrics.addLabelledGauge({ name, help, label: 'queue' }, async () =>
       (await readOnce()).map((queue) => ({ label: queue.name, value: queue[value] })),

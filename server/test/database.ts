@@ -8,6 +8,8 @@ export type TestDatabase = {
   name: string;
   /** As the service connects. */
   db: Db;
+  /** As the service connects for its metrics. */
+  metricsDb: Db;
   /** As the owner, to look behind the API. */
   owner: Db;
   /** For processes of their own: a URL that logs in as the owner, as a `DATABASE_URL` would. */
@@ -29,19 +31,19 @@ export async function cloneDatabase({
   const maintenance = connectAsOwner({ host, port, ...ownerLogin, database: 'postgres' });
   await maintenance.unsafe(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY FILE_COPY`);
   const owner = connectAsOwner({ host, port, ...ownerLogin, database: name });
-  const db = connect({
-    target: { host, port, ...application, database: name },
-    poolSize,
-    serverVersion: await checkServer(owner),
-  });
+  const target = { host, port, ...application, database: name };
+  const serverVersion = await checkServer(owner);
+  const db = connect({ target, poolSize, serverVersion });
+  const metricsDb = connect({ target, poolSize: 1, serverVersion });
   const { username, password } = ownerLogin;
   return {
     name,
     db,
+    metricsDb,
     owner,
     url: `postgres://${username}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${name}`,
     drop: async () => {
-      await Promise.all([db.end({ timeout: 1 }), owner.end({ timeout: 1 })]);
+      await Promise.all([db.end({ timeout: 1 }), metricsDb.end({ timeout: 1 }), owner.end({ timeout: 1 })]);
       await maintenance.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
       await maintenance.end();
     },

@@ -3,7 +3,7 @@ import type { TestService } from './service.ts';
 
 /** The value of a gauge, as Prometheus would read it. Fails when there is none. */
 export async function expectMetric(service: TestService, name: string): Promise<number> {
-  const { text } = await service.call('GET', '/metrics');
+  const { text } = await service.call('GET', '/metrics', { token: service.operatorKey });
   const [, value] = text.match(new RegExp(`^${name} (\\S+)$`, 'm')) ?? [];
   expect(value, `${name} in /metrics`).toBeDefined();
   return Number(value);

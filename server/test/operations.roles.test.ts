@@ -41,6 +41,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const METRICS_TOKEN = 'scrape-4f1c9a7be2d0';
+
 const start = (role: string): Promise<PaydeskProcess> =>
   startPaydesk({
     ROLE: role,
@@ -49,6 +51,8 @@ const start = (role: string): Promise<PaydeskProcess> =>
     SANDBOX_GATEWAY_URL: sandbox.url,
     SANDBOX_GATEWAY_SECRET: secret,
     GATEWAY_TIMEOUT_MS: '60000',
+    METRICS_TOKEN,
+    METRICS_PORT: '0',
   });
 
 type Work = { admin: Actor; invoiceId: string; runId: string };
@@ -138,7 +142,8 @@ it('workers do what requests have left to them; one that is killed in the middle
 
 it('a worker answers whether it lives, is ready and how it fares, and nothing else', async () => {
   if (!worker.isRunning()) worker = await start('worker');
-  const ask = async (path: string) => (await fetch(worker.url + path)).status;
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const ask = async (path: string) => (await fetch(worker.url + path, { headers })).status;
   expect(await Promise.all(['/healthz', '/readyz', '/metrics'].map(ask))).toEqual([200, 200, 200]);
   const others = ['/labels', '/operator/companies', '/openapi.json', '/docs', '/.well-known/jwks.json'];
   expect(await Promise.all(others.map(ask))).toEqual(others.map(() => 404));

@@ -58,6 +58,8 @@ export type TestServiceOptions = Partial<Config> & {
   poolSize?: number;
   /** What time it is for billing; the machine's without it. */
   clock?: Clock;
+  /** How long a scrape of the metrics is good for others; not at all without it. */
+  scrapeLifetimeMs?: number;
   /** The gateways, the first of which takes new cards; the sandbox alone without it. */
   chooseGateways?: (sandbox: Gateway, config: Config) => [Gateway, ...Gateway[]];
 };
@@ -68,6 +70,7 @@ export async function startTestService({
   poolSize,
   clock = systemClock,
   passwordCost = QUICK,
+  scrapeLifetimeMs = 0,
   chooseGateways = (sandbox) => [sandbox],
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
@@ -89,8 +92,9 @@ export async function startTestService({
 
   const keyring = openKeyring(dataDirectory);
   const chargesHold = openChargesHold(config, clock());
-  const build = () =>
-    buildApp({ config, db: database.db, keyring, gateways, clock, logger, chargesHold, passwordCost });
+  const { db, metricsDb } = database;
+  const given = { config, db, metricsDb, keyring, gateways, clock, logger, chargesHold };
+  const build = () => buildApp({ ...given, scrapeLifetimeMs, passwordCost });
   const app = await build();
   let running = app;
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });

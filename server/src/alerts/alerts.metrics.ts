@@ -1,10 +1,9 @@
 import type { Db } from '../database/database.ts';
-import type { Metrics } from '../http/metrics.ts';
+import { type Metrics, shareFor } from '../http/metrics.ts';
 import { countOpenAlerts } from './alerts.queries.ts';
 
 /** What an operator should be woken up for, of whatever kind: what nobody has in hand yet. */
 export function addAlertMetrics(metrics: Metrics, db: Db): void {
-  metrics.addGauge('paydesk_alerts_open', 'Alerts that nobody has acknowledged yet, up to 100,000.', () =>
-    countOpenAlerts(db).catch(() => Number.NaN),
-  );
+  const open = shareFor(0, () => countOpenAlerts(db).catch(() => Number.NaN));
+  metrics.addGauge('paydesk_alerts_open', 'Alerts that nobody has acknowledged yet, up to 100,000.', open);
 }

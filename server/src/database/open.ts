@@ -19,6 +19,8 @@ const CLOSING_PATIENCE_SECONDS = 5;
 
 export type OpenDatabase = {
   db: Db;
+  /** One connection more, for what the metrics ask: no request waits behind it, nor it behind them. */
+  metricsDb: Db;
   /** Closes the pool, and stops the embedded server if there is one. */
   close: () => Promise<void>;
 };
@@ -33,8 +35,10 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, onWai
     const preparing = prepareFromUrl(config.databaseUrl, log);
     onWait();
     const prepared = await preparing;
-    const db = connect({ target: config.databaseUrl, poolSize: config.databasePoolSize, ...prepared });
-    return { db, close: () => db.end({ timeout: CLOSING_PATIENCE_SECONDS }) };
+    const target = config.databaseUrl;
+    const db = connect({ target, poolSize: config.databasePoolSize, ...prepared });
+    const metricsDb = connect({ target, poolSize: 1, ...prepared });
+    return { db, metricsDb, close: () => closeAll([db, metricsDb]) };
   }
   const server = await explained(
     startEmbeddedPostgres({ dataDirectory: config.dataDirectory, log: adapt(log), onLaunch: onWait }),
@@ -46,10 +50,12 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, onWai
     const prepared = await prepare({ ...place, username: user }, log, password);
     const target = { ...place, username: APPLICATION_ROLE, password };
     const db = connect({ target, poolSize: config.databasePoolSize, ...prepared });
+    const metricsDb = connect({ target, poolSize: 1, ...prepared });
     return {
       db,
+      metricsDb,
       close: async () => {
-        await db.end({ timeout: CLOSING_PATIENCE_SECONDS });
+        await closeAll([db, metricsDb]);
         await server.stop();
       },
     };
@@ -57,6 +63,10 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, onWai
     await server.stop();
     throw error;
   }
+}
+
+async function closeAll(databases: Db[]): Promise<void> {
+  await Promise.all(databases.map((db) => db.end({ timeout: CLOSING_PATIENCE_SECONDS })));
 }
 
 async function prepareFromUrl(url: string, log: FastifyBaseLogger): Promise<Prepared> {

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ChargesHold } from '../charges-hold.ts';
 import { ApiError } from '../errors.ts';
+import { clientNetwork } from './client-network.ts';
+import { readBearer } from './credentials.ts';
 import type { Metrics } from './metrics.ts';
+import type { AdmitScrape } from './metrics-access.ts';
 import type { Operation } from './route.ts';
 import { Type } from './type.ts';
 
@@ -37,16 +40,24 @@ const METRICS = {
   ...HEALTHZ,
   url: '/metrics',
   summary: 'Prometheus metrics',
-  description: 'Text format. Nothing in it names a company; keep it inside your network all the same.',
+  description:
+    'Text format. Takes the operator key, or the token in `METRICS_TOKEN`. With `METRICS_PORT` the same stands at an address of its own. ' +
+    'Nothing in it names a company. Read once a second at most; who asks more often gets the same again.',
+  access: 'operator',
   response: { 200: Type.String({ 'x-media-type': 'text/plain' }) },
 } as const satisfies Operation;
 
-type HealthDependencies = { isReady: () => Promise<boolean>; chargesHold: ChargesHold | null; metrics: Metrics };
+type HealthDependencies = {
+  isReady: () => Promise<boolean>;
+  chargesHold: ChargesHold | null;
+  metrics: Metrics;
+  admitScrape: AdmitScrape;
+};
 
 /** What the machine around the service asks of it. These answer even when the database is away. */
 export function registerHealthRoutes(
   app: FastifyInstance,
-  { isReady, chargesHold, metrics }: HealthDependencies,
+  { isReady, chargesHold, metrics, admitScrape }: HealthDependencies,
 ): void {
   app.http.operations.push(HEALTHZ, READYZ, METRICS);
   app.get(HEALTHZ.url, { logLevel: 'warn' }, async () => ({ status: 'ok' }));
@@ -54,9 +65,14 @@ export function registerHealthRoutes(
     if (await isReady()) return { status: 'ok', ...describeCharges(chargesHold) };
     throw new ApiError('service_unavailable', 'Not ready to serve.', { retryAfterSeconds: 2 });
   });
-  app.get(METRICS.url, { logLevel: 'warn' }, async (_request, reply) => {
-    reply.type(metrics.registry.contentType);
-    return metrics.registry.metrics();
+  const { limitRate } = app.http;
+  app.get(METRICS.url, { logLevel: 'warn' }, async (request, reply) => {
+    await admitScrape(readBearer(request.headers.authorization)).catch((refusal) => {
+      limitRate(reply, clientNetwork(request.ip));
+      throw refusal;
+    });
+    reply.type(metrics.contentType);
+    return metrics.scrape();
   });
 }
 

@@ -8,6 +8,7 @@ import type { DatabaseGuard } from '../database/guard.ts';
 import { ApiError, type ErrorCode, notFound } from '../errors.ts';
 import { grants, ROLES } from '../permissions.ts';
 import { clientNetwork } from './client-network.ts';
+import { readBearer } from './credentials.ts';
 import { mediaTypeOf } from './fields.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import { acceptJson, overlookTypeOfNoBody } from './json-body.ts';
@@ -175,7 +176,7 @@ function authorize(
     limitRate(reply, clientNetwork(request.ip));
     return;
   }
-  const credential = readCredential(request);
+  const credential = readBearer(request.headers.authorization);
   const admit = (principal: Principal | null): undefined => {
     limitRate(reply, principal === null ? clientNetwork(request.ip) : (credential ?? ''));
     request.principal = refuseStranger(principal, access);
@@ -189,16 +190,6 @@ function refuseStranger(principal: Principal | null, access: Access): Principal 
     throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
   if (!mayCall(principal, access)) throw new ApiError('forbidden', 'You lack the permission for this.');
   return principal;
-}
-
-/** `Bearer <token>`, or the bare token as the specification's label sample sends it (5.3). */
-function readCredential(request: FastifyRequest): string | null {
-  const header = request.headers.authorization;
-  if (header === undefined) return null;
-  if (/^Bearer [^ ]+$/.test(header)) return header.slice('Bearer '.length);
-  const [first, second, ...rest] = header.trim().split(/ +/);
-  if (second === undefined) return first || null;
-  return first?.toLowerCase() === 'bearer' && rest.length === 0 ? second : null;
 }
 
 function mayCall(principal: Principal, access: Access): boolean {

@@ -1,16 +1,17 @@
 import type { Db } from '../database/database.ts';
-import type { Metrics } from '../http/metrics.ts';
+import { type Metrics, shareFor } from '../http/metrics.ts';
 import { countBacklog } from './payments.reconcile.queries.ts';
 
 /** What an operator should be woken up for: payments that are not settled, and those that a person has to look at. */
 export function addPaymentMetrics(metrics: Metrics, db: Db): void {
-  const backlog = async () =>
+  const backlog = shareFor(0, () =>
     countBacklog(db).catch(() => ({
       waiting: Number.NaN,
       needsReview: Number.NaN,
       oldestSeconds: Number.NaN,
       unauthorizedCompanies: Number.NaN,
-    }));
+    })),
+  );
   metrics.addGauge(
     'paydesk_payments_waiting',
     'Payments without an outcome yet.',
