@@ -498,7 +498,7 @@ CREATE OR REPLACE FUNCTION public.seller_snapshot()
  RETURNS json
  LANGUAGE sql
  STABLE
-RETURN (SELECT json_build_object('name', seller.name, 'addressLines', seller.address_lines, 'taxId', seller.tax_id, 'email', seller.email, 'footerText', seller.footer_text) AS json_build_object FROM seller);
+RETURN (SELECT json_build_object('name', seller.name, 'addressLines', seller.address_lines, 'taxId', seller.tax_id, 'email', seller.email, 'footerText', seller.footer_text, 'legalNote', seller.legal_note) AS json_build_object FROM seller);
 
 CREATE OR REPLACE FUNCTION public.source_to_charge(of_company_id uuid, of_method text)
  RETURNS TABLE(id uuid, gateway text)
@@ -1382,6 +1382,7 @@ CREATE TABLE seller (
   email text NOT NULL DEFAULT ''::text,
   footer_text text NOT NULL DEFAULT ''::text,
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  legal_note text NOT NULL DEFAULT ''::text,
   CONSTRAINT seller_pkey PRIMARY KEY (id),
   CONSTRAINT seller_id_check CHECK (id)
 );

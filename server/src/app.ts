@@ -123,7 +123,7 @@ export async function buildApp({
   registerBillingInformationRoutes(server);
   registerInvoiceRoutes(server, { clock });
   registerInvoiceReadRoutes(server, { clock });
-  registerInvoiceDocumentRoutes(server);
+  registerInvoiceDocumentRoutes(server, { hasSamples: !gateways.isReal });
   registerCorrectionRoutes(server);
   registerPaymentRoutes(server, { db, gateways });
   registerNoticeRoutes(server, { db, gateways });

@@ -24,6 +24,8 @@ const WITHOUT_COMPANY: Record<string, string> = {
   numbering: 'how the seller numbers the documents of all companies',
   number_series: 'a series of the seller’s numbers, of all companies by default',
   gateway_notices: 'a gateway tells about its own objects; the payment that is found by one names the company',
+  installation: 'which database this is',
+  ledger_balances: 'balances of the accounts over all companies',
   operator_keys: 'the operator stands outside of every company',
   schema_migrations: 'about the schema',
 };

@@ -9,6 +9,7 @@ export const SELLER_CASES = {
       taxId: 'GB1',
       email: 'billing@northwind.example',
       footerText: 'Thank you.',
+      legalNote: 'Registered in England',
     }),
   },
   'GET /operator/numbering': { access: 'operator' as const },

@@ -9,6 +9,8 @@ export type Gateways = {
   chosen: Gateway;
   /** Vaults new PayPal accounts; null when none of them can, or the sandbox alone, and that was not chosen. */
   accounts: AccountGateway | null;
+  /** Whether money moves: a gateway besides the sandbox is configured. */
+  isReal: boolean;
   /** Every adapter that is configured. */
   configured: readonly Gateway[];
   /**
@@ -24,6 +26,7 @@ export function createGateways([chosen, ...others]: [Gateway, ...Gateway[]]): Ga
   return {
     chosen,
     accounts: chooseForAccounts(chosen, configured),
+    isReal: configured.some(({ name }) => name !== 'sandbox'),
     configured,
     of: (name) => configured.find((gateway) => gateway.name === name) ?? createMissingGateway(name),
   };

@@ -33,6 +33,7 @@ const FREE_TEXTS = [
   'POST /operator/companies/:company_id/credits reason',
   'POST /operator/invoices/:invoice_id/credit-notes reason',
   'PUT /operator/seller footerText',
+  'PUT /operator/seller legalNote',
   'POST /operator/payments/:payment_id/refunds reason',
 ];
 

@@ -1,6 +1,6 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /** A calendar date that exists, as midnight UTC; null for anything else. Years 1000 to 9999. */
 export function parseDate(text: string): Date | null {
@@ -10,7 +10,7 @@ export function parseDate(text: string): Date | null {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : null;
 }
 
-/** An instant in ISO 8601 with a zone, cut to milliseconds; null for anything else. */
+/** An instant in ISO 8601 with a zone; null for anything else. Of however many digits of a second (RFC 3339, 5.6) three count. */
 export function parseInstant(text: string): Date | null {
   const match = DATE_TIME.exec(text);
   if (match?.[1] === undefined || parseDate(match[1]) === null) return null;

@@ -33,7 +33,7 @@ export async function createInvoice(
   now: Date,
 ): Promise<{ status: 200 | 201; invoice: string }> {
   // What only a computed line says is nobody's to send.
-  const details = body.details.map(({ title, path, totalRequest, currency, amount }) => {
+  const details = body.details.map(({ title, path = '', totalRequest = '0', currency, amount }) => {
     return { title, path, totalRequest, currency, amount };
   });
   const draft = draftInvoice(companyId, { ...body, details });
@@ -115,7 +115,7 @@ type Computed = {
   taxRate?: string;
 };
 type InvoiceBody = Omit<CreateInvoiceBody, 'companyId' | 'details'> & {
-  details: (CreateInvoiceBody['details'][number] & Computed)[];
+  details: (Required<CreateInvoiceBody['details'][number]> & Computed)[];
 };
 type LineItem = Pick<InvoiceBody['details'][number], 'title' | 'path' | 'totalRequest' | 'amount' | keyof Computed>;
 

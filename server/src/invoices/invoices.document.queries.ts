@@ -21,10 +21,16 @@ export async function selectInvoiceDocument(
            CASE WHEN voided_at IS NULL AND status <> 'Succeeded' THEN total - credited_total ELSE 0 END AS "amountDue",
            payments.updated_at AS "paidAt", payments.amount_minor / 10::numeric ^ minor_unit_digits AS "paidAmount",
            (
-             SELECT json_agg(json_build_object('title', line ->> 'title', 'path', line ->> 'path',
-                                               'totalRequest', line ->> 'totalRequest', 'amount', line ->> 'amount',
-                                               'kind', line ->> 'kind', 'taxRate', line ->> 'taxRate') ORDER BY place)
+             SELECT json_agg(json_build_object(
+                      'title', line ->> 'title', 'path', line ->> 'path', 'totalRequest', line ->> 'totalRequest',
+                      'amount', line ->> 'amount', 'kind', line ->> 'kind', 'taxRate', line ->> 'taxRate',
+                      'price', CASE WHEN prices.id IS NOT NULL THEN json_build_object(
+                        'model', model, 'freeRequests', free_requests::text, 'unitAmount', rates ->> 'unitAmount',
+                        'packageAmount', rates ->> 'packageAmount', 'packageSize', rates ->> 'packageSize'
+                      ) END
+                    ) ORDER BY place)
              FROM json_array_elements(details) WITH ORDINALITY AS lines (line, place)
+             LEFT JOIN prices ON prices.id = (line ->> 'priceId')::uuid
            ) AS lines,
            (
              SELECT coalesce(json_agg(json_build_object('number', notes.number, 'issuedAt', iso_instant(notes.created_at),

@@ -3,13 +3,13 @@ import { fileContent } from '../http/fields.ts';
 import { route } from '../http/route.ts';
 import { readCreditNoteDocument, readInvoiceDocument } from './invoices.read-document.ts';
 import { createPdfRenderer } from './invoices.renderer.ts';
-import { type Sheet, sheetOfInvoice } from './invoices.sheet.ts';
+import { type Sheet, type SheetOptions, sheetOfInvoice } from './invoices.sheet.ts';
 import { sheetOfCreditNote } from './invoices.sheet-credit-note.ts';
 
 const pdf = fileContent('application/pdf');
 
 /** Invoices and credit notes on paper. */
-export function registerInvoiceDocumentRoutes(app: FastifyInstance): void {
+export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: SheetOptions): void {
   const renderer = createPdfRenderer();
   app.addHook('onClose', renderer.close);
   const render = async (reply: FastifyReply, read: () => Promise<Sheet>) => {
@@ -36,7 +36,7 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance): void {
     response: { 200: pdf },
     errors: [],
     handler: ({ companyId, id, reply }, db) =>
-      render(reply, async () => sheetOfInvoice(await readInvoiceDocument(db, companyId, id))),
+      render(reply, async () => sheetOfInvoice(await readInvoiceDocument(db, companyId, id), options)),
   });
   route(app, {
     method: 'GET',
@@ -50,6 +50,6 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance): void {
     response: { 200: pdf },
     errors: [],
     handler: ({ companyId, id, reply }, db) =>
-      render(reply, async () => sheetOfCreditNote(await readCreditNoteDocument(db, companyId, id))),
+      render(reply, async () => sheetOfCreditNote(await readCreditNoteDocument(db, companyId, id), options)),
   });
 }

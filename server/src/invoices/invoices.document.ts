@@ -1,5 +1,13 @@
 /** Who an invoice is from, as it was when the invoice was issued. Unset text is empty. */
-export type Seller = { name: string; addressLines: string[]; taxId: string; email: string; footerText: string };
+export type Seller = {
+  name: string;
+  addressLines: string[];
+  taxId: string;
+  email: string;
+  footerText: string;
+  /** Absent on what was issued before there was one. */
+  legalNote?: string;
+};
 
 /** Who an invoice is made out to, as it was when the invoice was issued. Unset text is empty. */
 export type Buyer = {
@@ -31,15 +39,7 @@ export type InvoiceDocument = {
   timezone: string;
   seller: Seller;
   buyer: Buyer;
-  lines: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    amount: string;
-    kind: string | null;
-    /** Percent; null where the line does not say. */
-    taxRate: string | null;
-  }[];
+  lines: InvoiceDocumentLine[];
   currency: string;
   /** How many decimals the currency's minor unit had when the invoice was issued. */
   minorUnitDigits: number;
@@ -55,6 +55,25 @@ export type InvoiceDocument = {
   creditNotes: CreditNoteOnInvoice[];
   /** What is left to pay. */
   amountDue: string;
+};
+
+export type InvoiceDocumentLine = {
+  title: string;
+  path: string;
+  totalRequest: string;
+  amount: string;
+  /** Of lines that a billing run made: see the Invoice's `details`. */
+  kind: string | null;
+  /** Percent; null where the line does not say. */
+  taxRate: string | null;
+  /** What the version of the price says that the line was made by; null without one. */
+  price: {
+    model: string;
+    freeRequests: string;
+    unitAmount: string | null;
+    packageAmount: string | null;
+    packageSize: string | null;
+  } | null;
 };
 
 /** `afterPayment`: it took nothing off what was to be paid, because that had been paid. */

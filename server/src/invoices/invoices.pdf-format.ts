@@ -19,6 +19,12 @@ export function formatMoney(amount: string, { currency, minorUnitDigits }: Curre
   return format.format(amount as Intl.StringNumericLiteral);
 }
 
+/** The same with as many digits as the amount has beyond those: `$0.0045`. */
+export function formatUnitPrice(amount: string, { currency, minorUnitDigits }: Currency): string {
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  return formatMoney(amount, { currency, minorUnitDigits: Math.max(minorUnitDigits, decimals) });
+}
+
 export type Currency = Pick<InvoiceDocument, 'currency' | 'minorUnitDigits'>;
 
 /** A whole number with its thousands set apart. */

@@ -1,3 +1,4 @@
+import { nameCountry } from '../countries/countries.service.ts';
 import type { Buyer, Seller } from './invoices.document.ts';
 import {
   type Canvas,
@@ -84,7 +85,7 @@ function linesOfBuyer(buyer: Buyer): string[] {
     person,
     ...buyer.address.split('\n'),
     withoutEmpty([place, buyer.province]).join(', '),
-    buyer.country,
+    nameCountry(buyer.country),
     buyer.taxId && `Tax ID: ${buyer.taxId}`,
     buyer.email,
   ];
@@ -105,7 +106,7 @@ function drawHeadline(canvas: Canvas): void {
   }
 }
 
-/** What stands at the foot of the last page: the seller's own text. */
+/** What stands at the end of the document: the seller's own texts. */
 export function layOutFooterText({ sheet }: Canvas) {
   return sheet.footerText.split('\n').flatMap((text) => breakIntoLines(text, CONTENT_WIDTH, STYLES.small));
 }

@@ -12,11 +12,14 @@ import {
 import { preferHanOf } from './invoices.pdf-cjk.ts';
 import { drawOpening, layOutFooterText } from './invoices.pdf-parts.ts';
 import { beginPage, drawTable } from './invoices.pdf-table.ts';
+import type { Line } from './invoices.pdf-text.ts';
 import type { Sheet, TotalRow } from './invoices.sheet.ts';
 
 const TOTALS_LEFT = PAGE.left + 215;
 const TOTALS_GAP_ABOVE = 8;
 const FOOTER_TEXT_GAP = 22;
+/** Of a page that also has the head of the table and a row. */
+const MAX_END_HEIGHT = 500;
 
 /**
  * Draws a sheet on A4 pages. The same sheet gives the same bytes. It takes up to seconds without a pause, and fonts that take long
@@ -32,13 +35,21 @@ export async function drawPdf(sheet: Sheet): Promise<Buffer> {
   });
   beginPage(canvas);
   drawOpening(canvas);
-  drawTable(canvas, heightOfTotals(sheet.totals));
+  const footer = layOutFooterText(canvas);
+  drawTable(canvas, heightOfEnd(sheet.totals, footer.length));
   drawTotals(canvas);
-  drawFooterText(canvas);
+  drawFooterText(canvas, footer);
   drawPageFeet(canvas);
   canvas.pdf.end();
   await ended;
   return Buffer.concat(chunks);
+}
+
+/** What follows the table: the footer stays with it, so that no page has nothing else, unless it takes a page by itself. */
+function heightOfEnd(totals: TotalRow[], footerLines: number): number {
+  const footer = footerLines === 0 ? 0 : FOOTER_TEXT_GAP + footerLines * lineHeight(STYLES.small);
+  const height = heightOfTotals(totals);
+  return height + footer > MAX_END_HEIGHT ? height : height + footer;
 }
 
 function heightOfTotals(rows: TotalRow[]): number {
@@ -63,15 +74,15 @@ function drawTotals(canvas: Canvas): void {
   }
 }
 
-function drawFooterText(canvas: Canvas): void {
-  const lines = layOutFooterText(canvas);
+/** At the bottom of the page where it fits; a longer one begins below the totals and goes on over pages. */
+function drawFooterText(canvas: Canvas, lines: Line[]): void {
   if (lines.length === 0) return;
   const step = lineHeight(STYLES.small);
-  if (canvas.y + FOOTER_TEXT_GAP + lines.length * step > PAGE.bottom) beginPage(canvas);
-  let y = Math.max(canvas.y + FOOTER_TEXT_GAP, PAGE.bottom - lines.length * step);
+  canvas.y = Math.max(canvas.y + FOOTER_TEXT_GAP, PAGE.bottom - lines.length * step);
   for (const line of lines) {
-    drawLine(canvas, line, STYLES.small, { x: PAGE.left, y });
-    y += step;
+    if (canvas.y + step > PAGE.bottom + 0.01) beginPage(canvas);
+    drawLine(canvas, line, STYLES.small, { x: PAGE.left, y: canvas.y });
+    canvas.y += step;
   }
 }
 

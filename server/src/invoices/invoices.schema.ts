@@ -18,11 +18,13 @@ export const STATUSES = ['Processing', 'Succeeded', 'Failed'] as const;
 
 const LineItemBody = Type.Object({
   title: text({ required: true, examples: ['Speech to text'] }),
-  path: text({ required: true, examples: ['/v1/transcriptions'] }),
-  totalRequest: decimalText((value) => (/^\d{1,18}$/.test(value) ? [] : ['must be a whole number, not negative']), {
-    description: 'How many requests the line bills; it does not multiply the amount.',
-    examples: [12_000],
-  }),
+  path: Type.Optional(text({ description: 'Empty when absent.', examples: ['/v1/transcriptions'] })),
+  totalRequest: Type.Optional(
+    decimalText((value) => (/^\d{1,18}$/.test(value) ? [] : ['must be a whole number, not negative']), {
+      description: 'How many requests the line bills, 0 when absent; it does not multiply the amount.',
+      examples: [12_000],
+    }),
+  ),
   currency: text({
     required: true,
     rule: (value) => (isCurrency(value) ? [] : ['must be an ISO 4217 currency code in capitals']),

@@ -1,16 +1,17 @@
 import type { CreditNoteDocument } from './invoices.document.ts';
 import { formatDate, formatMoney, formatPeriod } from './invoices.pdf-format.ts';
-import { type Sheet, type SheetLine, sumRows, titleAtRate } from './invoices.sheet.ts';
+import { isSample, type Sheet, type SheetOptions, sumRows } from './invoices.sheet.ts';
+import { type SheetLine, titleAtRate } from './invoices.sheet-lines.ts';
 
 /** A credit note as it is written out: which invoice it corrects and why, and what is credited. */
-export function sheetOfCreditNote(document: CreditNoteDocument): Sheet {
+export function sheetOfCreditNote(document: CreditNoteDocument, options: SheetOptions): Sheet {
   const { number, issuedAt, seller, buyer, invoiceNumber, timezone, reason } = document;
   return {
     title: 'Credit note',
     number,
     issuedAt,
     badge: null,
-    isVoid: false,
+    watermark: isSample(seller, options) ? 'SAMPLE' : null,
     facts: [
       { label: 'Credit note', value: number },
       { label: 'Date of issue', value: formatDate(issuedAt, timezone) },
@@ -26,8 +27,8 @@ export function sheetOfCreditNote(document: CreditNoteDocument): Sheet {
     remarks: [`Reason: ${reason}`, whatItDoes(document)],
     lines: linesOf(document),
     totals: sumRows(document, 'Total credited'),
-    // The seller's own text says how to pay.
-    footerText: '',
+    // The seller's footer says how to pay.
+    footerText: seller.legalNote ?? '',
   };
 }
 
@@ -47,6 +48,7 @@ function linesOf(document: CreditNoteDocument): SheetLine[] {
     title: titleAtRate(line.title, line.taxRate, document),
     path: '',
     requests: null,
+    unitPrice: null,
     amount: formatMoney(line.amount, document),
   }));
 }

@@ -1,7 +1,8 @@
 import { addDecimals, formatDecimal, toDecimal } from '../money/decimal.ts';
 import { computeTotals, fromMinor } from '../money/money.ts';
 import type { Buyer, InvoiceDocument, Seller } from './invoices.document.ts';
-import { type Currency, formatCount, formatDate, formatMoney, formatPeriod } from './invoices.pdf-format.ts';
+import { type Currency, formatDate, formatMoney, formatPeriod } from './invoices.pdf-format.ts';
+import { type SheetLine, sheetLinesOf } from './invoices.sheet-lines.ts';
 
 /** What stands on a document, written out, in its order: all that drawing it takes. */
 export type Sheet = {
@@ -10,8 +11,8 @@ export type Sheet = {
   issuedAt: Date;
   /** The pill beside the title. */
   badge: Badge | null;
-  /** `VOID` across every page. */
-  isVoid: boolean;
+  /** Stands across every page. */
+  watermark: 'VOID' | 'SAMPLE' | null;
   facts: { label: string; value: string }[];
   seller: Seller;
   buyer: Buyer;
@@ -24,34 +25,43 @@ export type Sheet = {
 };
 
 export type Badge = { label: string; tone: 'due' | 'paid' | 'void' };
-/** Without `requests` in any line, their column is left out. */
-export type SheetLine = { title: string; path: string; requests: string | null; amount: string };
 /** All but `normal` rows have a line above them. */
 export type TotalRow = { label: string; amount: string; weight: 'normal' | 'strong' | 'due' };
 
+/** What a document is written out for. */
+export type SheetOptions = {
+  /** Whether it has to say that it is a sample, where no seller stands on it. */
+  hasSamples: boolean;
+};
+
 /** An invoice as it is written out. */
-export function sheetOfInvoice(document: InvoiceDocument): Sheet {
-  const { number, issuedAt, seller, buyer, voidedAt, lines } = document;
+export function sheetOfInvoice(document: InvoiceDocument, options: SheetOptions): Sheet {
+  const { number, issuedAt, seller, buyer, voidedAt } = document;
   return {
     title: 'Invoice',
     number,
     issuedAt,
     badge: badgeOf(document),
-    isVoid: voidedAt !== null,
+    watermark: isSample(seller, options) ? 'SAMPLE' : voidedAt === null ? null : 'VOID',
     facts: factsOf(document),
     seller,
     buyer,
     headline: headlineOf(document),
     remarks: carriedOver(document),
-    lines: lines.map(({ title, path, totalRequest, amount, taxRate }) => ({
-      title: titleAtRate(title, taxRate, document),
-      path,
-      requests: formatCount(totalRequest),
-      amount: formatMoney(amount, document),
-    })),
+    lines: sheetLinesOf(document),
     totals: totalsOf(document),
-    footerText: seller.footerText,
+    footerText: joinLines([isZero(document.amountDue) ? '' : seller.footerText, seller.legalNote ?? '']),
   };
+}
+
+/** Whether the seller was not set when the document was issued, which only the sandbox lets happen. */
+export function isSample({ name }: Seller, { hasSamples }: SheetOptions): boolean {
+  return hasSamples && name === '';
+}
+
+/** What stands at the end of a document: the texts that are not empty. */
+function joinLines(texts: string[]): string {
+  return texts.filter((text) => text !== '').join('\n');
 }
 
 /** The rows that an invoice and a credit note have in common. */
@@ -75,11 +85,6 @@ function taxRows(document: Currency & Pick<InvoiceDocument, 'tax' | 'taxRate' | 
   };
   if (taxes === null) return [row(`Tax (${taxRate}%)`, tax)];
   return taxes.map((of) => row(`Tax (${of.rate}% on ${formatMoney(of.net, document)})`, of.tax));
-}
-
-/** A line names its tax rate where the document has several. */
-export function titleAtRate(title: string, rate: string | null, { taxes }: Pick<InvoiceDocument, 'taxes'>): string {
-  return taxes === null || rate === null ? title : `${title} (${rate}% tax)`;
 }
 
 /** What became credit, with the tax that it gives back: the lines that say so come to zero with the rest. */

@@ -4,7 +4,8 @@ import type { Seller, SellerBody } from './seller.schema.ts';
 /** Who issues the invoices. */
 export async function selectSeller(db: Queryable): Promise<Seller> {
   const [row] = await db<[Seller]>`
-    SELECT name, address_lines AS "addressLines", tax_id AS "taxId", email, footer_text AS "footerText", updated_at AS "updatedAt"
+    SELECT name, address_lines AS "addressLines", tax_id AS "taxId", email, footer_text AS "footerText",
+           legal_note AS "legalNote", updated_at AS "updatedAt"
     FROM seller`;
   return row;
 }
@@ -16,5 +17,6 @@ export async function updateSeller(db: Queryable, body: SellerBody): Promise<voi
     UPDATE seller
     SET name = coalesce(${body.name ?? null}, name), address_lines = coalesce(${addressLines}::text::json, address_lines),
         tax_id = coalesce(${body.taxId ?? null}, tax_id), email = coalesce(${body.email ?? null}, email),
-        footer_text = coalesce(${body.footerText ?? null}, footer_text), updated_at = now()`;
+        footer_text = coalesce(${body.footerText ?? null}, footer_text), legal_note = coalesce(${body.legalNote ?? null}, legal_note),
+        updated_at = now()`;
 }

@@ -20,8 +20,16 @@ export const SellerBody = Type.Object({
   footerText: Type.Optional(
     text({
       max: 2_000,
-      description: 'Stands at the end of each invoice, with its line breaks: how to pay, the register, the thanks.',
+      description: 'Stands at the end of each invoice on which something is due, with its line breaks: how to pay.',
       examples: ['Payable within 14 days. IBAN GB33 BUKB 2020 1555 5555 55.'],
+    }),
+  ),
+  legalNote: Type.Optional(
+    text({
+      max: 2_000,
+      description:
+        'Stands at the end of each invoice and credit note, with its line breaks: the register, the directors.',
+      examples: ['Registered in England and Wales, number 01234567'],
     }),
   ),
 });
@@ -33,6 +41,7 @@ export const Seller = Type.Object({
   taxId: Type.String({ examples: ['GB 987 6543 21'] }),
   email: Type.String({ examples: ['billing@northwind.example'] }),
   footerText: Type.String({ examples: ['Payable within 14 days. IBAN GB33 BUKB 2020 1555 5555 55.'] }),
+  legalNote: Type.String({ examples: ['Registered in England and Wales, number 01234567'] }),
   updatedAt: timestamp(),
 });
 export type Seller = Static<typeof Seller>;

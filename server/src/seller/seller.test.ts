@@ -15,6 +15,7 @@ const SELLER = {
   taxId: 'GB 987 6543 21',
   email: 'billing@northwind.example',
   footerText: 'Payable within 14 days.\nThank you.',
+  legalNote: 'Registered in England',
 };
 
 const read = async () => expectStatus(await service.call('GET', PATH, { token: service.operatorKey }), 200).body;
@@ -28,6 +29,7 @@ describe('who issues the invoices', () => {
       taxId: '',
       email: '',
       footerText: '',
+      legalNote: '',
       updatedAt: expect.stringMatching(/Z$/),
     });
   });

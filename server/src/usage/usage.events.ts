@@ -37,7 +37,7 @@ export function checkEventTime(text: string): string[] {
   return ms < EARLIEST_MS ? ['must not be before the year 2000'] : [];
 }
 
-const TIME_IN_UTC = /^T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+const TIME_IN_UTC = /^T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 let lastDate = '';
 
 /** In milliseconds since 1970; NaN for what is no instant. Most events are of the day of the one before, whose date is known to exist. */

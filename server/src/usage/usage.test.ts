@@ -126,7 +126,7 @@ describe('POST /operator/usage', () => {
       { id: longest, source: longest, data: { path: longest } },
       ...[0, 1_000_000_000].map((quantity) => ({ data: { path: '/x', quantity } })),
       { time: '2000-01-01T00:00:00.000Z', data },
-      { time: '2026-01-15t09:30:00.123456789+05:45', data },
+      { time: '2026-01-15t09:30:00.123456789012+05:45', data },
       { subject: ` ${admin.companyId.toUpperCase()} `, data },
       { extension: 'any', object: {}, datacontenttype: 'application/json', data },
       ...['Extension', 'tenant_id', 'a.b', ''].map((unknown) => ({ [unknown]: 'any', data })),

@@ -19,7 +19,7 @@ const HEADERS = {
   cert_url: ['paypal-cert-url', /^https:\/\/[a-z0-9.-]{1,100}\.paypal\.com\/[\w./-]{1,300}$/],
   transmission_id: ['paypal-transmission-id', /^[\w-]{1,50}$/],
   transmission_sig: ['paypal-transmission-sig', /^[\w+/=-]{1,500}$/],
-  transmission_time: ['paypal-transmission-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/],
+  transmission_time: ['paypal-transmission-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/],
 } as const;
 
 const KINDS: Readonly<Record<string, GatewayNotice['kind']>> = {
