@@ -5,8 +5,8 @@
  *
  * `npm run bench -- labels` runs the named parts alone, `npm run bench -- usage --events 10000000` over so many events,
  * `npm run bench -- runs --companies 10000` over so many companies, `npm run bench -- collection --invoices 10000` over so many
- * invoices, and `npm run bench -- row-level-security` measures what
- * decision 0002 quotes.
+ * invoices. `npm run bench -- plans` shows what lists and claims read of 2 million invoices, or of so many (`--invoices`), and
+ * `npm run bench -- row-level-security` measures what decision 0002 quotes. Those two run only when they are named.
  */
 import { parseArgs } from 'node:util';
 import { benchCollection } from './collection.ts';
@@ -16,6 +16,7 @@ import { benchLogin } from './login.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPauses } from './pause.ts';
 import { benchPay } from './pay.ts';
+import { benchPlans } from './plans.ts';
 import { benchRating } from './rating.ts';
 import { benchReads } from './reads.ts';
 import { printRow, printTitle } from './report.ts';
@@ -39,7 +40,8 @@ const PARTS = {
   pauses: benchPauses,
   pay: benchPay,
   webhooks: benchWebhooks,
-  collection: (setting: Setting) => benchCollection(setting, Number(values.invoices)),
+  collection: (setting: Setting) => benchCollection(setting, Number(values.invoices ?? 10_000)),
+  plans: (setting: Setting) => benchPlans(setting, Number(values.invoices ?? 2_000_000)),
   usage: (setting: Setting) => benchUsage(setting, Number(values.events)),
   runs: (setting: Setting) => benchRuns(setting, Number(values.companies)),
 };
@@ -50,7 +52,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '4' },
     events: { type: 'string', default: '1000000' },
     companies: { type: 'string', default: '10000' },
-    invoices: { type: 'string', default: '10000' },
+    invoices: { type: 'string' },
     sandbox: { type: 'string', default: 'apart' },
   },
   allowPositionals: true,
@@ -67,7 +69,7 @@ if (positionals.includes('row-level-security')) {
   try {
     printTitle();
     for (const [name, part] of Object.entries(PARTS)) {
-      if (positionals.length > 0 && !positionals.includes(name)) continue;
+      if (positionals.length > 0 ? !positionals.includes(name) : name === 'plans') continue;
       for (const row of await part(setting)) printRow(row);
     }
     printRow({

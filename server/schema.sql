@@ -701,6 +701,7 @@ CREATE TABLE billing_runs (
   started_at timestamp(3) with time zone,
   finished_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  invoices integer,
   CONSTRAINT billing_runs_period_taken UNIQUE (period),
   CONSTRAINT billing_runs_pkey PRIMARY KEY (id),
   CONSTRAINT billing_runs_cutoff_fkey FOREIGN KEY (cutoff) REFERENCES usage_cutoffs(number),

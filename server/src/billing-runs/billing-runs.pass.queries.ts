@@ -140,6 +140,7 @@ export async function beginPass(
   await tx`
     UPDATE billing_runs
     SET status = 'running', without_grace = ${withoutGrace}, as_of = ${asOf}, passes = passes + 1, next_pass_at = NULL,
+        invoices = NULL,
         companies = ${companies}, done = ${companies - due - later}, pass_companies = ${due}, pass_done = 0, failures = 0,
         cutoff = NULL, last_company_id = NULL, started_at = NULL, finished_at = NULL, lease = NULL, leased_until = NULL
     WHERE id = ${id}`;
@@ -155,6 +156,7 @@ export async function settleRun(
     UPDATE billing_runs
     SET status = CASE WHEN ${later} > 0 THEN 'waiting' WHEN ${failures} > 0 THEN 'failed' ELSE 'done' END,
         without_grace = ${withoutGrace}, failures = ${failures}, next_pass_at = ${nextDueAt},
+        invoices = CASE WHEN ${later} = 0 THEN (SELECT count(invoice_id) FROM billed_periods WHERE run_id = ${id}) END,
         companies = ${companies}, done = ${companies - later}, finished_at = CASE WHEN ${later} > 0 THEN NULL ELSE now() END
     WHERE id = ${id}`;
 }

@@ -34,7 +34,7 @@ function runColumns(db: Queryable) {
     without_grace AS "withoutGrace", pass_companies AS "passCompanies", pass_done AS "passDone",
     last_company_id AS "lastCompanyId", created_at AS "createdAt", finished_at AS "finishedAt",
     coalesce(extract(epoch FROM now() - started_at), 0)::int AS "runningSeconds",
-    (SELECT count(invoice_id)::int FROM billed_periods WHERE run_id = billing_runs.id) AS invoices`;
+    coalesce(invoices, (SELECT count(invoice_id)::int FROM billed_periods WHERE run_id = billing_runs.id)) AS invoices`;
 }
 
 /** The run with this id, or of this month. */
@@ -164,6 +164,8 @@ export async function finishPass(
     SET status = CASE WHEN ${later} > 0 OR ${due} > failures THEN 'waiting' WHEN failures > 0 THEN 'failed' ELSE 'done' END,
         next_pass_at = CASE WHEN ${due} > failures THEN ${asOf}::timestamptz ELSE ${nextDueAt}::timestamptz END,
         finished_at = CASE WHEN ${later} > 0 OR ${due} > failures THEN NULL ELSE now() END,
+        invoices = CASE WHEN ${later} = 0 AND ${due} <= failures
+                   THEN (SELECT count(invoice_id) FROM billed_periods WHERE run_id = ${id}) END,
         companies = ${companies}, done = ${companies - due - later} + least(${due}, failures), lease = NULL, leased_until = NULL
     WHERE id = ${id} AND lease = ${lease} AND status = 'running'
     RETURNING status, passes, pass_done AS companies, failures, next_pass_at AS "nextPassAt"`;

@@ -69,6 +69,18 @@ function hasNumber(db: Queryable, number: string) {
   )`;
 }
 
+/** Where a page is taken from. Of a number that many companies have, its index has the newest first; both of them know where to stop. */
+function sourceOf(db: Queryable, filter: OperatorInvoiceFilter, most: number) {
+  const { number } = filter;
+  if (number === null) return db`invoices WHERE ${matches(db, filter)}`;
+  const others = matches(db, { ...filter, number: null });
+  return db`(
+    (SELECT * FROM invoices WHERE ${others} AND number = ${number} AND number_series IS NOT NULL)
+    UNION ALL
+    (SELECT * FROM invoices WHERE ${others} AND number = ${number} AND number_series IS NULL ORDER BY id DESC LIMIT ${most})
+  ) AS found`;
+}
+
 /** A page of the invoices of all companies as JSON text, the newest first, each with its latest payment. */
 export async function selectInvoicesOfAll(
   db: Queryable,
@@ -78,7 +90,7 @@ export async function selectInvoicesOfAll(
   const [row] = await db<[{ data: string }]>`
     SELECT coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})), '[]')::text AS data
     FROM (
-      SELECT * FROM invoices WHERE ${matches(db, filter)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+      SELECT * FROM ${sourceOf(db, filter, limit + offset)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
     ) AS invoices`;
   return row.data;
 }

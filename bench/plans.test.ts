@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../server/test/database.ts';
+import { closeLedgerHours } from '../server/src/ledger/ledger.service.ts';
+import { ensureOperatorKey } from '../server/src/operators/operators.service.ts';
+import { mayTouch, readBooks, totalOf } from './plans.ts';
+import { seedBooks } from './plans.seed.ts';
+
+const OPERATOR_KEY = `opk_${'a'.repeat(43)}`;
+
+let database: TestDatabase;
+let directory: string;
+beforeAll(async () => {
+  database = await cloneDatabase({ poolSize: 1 });
+  directory = await mkdtemp(join(tmpdir(), 'paydesk-plans-'));
+  await ensureOperatorKey(database.db, directory, OPERATOR_KEY);
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('lists of the operator and claims of the workers', () => {
+  it('read their page, and not all that there is', async () => {
+    const { db, owner } = database;
+    const { companies } = await seedBooks(owner, 8_000);
+    await closeLedgerHours(db);
+    const touched = await readBooks({ db, operatorKey: OPERATOR_KEY, directory });
+    expect(touched.length).toBeGreaterThan(30);
+    expect(touched.filter(({ status }) => status !== 200)).toEqual([]);
+    const most = mayTouch(companies);
+    expect(most).toBeLessThan(2_000);
+    expect(touched.filter((one) => totalOf(one) > most)).toEqual([]);
+  });
+});

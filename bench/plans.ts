@@ -1,0 +1,158 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildApp } from '../server/src/app.ts';
+import { bringOnDueRuns } from '../server/src/billing-runs/billing-runs.passes.ts';
+import { workOnRun } from '../server/src/billing-runs/billing-runs.worker.ts';
+import { systemClock } from '../server/src/clock.ts';
+import { readConfig } from '../server/src/config.ts';
+import { connect, type Db } from '../server/src/database/database.ts';
+import { checkServer } from '../server/src/database/migrate.ts';
+import { createGateways } from '../server/src/gateways/gateways.ts';
+import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
+import { tidy } from '../server/src/housekeeping.ts';
+import { openKeyring } from '../server/src/keys/keys.ts';
+import { closeLedgerHours } from '../server/src/ledger/ledger.service.ts';
+import { createLogger } from '../server/src/logger.ts';
+import { selectAwaitedGateways } from '../server/src/payments/payments.reconcile.queries.ts';
+import { selectAwaitedGateways as selectRefundGateways } from '../server/src/refunds/refunds.reconcile.queries.ts';
+import { rollUpUsage } from '../server/src/usage/usage.rollup.ts';
+import { checkThresholds } from '../server/src/usage-thresholds/usage-thresholds.worker.ts';
+import { WORK_QUEUES } from '../server/src/workers.ts';
+import { seedBooks } from './plans.seed.ts';
+import type { Row } from './report.ts';
+import type { Setting } from './setting.ts';
+
+const PER_PAGE = 20;
+/** What a page may touch: each of its rows with its payment, its company and its collection, and the entries of the indexes on the way. */
+const ROWS_A_PAGE = 50 * PER_PAGE;
+
+/** What the operator asks beside the bare lists. */
+const QUESTIONS = (company: string) => [
+  '/operator/companies?email=17@example.com',
+  `/operator/invoices?companyId=${company}`,
+  '/operator/invoices?status=Failed',
+  '/operator/invoices?number=INV-000042',
+  '/operator/ledger?account=dispute_losses',
+  '/operator/ledger?from=2023-01-01T00:00:00Z',
+  `/operator/ledger?companyId=${company}`,
+  '/operator/ledger/balances?to=2020-01-01T00:00:00Z',
+  `/operator/ledger/balances?companyId=${company}`,
+  '/operator/events?type=invoice.voided',
+  `/operator/events?companyId=${company}`,
+  '/operator/alerts?state=open',
+];
+
+/** Whose lists are read: by one connection, so that what it reads can be told from what others do. */
+type Books = { db: Db; operatorKey: string; directory: string };
+
+/**
+ * What every list of the operator's and every claim of a worker reads of so many invoices: rows and entries of indexes, as PostgreSQL
+ * counts them. A page must not read more the more there is.
+ */
+export async function benchPlans(setting: Setting, invoices: number): Promise<Row[]> {
+  const { owner, databaseUrl, operatorKey, directory } = setting;
+  const db = connect({ target: databaseUrl, poolSize: 1, serverVersion: await checkServer(owner) });
+  try {
+    const startedAt = performance.now();
+    const { companies } = await seedBooks(owner, invoices);
+    await closeLedgerHours(db);
+    console.log(`${invoices} invoices seeded in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+    const touched = await readBooks({ db, operatorKey, directory });
+    return touched.map((one) => toRow(one, companies));
+  } finally {
+    await db.end();
+  }
+}
+
+/** What was asked, and how many rows and entries of indexes were read of each table. */
+export type Touched = { name: string; status: number; tables: Map<string, number> };
+
+/** Asks for a page of each list, and has each worker look once for what is due. */
+export async function readBooks(books: Books): Promise<Touched[]> {
+  return [...(await readLists(books)), ...(await claim(books))];
+}
+
+/** What a page may read: itself, and for the totals an entry for each company, and for each alert and run. */
+export function mayTouch(companies: number): number {
+  return ROWS_A_PAGE + 3 * companies;
+}
+
+async function readLists({ db, operatorKey, directory }: Books): Promise<Touched[]> {
+  const dataDirectory = await mkdtemp(join(directory, 'plans-'));
+  const config = { ...readConfig({}), dataDirectory };
+  const sandbox = createSandboxGateway({ baseUrl: 'http://127.0.0.1:9', secret: 'none', timeoutMs: 1_000 });
+  const logger = createLogger('fatal', { write: () => undefined });
+  const app = await buildApp({
+    ...{ config, db, logger, keyring: openKeyring(dataDirectory), gateways: createGateways([sandbox]) },
+    ...{ clock: systemClock, chargesHold: null, metricsDb: db },
+  });
+  const [company] = await db<[{ id: string }]>`SELECT id FROM companies ORDER BY id OFFSET 17 LIMIT 1`;
+  const paths = app.server.http.operations
+    .filter(
+      ({ method, url }) => method === 'GET' && url.startsWith('/operator/') && !/:|\.csv|reconciliation/.test(url),
+    )
+    .map(({ url }) =>
+      url === '/operator/usage' ? `${url}?companyId=${company.id}&from=2020-01-01&to=2020-02-01` : url,
+    );
+  const touched: Touched[] = [];
+  for (const url of [...paths, ...QUESTIONS(company.id)]) {
+    const headers = { authorization: `Bearer ${operatorKey}` };
+    let status = 0;
+    const tables = await countTouched(db, async () => {
+      ({ statusCode: status } = await app.server.inject({ method: 'GET', url, headers }));
+    });
+    touched.push({ name: `GET ${url}`, status, tables });
+  }
+  await app.drain();
+  return touched;
+}
+
+async function claim({ db }: Books): Promise<Touched[]> {
+  const log = createLogger('fatal', { write: () => undefined }) as unknown as Parameters<typeof workOnRun>[1];
+  const claims: Record<string, () => Promise<unknown>> = {
+    'the payments that wait': () => selectAwaitedGateways(db),
+    'the refunds that wait': () => selectRefundGateways(db),
+    'the rollup of usage': () => rollUpUsage(db),
+    'the thresholds': () => checkThresholds({ db, clock: systemClock }, log),
+    'the billing worker': () => workOnRun(db, log),
+    housekeeping: () => tidy(db),
+    'the months that are due': () => bringOnDueRuns(db, new Date('2023-12-15T00:00:00Z')),
+  };
+  for (const read of WORK_QUEUES) claims[`the queue ${read.name}`] = () => read(db);
+  const touched: Touched[] = [];
+  for (const [name, work] of Object.entries(claims))
+    touched.push({ name, status: 200, tables: await countTouched(db, work) });
+  return touched;
+}
+
+/** How much was read in all. */
+export function totalOf({ tables }: Touched): number {
+  return [...tables.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function toRow(touched: Touched, companies: number): Row {
+  const total = totalOf(touched);
+  const most = [...touched.tables].sort(([, left], [, right]) => right - left).slice(0, 3);
+  const detail = `${total} rows read: ${most.map(([table, count]) => `${table} ${count}`).join(', ')}`;
+  return { name: touched.name.slice(0, 44), ratio: total / mayTouch(companies), bound: '≤', limit: 1, detail };
+}
+
+/** How many rows and entries of indexes the one connection reads of each table during the work. */
+async function countTouched(db: Db, work: () => Promise<unknown>): Promise<Map<string, number>> {
+  const read = async () => {
+    await db`SELECT pg_stat_force_next_flush()`;
+    const rows = await db<{ name: string; touched: number }[]>`
+      SELECT relname AS name, (seq_tup_read + coalesce((
+        SELECT sum(idx_tup_read) FROM pg_stat_user_indexes AS indexes WHERE indexes.relid = tables.relid), 0))::float AS touched
+      FROM pg_stat_user_tables AS tables WHERE schemaname = 'public'`;
+    return new Map(rows.map(({ name, touched }) => [name, touched]));
+  };
+  const before = await read();
+  await work();
+  const after = await read();
+  return new Map(
+    [...after]
+      .map(([name, touched]) => [name, touched - (before.get(name) ?? 0)] as const)
+      .filter(([, touched]) => touched > 0),
+  );
+}
