@@ -292,6 +292,21 @@ CREATE OR REPLACE FUNCTION public.money_text(amount numeric, minor_unit_digits i
  IMMUTABLE PARALLEL SAFE
 RETURN (round(amount, GREATEST(2, minor_unit_digits)))::text;
 
+CREATE OR REPLACE FUNCTION public.note_asked_charge()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NEW.state = 'unknown' OR (NEW.state = 'failed' AND NEW.failure_reason IN ('declined', 'rejected')) THEN
+    UPDATE asked_charges SET state = CASE NEW.state WHEN 'unknown' THEN 'unknown' ELSE 'refused' END
+    WHERE company_id = NEW.company_id AND payment_id = NEW.id;
+  ELSE
+    DELETE FROM asked_charges WHERE company_id = NEW.company_id AND payment_id = NEW.id;
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.post_capture()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -626,6 +641,26 @@ CREATE INDEX alerts_by_kind ON public.alerts USING btree (kind, created_at);
 CREATE INDEX alerts_open ON public.alerts USING btree (id) WHERE (acknowledged_at IS NULL);
 CREATE TRIGGER alerts_recorded AFTER INSERT ON public.alerts FOR EACH ROW EXECUTE FUNCTION record_alert();
 GRANT INSERT, SELECT ON alerts TO paydesk_application;
+
+CREATE TABLE asked_charges (
+  company_id uuid NOT NULL,
+  payment_id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  network text NOT NULL,
+  card_fingerprint bytea,
+  state text NOT NULL DEFAULT 'open'::text,
+  asked_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT asked_charges_pkey PRIMARY KEY (company_id, payment_id),
+  CONSTRAINT asked_charges_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT asked_charges_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
+  CONSTRAINT asked_charges_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
+  CONSTRAINT asked_charges_state_check CHECK ((state = ANY (ARRAY['open'::text, 'unknown'::text, 'refused'::text])))
+);
+CREATE INDEX asked_charges_of_card ON public.asked_charges USING btree (card_fingerprint, asked_at) WHERE (card_fingerprint IS NOT NULL);
+CREATE INDEX asked_charges_of_company ON public.asked_charges USING btree (company_id, asked_at);
+CREATE INDEX asked_charges_of_invoice ON public.asked_charges USING btree (company_id, invoice_id, asked_at);
+CREATE INDEX asked_charges_of_network ON public.asked_charges USING btree (network, asked_at);
+GRANT DELETE, INSERT, SELECT, UPDATE ON asked_charges TO paydesk_application;
 
 CREATE TABLE billed_periods (
   company_id uuid NOT NULL,
@@ -1267,6 +1302,7 @@ CREATE INDEX payments_unsettled ON public.payments USING btree (state, created_a
 CREATE UNIQUE INDEX payments_collection_attempt_taken ON public.payments USING btree (company_id, invoice_id, collection_attempt) WHERE (collection_attempt IS NOT NULL);
 CREATE UNIQUE INDEX payments_gateway_object_taken ON public.payments USING btree (gateway, gateway_payment_id) WHERE (gateway_payment_id IS NOT NULL);
 CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (company_id, invoice_id) WHERE (state <> 'failed'::text);
+CREATE TRIGGER payments_asked_noted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['created'::text, 'sending'::text])))) EXECUTE FUNCTION note_asked_charge();
 CREATE TRIGGER payments_capture_posted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((old.state <> 'captured'::text) AND (new.state = 'captured'::text) AND (new.amount_minor > 0))) EXECUTE FUNCTION post_capture();
 CREATE TRIGGER payments_insert_posted AFTER INSERT ON public.payments FOR EACH ROW WHEN (((new.state = 'captured'::text) AND (new.amount_minor > 0))) EXECUTE FUNCTION post_capture();
 CREATE TRIGGER payments_to_collect AFTER UPDATE ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'failed'::text])))) EXECUTE FUNCTION wake_collection_by_payment();

@@ -125,7 +125,7 @@ export async function buildApp({
   registerInvoiceReadRoutes(server, { clock });
   registerInvoiceDocumentRoutes(server, { hasSamples: !gateways.isReal });
   registerCorrectionRoutes(server);
-  registerPaymentRoutes(server, { db, gateways });
+  registerPaymentRoutes(server, { db, gateways }, config.refusedCharges);
   registerNoticeRoutes(server, { db, gateways });
   registerAddressRoutes(server);
   registerLabelRoutes(server, { db });

@@ -43,6 +43,7 @@ describe('readConfig', () => {
       rateLimitPerMinute: 1_200_000,
       signUpsPerHour: 2_000,
       loginsPerHour: 2_000,
+      refusedCharges: { ofInvoice: 20, ofCompany: 60, ofAddress: 1_000, ofCard: 100 },
       maxConnections: 8_192,
       maxConnectionsPerAddress: 2_048,
       gateway: 'sandbox',
@@ -62,10 +63,19 @@ describe('readConfig', () => {
     });
   });
 
+  const LIMITS = {
+    RATE_LIMIT_PER_MINUTE: '600',
+    SIGN_UPS_PER_HOUR: '50',
+    LOGINS_PER_HOUR: '70',
+    REFUSED_CHARGES_PER_INVOICE: '1',
+    REFUSED_CHARGES_PER_COMPANY: '2',
+    REFUSED_CHARGES_PER_ADDRESS: '3',
+    REFUSED_CHARGES_PER_CARD: '4',
+  };
+
   it('reads every variable', () => {
-    const limits = { RATE_LIMIT_PER_MINUTE: '600', SIGN_UPS_PER_HOUR: '50', LOGINS_PER_HOUR: '70' };
     const environment = {
-      ...limits,
+      ...LIMITS,
       NODE_ENV: 'production',
       ROLE: 'worker',
       HOST: '0.0.0.0',
@@ -114,6 +124,7 @@ describe('readConfig', () => {
       tokenAudience: 'platform',
       accessTokenLifetimeSeconds: 900,
       ...{ rateLimitPerMinute: 600, signUpsPerHour: 50, loginsPerHour: 70 },
+      refusedCharges: { ofInvoice: 1, ofCompany: 2, ofAddress: 3, ofCard: 4 },
       maxConnections: 100,
       maxConnectionsPerAddress: 20,
       sandboxGatewayUrl: 'http://127.0.0.1:4010',
@@ -163,6 +174,8 @@ describe('readConfig', () => {
     ['RATE_LIMIT_PER_MINUTE', 1, 2_000_000_000],
     ['SIGN_UPS_PER_HOUR', 1, 2_000_000_000],
     ['LOGINS_PER_HOUR', 1, 2_000_000_000],
+    ['REFUSED_CHARGES_PER_INVOICE', 1, 1_000_000],
+    ['REFUSED_CHARGES_PER_CARD', 1, 1_000_000],
     ['MAX_CONNECTIONS', 1, 1_000_000],
     ['MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000],
     ['GATEWAY_TIMEOUT_MS', 100, 120_000],

@@ -16,6 +16,9 @@ const CHARGES: readonly Charges[] = ['on', 'held'];
 export type GatewayName = 'sandbox' | 'stripe';
 const GATEWAYS: readonly GatewayName[] = ['sandbox', 'stripe'];
 
+/** How many charges that a person asks for the bank may refuse in an hour, before further ones look like card testing. */
+export type RefusalLimits = { ofInvoice: number; ofCompany: number; ofAddress: number; ofCard: number };
+
 /** Everything that the environment decides, read once at the start. */
 export type Config = {
   production: boolean;
@@ -44,6 +47,8 @@ export type Config = {
   /** Of one client network each; logins that succeed. */
   signUpsPerHour: number;
   loginsPerHour: number;
+  /** Charges that a person asks for and the bank refuses, in an hour. */
+  refusedCharges: RefusalLimits;
   maxConnections: number;
   maxConnectionsPerAddress: number;
   /** The gateway that takes new cards. */
@@ -127,6 +132,7 @@ export function readConfig(environment: Environment = process.env): Config {
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 1_200_000, 1, 2_000_000_000),
     signUpsPerHour: integer('SIGN_UPS_PER_HOUR', 2_000, 1, 2_000_000_000),
     loginsPerHour: integer('LOGINS_PER_HOUR', 2_000, 1, 2_000_000_000),
+    refusedCharges: readRefusalLimits(integer),
     maxConnections: integer('MAX_CONNECTIONS', 8_192, 1, 1_000_000),
     maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', 2_048, 1, 1_000_000),
     sandboxGatewayUrl: text('SANDBOX_GATEWAY_URL'),
@@ -147,6 +153,17 @@ export function readConfig(environment: Environment = process.env): Config {
   problems.push(...findProblems(config), ...findGatewayProblems(config), ...findPayPalProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+type ReadInteger = (name: string, fallback: number, min: number, max: number) => number;
+
+function readRefusalLimits(integer: ReadInteger): RefusalLimits {
+  return {
+    ofInvoice: integer('REFUSED_CHARGES_PER_INVOICE', 20, 1, 1_000_000),
+    ofCompany: integer('REFUSED_CHARGES_PER_COMPANY', 60, 1, 1_000_000),
+    ofAddress: integer('REFUSED_CHARGES_PER_ADDRESS', 1_000, 1, 1_000_000),
+    ofCard: integer('REFUSED_CHARGES_PER_CARD', 100, 1, 1_000_000),
+  };
 }
 
 function findProblems(config: Config): string[] {

@@ -57,6 +57,10 @@ export const ERROR_CODES = {
   unsupported_media_type: [415, 'The body is not `application/json` in UTF-8, or it is compressed.'],
   idempotency_key_reused: [422, 'This idempotency key came with another request before.'],
   rate_limited: [429, 'Too many requests, or too many failed logins; try again after `Retry-After`.'],
+  card_testing_suspected: [
+    429,
+    'The bank refused too many charges of the invoice, the company, the address or the card within an hour; try again after `Retry-After`.',
+  ],
   request_timeout: [408, 'The request took too long to arrive.'],
   headers_too_large: [431, 'The request headers are larger than 16 KiB.'],
   internal_error: [500, 'A fault of ours. Nothing was lost; quote the request id.'],

@@ -5,6 +5,7 @@ import type { Db } from './database/database.ts';
 import { removeOldEvents } from './events/events.service.ts';
 import { removeOldKeys } from './http/idempotency.queries.ts';
 import { closeLedgerHours } from './ledger/ledger.service.ts';
+import { removeOldAskedCharges } from './payments/payments.card-testing.queries.ts';
 import { removeOldNotices } from './payments/payments.notices.queries.ts';
 import { removeOldDeliveries } from './webhooks/webhooks.delivery.queries.ts';
 
@@ -28,7 +29,14 @@ export function startHousekeeping(db: Db, log: FastifyBaseLogger): Worker {
 
 /** One round, in batches until nothing is left. */
 export async function tidy(db: Db, signal?: AbortSignal): Promise<void> {
-  for (const remove of [removeOldKeys, removeExpiredAccess, removeOldDeliveries, removeOldEvents, removeOldNotices]) {
+  for (const remove of [
+    removeOldKeys,
+    removeExpiredAccess,
+    removeOldDeliveries,
+    removeOldEvents,
+    removeOldNotices,
+    removeOldAskedCharges,
+  ]) {
     while (!signal?.aborted && (await remove(db, BATCH_SIZE)) >= BATCH_SIZE);
   }
   await closeLedgerHours(db, signal);

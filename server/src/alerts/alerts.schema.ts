@@ -15,7 +15,7 @@ export const Alert = Type.Object({
     description:
       'What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, ' +
       '`refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, ' +
-      '`refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`. There may be more.',
+      '`refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`. There may be more.',
     examples: ['payment_unresolved'],
   }),
   paymentId: uuid('The payment that it is about.'),

@@ -18,6 +18,7 @@ import {
 import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
 import { chooseAccountToCharge } from '../paypal-accounts/paypal-accounts.service.ts';
+import { type Asker, admitCharge, untilAdmitted } from './payments.card-testing.ts';
 import { alertOutage } from './payments.credentials.ts';
 import type { Payment } from './payments.payment.ts';
 import { insertPayment, markUnknown, type NewPayment, selectLivePayment, selectPayment } from './payments.queries.ts';
@@ -37,16 +38,18 @@ export type PayAnswer = { status: 200 | 202; invoice: string };
 /**
  * Charges an invoice, at most once however often, from wherever and with whatever crashes in between it is called.
  * 200: it is paid. 202: the gateway's answer was lost and is being found out.
- * @throws ApiError card_declined, payment_method_required, payment_in_progress, payment_under_review, invoice_voided,
- * service_unavailable, not_found
+ * `asker` is the person who asks for it, whose refused charges are counted.
+ * @throws ApiError card_declined, card_testing_suspected, payment_method_required, payment_in_progress, payment_under_review,
+ * invoice_voided, service_unavailable, not_found
  */
 export async function payInvoice(
   dependencies: PaymentDependencies,
   companyId: string,
   invoiceId: string,
+  asker: Asker | null = null,
 ): Promise<PayAnswer> {
   const { db } = dependencies;
-  const payment = await chargeInvoice(dependencies, companyId, invoiceId);
+  const payment = await chargeInvoice(dependencies, companyId, invoiceId, { asker });
   return payment === null ? { status: 200, invoice: await readInvoice(db, companyId, invoiceId) } : answer(db, payment);
 }
 
@@ -54,21 +57,27 @@ export async function payInvoice(
  * The charge itself, whoever asks for it: begins a payment and sees it through, or waits for the one that runs already.
  * `collectionAttempt` numbers the attempts of the automatic collection, each of which begins one payment at most.
  * @returns the payment as it stands by then; null when the invoice is paid
- * @throws ApiError payment_method_required, invoice_voided, not_found
+ * @throws ApiError card_testing_suspected, payment_method_required, invoice_voided, not_found
  */
 export async function chargeInvoice(
   dependencies: PaymentDependencies,
   companyId: string,
   invoiceId: string,
-  collectionAttempt: number | null = null,
+  by: Partial<Initiator> = {},
 ): Promise<Payment | null> {
   const { db } = dependencies;
-  const opened = await transaction(db, (tx) => openPayment(tx, companyId, invoiceId, collectionAttempt));
+  const initiator = { collectionAttempt: null, asker: null, ...by };
+  const opened = await untilAdmitted(db, () =>
+    transaction(db, (tx) => openPayment(tx, companyId, invoiceId, initiator)),
+  );
   failpoint('after_intent');
   if (opened.kind === 'paid') return null;
   if (opened.kind === 'started') await charge(dependencies, opened.payment);
   return waitForOutcome(db, opened.payment);
 }
+
+/** Either the automatic collection, or a person, or neither: the operator. */
+type Initiator = { collectionAttempt: number | null; asker: Asker | null };
 
 type Opened = { kind: 'paid' } | { kind: 'started' | 'running'; payment: Payment };
 
@@ -77,7 +86,7 @@ async function openPayment(
   tx: Tx,
   companyId: string,
   invoiceId: string,
-  collectionAttempt: number | null,
+  { collectionAttempt, asker }: Initiator,
 ): Promise<Opened> {
   // Sent at once, done one after the other: what is read after a lock says what holds under it.
   const [invoice, running] = await Promise.all([
@@ -108,6 +117,7 @@ async function openPayment(
     insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }),
     consumeCredit(tx, companyId, intent),
     recordPayment(tx, { companyId, invoiceId }, 'payment.started'),
+    asker === null ? null : admitCharge(tx, companyId, { paymentId: intent.id, invoiceId, ...source }, asker),
   ]);
   failpoint('before_intent_commit');
   return { kind: 'started', payment };

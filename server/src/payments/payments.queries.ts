@@ -168,7 +168,8 @@ export type NewAlert = {
     | 'refunded_at_gateway'
     | 'refund_failed_at_gateway'
     | 'disputed_at_gateway'
-    | 'dispute_mismatch';
+    | 'dispute_mismatch'
+    | 'card_testing_suspected';
   paymentId: string;
   message: string;
 };

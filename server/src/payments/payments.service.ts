@@ -19,7 +19,7 @@ export async function collectInvoice(
   { invoiceId, attempt }: { invoiceId: string; attempt: number },
 ): Promise<Collected> {
   try {
-    const payment = await chargeInvoice(dependencies, companyId, invoiceId, attempt);
+    const payment = await chargeInvoice(dependencies, companyId, invoiceId, { collectionAttempt: attempt });
     return payment === null ? { kind: 'ended' } : { kind: 'charged', payment };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
