@@ -12,9 +12,9 @@ const pdf = fileContent('application/pdf');
 export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: SheetOptions): void {
   const renderer = createPdfRenderer();
   app.addHook('onClose', renderer.close);
-  const render = async (reply: FastifyReply, read: () => Promise<Sheet>) => {
+  const render = async (companyId: string, reply: FastifyReply, read: () => Promise<Sheet>) => {
     let number = '';
-    const bytes = await renderer.render(async () => {
+    const bytes = await renderer.render(companyId, async () => {
       const sheet = await read();
       number = sheet.number;
       return sheet;
@@ -36,7 +36,7 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: She
     response: { 200: pdf },
     errors: [],
     handler: ({ companyId, id, reply }, db) =>
-      render(reply, async () => sheetOfInvoice(await readInvoiceDocument(db, companyId, id), options)),
+      render(companyId, reply, async () => sheetOfInvoice(await readInvoiceDocument(db, companyId, id), options)),
   });
   route(app, {
     method: 'GET',
@@ -50,6 +50,6 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: She
     response: { 200: pdf },
     errors: [],
     handler: ({ companyId, id, reply }, db) =>
-      render(reply, async () => sheetOfCreditNote(await readCreditNoteDocument(db, companyId, id), options)),
+      render(companyId, reply, async () => sheetOfCreditNote(await readCreditNoteDocument(db, companyId, id), options)),
   });
 }

@@ -47,6 +47,19 @@ describe('many PDFs at once', () => {
     expect(readPdf((await fetchPdf(service, admin, invoiceId)).bytes).pages.length).toBeGreaterThan(5);
   }, 120_000);
 
+  it('of one company leave others their turns: none of theirs is refused, and they are drawn in between', async () => {
+    const other = await signUpAdmin(service);
+    const { id } = await issueInvoice(service, other.companyId);
+    const flood = Array.from({ length: 100 }, ask);
+    let left = flood.length;
+    for (const one of flood) one.finally(() => (left -= 1));
+    await Promise.race(flood);
+    const pdfs = await Promise.all(Array.from({ length: 5 }, () => fetchPdf(service, other, id)));
+    for (const { bytes } of pdfs) expect(readPdf(bytes).pages).toHaveLength(1);
+    expect(left).toBeGreaterThan(0);
+    await Promise.all(flood);
+  }, 120_000);
+
   it('hold up no other request', async () => {
     let drawing = 8;
     const pdfs = Array.from({ length: drawing }, () =>

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../errors.ts';
+import { createFairTurns } from '../http/fair-turns.ts';
 import type { Sheet } from './invoices.sheet.ts';
 
-/** At a time: the others wait. Beyond so many, or after so long, the answer is 503. */
+/** At a time: companies take turns at them. Beyond so many that wait, half of which may be of one, or after so long, the answer is 503. */
 const MAX_THREADS = 2;
 const MAX_WAITING = 50;
 const MAX_WAITING_MS = 20_000;
@@ -15,10 +16,10 @@ const MAX_MEMORY_MB = 256;
 
 export type PdfRenderer = {
   /**
-   * Draws the sheet that `read` gives; it is read when its turn has come, so that what waits takes no memory.
+   * Draws the sheet that `read` gives for a company; it is read when its turn has come, so that what waits takes no memory.
    * @throws ApiError service_unavailable when too many wait already, or it waited too long
    */
-  render: (read: () => Promise<Sheet>) => Promise<Buffer>;
+  render: (companyId: string, read: () => Promise<Sheet>) => Promise<Buffer>;
   close: () => Promise<void>;
 };
 
@@ -28,8 +29,12 @@ type Thread = { worker: Worker; idle: NodeJS.Timeout | undefined };
 export function createPdfRenderer(): PdfRenderer {
   const idle: Thread[] = [];
   const all = new Set<Thread>();
-  const waiting: (() => void)[] = [];
-  let busy = 0;
+  const takeTurns = createFairTurns({
+    atOnce: MAX_THREADS,
+    waiting: MAX_WAITING,
+    waitMs: MAX_WAITING_MS,
+    refusal: refuse,
+  });
 
   const end = async (thread: Thread) => {
     all.delete(thread);
@@ -63,38 +68,14 @@ export function createPdfRenderer(): PdfRenderer {
   };
 
   return {
-    render: async (read) => {
-      if (busy >= MAX_THREADS) await turn(waiting);
-      else busy += 1;
-      try {
-        return await draw(await read());
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) busy -= 1;
-        else next();
-      }
-    },
+    render: (companyId, read) => takeTurns(companyId, async () => draw(await read())),
     close: async () => void (await Promise.all([...all].map(end))),
   };
 }
 
-async function turn(waiting: (() => void)[]): Promise<void> {
-  const refusal = () => {
-    const options = { retryAfterSeconds: RETRY_AFTER_SECONDS };
-    return new ApiError('service_unavailable', 'Too many PDFs are being drawn right now.', options);
-  };
-  if (waiting.length >= MAX_WAITING) throw refusal();
-  await new Promise<void>((resolve, reject) => {
-    const begin = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(begin), 1);
-      reject(refusal());
-    }, MAX_WAITING_MS);
-    waiting.push(begin);
-  });
+function refuse(): ApiError {
+  const options = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  return new ApiError('service_unavailable', 'Too many PDFs are being drawn right now.', options);
 }
 
 /** Rejects when the thread fails or ends. */
