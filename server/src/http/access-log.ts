@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino';
 import type { AnswerObserver } from './answers.ts';
+import type { Principal } from './types.ts';
 
 const LEVEL = 'info';
 
@@ -15,13 +16,17 @@ export function createAccessLog(logger: Logger): AnswerObserver {
     if (!logger.isLevelEnabled(LEVEL)) return;
     const { principal, errorCode } = request;
     const error = errorCode === null ? '' : `,"code":"${errorCode}"`;
-    const user =
-      principal?.kind === 'user'
-        ? `,"companyId":${principal.companyId === null ? null : `"${principal.companyId}"`},"userId":"${principal.userId}"`
-        : '';
+    const caller = principal === null ? '' : describeCaller(principal);
     stream.write(
       `{"level":${level}${time()},"reqId":${JSON.stringify(request.id)},"method":"${request.method}","route":${JSON.stringify(route)},` +
-        `"status":${reply.statusCode}${error},"durationMs":${Math.round(durationMs * 100) / 100}${user},"msg":"answered"}\n`,
+        `"status":${reply.statusCode}${error},"durationMs":${Math.round(durationMs * 100) / 100}${caller},"msg":"answered"}\n`,
     );
   };
+}
+
+/** Never the credential: the user's ids, or the name of the operator's key. */
+function describeCaller(principal: Principal): string {
+  if (principal.kind === 'operator') return `,"operatorKey":${JSON.stringify(principal.keyName)}`;
+  const { companyId, userId } = principal;
+  return `,"companyId":${companyId === null ? null : `"${companyId}"`},"userId":"${userId}"`;
 }

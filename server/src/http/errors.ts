@@ -13,7 +13,13 @@ export function errorBody(error: ApiError, requestId: string, path: string): obj
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
     const error = toApiError(thrown, request);
-    if (error.status >= 500) request.log.error({ reqId: request.id, err: thrown, code: error.code }, 'request failed');
+    if (isOfDepartedClient(thrown, request)) {
+      request.log.info(
+        { reqId: request.id, route: request.routeOptions.url },
+        'the client went away before its request was complete',
+      );
+    } else if (error.status >= 500)
+      request.log.error({ reqId: request.id, err: thrown, code: error.code }, 'request failed');
     return sendError(error, request, reply);
   });
 }
@@ -30,9 +36,15 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send(errorBody(error, request.id, request.routeOptions.url ?? request.url));
 }
 
+/** Node ends the request's stream with this error when the connection closes before the body is complete: no fault of ours. */
+function isOfDepartedClient(thrown: unknown, { raw }: FastifyRequest): boolean {
+  return thrown !== null && thrown === raw.errored && !raw.complete;
+}
+
 /** What a client may know of anything that was thrown. */
 export function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  if (isOfDepartedClient(thrown, request)) return new ApiError('invalid_request', 'The request is not complete.');
   if (isDatabaseUnavailable(thrown)) {
     return new ApiError('service_unavailable', 'The database is not available right now.', {
       retryAfterSeconds: 2,

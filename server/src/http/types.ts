@@ -3,7 +3,7 @@ import type { Permission, RoleName } from '../permissions.ts';
 /** Who calls. */
 export type Principal =
   | { kind: 'user'; userId: string; sessionId: string; role: RoleName; companyId: string | null }
-  | { kind: 'operator' };
+  | { kind: 'operator'; keyName: string };
 
 /** Who may call a route: anyone, any user with a token, a user whose role holds a permission, or the operator. */
 export type Access = 'public' | 'user' | 'operator' | Permission;

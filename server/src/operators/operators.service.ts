@@ -7,6 +7,8 @@ import { createPrivateFile } from '../private-files.ts';
 import { isOperatorKey, replaceOperatorKey } from './operators.queries.ts';
 
 const PREFIX = 'opk_';
+/** What the log calls the only key that there is, of the environment or the data directory. */
+const KEY_NAME = 'first';
 
 /**
  * Makes the operator's key known: the one from the environment, else the one in the data directory, which the first
@@ -39,7 +41,7 @@ export function looksLikeOperatorKey(credential: string): boolean {
 
 /** The operator, if this is the operator's key, else null. */
 export async function authenticateOperator(db: Db, credential: string): Promise<Principal | null> {
-  return (await isOperatorKey(db, hashKey(credential))) ? { kind: 'operator' } : null;
+  return (await isOperatorKey(db, hashKey(credential))) ? { kind: 'operator', keyName: KEY_NAME } : null;
 }
 
 function hashKey(key: string): Buffer {

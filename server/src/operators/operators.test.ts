@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => Promise.all([service.stop(), database.drop()]));
 
-const OPERATOR = { kind: 'operator' };
+const OPERATOR = { kind: 'operator', keyName: 'first' };
 const newKey = () => `opk_${crypto.randomUUID().replaceAll('-', '')}`;
 
 describe('the operator key', () => {
