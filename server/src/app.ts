@@ -121,7 +121,7 @@ export async function buildApp({
   registerCardRoutes(server, { db, gateway: gateways.chosen, keyring });
   registerPaypalAccountRoutes(server, { db, gateway: gateways.accounts });
   registerBillingInformationRoutes(server);
-  registerInvoiceRoutes(server, { clock });
+  registerInvoiceRoutes(server, { clock, needsSeller: gateways.isReal });
   registerInvoiceReadRoutes(server, { clock });
   registerInvoiceDocumentRoutes(server, { hasSamples: !gateways.isReal });
   registerCorrectionRoutes(server);
@@ -141,7 +141,7 @@ export async function buildApp({
   registerPriceRoutes(server);
   registerUsageRoutes(server, { db, clock });
   registerUsageThresholdRoutes(server, { clock });
-  registerBillingRunRoutes(server, { clock });
+  registerBillingRunRoutes(server, { clock, needsSeller: gateways.isReal });
   registerSellerRoutes(server);
   registerNumberingRoutes(server);
   registerJobRoutes(server, { db });

@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   reference_taken: [409, 'The company has something else under this reference: an invoice, or a credit note.'],
   paypal_not_available: [409, 'No gateway for PayPal accounts is configured here.'],
   currency_in_use: [409, 'The company has credit in its currency, or a payment that may give some back.'],
+  seller_required: [409, 'With a real gateway no invoice is issued before the operator has said who the seller is.'],
   number_prefix_taken: [409, 'Another company has this prefix of numbers.'],
   insufficient_credit: [409, 'The company has less credit than is to be taken from it.'],
   payment_in_progress: [409, 'Another payment of this invoice has not ended yet; try again after `Retry-After`.'],

@@ -19,6 +19,7 @@ import { readPaymentQueue } from './payments/payments.reconcile.queries.ts';
 import { startReconciler } from './payments/payments.reconcile.ts';
 import { readRefundQueue } from './refunds/refunds.reconcile.queries.ts';
 import { startRefundReconciler } from './refunds/refunds.reconcile.ts';
+import { hasSeller } from './seller/seller.service.ts';
 import { readUsageQueue } from './usage/usage.rollup.queries.ts';
 import { startUsageRollup } from './usage/usage.rollup.ts';
 import { readThresholdQueue } from './usage-thresholds/usage-thresholds.check.queries.ts';
@@ -66,15 +67,18 @@ function startMovingMoney({ db, gateways, clock, logger }: WorkerDependencies): 
   return [
     startReconciler({ db, gateways }, logger),
     startRefundReconciler({ db, gateways }, logger),
-    startBillingWorker(db, logger),
+    startBillingWorker(db, logger, { needsSeller: gateways.isReal }),
     startCollector({ db, gateways, clock }, logger),
   ];
 }
 
 /** What is done by the clock, by all features. */
-function listJobs({ db, clock, chargesHold }: WorkerDependencies): Job[] {
+function listJobs({ db, gateways, clock, logger, chargesHold }: WorkerDependencies): Job[] {
   const schedule = async () => {
-    if (chargesHold === null) await bringOnDueRuns(db, clock());
+    if (chargesHold !== null) return;
+    if (gateways.isReal && !(await hasSeller(db))) {
+      logger.warn('no invoices are made before PUT /operator/seller says who issues them');
+    } else await bringOnDueRuns(db, clock());
   };
   return [{ name: 'billing-schedule', cron: '*/15 * * * *', work: schedule }];
 }

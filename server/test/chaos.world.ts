@@ -90,6 +90,7 @@ export async function openWorld({ adapter = SANDBOX, apis, databaseUrl }: WorldO
     const [owner, second] = [connectAsOwner(place), connectAsOwner(place)];
     undo.push(() => Promise.all([owner.end({ timeout: 1 }), second.end({ timeout: 1 })]));
     await recordTransitions(owner);
+    await owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
     await ear.subscribe(first, operatorKey);
     const others = await Promise.all(Array.from({ length: apis - 1 }, () => start()));
     const world: World = {

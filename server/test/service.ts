@@ -58,6 +58,8 @@ export type TestServiceOptions = Partial<Config> & {
   poolSize?: number;
   /** What time it is for billing; the machine's without it. */
   clock?: Clock;
+  /** Nobody has said who the seller is, without which real gateways get no invoices. */
+  withoutSeller?: boolean;
   /** How long a scrape of the metrics is good for others; not at all without it. */
   scrapeLifetimeMs?: number;
   /** The gateways, the first of which takes new cards; the sandbox alone without it. */
@@ -70,6 +72,7 @@ export async function startTestService({
   poolSize,
   clock = systemClock,
   passwordCost = QUICK,
+  withoutSeller = false,
   scrapeLifetimeMs = 0,
   chooseGateways = (sandbox) => [sandbox],
   ...overrides
@@ -90,6 +93,7 @@ export async function startTestService({
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
   const gateways = createGateways(logFailures(chooseGateways(sandboxGateway, config), logger));
 
+  if (gateways.isReal && !withoutSeller) await database.owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
   const keyring = openKeyring(dataDirectory);
   const chargesHold = openChargesHold(config, clock());
   const { db, metricsDb } = database;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { prepareInvoice, preparePayable } from './charge.ts';
+import { changeSeller } from './invoice-documents.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { prepareAccountPayable } from './paypal-accounts.ts';
 import { approveSetup } from './paypal-server.books.ts';
@@ -51,6 +52,7 @@ it(
   'cards go to Stripe and stay there when the sandbox takes new ones; no secret is logged',
   async () => {
     const first = await start('stripe');
+    await changeSeller(first.service, { name: 'Northwind Interfaces Ltd' });
     const payable = await preparePayable(first.service);
     expect((await payable.pay()).body).toMatchObject({ status: 'Succeeded' });
     expect(stripe.books.captures).toHaveLength(1);

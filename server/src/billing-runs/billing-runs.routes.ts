@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { route } from '../http/route.ts';
+import { requireSeller } from '../seller/seller.service.ts';
 import { RecomputedInvoice } from './billing-runs.recompute.schema.ts';
 import { recomputeInvoice } from './billing-runs.recompute.ts';
 import {
@@ -17,13 +18,16 @@ import { readUpcomingInvoice } from './billing-runs.upcoming.ts';
 const tag = 'Billing runs';
 
 /** Usage becomes invoices: the operator's runs, and the draft of the next invoice. */
-export function registerBillingRunRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
-  registerRuns(app, clock);
+export function registerBillingRunRoutes(
+  app: FastifyInstance,
+  { clock, needsSeller }: { clock: Clock; needsSeller: boolean },
+): void {
+  registerRuns(app, clock, needsSeller);
   registerUpcomingInvoices(app, clock);
   registerRecompute(app);
 }
 
-function registerRuns(app: FastifyInstance, clock: Clock): void {
+function registerRuns(app: FastifyInstance, clock: Clock, needsSeller: boolean): void {
   route(app, {
     method: 'POST',
     url: '/operator/billing-runs',
@@ -37,10 +41,13 @@ function registerRuns(app: FastifyInstance, clock: Clock): void {
     access: 'operator',
     body: BillingRunBody,
     response: { 202: BillingRun },
-    errors: ['period_not_over'],
+    errors: ['period_not_over', 'seller_required'],
     idempotency: 'create',
     heldWithCharges: true,
-    transaction: ({ body }, tx) => createBillingRun(tx, body.period, clock()),
+    async transaction({ body }, tx) {
+      if (needsSeller) await requireSeller(tx);
+      return createBillingRun(tx, body.period, clock());
+    },
   });
   route(app, {
     method: 'GET',

@@ -182,7 +182,7 @@ describe('the schedule', () => {
   it('leaves a pass that was stopped to whoever comes next', async () => {
     const admin = await signUp();
     await schedule(service, '2026-11-02T00:00:00Z');
-    await workOnRun(service.database.db, service.server.log, AbortSignal.abort());
+    await workOnRun(service.database.db, service.server.log, { signal: AbortSignal.abort() });
     await schedule(service, '2026-11-02T00:15:00Z');
     expect(await findRun(service, '2026-10')).toMatchObject({ status: 'running', passes: 1, done: 0 });
     await workOff(service);

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { repeat, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
+import { hasSeller } from '../seller/seller.service.ts';
 import { closeUsageCutoff } from '../usage/usage.service.ts';
 import { billCompanies } from './billing-runs.batch.ts';
 import { type DueAt, selectDueCompanies, selectOutlook } from './billing-runs.pass.queries.ts';
@@ -21,13 +22,17 @@ const BATCH_SIZE = 400;
 
 /**
  * Does billing runs in the background. Any number of processes may; a run is leased to one of them at a time, and two at one
- * company would do no harm.
+ * company would do no harm. With `needsSeller`, runs wait until the operator has said who issues the invoices.
  */
-export function startBillingWorker(db: Db, log: FastifyBaseLogger): Worker {
+export function startBillingWorker(
+  db: Db,
+  log: FastifyBaseLogger,
+  { needsSeller = false }: { needsSeller?: boolean } = {},
+): Worker {
   const failed = (error: unknown) => log.warn({ err: error }, 'a billing run was interrupted; it goes on by itself');
   return repeat(
     async (signal) => {
-      await workOnRun(db, log, signal).catch(failed);
+      await workOnRun(db, log, { signal, needsSeller }).catch(failed);
       return IDLE_MS;
     },
     { firstAfterMs: IDLE_MS },
@@ -35,7 +40,12 @@ export function startBillingWorker(db: Db, log: FastifyBaseLogger): Worker {
 }
 
 /** Works on the pass of the run whose turn it is until its end, unless another worker is at it. What is done is not done again. */
-export async function workOnRun(db: Db, log: FastifyBaseLogger, signal?: AbortSignal): Promise<void> {
+export async function workOnRun(
+  db: Db,
+  log: FastifyBaseLogger,
+  { signal, needsSeller = false }: { signal?: AbortSignal; needsSeller?: boolean } = {},
+): Promise<void> {
+  if (needsSeller && !(await hasSeller(db))) return;
   const run = await claimRun(db, uuidv7());
   if (run === null) return;
   try {

@@ -1,11 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { route } from '../http/route.ts';
+import { requireSeller } from '../seller/seller.service.ts';
 import { CreateInvoiceBody, Invoice, InvoiceList, InvoiceQuery } from './invoices.schema.ts';
 import { createInvoice, listInvoices } from './invoices.service.ts';
 
 /** Invoices: the company lists them, the operator issues them (specification 4.3). Paying stands with the payments. */
-export function registerInvoiceRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
+export function registerInvoiceRoutes(
+  app: FastifyInstance,
+  { clock, needsSeller }: { clock: Clock; needsSeller: boolean },
+): void {
   route(app, {
     method: 'GET',
     url: '/payments/orders',
@@ -33,9 +37,10 @@ export function registerInvoiceRoutes(app: FastifyInstance, { clock }: { clock: 
     exactNumbers: ['amount', 'totalRequest'],
     response: { 201: Invoice, 200: Invoice },
     examples: { 200: { paymentId: null }, 201: { paymentId: null } },
-    errors: ['reference_taken'],
+    errors: ['reference_taken', 'seller_required'],
     idempotency: 'create',
     async transaction({ body, reply }, tx) {
+      if (needsSeller) await requireSeller(tx);
       const { status, invoice } = await createInvoice(tx, body.companyId, body, clock());
       reply.code(status);
       return invoice;

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from '../../test/actors.ts';
+import { invoicesOf, setPrice, startRun, use } from '../../test/billing.ts';
+import { changeSeller } from '../../test/invoice-documents.ts';
+import type { Answer } from '../../test/request.ts';
+import { startTestService, type TestService } from '../../test/service.ts';
+import { type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
+import { workOnRun } from '../billing-runs/billing-runs.worker.ts';
+
+const outcome = ({ status, body }: Answer) => [status, body.error?.code ?? null];
+const post = (service: TestService | StripeChargeService, path: string, body: object) =>
+  service.call('POST', path, { token: service.operatorKey, body });
+
+describe('with a real gateway, before anybody said who the seller is', () => {
+  let service: StripeChargeService;
+  let admin: Actor;
+  beforeAll(async () => {
+    service = await startStripeChargeService({ withoutSeller: true });
+    admin = await signUpAdmin(service);
+    await setPrice(service, { path: '/call', unitAmount: '1.00' });
+    await use(service, admin, '/call', 5, '2025-01-10T00:00:00Z');
+  });
+  afterAll(async () => service?.stop());
+
+  it('no invoice is issued, neither by hand nor by a run: 409 seller_required, and no number is taken', async () => {
+    const refusals = [
+      await post(service, '/operator/invoices', invoiceBody(admin.companyId)),
+      await post(service, '/operator/billing-runs', { period: '2025-01' }),
+    ];
+    expect(refusals.map(outcome)).toEqual(Array(2).fill([409, 'seller_required']));
+    expect(await invoicesOf(service, admin)).toEqual([]);
+  });
+
+  it('a run that was begun before waits until it is said', async () => {
+    await changeSeller(service, { name: 'Northwind Interfaces Ltd' });
+    await startRun(service, '2025-01');
+    await changeSeller(service, { name: '' });
+    const work = () => workOnRun(service.database.db, service.server.log, { needsSeller: true });
+    await work();
+    expect(await invoicesOf(service, admin)).toEqual([]);
+    await changeSeller(service, { name: 'Northwind Interfaces Ltd' });
+    await work();
+    expect(await invoicesOf(service, admin)).toHaveLength(1);
+    expectStatus(await post(service, '/operator/invoices', invoiceBody(admin.companyId)), 201);
+  });
+});
+
+it('with the sandbox alone invoices are issued without a seller', async () => {
+  const service = await startTestService();
+  const { companyId } = await signUpAdmin(service);
+  expect((await issueInvoice(service, companyId)).number).toBe('INV-000001');
+  await service.stop();
+});
