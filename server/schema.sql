@@ -1345,13 +1345,17 @@ CREATE TABLE prices (
   effective_to timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  from_month text,
+  to_month text,
   CONSTRAINT prices_pkey PRIMARY KEY (id),
   CONSTRAINT prices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT prices_check CHECK ((effective_to > effective_from)),
   CONSTRAINT prices_effective_from_check CHECK (((EXTRACT(epoch FROM effective_from) % (3600)::numeric) = (0)::numeric)),
   CONSTRAINT prices_effective_to_check CHECK (((EXTRACT(epoch FROM effective_to) % (3600)::numeric) = (0)::numeric)),
   CONSTRAINT prices_free_requests_check CHECK ((free_requests >= 0)),
-  CONSTRAINT prices_model_check CHECK ((model = ANY (ARRAY['flat'::text, 'package'::text, 'graduated'::text, 'volume'::text])))
+  CONSTRAINT prices_from_month_check CHECK ((from_month ~ '^\d{4}-\d{2}$'::text)),
+  CONSTRAINT prices_model_check CHECK ((model = ANY (ARRAY['flat'::text, 'package'::text, 'graduated'::text, 'volume'::text]))),
+  CONSTRAINT prices_to_month_check CHECK ((to_month ~ '^\d{4}-\d{2}$'::text))
 );
 CREATE INDEX prices_listed ON public.prices USING btree (path, currency, scope, effective_from DESC);
 CREATE UNIQUE INDEX prices_version_taken ON public.prices USING btree (scope, currency, path, effective_from);

@@ -3,6 +3,7 @@ import type { Queryable } from '../database/database.ts';
 import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../money/decimal.ts';
 import { computeTotals, fromMinor, type RateTotals } from '../money/money.ts';
 import {
+  type FindBook,
   findPricesOfMany,
   type PathUsage,
   type PriceBook,
@@ -33,6 +34,8 @@ type BillLine = RatedLine & { taxRate: string } & (
   );
 
 export type BillRequest = {
+  /** The month that the period is of, such as 2026-10. */
+  month: string;
   currency: string;
   /** Percent: what the usage of the period bears. */
   taxRate: string;
@@ -68,11 +71,11 @@ type RatedUse = { book: PriceBook; usage: readonly PathUsage[] };
 /** Loads what many bills are computed from, in as many queries as for one. @returns in the order of the requests */
 export async function loadBills(db: Queryable, requests: readonly CompanyBillRequest[]): Promise<BillBasis[]> {
   const late = await findLatePeriods(db, requests);
-  const stretches = requests.flatMap(({ companyId, currency, period, upToCutoff, last }) => [
-    { companyId, currency, ...period, upToCutoff },
-    ...(late.get(companyId) ?? []).flatMap(({ startAt, endAt }) => [
-      { companyId, currency, startAt, endAt, upToCutoff: last?.cutoff ?? 0 },
-      { companyId, currency, startAt, endAt, upToCutoff },
+  const stretches = requests.flatMap(({ companyId, currency, month, period, upToCutoff, last }) => [
+    { companyId, currency, month, ...period, upToCutoff },
+    ...(late.get(companyId) ?? []).flatMap(({ period: of, startAt, endAt }) => [
+      { companyId, currency, month: of, startAt, endAt, upToCutoff: last?.cutoff ?? 0 },
+      { companyId, currency, month: of, startAt, endAt, upToCutoff },
     ]),
   ]);
   const uses = (await loadUses(db, stretches)).values();
@@ -119,7 +122,7 @@ async function findLatePeriods(
   );
 }
 
-type Stretch = BillingPeriod & { companyId: string; currency: string; upToCutoff: number | null };
+type Stretch = BillingPeriod & { companyId: string; currency: string; month: string; upToCutoff: number | null };
 
 /** The prices and the usage of each stretch, in their order: prices in one query a currency, all usage in one. */
 async function loadUses(db: Queryable, stretches: readonly Stretch[]): Promise<RatedUse[]> {
@@ -143,14 +146,14 @@ async function loadUses(db: Queryable, stretches: readonly Stretch[]): Promise<R
 
 /** Prices that are not in force within a stretch do no harm to it, so one span of time serves all. */
 async function findBooks(db: Queryable, stretches: readonly Stretch[]): Promise<PriceBook[]> {
-  const books = new Map<string, (companyId: string) => PriceBook>();
+  const books = new Map<string, FindBook>();
   for (const [currency, ofCurrency] of Map.groupBy(stretches, (stretch) => stretch.currency)) {
     const companyIds = [...new Set(ofCurrency.map(({ companyId }) => companyId))];
     const from = new Date(Math.min(...ofCurrency.map(({ startAt }) => startAt.getTime())));
     const to = new Date(Math.max(...ofCurrency.map(({ endAt }) => endAt.getTime())));
     books.set(currency, await findPricesOfMany(db, companyIds, currency, { from, to }));
   }
-  return stretches.map(({ companyId, currency }) => books.get(currency)?.(companyId) ?? refuseMissing());
+  return stretches.map(({ companyId, currency, month }) => books.get(currency)?.(companyId, month) ?? refuseMissing());
 }
 
 /**

@@ -17,7 +17,7 @@ export function requestBill(
   const period = periodFrom(billed?.endAt ?? null, month, timezone);
   if (period === null) return null;
   const last = lateUsage.kind === 'ignore' ? null : billed;
-  return { companyId, currency, taxRate: taxRateToBill(settings), period, upToCutoff, last };
+  return { companyId, currency, taxRate: taxRateToBill(settings), month, period, upToCutoff, last };
 }
 
 function periodFrom(lastEndAt: Date | null, month: string, timezone: string): BillingPeriod | null {

@@ -9,6 +9,7 @@ import { startTestService, type TestService } from '../../test/service.ts';
 import { reportUsage, usageEvent } from '../../test/usage.ts';
 import {
   type KnownPrice,
+  type ModelBound,
   type PlainPrice,
   plainPrice,
   requestedPath,
@@ -102,6 +103,11 @@ const drawnPrice = fc.record({
   /** In hours from 1 January of the first month's year on; most are in force from the beginning. */
   beginsHours: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 365 * 24 })),
   lastsHours: fc.option(fc.integer({ min: 1, max: 3_000 }), { freq: 3 }),
+  /** Instead of an hour: it begins with a month of each company, counted from January, and may end with one. */
+  monthly: fc.option(
+    fc.record({ begins: fc.integer({ min: 1, max: 14 }), lasts: fc.option(fc.integer({ min: 1, max: 3 })) }),
+    { freq: 3 },
+  ),
   plain,
 });
 
@@ -122,7 +128,8 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
     minLength: 14,
     maxLength: 30,
     size: 'max',
-    selector: ({ path, company, currency, beginsHours }) => `${path} ${company} ${currency} ${beginsHours}`,
+    selector: ({ path, company, currency, beginsHours, monthly }) =>
+      `${path} ${company} ${currency} ${monthly === null ? beginsHours : `month ${monthly.begins}`}`,
   }),
   events: fc.array(drawnEvent, { minLength: 100, maxLength: 220, size: 'max' }),
 });
@@ -159,18 +166,32 @@ function toKnownPrice(
   all: Drawn['prices'],
   firstMonth: string,
 ): KnownPrice {
-  const { path, company, currency, beginsHours, lastsHours, plain } = price;
+  const { path, company, currency, plain } = price;
+  const year = Number(firstMonth.slice(0, 4));
+  const hour = (hours: number): ModelBound => ({ atMs: Date.UTC(year, 0, 1) + hours * HOUR_MS, month: null });
+  const month = (number: number): ModelBound => {
+    const atMs = Date.UTC(year, number, 1);
+    return { atMs, month: new Date(atMs).toISOString().slice(0, 7) };
+  };
+  const beginOf = ({ monthly, beginsHours }: typeof price) =>
+    monthly === null ? hour(beginsHours) : month(monthly.begins);
+  const endOf = ({ monthly, beginsHours, lastsHours }: typeof price): ModelBound[] => {
+    if (monthly !== null) return monthly.lasts === null ? [] : [month(monthly.begins + monthly.lasts)];
+    return lastsHours === null ? [] : [hour(beginsHours + lastsHours)];
+  };
+  const from = beginOf(price);
   const versions = all.filter((one) => one.path === path && one.company === company && one.currency === currency);
-  const later = versions.map((one) => one.beginsHours).filter((begins) => begins > beginsHours);
-  const end = Math.min(...later, lastsHours === null ? Number.POSITIVE_INFINITY : beginsHours + lastsHours);
-  const at = (hours: number) => new Date(Date.parse(`${firstMonth.slice(0, 4)}-01-01T00:00:00Z`) + hours * HOUR_MS);
+  const later = versions.map(beginOf).filter(({ atMs }) => atMs > from.atMs);
+  const next = later.toSorted((one, other) => one.atMs - other.atMs).slice(0, 1);
+  const ends = [...endOf(price), ...next];
   return {
     ...toRatedPrice(plain),
     ...{ plain, path, currency, id: `price-${index}`, title: `Title ${index}` },
     companyId: company === null ? null : (companies[company]?.companyId ?? ''),
     pooled: price.pooled && path.endsWith('*'),
-    effectiveFrom: at(beginsHours),
-    effectiveTo: end === Number.POSITIVE_INFINITY ? null : at(end),
+    effectiveFrom: new Date(from.atMs),
+    effectiveTo: ends.length === 0 ? null : new Date(Math.min(...ends.map(({ atMs }) => atMs))),
+    bounds: { from, ends },
   };
 }
 
@@ -212,11 +233,13 @@ async function forgetEverything(): Promise<void> {
 
 async function setPrices(prices: KnownPrice[]): Promise<void> {
   for (const price of prices.toSorted((one, other) => one.effectiveFrom.getTime() - other.effectiveFrom.getTime())) {
-    const { path, companyId, currency, title, pooled, effectiveFrom, effectiveTo } = price;
+    const { path, companyId, currency, title, pooled, bounds } = price;
+    const write = ({ atMs, month }: ModelBound) => month ?? new Date(atMs).toISOString();
+    const [end] = bounds?.ends.toSorted((one, other) => one.atMs - other.atMs) ?? [];
     await createPrice(service, {
       ...{ path, companyId, currency, title, pooled, tiers: undefined, ...ratesOf(price.plain) },
-      effectiveFrom: effectiveFrom.toISOString(),
-      ...(effectiveTo === null ? {} : { effectiveTo: effectiveTo.toISOString() }),
+      effectiveFrom: write(bounds?.from ?? expect.fail('no bounds')),
+      ...(end === undefined ? {} : { effectiveTo: write(end) }),
     });
   }
 }

@@ -4,7 +4,13 @@
  */
 import { minorUnitDigits } from '../money/currencies.ts';
 import { longHandRound } from '../money/money.test-model.ts';
-import { type KnownPrice, matchByHand, rateRequestByRequest, roundTrillionths } from '../prices/prices.test-model.ts';
+import {
+  type KnownPrice,
+  matchByHand,
+  pricesWithin,
+  rateRequestByRequest,
+  roundTrillionths,
+} from '../prices/prices.test-model.ts';
 
 /** `known` says how late it came: a bill that is as of 3 counts what was known by 3. */
 export type ModelEvent = { atMs: number; path: string; quantity: number; known: number };
@@ -70,9 +76,11 @@ export function billByHand(
     const endMs = startOfMonth(monthAfter(run.month), run.timezone);
     if (startMs >= endMs) return null;
     const ofCurrency = prices.filter(({ currency }) => currency === run.currency);
-    const late = run.billsLateUsage ? billed.flatMap((one) => rateLate(ofCurrency, events, one, billed, run)) : [];
+    const late = run.billsLateUsage
+      ? billed.flatMap((one) => rateLate(pricesWithin(ofCurrency, one.month), events, one, billed, run))
+      : [];
     const within = { startMs, endMs };
-    const current = rate(ofCurrency, known(events, within, run.known)).map((line) => ({
+    const current = rate(pricesWithin(ofCurrency, run.month), known(events, within, run.known)).map((line) => ({
       ...line,
       title: titleOf(line),
       taxRate: run.taxRate,

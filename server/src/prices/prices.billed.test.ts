@@ -27,55 +27,89 @@ function post(path: string, body: object): Promise<Answer> {
 const create = (changes: object) => post('/operator/prices', flatPriceBody(changes));
 const end = (id: string, effectiveTo: string) => post(`/operator/prices/${id}/end`, { effectiveTo });
 
-function expectBilled(answer: Answer, field: string, until: string): void {
+const remove = (id: string) => service.call('DELETE', `/operator/prices/${id}`, { token: service.operatorKey });
+
+/** Refused, because this is on the invoice of a month; and from when on nothing of it is billed. */
+function expectBilled(answer: Answer, field: string, [month, path, until]: [string, string, string]): void {
   expectStatus(answer, 409);
-  const details = [{ field, message: expect.stringContaining(`must not be before ${until}: until then`) }];
-  expect(answer.body.error).toMatchObject({ code: 'period_billed', details });
+  const text = `would change what was billed: ${path} is on the invoice of ${month} of the company`;
+  const message = expect.stringMatching(new RegExp(`^${text} .*; from ${until} on nothing of it is billed$`));
+  expect(answer.body.error).toMatchObject({ code: 'period_billed', details: [{ field, message }] });
 }
 
 describe('what was billed never changes', () => {
-  it('so no general price begins or ends where a company was billed in its currency', async () => {
+  it('so no general price begins or ends where it would rate what is on an invoice', async () => {
     const admin = await signUpIn('CHF', { timezone: 'America/Los_Angeles' });
     const { id } = await setPrice(service, { path: '/general', currency: 'CHF', unitAmount: '1.00' });
     await use(service, admin, '/general', 5, '2025-01-10T00:00:00Z');
+    await use(service, admin, '/general', 5, '2025-02-01T07:59:59Z');
     await runMonth(service, '2025-01');
 
     const until = '2025-02-01T08:00:00.000Z';
+    const billed: [string, string, string] = ['2025-01', '/general', until];
     const price = { path: '/general', currency: 'CHF', unitAmount: '9.00' };
-    for (const effectiveFrom of ['2024-06-01T00:00:00Z', '2025-01-15T00:00:00Z', '2025-02-01T07:00:00Z']) {
-      const other = { ...price, path: '/gen*', companyId: null, effectiveFrom };
-      expectBilled(await create(other), 'effectiveFrom', until);
-      expectBilled(await end(id, effectiveFrom), 'effectiveTo', until);
+    for (const effectiveFrom of ['2024-06-01T00:00:00Z', '2025-01-15T00:00:00Z', '2025-02-01T07:00:00Z', '2025-01']) {
+      expectBilled(await end(id, effectiveFrom), 'effectiveTo', billed);
+      expectBilled(await create({ ...price, effectiveFrom }), 'effectiveFrom', billed);
+      const override = { ...price, path: '/gen*', companyId: admin.companyId, effectiveFrom };
+      expectBilled(await create(override), 'effectiveFrom', billed);
     }
-    expectBilled(await create({ ...price, effectiveFrom: '2025-01-15T00:00:00Z' }), 'effectiveFrom', until);
     expectStatus(await create({ ...price, effectiveFrom: until }), 201);
-
-    const { id: other } = await setPrice(service, { path: '/gen*', currency: 'CHF', effectiveFrom: until });
-    expectStatus(await end(other, '2025-03-01T00:00:00Z'), 200);
   });
 
-  it('nor is one taken back that was in force where a company was billed in its currency, even if it has ended', async () => {
-    const [billed, other] = [await signUpIn('DKK'), await signUpIn('DKK')];
+  it('but a price that rates nothing of it is accepted, though some company was billed', async () => {
+    const [billed, other] = [await signUpIn('ISK'), await signUpIn('ISK')];
+    await setPrice(service, { path: '/used', currency: 'ISK', unitAmount: '1' });
+    await use(service, billed, '/used', 5, '2025-01-10T00:00:00Z');
+    await runMonth(service, '2025-01');
+    const price = { currency: 'ISK', unitAmount: '9' };
+    // A path that nobody used, a fallback that the exact path beats, another company's override, and a time without usage.
+    for (const changes of [
+      ...[{ path: '/new' }, { path: '/us*' }, { path: '*' }, { path: '/used', companyId: other.companyId }].map(
+        (change) => {
+          return { ...change, effectiveFrom: '2024-06-01T00:00:00Z' };
+        },
+      ),
+      { path: '/used', effectiveFrom: '2025-01-10T01:00:00Z' },
+    ]) {
+      expectStatus(await create({ ...price, ...changes }), 201);
+    }
+    // What comes late for a path that was not billed bears its new price, on the next invoice.
+    await use(service, billed, '/new', 2, '2025-01-11T00:00:00Z');
+    await runMonth(service, '2025-02');
+    const [first, second] = await invoicesOf(service, billed);
+    expect([first.total, second.total]).toEqual(['5.00', '18.00']);
+    const { body } = await service.call('POST', `/operator/invoices/${first.id}/recompute`, {
+      token: service.operatorKey,
+    });
+    expect(body.differences).toEqual([]);
+  });
+
+  it('what was billed without a price stays without one', async () => {
+    const admin = await signUpIn('NOK');
+    await use(service, admin, '/unpriced', 5, '2025-06-10T00:00:00Z');
+    await runMonth(service, '2025-06');
+    const past = { path: '/unpriced', companyId: admin.companyId, effectiveFrom: '2025-06-01T00:00:00Z' };
+    expectBilled(await create({ ...past, currency: 'NOK' }), 'effectiveFrom', [
+      ...(['2025-06', '/unpriced', '2025-07-01T00:00:00.000Z'] as [string, string, string]),
+    ]);
+    expectStatus(await create({ ...past, currency: 'DKK' }), 201);
+  });
+
+  it('nor is a price taken back by which something was billed; one by which nothing was is, also while it is in force', async () => {
+    const billed = await signUpIn('DKK');
     const price = { currency: 'DKK', unitAmount: '1.00' };
-    const until = '2025-02-01T00:00:00Z';
-    const ended = { ...price, path: '/ended', effectiveTo: '2024-02-01T00:00:00Z' };
-    const kept = [
-      await setPrice(service, { ...price, path: '/kept' }),
-      await setPrice(service, ended),
-      await setPrice(service, { ...price, path: '/kept', companyId: billed.companyId }),
-      await setPrice(service, { ...price, path: '/kept*', effectiveFrom: '2025-01-31T23:00:00Z' }),
-    ];
+    const kept = await setPrice(service, { ...price, path: '/kept' });
     const free = [
-      await setPrice(service, { ...price, path: '/kept', companyId: other.companyId }),
-      await setPrice(service, { ...price, path: '/kept', effectiveFrom: until }),
+      await setPrice(service, { ...price, path: '/kept*', effectiveFrom: '2025-01-31T23:00:00Z' }),
+      await setPrice(service, { ...price, path: '/ended', effectiveTo: '2024-02-01T00:00:00Z' }),
+      await setPrice(service, { ...price, path: '/kept', effectiveFrom: '2025-02-01T00:00:00Z' }),
     ];
     await use(service, billed, '/kept', 5, '2025-01-10T00:00:00Z');
     await runMonth(service, '2025-01');
-    const remove = (id: string) => service.call('DELETE', `/operator/prices/${id}`, { token: service.operatorKey });
-    for (const { id } of kept) {
-      const refused = await remove(id);
-      expect([refused.status, refused.body.error?.code]).toEqual([409, 'price_in_force']);
-    }
+    const refused = await remove(kept.id);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'price_in_force']);
+    expect(refused.body.error.message).toContain('/kept is on the invoice of 2025-01');
     for (const { id } of free) expectStatus(await remove(id), 204);
   });
 
@@ -85,25 +119,74 @@ describe('what was billed never changes', () => {
     const { id } = await setPrice(service, { ...price, companyId: billed.companyId });
     await use(service, billed, '/own', 5, '2025-03-10T00:00:00Z');
     await runMonth(service, '2025-03');
-
-    const until = '2025-04-01T00:00:00.000Z';
-    const past = { ...price, path: '/own/other', effectiveFrom: '2025-03-31T23:00:00Z' };
-    expectBilled(await create({ ...past, companyId: billed.companyId }), 'effectiveFrom', until);
-    expectBilled(await end(id, past.effectiveFrom), 'effectiveTo', until);
-    expectStatus(await create({ ...past, companyId: billed.companyId, effectiveFrom: until }), 201);
-    expectStatus(await end(id, until), 200);
+    const on: [string, string, string] = ['2025-03', '/own', '2025-04-01T00:00:00.000Z'];
+    const past = { ...price, effectiveFrom: '2025-03-01T00:00:00Z' };
+    expectBilled(await create({ ...past, companyId: billed.companyId }), 'effectiveFrom', on);
+    expectBilled(await end(id, '2025-03'), 'effectiveTo', on);
+    expectStatus(await end(id, '2025-04'), 200);
     expectStatus(await create({ ...past, companyId: fresh.companyId }), 201);
   });
+});
 
-  it('but a price of another currency, or of a time in which nobody was invoiced, may begin in the past', async () => {
-    const admin = await signUpIn('NOK');
-    await runMonth(service, '2025-05');
-    expectStatus(await create({ currency: 'NOK', effectiveFrom: '2025-01-01T00:00:00Z' }), 201);
-    await use(service, admin, '/unpriced', 5, '2025-06-10T00:00:00Z');
-    await runMonth(service, '2025-06');
-    const past = { companyId: admin.companyId, effectiveFrom: '2025-06-01T00:00:00Z' };
-    expectBilled(await create({ ...past, currency: 'NOK' }), 'effectiveFrom', '2025-07-01T00:00:00.000Z');
-    expectStatus(await create({ ...past, currency: 'DKK' }), 201);
+describe('a price that begins with a month', () => {
+  it('begins for each company with its own, so that nobody has the free requests twice', async () => {
+    const zones = ['America/New_York', 'UTC', 'Asia/Tokyo', 'Asia/Kathmandu'];
+    const admins = await Promise.all(zones.map((timezone) => signUpIn('HUF', { timezone })));
+    const price = { path: '/monthly', currency: 'HUF', freeRequests: 10 };
+    const first = await setPrice(service, { ...price, unitAmount: '1', effectiveFrom: '2025-01' });
+    const second = expectStatus(await create({ ...price, unitAmount: '2', effectiveFrom: '2025-03' }), 201).body;
+    expect([second.effectiveFrom, second.effectiveTo]).toEqual(['2025-03', null]);
+    const read = await service.call('GET', `/operator/prices/${first.id}`, { token: service.operatorKey });
+    expect(read.body).toMatchObject({ effectiveFrom: '2025-01', effectiveTo: '2025-03' });
+    // The last and the first hour of the companies' own February and March.
+    for (const admin of admins) {
+      await use(service, admin, '/monthly', 10, '2025-02-10T00:00:00Z');
+      await use(service, admin, '/monthly', 6, '2025-02-28T12:00:00Z');
+      await use(service, admin, '/monthly', 6, '2025-03-01T02:00:00Z');
+      await use(service, admin, '/monthly', 20, '2025-03-20T00:00:00Z');
+    }
+    await runMonth(service, '2025-02');
+    await runMonth(service, '2025-03');
+    const issued = await Promise.all(admins.map((admin) => invoicesOf(service, admin)));
+    const totals = issued.map((invoices) => invoices.map(({ total }: { total: string }) => total));
+    // New York has 22 requests in February and 20 in March, the others 16 and 26: 10 of each month are free.
+    expect(totals).toEqual([
+      ['12.00', '20.00'],
+      ['6.00', '32.00'],
+      ['6.00', '32.00'],
+      ['6.00', '32.00'],
+    ]);
+    expect(issued.flat().map(({ details }) => details.length)).toEqual(Array(8).fill(1));
+  });
+
+  it('begins with its billing period, wherever a change of the time zone has put that', async () => {
+    const admin = await signUpIn('ZAR', { timezone: 'Asia/Tokyo' });
+    const price = { path: '/moved', currency: 'ZAR', freeRequests: 10, companyId: admin.companyId };
+    await setPrice(service, { ...price, unitAmount: '1.00', effectiveFrom: '2025-01' });
+    await use(service, admin, '/moved', 11, '2025-01-10T00:00:00Z');
+    await runMonth(service, '2025-01');
+    await setBilling(service, admin, { timezone: 'America/Los_Angeles' });
+    expectStatus(await create({ ...price, unitAmount: '2.00', effectiveFrom: '2025-02' }), 201);
+    await use(service, admin, '/moved', 11, '2025-01-31T20:00:00Z');
+    await use(service, admin, '/moved', 11, '2025-02-10T00:00:00Z');
+    await runMonth(service, '2025-02');
+    expect((await invoicesOf(service, admin)).map(({ total }: { total: string }) => total)).toEqual(['1.00', '24.00']);
+  });
+
+  it.each(['2025-13', '2025-1', '1999-12', '2025-01-01', '2025'])('takes no %s for one', async (effectiveFrom) => {
+    const answer = await create({ effectiveFrom });
+    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, 'effectiveFrom']);
+  });
+
+  it('ends after it begins', async () => {
+    for (const [effectiveFrom, effectiveTo] of [
+      ['2025-03', '2025-03'],
+      ['2025-03', '2025-02'],
+      ['2025-03', '2025-02-28T00:00:00Z'],
+    ]) {
+      const answer = await create({ effectiveFrom, effectiveTo });
+      expect([answer.status, answer.body.error.details[0].field]).toEqual([400, 'effectiveTo']);
+    }
   });
 });
 
@@ -159,7 +242,7 @@ describe('a price that is set while a run bills', () => {
       return { running, answer };
     });
     await running;
-    expectBilled(await answer, 'effectiveFrom', '2025-09-01T00:00:00.000Z');
+    expectBilled(await answer, 'effectiveFrom', ['2025-08', '/race', '2025-09-01T00:00:00.000Z']);
     expect(await invoicesOf(service, admin)).toMatchObject([{ total: '5.00' }]);
   });
 

@@ -1,4 +1,5 @@
-import { checkInstant, parseInstant } from '../http/instants.ts';
+import { isBillingMonth } from '../billing-periods/billing-periods.service.ts';
+import { parseInstant } from '../http/instants.ts';
 
 /** The most that a package, a tier or a free allowance may count: every whole number up to there is exact in JSON. */
 export const MAX_REQUESTS = 1_000_000_000_000_000;
@@ -20,9 +21,13 @@ export function checkPath(value: string): string[] {
   return /\*./s.test(value) ? ['must have a * at its end alone'] : [];
 }
 
-/** An instant at which a price may begin or end. Usage is counted by the hour of UTC, so no price can change within one. */
-export function checkWholeHour(value: string): string[] {
+/**
+ * A month or an instant at which a price may begin or end. Usage is counted by the hour of UTC, so no price can change within one.
+ */
+export function checkBound(value: string): string[] {
+  if (isBillingMonth(value)) return [];
   const instant = parseInstant(value);
-  if (instant === null) return checkInstant(value);
+  if (instant === null)
+    return ['must be a month such as 2026-10, or a date-time with a zone, such as 2026-10-01T00:00:00Z'];
   return instant.getTime() % HOUR_MS === 0 ? [] : ['must be on a whole hour of UTC, such as 2026-10-01T00:00:00Z'];
 }

@@ -18,12 +18,18 @@ export type PriceRow = {
   freeRequests: string;
   pooled: boolean;
   effectiveFrom: Date;
+  fromMonth: string | null;
+  /** Its own end. */
   effectiveTo: Date | null;
+  toMonth: string | null;
+  /** Where the next version begins. */
+  nextFrom: Date | null;
+  nextMonth: string | null;
 };
 
 /**
- * The general prices in a currency and the companies' overrides, each version that is in force at some time in [from, to).
- * `effectiveTo` is where the next version begins or the version's own end, whichever comes first.
+ * The general prices in a currency and the companies' overrides, each version that may be in force at some time in [from, to). One that
+ * begins or ends with a month may be so a little before or after: no time zone's month is 36 hours away from that of UTC.
  */
 export async function selectPricesInForce(
   db: Queryable,
@@ -33,11 +39,17 @@ export async function selectPricesInForce(
 ): Promise<PriceRow[]> {
   return db<PriceRow[]>`
     SELECT id, company_id AS "companyId", path, title, currency, model, rates, free_requests AS "freeRequests", pooled,
-           effective_from AS "effectiveFrom", ends_at AS "effectiveTo"
+           effective_from AS "effectiveFrom", from_month AS "fromMonth", effective_to AS "effectiveTo", to_month AS "toMonth",
+           next_from AS "nextFrom", next_month AS "nextMonth"
     FROM (
-      SELECT *, least(effective_to, lead(effective_from) OVER (PARTITION BY scope, path ORDER BY effective_from)) AS ends_at
+      SELECT *, lead(effective_from) OVER versions AS next_from, lead(from_month) OVER versions AS next_month
       FROM prices
       WHERE scope = ANY(string_to_array(${[GENERAL, ...companyIds].join()}, ',')::uuid[]) AND currency = ${currency}
+      WINDOW versions AS (PARTITION BY scope, path ORDER BY effective_from)
     ) AS versions
-    WHERE effective_from < ${to} AND (ends_at IS NULL OR ends_at > ${from})`;
+    WHERE effective_from - CASE WHEN from_month IS NULL THEN interval '0' ELSE interval '36 hours' END < ${to}
+      AND coalesce(least(
+        effective_to + CASE WHEN to_month IS NULL THEN interval '0' ELSE interval '36 hours' END,
+        next_from + CASE WHEN next_month IS NULL THEN interval '0' ELSE interval '36 hours' END
+      ) > ${from}, true)`;
 }

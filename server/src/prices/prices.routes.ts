@@ -21,8 +21,8 @@ function registerPrices(app: FastifyInstance): void {
     description:
       'Or a new version of one: a version of the same path, currency and company that begins later takes over from the one before. ' +
       'Versions are never edited. The longest match wins and an exact path beats a prefix, but any override that matches wins over ' +
-      'every general price. Send the amounts of the one model, and none of another. What was billed never changes: a version begins no ' +
-      'earlier than where the periods end that its company, or for a general price any company, was invoiced for in this currency.',
+      'every general price. Send the amounts of the one model, and none of another. What was billed never changes: a version that would ' +
+      'rate something that is on an invoice is refused.',
     access: 'operator',
     body: CreatePriceBody,
     response: { 201: Price },
@@ -63,7 +63,7 @@ function registerSinglePrices(app: FastifyInstance): void {
     summary: 'End a price',
     description:
       'Of the newest version alone, and once. From then on its paths have the next best price, or none; a later version may follow. ' +
-      'Not before the end of a period that was invoiced in its currency, to its company or, for a general price, to any.',
+      'Not where something that is on an invoice would lose its price.',
     access: 'operator',
     resource,
     body: EndPriceBody,
@@ -78,9 +78,7 @@ function registerSinglePrices(app: FastifyInstance): void {
     url: '/operator/prices/:price_id',
     tag,
     summary: 'Take a price back',
-    description:
-      'A version of which nothing is billed: one that is not in force yet, or that began where no period was invoiced in its currency, ' +
-      'to its company or, for a general price, to any. The one before it then goes on.',
+    description: 'A version by which nothing on an invoice was rated. The one before it then goes on.',
     access: 'operator',
     resource,
     response: { 204: null },

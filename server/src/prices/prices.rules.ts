@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../errors.ts';
-import { parseInstant } from '../http/instants.ts';
+import { readBound } from './prices.bounds.ts';
 import type { CreatePriceBody } from './prices.schema.ts';
 
 type Model = CreatePriceBody['model'];
@@ -41,11 +41,7 @@ function checkBound(upTo: number | null, before: number, isLast: boolean): strin
 }
 
 function checkEnd({ effectiveFrom, effectiveTo }: CreatePriceBody): ErrorDetail[] {
-  return effectiveTo == null || isAfter(effectiveTo, effectiveFrom)
+  return effectiveTo == null || readBound(effectiveTo).at > readBound(effectiveFrom).at
     ? []
     : [{ field: 'effectiveTo', message: 'must be after effectiveFrom' }];
-}
-
-function isAfter(later: string, earlier: string): boolean {
-  return (parseInstant(later)?.getTime() ?? 0) > (parseInstant(earlier)?.getTime() ?? 0);
 }

@@ -5,7 +5,7 @@ import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
-import { checkAmount, checkPath, checkWholeHour, MAX_REQUESTS } from './prices.fields.ts';
+import { checkAmount, checkPath, checkBound, MAX_REQUESTS } from './prices.fields.ts';
 
 const MODELS = ['flat', 'package', 'graduated', 'volume'] as const;
 const MAX_TIERS = 100;
@@ -23,7 +23,9 @@ const currency = {
   description: 'ISO 4217. A company is billed by the prices in its own currency.',
   examples: ['USD'],
 };
-const effectiveFrom = 'In force from this instant, on a whole hour of UTC.';
+const effectiveFrom =
+  'In force from this instant, on a whole hour of UTC; or a month such as `2026-10`: for each company from where its own billing ' +
+  'period of that month begins, in its time zone.';
 const amount = (description: string) => ({
   rule: checkAmount,
   description: `${description} A decimal string in major units, of up to 12 places.`,
@@ -78,12 +80,12 @@ export const CreatePriceBody = Type.Object(
         }),
       ),
     ),
-    effectiveFrom: text({ required: true, rule: checkWholeHour, description: effectiveFrom }),
+    effectiveFrom: text({ required: true, rule: checkBound, description: effectiveFrom }),
     effectiveTo: Type.Optional(
       Type.Unsafe<string | null>(
         nullable({
-          ...text({ rule: checkWholeHour }),
-          description: 'No longer in force from this instant; without it, until the next version begins.',
+          ...text({ rule: checkBound }),
+          description: 'No longer in force from this instant or month; without it, until the next version begins.',
         }),
       ),
     ),
@@ -113,8 +115,8 @@ export type CreatePriceBody = Static<typeof CreatePriceBody>;
 export const EndPriceBody = Type.Object({
   effectiveTo: text({
     required: true,
-    rule: checkWholeHour,
-    description: 'No longer in force from this instant, on a whole hour of UTC.',
+    rule: checkBound,
+    description: 'No longer in force from this instant, on a whole hour of UTC, or from this month of each company.',
     examples: ['2027-01-01T00:00:00Z'],
   }),
 });
@@ -132,10 +134,9 @@ export const Price = Type.Object(
     path: Type.String({ description: path.description }),
     title: Type.String(),
     currency: Type.String(),
-    effectiveFrom: timestamp(),
+    effectiveFrom: Type.String({ description: 'An instant, or a month as it was set.' }),
     effectiveTo: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      format: 'date-time',
       description: "The next version's start or the end of its own, whichever comes first; null when neither is known.",
     }),
     model: Type.Enum(MODELS, { description: MODEL }),
@@ -191,7 +192,8 @@ export const PriceQuery = Type.Object({
     text({
       required: true,
       rule: checkDateOrInstant,
-      description: 'Prices that are in force at this instant; a bare date is its midnight in UTC.',
+      description:
+        'Prices that are in force at this instant, months as those of UTC; a bare date is its midnight in UTC.',
       examples: ['2026-10-01'],
     }),
   ),

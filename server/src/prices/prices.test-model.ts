@@ -148,7 +148,26 @@ export const plainPrice: fc.Arbitrary<PlainPrice> = fc.record({
 export const currency = fc.constantFrom('JPY', 'USD', 'KWD', 'CLF');
 
 /** A price of the code under test that still knows its plain form. */
-export type KnownPrice = Price & { plain: PlainPrice };
+export type KnownPrice = Price & { plain: PlainPrice; bounds?: { from: ModelBound; ends: ModelBound[] } };
+
+/** An instant, or a month that each company has for itself. */
+export type ModelBound = { atMs: number; month: string | null };
+
+/** The prices as they are within one billing period, of this month: one that begins or ends with a month does so before it or after it. */
+export function pricesWithin(prices: readonly KnownPrice[], period: string): KnownPrice[] {
+  const at = ({ atMs, month }: ModelBound) => {
+    if (month === null) return atMs;
+    return month > period ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  };
+  return prices.flatMap((price) => {
+    if (price.bounds === undefined) return [price];
+    const [from, to] = [at(price.bounds.from), Math.min(...price.bounds.ends.map(at))];
+    const dateOf = (ms: number) => new Date(Math.max(ms, Date.UTC(1970)));
+    return from < to
+      ? [{ ...price, effectiveFrom: dateOf(from), effectiveTo: Number.isFinite(to) ? dateOf(to) : null }]
+      : [];
+  });
+}
 
 const START_MS = Date.UTC(2026, 9, 1);
 
