@@ -44,7 +44,7 @@ describe('many PDFs at once', () => {
       expect(retryAfter).toBe('5');
       expect(JSON.parse(bytes.toString()).error.code).toBe('service_unavailable');
     }
-    expect(readPdf((await fetchPdf(service, admin, invoiceId)).bytes).pages.length).toBeGreaterThan(5);
+    expect(readPdf((await fetchPdf(service, admin, invoiceId)).bytes).pages.length).toBeGreaterThan(2);
   }, 120_000);
 
   it('of one company leave others their turns: none of theirs is refused, and they are drawn in between', async () => {
