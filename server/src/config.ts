@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { DatabaseAddressError, readDatabaseUrl } from './database/database-address.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -176,11 +177,7 @@ function findProblems(config: Config): string[] {
       `ROLE=${config.role} needs DATABASE_URL: the embedded PostgreSQL belongs to one process, which has to do everything`,
     );
   }
-  if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl)) {
-    problems.push('DATABASE_URL must start with postgres://');
-  } else if (config.databaseUrl !== undefined && !URL.canParse(config.databaseUrl)) {
-    problems.push('DATABASE_URL is not a URL: percent-encode what is special in the user and the password');
-  }
+  problems.push(...findDatabaseProblems(config));
   if (config.operatorKey !== undefined && !/^opk_[\w-]{32,200}$/.test(config.operatorKey)) {
     problems.push('OPERATOR_KEY must be opk_ and at least 32 letters, digits, - or _');
   }
@@ -205,6 +202,18 @@ function findProblems(config: Config): string[] {
     problems.push('TRUSTED_PROXIES must name the proxy that ends TLS: Paydesk itself speaks plain HTTP');
   }
   return problems;
+}
+
+function findDatabaseProblems({ databaseUrl }: Config): string[] {
+  if (databaseUrl === undefined) return [];
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) return ['DATABASE_URL must start with postgres://'];
+  try {
+    readDatabaseUrl(databaseUrl);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DatabaseAddressError)) throw error;
+    return [`DATABASE_URL ${error.message}`];
+  }
 }
 
 function findGatewayProblems(config: Config): string[] {

@@ -3,7 +3,8 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { APPLICATION_ROLE, connectAsOwner, readSocketUrl } from '../src/database/database.ts';
+import { APPLICATION_ROLE, connectAsOwner } from '../src/database/database.ts';
+import { readDatabaseUrl } from '../src/database/database-address.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded/embedded.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { letApplicationLogIn } from '../src/database/roles.queries.ts';
@@ -63,8 +64,9 @@ type Server = Omit<TestDatabaseServer, 'application'> & { stop: () => Promise<vo
 /** The server of `TEST_DATABASE_URL`, where the tests do as they please, or an embedded one that is gone after the run. */
 async function openServer(url: string | undefined, folder: string): Promise<Server> {
   if (url !== undefined) {
-    const { host, port, username, password } = readSocketUrl(url) ?? {};
-    if (host === undefined || port === undefined || username !== OWNER || password === undefined) {
+    const { hosts, isSocket, username, password } = readDatabaseUrl(url);
+    const [{ host, port } = { host: '', port: 0 }] = hosts;
+    if (!isSocket || username !== OWNER) {
       throw new Error(`TEST_DATABASE_URL has to be of a Unix socket: postgres://${OWNER}:password@%2Fdirectory:5432`);
     }
     return { host, port, owner: { username, password }, stop: async () => undefined };

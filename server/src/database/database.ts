@@ -1,6 +1,8 @@
 import type Postgres from 'postgres';
 import { ApiError } from '../errors.ts';
-import { postgres } from './driver.ts';
+import { type DatabaseAddress, readDatabaseUrl } from './database-address.ts';
+import { openPool, postgres } from './driver.ts';
+import { createSession, type SessionDemands } from './session.ts';
 
 /** The connection pool. Statements on it commit one by one. */
 export type Db = Postgres.Sql;
@@ -20,11 +22,11 @@ const ACQUIRE_TIMEOUT_MS = 2_000;
 const SILENCE_TIMEOUT_MS = 20_000;
 const MAX_ATTEMPTS = 3;
 
-/** Bounds on what one statement or transaction may hold up, in milliseconds. PostgreSQL has none of them on by default. */
+/** Bounds on what one statement or transaction may hold up, as PostgreSQL writes them, which has none of them on by default. */
 const TIMEOUTS = {
-  statement_timeout: 5_000,
-  lock_timeout: 2_000,
-  idle_in_transaction_session_timeout: 10_000,
+  statement_timeout: '5s',
+  lock_timeout: '2s',
+  idle_in_transaction_session_timeout: '10s',
 };
 
 /**
@@ -49,43 +51,47 @@ export type ConnectOptions = {
 
 /** Opens the pool as the application role. Connects at the first query; lost connections come back by themselves. */
 export function connect({ target, poolSize, serverVersion, applicationRole = APPLICATION_ROLE }: ConnectOptions): Db {
-  const transactionTimeout = serverVersion >= 170_000 ? { transaction_timeout: 15_000 } : {};
-  return open(target, poolSize, { role: applicationRole, ...TIMEOUTS, ...transactionTimeout, ...PLANNING });
+  const transactionTimeout = serverVersion >= 170_000 ? { transaction_timeout: '15s' } : {};
+  return open(target, poolSize, {
+    role: applicationRole,
+    settings: { ...TIMEOUTS, ...transactionTimeout, ...PLANNING },
+  });
 }
 
 /** Opens one connection as the owner, for migrations and start-up checks. A migration takes the time that it needs. */
 export function connectAsOwner(target: ConnectOptions['target']): Db {
-  return open(target, 1, { statement_timeout: '0', idle_in_transaction_session_timeout: '0' });
+  return open(target, 1, { settings: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' } });
 }
 
-function open(target: ConnectOptions['target'], poolSize: number, settings: Record<string, string | number>): Db {
+function open(target: ConnectOptions['target'], poolSize: number, demands: Omit<SessionDemands, 'wantsPrimary'>): Db {
+  const address = typeof target === 'string' ? readDatabaseUrl(target) : addressOf(target);
+  const { hosts, isSocket, username, password, database, tls, wantsPrimary } = address;
+  const [first] = hosts;
+  const place = {
+    host: hosts.map(({ host }) => host),
+    port: hosts.map(({ port }) => port),
+    ...(isSocket ? { path: `${first?.host}/.s.PGSQL.${first?.port}` } : {}),
+  };
   const options = {
+    ...place,
+    username,
+    password,
+    database,
+    ssl: tls,
     max: poolSize,
     connect_timeout: 2,
     // A statement that waits behind a slow one can't be taken back, and another connection may be free before that one is.
     max_pipeline: 2,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
-    connection: { application_name: 'paydesk', ...settings } as Record<string, string>,
+    connection: { application_name: 'paydesk', ...address.settings },
     onnotice: () => undefined,
     fetch_types: false,
   };
-  const place = typeof target === 'string' ? readSocketUrl(target) : target;
-  if (place === null) return postgres(target as string, options);
-  return postgres({ ...place, path: `${place.host}/.s.PGSQL.${place.port}`, ...options });
+  return openPool(options, createSession({ ...demands, wantsPrimary }));
 }
 
-/** A URL of a Unix socket, in either form that libpq knows: `postgres://user@%2Frun/db` or `postgres:///db?host=/run`; else null. */
-export function readSocketUrl(text: string): SocketTarget | null {
-  const url = new URL(text);
-  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname);
-  if (!host.startsWith('/')) return null;
-  return {
-    host,
-    port: Number(url.port || url.searchParams.get('port') || 5432),
-    username: decodeURIComponent(url.username) || (url.searchParams.get('user') ?? ''),
-    password: decodeURIComponent(url.password) || (url.searchParams.get('password') ?? ''),
-    database: decodeURIComponent(url.pathname.slice(1)),
-  };
+function addressOf({ host, port, ...login }: SocketTarget): DatabaseAddress {
+  return { hosts: [{ host, port }], isSocket: true, ...login, tls: false, wantsPrimary: false, settings: {} };
 }
 
 /**
@@ -194,16 +200,22 @@ function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-const CONNECTION_CODES = new Set(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT']);
+const CONNECTION_CODES = new Set([
+  ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
+  ...['TLS_NOT_OFFERED', 'SESSION_REFUSED'],
+]);
 
 /** Of a statement, a lock, an idle or a whole transaction that took too long; each was undone. */
 const TIMEOUT_CODES = new Set(['57014', '55P03', '25P03', '25P04']);
+
+/** A write on a server that takes none: a standby, or one that was made read-only. */
+const READ_ONLY_CODE = '25006';
 
 /** Whether an error says that the database is away, restarting or out of resources: a 503, not a fault of ours. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   if (code === undefined) return false;
-  return isConnectionLost(error) || TIMEOUT_CODES.has(code) || /^(57P0|08|53)/.test(code);
+  return isConnectionLost(error) || TIMEOUT_CODES.has(code) || code === READ_ONLY_CODE || /^(57P0|08|53)/.test(code);
 }
 
 /** Of the system's errors, those of a socket count (ECONNREFUSED, ENOENT where it is gone), not those of a file. */

@@ -27,12 +27,43 @@ export const REPAIRS: readonly Repair[] = [
       "    chunk = nextWriteTimer = null\n    socket.removeListener('connect', connected)\n    idleTimer.cancel()\n",
   },
   {
-    flaw: 'a connection that is closed while it logs in is tried again at once and for ever',
+    flaw: 'a connection that is closed while it logs in is tried again at once and for ever, on one host or on several',
     text: '    if (initial)\n      return reconnect()\n',
-    repaired: `    if (initial && options.host.length > 1)
+    repaired: `    if (initial && ++tried < options.host.length) {
+      query = results = errorResponse = null
+      result = new Result()
+      rows = 0
       return reconnect()
+    }
+    tried = 0
     if (initial)
-      errored(Errors.connection('CONNECTION_CLOSED', options))
+      errored(failure || Errors.connection('CONNECTION_CLOSED', options))
+    failure = null
+`,
+  },
+  {
+    flaw: 'the same: how many hosts were tried is never counted',
+    text: '    if (connection.queue === queues.connecting && options.host[retries + 1])\n      return\n',
+    repaired: `    if (initial && tried + 1 < options.host.length) {
+      failure = err
+      return
+    }
+`,
+  },
+  {
+    flaw: 'the same: a host that does not answer at all is never passed over',
+    text: "    errored(Errors.connection('CONNECT_TIMEOUT', options, socket))\n",
+    repaired: "    error(Errors.connection('CONNECT_TIMEOUT', options, socket))\n",
+  },
+  {
+    flaw: 'TLS is begun with a server that has said it has none: what follows is an error of the TLS library',
+    text: "      if (!canSSL && ssl === 'prefer')\n        return connected()\n",
+    repaired: `      if (!canSSL && ssl === 'prefer')
+        return connected()
+      if (!canSSL) {
+        error(Errors.generic('TLS_NOT_OFFERED', 'the server offers no TLS, which sslmode asks for'))
+        return socket.destroy()
+      }
 `,
   },
   {
@@ -123,5 +154,84 @@ export const REPAIRS: readonly Repair[] = [
     if (q.retried)
       types.splice(0, types.length, ...q.statement.types)
 `,
+  },
+];
+
+/** What postgres.js has no option for: each new connection is asked who it is, and is ended when its server takes no writes. */
+export const ADDITIONS: readonly Repair[] = [
+  {
+    flaw: 'its state',
+    text: '    , final = null\n',
+    repaired: '    , final = null\n    , steps = null\n    , judgement = null\n    , failure = null\n    , tried = 0\n',
+  },
+  {
+    flaw: 'begun with each connection',
+    text: '    terminated = false\n    backendParameters = {}\n',
+    repaired: `    terminated = false
+    backendParameters = {}
+    steps = options.session ? [...options.session.begin()] : []
+    judgement = null
+`,
+  },
+  {
+    flaw: 'asked and judged before the first statement; a host that will not do is passed over',
+    text: '    if (initial) {\n      if (target_session_attrs) {\n',
+    repaired: `    if (initial) {
+      if (judgement && judgement.error)
+        return refuse(judgement.error)
+      if (steps.length)
+        return ask(steps.shift())
+      if (judgement && judgement.isReadOnly)
+        retireSoon(socket)
+      hostIndex = (hostIndex + port.length - 1) % port.length
+      tried = 0
+      if (target_session_attrs) {
+`,
+  },
+  {
+    flaw: 'how it is asked, refused and ended',
+    text: '  async function fetchArrayTypes() {\n',
+    repaired: `  function ask({ text, isSimple, judge }) {
+    const question = new Query([text], [], execute, null, { simple: isSimple, prepare: !isSimple })
+    question.resolve = answer => { judgement = judge(answer, !!question.retried) }
+    question.reject = error => { judgement = { error } }
+    execute(question)
+  }
+
+  function refuse(refusal) {
+    if (tried + 1 < options.host.length)
+      failure = refusal
+    else
+      errored(refusal)
+    socket.removeListener('data', data)
+    socket.end(b().X().end())
+  }
+
+  function retireSoon(current) {
+    setTimeout(() => socket === current && end(), options.session.readOnlyLifetimeMs).unref()
+  }
+
+  async function fetchArrayTypes() {
+`,
+  },
+  {
+    flaw: 'a server that became read-only says so to each session',
+    text: '    backendParameters[k] = v\n',
+    repaired: `    backendParameters[k] = v
+    if (!initial && v === 'on' && (k === 'default_transaction_read_only' || k === 'in_hot_standby'))
+      end()
+`,
+  },
+  {
+    flaw: 'so does each refused write',
+    text: '      errorResponse = Errors.postgres(parseError(x))\n',
+    repaired: `      errorResponse = Errors.postgres(parseError(x))
+      errorResponse.code === '25006' && !initial && options.session && end()
+`,
+  },
+  {
+    flaw: 'a host that lets nobody in yet is passed over',
+    text: '    } else {\n      errored(Errors.postgres(parseError(x)))\n',
+    repaired: '    } else {\n      error(Errors.postgres(parseError(x)))\n',
   },
 ];

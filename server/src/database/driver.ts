@@ -1,9 +1,17 @@
 import { registerHooks } from 'node:module';
 import type Postgres from 'postgres';
-import { REPAIRS } from './driver.repairs.ts';
+import { ADDITIONS, REPAIRS } from './driver.repairs.ts';
+import type { Session } from './session.ts';
 
 /** postgres.js, repaired. Everything that speaks to PostgreSQL takes it from here. */
 export const postgres: typeof Postgres = await importRepaired();
+
+/** A pool, each connection of which answers for its session before anybody works on it. Its options are postgres.js's. */
+export function openPool(options: object, session: Session): Postgres.Sql {
+  const pool = postgres(options);
+  // The driver leaves out what it does not know, and asks for this with each connection.
+  return Object.assign(pool, { options: Object.assign(pool.options, { session }) });
+}
 
 async function importRepaired(): Promise<typeof Postgres> {
   const marks = globalThis as { paydeskRepairedPostgres?: boolean };
@@ -23,7 +31,7 @@ async function importRepaired(): Promise<typeof Postgres> {
 }
 
 function repair(source: string): string {
-  return REPAIRS.reduce((repaired, { flaw, text, repaired: replacement }) => {
+  return [...REPAIRS, ...ADDITIONS].reduce((repaired, { flaw, text, repaired: replacement }) => {
     const parts = repaired.split(text);
     if (parts.length !== 2) throw new Error(`postgres.js has changed; see whether it is mended: ${flaw}.`);
     return parts.join(replacement);

@@ -16,7 +16,7 @@ export type Work = 'read' | 'write';
 export type DatabaseGuard = {
   /** True while trivial queries have been waiting for longer than they ever should: every connection is busy, or stuck. */
   isSaturated: () => boolean;
-  /** Whether a trivial query gets through within a second. */
+  /** Whether a trivial query gets through within a second, to a server that takes writes. */
   answers: () => Promise<boolean>;
   /** Resolves as `work` does, but rejects with a 503 once the database has stopped answering: after 1.5 s for reads, 4 s for writes. */
   guarded: <T>(work: Promise<T>, kind: Work) => Promise<T>;
@@ -108,8 +108,9 @@ async function answersInTime(db: Db): Promise<boolean> {
   const patience = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, READINESS_PATIENCE_MS, false);
   });
-  const answer = db`SELECT 1`.then(
-    () => true,
+  const answer = db<{ isReadOnly: boolean }[]>`
+    SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly"`.then(
+    ([server]) => server?.isReadOnly === false,
     () => false,
   );
   return Promise.race([answer, patience]).finally(() => clearTimeout(timer));

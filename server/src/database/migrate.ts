@@ -92,21 +92,49 @@ function checkApplied(done: Pick<Migration, 'name' | 'checksum'>[], migrations: 
 }
 
 /**
- * Refuses a database that could forget an acknowledged write or that is too old.
+ * Refuses a database that could forget an acknowledged write, that takes none, or that is too old.
  * @returns the server's version as PostgreSQL numbers it (180004 for 18.4)
  * @throws StartError
  */
 export async function checkServer(owner: Db): Promise<number> {
-  const [row] = await owner<{ version: number; fsync: string; synchronous_commit: string }[]>`
+  const [row] = await owner<ServerState[]>`
     SELECT current_setting('server_version_num')::int AS version,
            current_setting('fsync') AS fsync,
-           current_setting('synchronous_commit') AS synchronous_commit`;
+           current_setting('synchronous_commit') AS "synchronousCommit",
+           pg_is_in_recovery() AS "isStandby",
+           current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
   if (row === undefined) throw new Error('The database did not answer.');
   if (row.version < 150_000) throw new StartError('Paydesk needs PostgreSQL 15 or newer.');
-  if (row.fsync !== 'on' || row.synchronous_commit === 'off') {
+  if (row.isStandby || row.isReadOnly) {
+    throw new StartError(
+      `The PostgreSQL ${row.isStandby ? 'is a standby' : 'is read-only (default_transaction_read_only)'} and takes no writes. ` +
+        'Name the primary, or all servers with target_session_attrs=primary: postgres://…@db1,db2/paydesk?target_session_attrs=primary',
+    );
+  }
+  if (row.fsync !== 'on' || row.synchronousCommit === 'off') {
     throw new StartError(
       'PostgreSQL runs with fsync or synchronous_commit off: it could forget a payment. Turn them on.',
     );
   }
+  if (row.synchronousCommit === 'local') {
+    throw new StartError(
+      'PostgreSQL runs with synchronous_commit = local: a failover to a standby could forget a payment. Set it to on.',
+    );
+  }
   return row.version;
+}
+
+type ServerState = {
+  version: number;
+  fsync: string;
+  synchronousCommit: string;
+  isStandby: boolean;
+  isReadOnly: boolean;
+};
+
+/** How many standbys follow this server, when PostgreSQL waits for none of them: what it acknowledged last may be missing there. */
+export async function countAsynchronousStandbys(owner: Db): Promise<number> {
+  const [row] = await owner<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM pg_stat_replication WHERE current_setting('synchronous_standby_names') = ''`;
+  return row?.count ?? 0;
 }

@@ -11,9 +11,11 @@ import {
   databaseErrorCode,
   isDatabaseUnavailable,
 } from './database.ts';
+import { readDatabaseUrl } from './database-address.ts';
 import { startEmbeddedPostgres } from './embedded/embedded.ts';
-import { checkServer, migrate } from './migrate.ts';
+import { checkServer, countAsynchronousStandbys, migrate } from './migrate.ts';
 import { checkRights, letApplicationLogIn } from './roles.queries.ts';
+import { checkSessions } from './shared-session.ts';
 
 const CLOSING_PATIENCE_SECONDS = 5;
 
@@ -32,13 +34,20 @@ export type OpenDatabase = {
  */
 export async function openDatabase(config: Config, log: FastifyBaseLogger, onWait: () => void): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) {
-    const preparing = prepareFromUrl(config.databaseUrl, log);
+    const preparing = explainedFor(config.databaseUrl, prepare(config.databaseUrl, log));
     onWait();
     const prepared = await preparing;
     const target = config.databaseUrl;
     const db = connect({ target, poolSize: config.databasePoolSize, ...prepared });
     const metricsDb = connect({ target, poolSize: 1, ...prepared });
-    return { db, metricsDb, close: () => closeAll([db, metricsDb]) };
+    const close = () => closeAll([db, metricsDb]);
+    try {
+      await explainedFor(target, checkSessions(db));
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { db, metricsDb, close };
   }
   const server = await explained(
     startEmbeddedPostgres({ dataDirectory: config.dataDirectory, log: adapt(log), onLaunch: onWait }),
@@ -69,19 +78,16 @@ async function closeAll(databases: Db[]): Promise<void> {
   await Promise.all(databases.map((db) => db.end({ timeout: CLOSING_PATIENCE_SECONDS })));
 }
 
-async function prepareFromUrl(url: string, log: FastifyBaseLogger): Promise<Prepared> {
+/** @throws StartError that names the place and never the login */
+async function explainedFor<T>(url: string, step: Promise<T>): Promise<T> {
   try {
-    return await prepare(url, log);
+    return await step;
   } catch (error) {
-    // Names the place and never the login.
-    const { host, pathname } = new URL(url);
+    if (!isDatabaseUnavailable(error) && !isLoginRefused(error)) throw error;
+    const { hosts, database } = readDatabaseUrl(url);
+    const place = `${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${database}`;
     const reason = error instanceof Error ? error.message : String(error);
-    if (isDatabaseUnavailable(error) || isLoginRefused(error)) {
-      throw new StartError(`The database of DATABASE_URL (${host}${pathname}) can't be opened: ${reason}`, {
-        cause: error,
-      });
-    }
-    throw error;
+    throw new StartError(`The database of DATABASE_URL (${place}) can't be opened: ${reason}`, { cause: error });
   }
 }
 
@@ -96,6 +102,8 @@ async function prepare(target: ConnectOptions['target'], log: FastifyBaseLogger,
   const owner = connectAsOwner(target);
   try {
     const serverVersion = await checkServer(owner);
+    const standbys = await countAsynchronousStandbys(owner);
+    if (standbys > 0) log.warn({ standbys }, 'standbys are asynchronous: a failover may lose acknowledged payments');
     const { applied, applicationRole } = await migrate(owner);
     if (applied.length > 0) log.info({ applied }, 'migrated the database');
     await checkRights(owner, applicationRole);

@@ -13,10 +13,18 @@ export type ApplicationRole = { name: string; identifier: string };
 /**
  * The application role of a database, which is made unless it is there. It is named after the database's owner, `paydesk_application`
  * for `paydesk` (and for `paydesk_owner`), so that of two owners in one cluster neither can take the role of the other.
- * @throws StartError with the SQL for the database's administrator, when the user may not make it or take it
+ * @throws StartError when the user does not own the database; or with the SQL for its administrator, when the user may not make the role
+ * or take it
  */
 export async function ensureApplicationRole(owner: Db): Promise<ApplicationRole> {
-  const { name, identifier, user, exists, mayTake } = await readApplicationRole(owner);
+  const { name, identifier, user, exists, mayTake, database, databaseOwner, isOwner } =
+    await readApplicationRole(owner);
+  if (!isOwner) {
+    throw new StartError(
+      `Paydesk logs in as ${user}, but the database ${database} belongs to ${databaseOwner}. Log in as ${databaseOwner}; ` +
+        `or have an administrator give the database away, and start again:\n  ALTER DATABASE ${database} OWNER TO ${user};`,
+    );
+  }
   const create = `CREATE ROLE ${identifier} NOLOGIN NOSUPERUSER NOBYPASSRLS`;
   const grant = `GRANT ${identifier} TO ${user}`;
   try {
@@ -34,16 +42,27 @@ export async function ensureApplicationRole(owner: Db): Promise<ApplicationRole>
   return { name, identifier };
 }
 
-type RoleState = ApplicationRole & { user: string; exists: boolean; mayTake: boolean };
+type RoleState = ApplicationRole & {
+  user: string;
+  exists: boolean;
+  mayTake: boolean;
+  database: string;
+  databaseOwner: string;
+  /** Also as a member of the owner, and as a superuser. */
+  isOwner: boolean;
+};
 
 /** `mayTake` is about SET ROLE: since PostgreSQL 16, whoever makes a role is a member that may not. */
 async function readApplicationRole(owner: Db): Promise<RoleState> {
   const [row] = await owner<[RoleState]>`
     SELECT named.name, quote_ident(named.name) AS identifier, quote_ident(current_user) AS user, roles.oid IS NOT NULL AS exists,
            roles.oid IS NOT NULL AND pg_has_role(current_user, roles.oid,
-             CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END) AS "mayTake"
+             CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END) AS "mayTake",
+           quote_ident(named.database) AS database, quote_ident(pg_get_userbyid(named.owner)) AS "databaseOwner",
+           pg_has_role(current_user, named.owner, 'MEMBER') AS "isOwner"
     FROM (
-      SELECT (regexp_replace(pg_get_userbyid(datdba), '_owner$', '') || '_application')::name::text AS name
+      SELECT datname AS database, datdba AS owner,
+             (regexp_replace(pg_get_userbyid(datdba), '_owner$', '') || '_application')::name::text AS name
       FROM pg_database
       WHERE datname = current_database()
     ) AS named

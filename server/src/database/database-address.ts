@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
+
+/** Where a database is and how to get there, as `DATABASE_URL` says it; passwords and certificates included. */
+export type DatabaseAddress = {
+  /** In the order in which they are tried; the directory of a Unix socket stands alone. */
+  hosts: readonly { host: string; port: number }[];
+  isSocket: boolean;
+  username: string;
+  password: string;
+  database: string;
+  /** False: in the clear. `prefer` and `allow` encrypt if the server does. An object is given to Node's `tls.connect`. */
+  tls: false | 'prefer' | TlsOptions;
+  /** Whether a server that takes no writes is passed over for the next one. */
+  wantsPrimary: boolean;
+  /** What the URL sets besides, by PostgreSQL's names. */
+  settings: Record<string, string>;
+};
+
+/** What a URL of a database can't say; the message names it, and never the login. */
+export class DatabaseAddressError extends Error {
+  override name = 'DatabaseAddressError';
+}
+
+const DEFAULT_PORT = 5432;
+const TLS_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'];
+
+/**
+ * Reads a connection URI as libpq does (PostgreSQL's documentation, 32.1.1.2): several hosts, `target_session_attrs`, the `sslmode`s and
+ * their files, Unix sockets.
+ * @throws DatabaseAddressError
+ */
+export function readDatabaseUrl(text: string): DatabaseAddress {
+  const [, authority = '', path = '', query = ''] =
+    /^postgres(?:ql)?:\/\/([^/?\s]*)(?:\/([^?\s]*))?(?:\?(\S*))?$/.exec(text) ?? refuse(NOT_A_URL);
+  const at = authority.lastIndexOf('@');
+  const [username = '', ...secret] = authority.slice(0, Math.max(0, at)).split(':');
+  const parameters = Object.fromEntries(new URLSearchParams(query));
+  const { host, port, user, password, dbname, sslmode, ssl, sslrootcert, sslcert, sslkey, ...others } = parameters;
+  const { target_session_attrs: attributes, connect_timeout: _ours, ...settings } = others;
+  const hosts = readHosts(host ?? authority.slice(at + 1), port);
+  const isSocket = hosts.some(({ host }) => host.startsWith('/'));
+  if (isSocket && hosts.length > 1) refuse('names a Unix socket beside other hosts');
+  if (attributes !== undefined && !SESSION_ATTRIBUTES.includes(attributes)) {
+    refuse(`asks for target_session_attrs=${attributes}: Paydesk writes, so it takes ${SESSION_ATTRIBUTES.join(', ')}`);
+  }
+  return {
+    hosts,
+    isSocket,
+    username: decode(username) || (user ?? ''),
+    password: decode(secret.join(':')) || (password ?? ''),
+    database: decode(path) || (dbname ?? ''),
+    tls: isSocket ? false : readTls(sslmode ?? ssl, { sslrootcert, sslcert, sslkey }),
+    wantsPrimary: hosts.length > 1 || (attributes !== undefined && attributes !== 'any'),
+    settings,
+  };
+}
+
+const NOT_A_URL = 'is not a URL: percent-encode what is special in the user and the password';
+
+function refuse(problem: string): never {
+  throw new DatabaseAddressError(problem);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return refuse(NOT_A_URL);
+  }
+}
+
+function readHosts(text: string, ports: string | undefined): { host: string; port: number }[] {
+  const others = (ports ?? '').split(',');
+  return text.split(',').map((item, index) => {
+    const [, bracketed, plain = '', port = ''] =
+      /^(?:\[([^\]]+)\]|([^:[\]]*))(?::(\d{0,5}))?$/.exec(item) ?? refuse(NOT_A_URL);
+    if (bracketed !== undefined && isIP(bracketed) !== 6) refuse(NOT_A_URL);
+    const number = Number(port || others[index] || others[0] || DEFAULT_PORT);
+    if (!(number > 0 && number < 65_536)) refuse(`names port ${number}`);
+    return { host: bracketed ?? (decode(plain) || 'localhost'), port: number };
+  });
+}
+
+type TlsFiles = Record<'sslrootcert' | 'sslcert' | 'sslkey', string | undefined>;
+
+/** As libpq: `require` alone believes any certificate, and with a root certificate it is `verify-ca`. */
+function readTls(mode = 'disable', { sslrootcert, sslcert, sslkey }: TlsFiles): DatabaseAddress['tls'] {
+  const wanted = mode === 'true' ? 'require' : mode === 'false' ? 'disable' : mode;
+  if (!TLS_MODES.includes(wanted)) refuse(`asks for sslmode=${wanted}; there are ${TLS_MODES.join(', ')}`);
+  if (wanted === 'disable') return false;
+  if (wanted === 'allow' || wanted === 'prefer') return 'prefer';
+  const files = {
+    ...(sslrootcert === undefined || sslrootcert === 'system' ? {} : { ca: readPart('sslrootcert', sslrootcert) }),
+    ...(sslcert === undefined ? {} : { cert: readPart('sslcert', sslcert) }),
+    ...(sslkey === undefined ? {} : { key: readPart('sslkey', sslkey) }),
+  };
+  if (wanted === 'verify-full' || sslrootcert === 'system') return { ...files, rejectUnauthorized: true };
+  if (wanted === 'verify-ca' || sslrootcert !== undefined) {
+    return { ...files, rejectUnauthorized: true, checkServerIdentity: () => undefined };
+  }
+  return { ...files, rejectUnauthorized: false };
+}
+
+function readPart(name: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    return refuse(`names a file by ${name} that can't be read: ${path}`);
+  }
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+
+/** What each new connection is asked before anybody works on it. `driver.repairs.ts` says where. */
+export type Session = {
+  /** Simple statements go as they are; the others are prepared, and the second time only executed. */
+  begin: () => readonly {
+    text: string;
+    isSimple: boolean;
+    judge: (answer: unknown, wasPreparedAnew: boolean) => Judgement;
+  }[];
+  /** How long a connection to a server that takes no writes is kept, in milliseconds, since the way to it may change. */
+  readOnlyLifetimeMs: number;
+};
+
+/** Null when all is as it was asked for; `passOver` where another host may be better. */
+export type Judgement = { error: Error | null; isReadOnly: boolean };
+
+export type SessionDemands = {
+  /** The role to work as; undefined: whoever logs in. */
+  role?: string | undefined;
+  /** By name, each as PostgreSQL writes it itself (`5s`, not `5000`). */
+  settings: Record<string, string>;
+  /** Refuse servers that take no writes, instead of keeping a connection to them for a short time. */
+  wantsPrimary: boolean;
+};
+
+/** Why a connection is of no use: what is between this process and PostgreSQL doesn't give what was asked for. */
+class SessionRefusedError extends Error {
+  override name = 'SessionRefusedError';
+  code = 'SESSION_REFUSED';
+}
+
+/** The server is a standby, or was made read-only. The code is PostgreSQL's own for a write there. */
+class ReadOnlyServerError extends Error {
+  override name = 'ReadOnlyServerError';
+  code = '25006';
+}
+
+const READ_ONLY_LIFETIME_MS = 500;
+const POOLER =
+  'If PgBouncer stands before it, give Paydesk `pool_mode = session` with `server_reset_query = DISCARD ALL` there';
+
+/**
+ * Sets the role, the bounds and a mark of its own on a new connection, and reads all of it back in transactions of their own, by a
+ * prepared statement that is executed twice. So a pooler that shares sessions, forgets settings or knows no prepared statements is found
+ * out before the first statement of the service: behind one, writes that were acknowledged would be lost.
+ */
+export function createSession({ role, settings, wantsPrimary }: SessionDemands): Session {
+  const wanted = { ...(role === undefined ? {} : { role }), ...settings };
+  const names = Object.keys(settings);
+  const set = Object.entries(wanted).map(([name, value]) => `, set_config(${quote(name)}, ${quote(value)}, false)`);
+  const readSettings = names.map((name) => `, current_setting(${quote(name)}) AS "${name}"`).join('');
+  const read = `SELECT current_user::text AS role, current_setting('paydesk.session', true) AS mark, pg_is_in_recovery() AS standby,
+    current_setting('transaction_read_only') AS "readOnly"${readSettings}`;
+  const judgeState = (mark: string, answer: unknown, wasPreparedAnew: boolean): Judgement => {
+    const [state] = answer as [State];
+    const isReadOnly = state.standby || state.readOnly === 'on';
+    if (state.mark !== mark) return refusal('it is another session from one transaction to the next');
+    if (wasPreparedAnew) return refusal('it forgets prepared statements');
+    if (role !== undefined && state.role !== role) return refusal(`it works as ${state.role} instead of ${role}`);
+    const unset = names.find((name) => state[name] !== settings[name]);
+    if (unset !== undefined) return refusal(`${unset} is ${state[unset]} instead of ${settings[unset]}`);
+    if (isReadOnly && wantsPrimary) return { error: new ReadOnlyServerError(READ_ONLY), isReadOnly };
+    return { error: null, isReadOnly };
+  };
+  const begin = () => {
+    const mark = randomBytes(12).toString('hex');
+    const readBack = { text: read, isSimple: false, judge: judgeState.bind(null, mark) };
+    const text = `SELECT current_setting('paydesk.session', true) AS mark;
+      SELECT set_config('paydesk.session', '${mark}', false)${set.join('')}`;
+    return [{ text, isSimple: true, judge: judgeFreshness }, readBack, readBack];
+  };
+  return { begin, readOnlyLifetimeMs: READ_ONLY_LIFETIME_MS };
+}
+
+function judgeFreshness(answer: unknown): Judgement {
+  const [[before]] = answer as [[{ mark: string | null }]];
+  return before.mark ? refusal('it is a session that somebody else has used') : { error: null, isReadOnly: false };
+}
+
+const READ_ONLY = 'the server takes no writes: it is a standby, or was made read-only';
+
+type State = { role: string; mark: string | null; standby: boolean; readOnly: string } & Record<string, unknown>;
+
+/** The same for the start, when there is time to try it. */
+export function sharedSessionError(): SessionRefusedError {
+  return refusedFor('it shares its session with other connections');
+}
+
+function refusedFor(what: string): SessionRefusedError {
+  return new SessionRefusedError(`a connection is not what was asked for: ${what}. ${POOLER}.`);
+}
+
+function refusal(what: string): Judgement {
+  return { error: refusedFor(what), isReadOnly: false };
+}
+
+/** Names and values are ours, or the name of a role. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,129 @@
+/** Places on this machine that lead to the PostgreSQL of the tests: as it is, through a pooler that shares sessions, or to nobody. */
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+export type Proxy = { port: number; close: () => Promise<void> };
+
+type SocketPlace = { host: string; port: number };
+
+async function open(server: Server, sockets: Set<Socket>): Promise<Proxy> {
+  server.on('connection', (socket) => sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    port,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const dial = ({ host, port }: SocketPlace) => connect(`${host}/.s.PGSQL.${port}`).on('error', () => undefined);
+
+/**
+ * Hands everything on. `database` is where every login ends up instead of the database that it names, whose name is as long: so two of
+ * these are two servers with databases of one name.
+ */
+export async function openProxy(place: SocketPlace, database?: { asked: string; given: string }): Promise<Proxy> {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = dial(place);
+    sockets.add(upstream);
+    client.once('data', (login) => {
+      const text = login.toString('latin1');
+      upstream.write(Buffer.from(database ? text.replace(database.asked, database.given) : text, 'latin1'));
+      client.pipe(upstream);
+      upstream.pipe(client);
+    });
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  return open(server, sockets);
+}
+
+/** The messages of PostgreSQL's protocol 3.0 in what comes in piece by piece, the login aside. */
+function createFramer(onMessage: (message: Buffer) => void): (piece: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  return (piece) => {
+    rest = Buffer.concat([rest, piece]);
+    while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
+      const length = rest.readUInt32BE(1) + 1;
+      onMessage(rest.subarray(0, length));
+      rest = rest.subarray(length);
+    }
+  };
+}
+
+const KNOWN_PARAMETERS = new Set(['user', 'database', 'client_encoding', 'application_name']);
+
+/**
+ * A pooler as PgBouncer is: it refuses parameters of a login that it does not know. In transaction mode each transaction gets the
+ * connection that came free last, whoever's login opened it.
+ */
+export async function openPooler(place: SocketPlace, mode: 'session' | 'transaction'): Promise<Proxy> {
+  const sockets = new Set<Socket>();
+  const free: Link[] = [];
+  const server = createServer((client) => {
+    client.once('data', (login) => {
+      const parameters = login
+        .subarray(8)
+        .toString('latin1')
+        .split('\0')
+        .filter((_, index) => index % 2 === 0);
+      const unknown = parameters.find((name) => name !== '' && !KNOWN_PARAMETERS.has(name));
+      if (unknown !== undefined) return client.end(errorMessage(`unsupported startup parameter: ${unknown}`));
+      const link = openLink(place, client);
+      sockets.add(link.socket);
+      link.socket.write(login);
+      if (mode === 'session') client.on('close', () => link.socket.destroy()).pipe(link.socket);
+      else shareLinks(client, link, free);
+    });
+  });
+  return open(server, sockets);
+}
+
+/** A connection to PostgreSQL, and whoever its answers are for. */
+type Link = { socket: Socket; client: Socket | null; onReady: (isOutsideTransaction: boolean) => void };
+
+function openLink(place: SocketPlace, client: Socket): Link {
+  const link: Link = { socket: dial(place), client, onReady: () => undefined };
+  link.socket.on(
+    'data',
+    createFramer((message) => {
+      link.client?.write(message);
+      if (message[0] === 0x5a) link.onReady(message[5] === 0x49);
+    }),
+  );
+  link.socket.on('close', () => link.client?.destroy());
+  return link;
+}
+
+function shareLinks(client: Socket, own: Link, free: Link[]): void {
+  let link: Link | null = own;
+  let unanswered = 0;
+  let isLoggedIn = false;
+  const release = (isOutsideTransaction: boolean) => {
+    isLoggedIn = true;
+    unanswered = Math.max(0, unanswered - 1);
+    if (link === null || unanswered > 0 || !isOutsideTransaction) return;
+    link.client = null;
+    free.push(link);
+    link = null;
+  };
+  own.onReady = release;
+  const onMessage = createFramer((message) => {
+    link ??= free.pop() ?? null;
+    if (link === null || message[0] === 0x58) return client.destroy();
+    Object.assign(link, { client, onReady: release });
+    if (message[0] === 0x53 || message[0] === 0x51) unanswered += 1;
+    link.socket.write(message);
+  });
+  client.on('data', (piece) => (isLoggedIn ? onMessage(piece) : own.socket.write(piece)));
+}
+
+function errorMessage(text: string): Buffer {
+  const content = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${text}\0\0`);
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeUInt32BE(content.length + 4, 1);
+  return Buffer.concat([head, content]);
+}
