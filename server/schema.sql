@@ -1074,6 +1074,7 @@ CREATE TABLE invoices (
   number_series text,
   settled_by_credit_notes boolean NOT NULL DEFAULT false,
   taxes json,
+  reverse_charge boolean NOT NULL DEFAULT false,
   CONSTRAINT invoices_number_taken UNIQUE (company_id, number),
   CONSTRAINT invoices_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT invoices_company_id_bill_to_id_fkey FOREIGN KEY (company_id, bill_to_id) REFERENCES billing_information(company_id, id),

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { lockCompanies, readBillingSettingsOfMany } from '../companies/companies.service.ts';
+import { isReverseCharge, lockCompanies, readBillingSettingsOfMany } from '../companies/companies.service.ts';
 import type { BillingSettings } from '../companies/companies.settings.schema.ts';
 import { carryOverToCredit } from '../credits/credits.service.ts';
 import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../database/database.ts';
@@ -133,7 +133,8 @@ function makeBill({ settings, request }: DueCompany, basis: BillBasis, month: st
     method: settings.invoiceMethod,
     details: bill.lines,
   };
-  const invoice = draftInvoice(request.companyId, body, month);
+  const reverseCharge = isReverseCharge(settings);
+  const invoice = { ...draftInvoice(request.companyId, body, month), reverseCharge };
   return { settings, request, bill, invoice };
 }
 

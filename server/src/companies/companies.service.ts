@@ -7,6 +7,7 @@ import {
   selectCompaniesForUpdate,
   selectCompanyForUpdate,
 } from './companies.queries.ts';
+import { freesOfTax, readVatId } from '../vat-ids/vat-ids.service.ts';
 import {
   type BillingSettingsRow,
   isCreditHeld,
@@ -53,10 +54,13 @@ export async function readBillingSettingsOfMany(
   return (await selectBillingSettingsOfMany(db, companyIds)).map(toSettings);
 }
 
-function toSettings({ lateUsageKind, lateUsageDays, taxId, ...settings }: BillingSettingsRow): BillingSettings {
+function toSettings(row: BillingSettingsRow): BillingSettings {
+  const { lateUsageKind, lateUsageDays, taxId, country, sellerTaxId, ...settings } = row;
+  const vatId = readVatId(taxId, country);
   return {
     ...settings,
-    taxExempt: settings.exemptWithTaxId && taxId !== '',
+    vatId,
+    taxExempt: settings.exemptWithTaxId && freesOfTax(vatId, sellerTaxId),
     lateUsage: { kind: lateUsageKind, ...(lateUsageDays === null ? {} : { days: lateUsageDays }) },
   };
 }
@@ -64,6 +68,11 @@ function toSettings({ lateUsageKind, lateUsageDays, taxId, ...settings }: Billin
 /** The rate, in percent, that an invoice of this company bears: none when it is exempt. */
 export function taxRateToBill({ taxExempt, taxRate }: BillingSettings): string {
   return taxExempt ? '0' : taxRate;
+}
+
+/** Whether what it is billed without tax has to say that the buyer owes it. */
+export function isReverseCharge({ taxExempt, vatId }: BillingSettings): boolean {
+  return taxExempt && vatId?.form === 'good';
 }
 
 /**

@@ -2,8 +2,10 @@ import type { Queryable, Tx } from '../database/database.ts';
 import { companyPrefix } from '../numbering/numbering.service.ts';
 import type { BillingSettings, BillingSettingsBody, LateUsageKind } from './companies.settings.schema.ts';
 
-export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'lateUsage'> & {
+export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'vatId' | 'lateUsage'> & {
   taxId: string;
+  country: string;
+  sellerTaxId: string;
   lateUsageKind: LateUsageKind;
   lateUsageDays: number | null;
 };
@@ -11,7 +13,8 @@ export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'lateUsage'
 function settingsColumns(db: Queryable) {
   return db`
     companies.id AS "companyId", billing_currency AS currency, trim_scale(tax_rate)::text AS "taxRate",
-    exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId", timezone,
+    exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId",
+    coalesce(billing_information.country, '') AS country, (SELECT tax_id FROM seller) AS "sellerTaxId", timezone,
     late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours",
     collection, collects_automatically(companies.id, 'Card') AS "collectsAutomatically", net_days AS "netDays",
     dunning_days AS "dunningDays", payment_method AS "paymentMethod", invoice_method(companies.id) AS "invoiceMethod",

@@ -5,6 +5,7 @@ import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { compareDecimals, parseDecimal, toDecimal } from '../money/decimal.ts';
+import type { VatId } from '../vat-ids/vat-ids.service.ts';
 import { companyNumberPrefix } from '../numbering/numbering.service.ts';
 
 const LATE_USAGE_KINDS = ['next_invoice', 'refuse', 'ignore'] as const;
@@ -88,7 +89,8 @@ export const BillingSettingsBody = Type.Object({
   ),
   exemptWithTaxId: Type.Optional(
     Type.Boolean({
-      description: 'Whether a `taxId` on its billing information frees the company of the tax (reverse charge).',
+      description:
+        'Whether a `taxId` on its billing information frees the company of the tax (reverse charge), if it has the form of its country.',
       examples: [true],
     }),
   ),
@@ -123,8 +125,23 @@ const settingsFields = {
   taxRate: Type.String({ description: '`0` until it is set.', examples: ['19'] }),
   exemptWithTaxId: Type.Boolean({ examples: [true] }),
   taxExempt: Type.Boolean({
-    description: 'Whether the company is exempt now: `exemptWithTaxId` is set, and it has a `taxId`.',
+    description:
+      'Whether the company is exempt now: `exemptWithTaxId` is set, and its `taxId` has the form of a number of its `country`, which is ' +
+      "not the seller's.",
     examples: [false],
+  }),
+  vatId: Type.Unsafe<VatId | null>({
+    type: ['object', 'null'],
+    properties: {
+      number: { type: 'string', examples: ['DE123456789'] },
+      country: { type: 'string', examples: ['DE'] },
+      form: { type: 'string', enum: ['good', 'bad', 'unknown'], examples: ['good'] },
+    },
+    required: ['number', 'country', 'form'],
+    description:
+      'The `taxId` of its billing information, read by its `country`; null without one. `form`: whether it is written as numbers of that ' +
+      'country are; `unknown` where that is not known (known: the EU, GB, CH, NO).',
+    examples: [{ number: 'DE123456789', country: 'DE', form: 'good' }],
   }),
   timezone: Type.String({ description: '`UTC` until it is set.', examples: ['Europe/Berlin'] }),
   lateUsage: Type.Object(lateUsageFields),

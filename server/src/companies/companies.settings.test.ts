@@ -24,6 +24,7 @@ const defaultsOf = (companyId: string) => ({
   taxRate: '0',
   exemptWithTaxId: false,
   taxExempt: false,
+  vatId: null,
   timezone: 'UTC',
   lateUsage: { kind: 'next_invoice' },
   invoiceGraceHours: 24,
@@ -62,6 +63,7 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
       companyId,
       ...all,
       taxExempt: false,
+      vatId: null,
       collectsAutomatically: true,
       invoiceMethod: 'paypal',
     });

@@ -10,7 +10,7 @@ let codesByName: Map<string, string> | undefined;
 let englishNames: Intl.DisplayNames | undefined;
 
 /** The ISO 3166-1 alpha-2 code of a country, written as a code or as its name in English, German, French or Spanish; null for others. */
-function findCountryCode(text: string): string | null {
+export function findCountryCode(text: string): string | null {
   codesByName ??= listCodes();
   return codesByName.get(fold(text)) ?? null;
 }

@@ -22,6 +22,8 @@ export type InvoiceDraft = {
   metadata: string | null;
   reference: string | null;
   debt: string;
+  /** Whether the buyer owes the tax in place of the seller. */
+  reverseCharge: boolean;
 };
 
 /** `numberSeries` is the prefix of the number's series. */
@@ -44,16 +46,16 @@ export async function insertInvoices(
       FROM json_to_recordset(${writeRows(invoices)}::text::json) AS given (
         "companyId" uuid, id uuid, number text, "numberSeries" text, "startAt" timestamptz, "endAt" timestamptz, method text,
         currency text, "minorUnitDigits" smallint, "taxRate" numeric, taxes json, "subTotal" numeric, tax numeric, total numeric,
-        details json, metadata jsonb, reference text, debt text
+        details json, metadata jsonb, reference text, debt text, "reverseCharge" boolean
       )
       JOIN billing_information AS billing ON billing.company_id = given."companyId"
       JOIN companies ON companies.id = given."companyId"
     )
     INSERT INTO invoices (company_id, id, number, number_series, bill_to_id, start_at, end_at, method, currency, minor_unit_digits,
-                          tax_rate, taxes, sub_total, tax, total, details, metadata, reference, debt, buyer, seller,
-                          due_at)
+                          tax_rate, taxes, sub_total, tax, total, details, metadata, reference, debt, reverse_charge,
+                          buyer, seller, due_at)
     SELECT "companyId", id, number, "numberSeries", "billToId", "startAt", "endAt", method, currency, "minorUnitDigits", "taxRate",
-           CASE WHEN "taxRate" IS NULL THEN taxes END, "subTotal", tax, total, details, metadata, reference, debt,
+           CASE WHEN "taxRate" IS NULL THEN taxes END, "subTotal", tax, total, details, metadata, reference, debt, "reverseCharge",
            buyer_snapshot("companyId"), (SELECT seller_snapshot()), ${issuedAt}::timestamptz + make_interval(hours => 24 * "netDays")
     FROM given
     RETURNING company_id AS "companyId", id, number`;

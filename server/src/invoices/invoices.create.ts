@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import { holdsCardNumberAnywhere } from '../card-numbers.ts';
-import { lockCompany } from '../companies/companies.service.ts';
+import { isReverseCharge, lockCompany, readBillingSettingsOfMany } from '../companies/companies.service.ts';
 import type { Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { parseInstant } from '../http/instants.ts';
@@ -36,12 +36,20 @@ export async function createInvoice(
   const details = body.details.map(({ title, path = '', totalRequest = '0', currency, amount }) => {
     return { title, path, totalRequest, currency, amount };
   });
-  const draft = draftInvoice(companyId, { ...body, details });
+  const drafted = draftInvoice(companyId, { ...body, details });
+  const draft = { ...drafted, reverseCharge: await bearsReverseCharge(tx, drafted) };
   const earlier = draft.reference === null ? null : await findEarlier(tx, draft);
   if (earlier !== null) return { status: 200, invoice: earlier };
   await createInvoices(tx, [draft], now);
   const invoice = (await selectInvoice(tx, companyId, draft.id)) ?? Promise.reject(notFound('invoice'));
   return { status: 201, invoice: await invoice };
+}
+
+/** Whether the company is exempt as the operator says, and the invoice bears no tax. @throws ApiError 400 */
+async function bearsReverseCharge(tx: Tx, { companyId, taxRate }: InvoiceDraft): Promise<boolean> {
+  const [settings] = await readBillingSettingsOfMany(tx, [companyId]);
+  if (settings === undefined) return refuseCompany();
+  return taxRate !== null && /^0*\.?0*$/.test(taxRate) && isReverseCharge(settings);
 }
 
 /** Two requests with one reference wait for each other here. @throws ApiError reference_taken */
@@ -78,6 +86,7 @@ export function draftInvoice(companyId: string, body: InvoiceBody, month: string
     ...amounts,
     metadata,
     reference,
+    reverseCharge: false,
   };
 }
 

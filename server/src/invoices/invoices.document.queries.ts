@@ -16,7 +16,8 @@ export async function selectInvoiceDocument(
   const [row] = await db<InvoiceDocumentRow[]>`
     SELECT number, status, invoices.created_at AS "issuedAt", due_at AS "dueAt", start_at AS "startAt", end_at AS "endAt",
            voided_at AS "voidedAt",
-           seller, buyer, invoices.currency, minor_unit_digits AS "minorUnitDigits", trim_scale(tax_rate)::text AS "taxRate", taxes,
+           seller, buyer, reverse_charge AS "reverseCharge",
+           invoices.currency, minor_unit_digits AS "minorUnitDigits", trim_scale(tax_rate)::text AS "taxRate", taxes,
            sub_total AS "subTotal", tax, total, credit_used AS "creditApplied",
            CASE WHEN voided_at IS NULL AND status <> 'Succeeded' THEN total - credited_total ELSE 0 END AS "amountDue",
            payments.updated_at AS "paidAt", payments.amount_minor / 10::numeric ^ minor_unit_digits AS "paidAmount",
@@ -55,7 +56,8 @@ export async function selectCreditNoteDocument(
   const [row] = await db<CreditNoteDocumentRow[]>`
     SELECT notes.number, notes.created_at AS "issuedAt", reason, notes.sub_total AS "subTotal", notes.tax, notes.total,
            after_payment AS "afterPayment", invoices.number AS "invoiceNumber", invoices.created_at AS "invoiceIssuedAt",
-           start_at AS "startAt", end_at AS "endAt", seller, buyer, currency, minor_unit_digits AS "minorUnitDigits",
+           start_at AS "startAt", end_at AS "endAt", seller, buyer, reverse_charge AS "reverseCharge",
+           currency, minor_unit_digits AS "minorUnitDigits",
            trim_scale(tax_rate)::text AS "taxRate", notes.taxes,
            (
              SELECT coalesce(json_agg(json_build_object('title', line ->> 'title', 'amount', line ->> 'amount',

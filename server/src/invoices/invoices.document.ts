@@ -39,6 +39,7 @@ export type InvoiceDocument = {
   timezone: string;
   seller: Seller;
   buyer: Buyer;
+  reverseCharge: boolean;
   lines: InvoiceDocumentLine[];
   currency: string;
   /** How many decimals the currency's minor unit had when the invoice was issued. */
@@ -94,5 +95,14 @@ export type CreditNoteDocument = {
   invoiceIssuedAt: Date;
 } & Pick<
   InvoiceDocument,
-  'startAt' | 'endAt' | 'timezone' | 'seller' | 'buyer' | 'currency' | 'minorUnitDigits' | 'taxRate' | 'taxes'
+  | 'startAt'
+  | 'endAt'
+  | 'timezone'
+  | 'seller'
+  | 'buyer'
+  | 'currency'
+  | 'minorUnitDigits'
+  | 'taxRate'
+  | 'taxes'
+  | 'reverseCharge'
 >;

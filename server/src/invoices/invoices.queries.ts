@@ -11,7 +11,8 @@ export function invoiceFields(db: Queryable) {
     'id', invoices.id, 'companyId', invoices.company_id, 'number', invoices.number, 'reference', invoices.reference,
     'billToId', invoices.bill_to_id, 'paymentId', invoices.payment_id, 'startAt', iso_instant(invoices.start_at),
     'endAt', iso_instant(invoices.end_at),
-    'method', invoices.method, 'status', invoices.status, 'state', ${invoiceState(db)}, 'currency', invoices.currency,
+    'method', invoices.method, 'status', invoices.status, 'state', ${invoiceState(db)},
+    'reverseCharge', invoices.reverse_charge, 'currency', invoices.currency,
     'taxRate', coalesce(trim_scale(invoices.tax_rate)::text, ''), 'taxes', coalesce(invoices.taxes, json_build_array(json_build_object(
       'rate', trim_scale(invoices.tax_rate)::text, 'net', money_text(invoices.sub_total, invoices.minor_unit_digits),
       'tax', money_text(invoices.tax, invoices.minor_unit_digits)))), 'details', invoices.details,

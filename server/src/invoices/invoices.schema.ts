@@ -8,7 +8,7 @@ import { isCurrency } from '../money/currencies.ts';
 import { parseDecimal } from '../money/decimal.ts';
 import { LineItem, money, taxes } from './invoices.lines.schema.ts';
 import { isDocumentNumber } from '../numbering/numbering.service.ts';
-import { state, stateFilter } from './invoices.state.schema.ts';
+import { reverseCharge, state, stateFilter } from './invoices.state.schema.ts';
 
 const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []);
 
@@ -202,6 +202,7 @@ export const invoiceFields = {
   method: Type.Enum(METHODS),
   status: Type.Enum(STATUSES),
   state,
+  reverseCharge,
   currency: Type.String({ examples: ['USD'] }),
   taxRate: Type.String({ description: 'Percent; empty when the lines bear several, see `taxes`.', examples: ['20'] }),
   taxes,

@@ -1,6 +1,6 @@
 import type { CreditNoteDocument } from './invoices.document.ts';
 import { formatDate, formatMoney, formatPeriod } from './invoices.pdf-format.ts';
-import { isSample, type Sheet, type SheetOptions, sumRows } from './invoices.sheet.ts';
+import { isSample, reverseChargeOf, type Sheet, type SheetOptions, sumRows } from './invoices.sheet.ts';
 import { type SheetLine, titleAtRate } from './invoices.sheet-lines.ts';
 
 /** A credit note as it is written out: which invoice it corrects and why, and what is credited. */
@@ -24,7 +24,7 @@ export function sheetOfCreditNote(document: CreditNoteDocument, options: SheetOp
     seller,
     buyer,
     headline: `${formatMoney(document.total, document)} credited`,
-    remarks: [`Reason: ${reason}`, whatItDoes(document)],
+    remarks: [`Reason: ${reason}`, whatItDoes(document), ...reverseChargeOf(document)],
     lines: linesOf(document),
     totals: sumRows(document, 'Total credited'),
     // The seller's footer says how to pay.

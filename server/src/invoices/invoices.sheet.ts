@@ -1,5 +1,6 @@
 import { addDecimals, formatDecimal, toDecimal } from '../money/decimal.ts';
 import { computeTotals, fromMinor } from '../money/money.ts';
+import { reverseChargeWords } from '../vat-ids/vat-ids.service.ts';
 import type { Buyer, InvoiceDocument, Seller } from './invoices.document.ts';
 import { type Currency, formatDate, formatMoney, formatPeriod } from './invoices.pdf-format.ts';
 import { type SheetLine, sheetLinesOf } from './invoices.sheet-lines.ts';
@@ -47,11 +48,16 @@ export function sheetOfInvoice(document: InvoiceDocument, options: SheetOptions)
     seller,
     buyer,
     headline: headlineOf(document),
-    remarks: carriedOver(document),
+    remarks: [...carriedOver(document), ...reverseChargeOf(document)],
     lines: sheetLinesOf(document),
     totals: totalsOf(document),
     footerText: joinLines([isZero(document.amountDue) ? '' : seller.footerText, seller.legalNote ?? '']),
   };
+}
+
+/** The words that stand on a document whose tax the buyer owes; both numbers are among the addresses. */
+export function reverseChargeOf({ reverseCharge, buyer }: Pick<InvoiceDocument, 'reverseCharge' | 'buyer'>): string[] {
+  return reverseCharge ? [reverseChargeWords(buyer.taxId, buyer.country)] : [];
 }
 
 /** Whether the seller was not set when the document was issued, which only the sandbox lets happen. */

@@ -13,6 +13,12 @@ export const state = Type.Enum(STATES, {
   examples: ['open'],
 });
 
+/** Frozen with the invoice. */
+export const reverseCharge = Type.Boolean({
+  description: 'Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue.',
+  examples: [false],
+});
+
 /** The state that a list is asked for. */
 export const stateFilter = text({
   required: true,

@@ -40,6 +40,7 @@ describe('POST /operator/invoices', () => {
       method: 'Card',
       status: 'Processing',
       state: 'open',
+      reverseCharge: false,
       currency: 'USD',
       taxRate: '20',
       taxes: [{ rate: '20', net: '48.00', tax: '9.60' }],
