@@ -115,7 +115,7 @@ async function claim({ db }: Books): Promise<Touched[]> {
     'the rollup of usage': () => rollUpUsage(db),
     'the thresholds': () => checkThresholds({ db, clock: systemClock }, log),
     'the billing worker': () => workOnRun(db, log),
-    housekeeping: () => tidy(db),
+    housekeeping: () => tidy({ db, usageRetentionYears: 10 }),
     'the months that are due': () => bringOnDueRuns(db, new Date('2023-12-15T00:00:00Z')),
   };
   for (const read of WORK_QUEUES) claims[`the queue ${read.name}`] = () => read(db);

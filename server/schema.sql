@@ -478,6 +478,34 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.remove_closed_collections(most integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH removed AS (
+    DELETE FROM collections WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM collections WHERE state = 'closed' AND updated_at < now() - interval '1 year' ORDER BY updated_at LIMIT most))
+    RETURNING 1
+  )
+  SELECT count(*)::integer FROM removed
+$function$;
+
+CREATE OR REPLACE FUNCTION public.remove_old_alerts(most integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  WITH removed AS (
+    DELETE FROM alerts WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM alerts WHERE acknowledged_at < now() - interval '2 years' ORDER BY acknowledged_at LIMIT most))
+    RETURNING 1
+  )
+  SELECT count(*)::integer FROM removed
+$function$;
+
 CREATE OR REPLACE FUNCTION public.remove_old_events(most integer)
  RETURNS integer
  LANGUAGE sql
@@ -496,6 +524,39 @@ BEGIN ATOMIC
   SELECT (count(*))::integer AS count
     FROM removed;
 END;
+
+CREATE OR REPLACE FUNCTION public.remove_old_usage(years integer, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  oldest text;
+  removed integer;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtext('remove_old_usage')) THEN RETURN 0; END IF;
+  SELECT relname INTO oldest FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+  WHERE inhparent = 'usage_events'::regclass AND relname ~ '^usage_events_\d{4}_\d{2}$' ORDER BY relname LIMIT 1;
+  IF oldest IS NULL
+    OR to_date(right(oldest, 7), 'YYYY_MM') + interval '1 month' > (now() AT TIME ZONE 'UTC') - make_interval(years => years)
+  THEN RETURN 0; END IF;
+  INSERT INTO usage_retention (removed_until)
+  VALUES ((to_date(right(oldest, 7), 'YYYY_MM') + interval '1 month') AT TIME ZONE 'UTC')
+  ON CONFLICT (id) DO UPDATE SET removed_until = EXCLUDED.removed_until
+  WHERE usage_retention.removed_until < EXCLUDED.removed_until;
+  EXECUTE format(
+    'WITH old AS (
+       DELETE FROM %1$I WHERE ctid = ANY (ARRAY(SELECT ctid FROM %1$I LIMIT %2$s)) RETURNING company_id, digest
+     ), keys AS (
+       DELETE FROM usage_event_keys AS known USING old WHERE known.company_id = old.company_id AND known.digest = old.digest
+     )
+     SELECT count(*) FROM old', oldest, most) INTO removed;
+  IF removed > 0 THEN RETURN removed; END IF;
+  EXECUTE format('DROP TABLE %I', oldest);
+  RETURN most;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION public.reopen_ledger_hours()
  RETURNS trigger
@@ -636,6 +697,7 @@ CREATE TABLE alerts (
   CONSTRAINT alerts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT alerts_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id)
 );
+CREATE INDEX alerts_acknowledged ON public.alerts USING btree (acknowledged_at) WHERE (acknowledged_at IS NOT NULL);
 CREATE INDEX alerts_by_id ON public.alerts USING btree (id);
 CREATE INDEX alerts_by_kind ON public.alerts USING btree (kind, created_at);
 CREATE INDEX alerts_open ON public.alerts USING btree (id) WHERE (acknowledged_at IS NULL);
@@ -812,6 +874,7 @@ CREATE TABLE collections (
   CONSTRAINT collections_check1 CHECK (((state <> 'awaiting_outcome'::text) OR (payment_id IS NOT NULL))),
   CONSTRAINT collections_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'awaiting_outcome'::text, 'awaiting_payment_method'::text, 'manual'::text, 'exhausted'::text, 'closed'::text])))
 );
+CREATE INDEX collections_closed ON public.collections USING btree (updated_at) WHERE (state = 'closed'::text);
 CREATE INDEX collections_due ON public.collections USING btree (gateway, next_attempt_at) WHERE (state = 'scheduled'::text);
 GRANT INSERT, SELECT, UPDATE ON collections TO paydesk_application;
 
@@ -1512,6 +1575,14 @@ CREATE TABLE usage_hours (
 );
 CREATE INDEX usage_hours_by_cutoff ON public.usage_hours USING btree (company_id, cutoff, hour);
 GRANT INSERT, SELECT, UPDATE ON usage_hours TO paydesk_application;
+
+CREATE TABLE usage_retention (
+  id boolean NOT NULL DEFAULT true,
+  removed_until timestamp with time zone NOT NULL,
+  CONSTRAINT usage_retention_pkey PRIMARY KEY (id),
+  CONSTRAINT usage_retention_id_check CHECK (id)
+);
+GRANT SELECT ON usage_retention TO paydesk_application;
 
 CREATE TABLE usage_threshold_checks (
   company_id uuid NOT NULL,

@@ -44,6 +44,7 @@ describe('readConfig', () => {
       signUpsPerHour: 2_000,
       loginsPerHour: 2_000,
       refusedCharges: { ofInvoice: 20, ofCompany: 60, ofAddress: 1_000, ofCard: 100 },
+      usageRetentionYears: 10,
       maxConnections: 8_192,
       maxConnectionsPerAddress: 2_048,
       gateway: 'sandbox',
@@ -65,6 +66,7 @@ describe('readConfig', () => {
 
   const LIMITS = {
     RATE_LIMIT_PER_MINUTE: '600',
+    USAGE_RETENTION_YEARS: '3',
     SIGN_UPS_PER_HOUR: '50',
     LOGINS_PER_HOUR: '70',
     REFUSED_CHARGES_PER_INVOICE: '1',
@@ -75,8 +77,7 @@ describe('readConfig', () => {
 
   it('reads every variable', () => {
     const environment = {
-      ...LIMITS,
-      NODE_ENV: 'production',
+      ...{ ...LIMITS, NODE_ENV: 'production' },
       ROLE: 'worker',
       HOST: '0.0.0.0',
       PORT: '8080',
@@ -125,6 +126,7 @@ describe('readConfig', () => {
       accessTokenLifetimeSeconds: 900,
       ...{ rateLimitPerMinute: 600, signUpsPerHour: 50, loginsPerHour: 70 },
       refusedCharges: { ofInvoice: 1, ofCompany: 2, ofAddress: 3, ofCard: 4 },
+      usageRetentionYears: 3,
       maxConnections: 100,
       maxConnectionsPerAddress: 20,
       sandboxGatewayUrl: 'http://127.0.0.1:4010',
@@ -172,6 +174,7 @@ describe('readConfig', () => {
     ['DATABASE_POOL_SIZE', 2, 100],
     ['ACCESS_TOKEN_LIFETIME_SECONDS', 60, 31_536_000],
     ['RATE_LIMIT_PER_MINUTE', 1, 2_000_000_000],
+    ['USAGE_RETENTION_YEARS', 1, 100],
     ['SIGN_UPS_PER_HOUR', 1, 2_000_000_000],
     ['LOGINS_PER_HOUR', 1, 2_000_000_000],
     ['REFUSED_CHARGES_PER_INVOICE', 1, 1_000_000],

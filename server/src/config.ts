@@ -50,6 +50,8 @@ export type Config = {
   loginsPerHour: number;
   /** Charges that a person asks for and the bank refuses, in an hour. */
   refusedCharges: RefusalLimits;
+  /** How long single events of usage are kept, and repeats of them recognised. */
+  usageRetentionYears: number;
   maxConnections: number;
   maxConnectionsPerAddress: number;
   /** The gateway that takes new cards. */
@@ -134,6 +136,7 @@ export function readConfig(environment: Environment = process.env): Config {
     signUpsPerHour: integer('SIGN_UPS_PER_HOUR', 2_000, 1, 2_000_000_000),
     loginsPerHour: integer('LOGINS_PER_HOUR', 2_000, 1, 2_000_000_000),
     refusedCharges: readRefusalLimits(integer),
+    usageRetentionYears: integer('USAGE_RETENTION_YEARS', 10, 1, 100),
     maxConnections: integer('MAX_CONNECTIONS', 8_192, 1, 1_000_000),
     maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', 2_048, 1, 1_000_000),
     sandboxGatewayUrl: text('SANDBOX_GATEWAY_URL'),

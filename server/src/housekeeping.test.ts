@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signUpAdmin } from '../test/actors.ts';
+import { expectStatus, issueInvoice, signUpAdmin } from '../test/actors.ts';
+import { insertAlert } from '../test/alerts.ts';
+import { preparePaid } from '../test/refunds.ts';
 import { startTestService, type TestService } from '../test/service.ts';
+import { reportUsage, usageEvent } from '../test/usage.ts';
 import { startHousekeeping, tidy } from './housekeeping.ts';
+import { rollUpUsage } from './usage/usage.rollup.ts';
 
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
 });
 afterAll(async () => service.stop());
+
+function yearsAgo(now: Date, years: number): Date {
+  return new Date(now.getTime() - years * 365.25 * 86_400_000);
+}
 
 async function count(table: string): Promise<number> {
   const [row] = await service.database.owner.unsafe<[{ count: number }]>(`SELECT count(*)::int FROM ${table}`);
@@ -21,7 +29,7 @@ it('removes answers that are older than a day, in as many batches as it takes, a
     INSERT INTO idempotency_keys (company_id, method, path, key, request_hash, created_at)
     SELECT ${randomUUID()}, 'POST', '/labels', number, '', now() - make_interval(hours => CASE WHEN number = 1 THEN 23 ELSE 25 END)
     FROM generate_series(1, 11000) AS number`;
-  await tidy(db);
+  await tidy({ db, usageRetentionYears: 10 });
   expect(await owner`SELECT key FROM idempotency_keys`).toEqual([{ key: '1' }]);
 });
 
@@ -34,13 +42,70 @@ it('removes login failures out of the window and sessions that ended a week ago;
   await owner`
     INSERT INTO login_failures (email_hash, address, failed_at)
     VALUES ('', 'old', now() - interval '16 minutes'), ('', 'new', now() - interval '14 minutes')`;
-  await tidy(db);
+  await tidy({ db, usageRetentionYears: 10 });
   expect(await owner`SELECT address FROM login_failures`).toEqual([{ address: 'new' }]);
   expect(await count('sessions')).toBe(2);
   expect((await service.call('GET', '/labels', { token })).status).toBe(200);
 });
 
+it('removes single events of usage that are kept no longer, month by month, and never counts a repeat of them', async () => {
+  const { owner, db } = service.database;
+  const { companyId } = await signUpAdmin(service);
+  const now = new Date();
+  const old = usageEvent(companyId, { time: yearsAgo(now, 1.5).toISOString() });
+  const young = usageEvent(companyId, { time: now.toISOString() });
+  expect((await reportUsage(service, [old, young])).accepted).toBe(2);
+  // As if the first had come then.
+  const month = yearsAgo(now, 1.5).toISOString().slice(0, 7);
+  const partition = `usage_events_${month.replace('-', '_')}`;
+  await owner.unsafe(`
+    CREATE TABLE ${partition} PARTITION OF usage_events
+      FOR VALUES FROM ('${month}-01Z') TO ('${month}-01Z'::timestamptz + interval '1 month');
+    UPDATE usage_events SET stored_at = happened_at WHERE happened_at < now() - interval '1 year'`);
+
+  await tidy({ db, usageRetentionYears: 2 });
+  expect([await count('usage_events'), await count('usage_event_keys')]).toEqual([2, 2]);
+  for (let rounds = 0; rounds < 2; rounds += 1) await tidy({ db, usageRetentionYears: 1 });
+  expect([await count('usage_events'), await count('usage_event_keys')]).toEqual([1, 1]);
+  expect(await owner`SELECT to_regclass(${partition}) AS partition`).toEqual([{ partition: null }]);
+  const before = usageEvent(companyId, { time: yearsAgo(now, 5).toISOString() });
+  const { results } = await reportUsage(service, [
+    old,
+    young,
+    before,
+    usageEvent(companyId, { time: now.toISOString() }),
+  ]);
+  const tooLate = { status: 'rejected', reason: 'too_late', message: expect.stringMatching(/^time .*kept no longer$/) };
+  expect(results).toMatchObject([tooLate, { status: 'duplicate' }, tooLate, { status: 'accepted' }]);
+  // What was used then is still counted.
+  await rollUpUsage(db);
+  const [sum] = await owner<
+    [{ quantity: string }]
+  >`SELECT sum(quantity) AS quantity FROM usage_days WHERE company_id = ${companyId}`;
+  expect(sum.quantity).toBe('3');
+});
+
+it('removes what the collection noted of invoices settled a year ago, and alerts taken in hand two years ago', async () => {
+  const { owner, db } = service.database;
+  const { admin, invoice, paymentId } = await preparePaid(service);
+  const unpaid = await issueInvoice(service, admin.companyId);
+  await insertAlert(service, { companyId: admin.companyId, paymentId });
+  const acknowledged = await insertAlert(service, { companyId: admin.companyId, paymentId });
+  const old = '13 months';
+  await owner`UPDATE collections SET state = 'closed', next_attempt_at = NULL WHERE invoice_id = ${invoice.id}`;
+  await owner`UPDATE collections SET updated_at = now() - ${old}::interval`;
+  await owner`UPDATE alerts SET created_at = now() - interval '3 years'`;
+  await owner`UPDATE alerts SET acknowledged_at = now() - interval '25 months' WHERE id = ${acknowledged}`;
+  await tidy({ db, usageRetentionYears: 10 });
+  expect(await owner`SELECT invoice_id FROM collections WHERE company_id = ${admin.companyId}`).toEqual([
+    { invoice_id: unpaid.id },
+  ]);
+  expect(await count('alerts')).toBe(1);
+  const read = await service.call('GET', `/payments/orders/${invoice.id}`, { token: admin.token });
+  expect(expectStatus(read, 200).body.collection.state).toBe('closed');
+});
+
 it('stops at once when it is told to', async () => {
-  const housekeeping = startHousekeeping(service.database.db, service.server.log);
+  const housekeeping = startHousekeeping({ db: service.database.db, usageRetentionYears: 10 }, service.server.log);
   await housekeeping.stop();
 });

@@ -41,8 +41,17 @@ export async function serve(
   const url = await explainListening(app.server.listen({ host: config.host, port: config.port }), 'PORT', config);
   await listenForScrapes(app, config, logger, undo);
   if (config.role !== 'api') {
-    const { webhookAllowedHosts } = config;
-    const workers = startWorkers({ db, gateways, keyring, webhookAllowedHosts, clock, logger, chargesHold });
+    const { webhookAllowedHosts, usageRetentionYears } = config;
+    const workers = startWorkers({
+      db,
+      gateways,
+      keyring,
+      webhookAllowedHosts,
+      usageRetentionYears,
+      clock,
+      logger,
+      chargesHold,
+    });
     // Nothing new is begun while the last requests are answered.
     undo.push(() => Promise.all([app.drain(), workers.stop()]));
   }

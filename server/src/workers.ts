@@ -34,6 +34,7 @@ export type WorkerDependencies = {
   gateways: Gateways;
   keyring: Keyring;
   webhookAllowedHosts: readonly string[];
+  usageRetentionYears: number;
   clock: Clock;
   logger: Logger;
   /** Why charges are held; null while they are not. */
@@ -45,10 +46,10 @@ export type WorkerDependencies = {
  * nothing: what is to be done stands in the tables until it is done.
  */
 export function startWorkers(dependencies: WorkerDependencies): Worker {
-  const { db, keyring, webhookAllowedHosts, clock, logger, chargesHold } = dependencies;
+  const { db, keyring, webhookAllowedHosts, usageRetentionYears, clock, logger, chargesHold } = dependencies;
   const workers: Worker[] = [
     ...(chargesHold === null ? startMovingMoney(dependencies) : []),
-    startHousekeeping(db, logger),
+    startHousekeeping({ db, usageRetentionYears }, logger),
     startDetaching({ db, gateways: dependencies.gateways }, logger),
     startUsageRollup(db, logger),
     startThresholdWorker({ db, clock }, logger),

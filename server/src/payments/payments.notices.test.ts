@@ -174,10 +174,10 @@ it('events are kept for thirty days', async () => {
   const payable = await payWithLostAnswer();
   const event = await eventOf(service, payable, 'payment_intent.succeeded');
   await deliver(service, event);
-  await tidy(service.database.db);
+  await tidy({ db: service.database.db, usageRetentionYears: 10 });
   expect(await outcomeOf(service, event)).toBe('settled');
   await service.database
     .owner`UPDATE gateway_notices SET received_at = now() - interval '31 days' WHERE id = ${event.id}`;
-  await tidy(service.database.db);
+  await tidy({ db: service.database.db, usageRetentionYears: 10 });
   expect(await outcomeOf(service, event)).toBeUndefined();
 });

@@ -57,7 +57,7 @@ export async function selectKnownKeys(tx: Tx, events: readonly UsageEvent[]): Pr
 }
 
 /** What the database says of an event that it did not take; `place` is its index among those that were given. */
-export type Refused = { place: number; reason: 'duplicate' | 'unknown_company' | 'time_in_future' };
+export type Refused = { place: number; reason: 'duplicate' | 'unknown_company' | 'time_in_future' | 'too_late' };
 
 /**
  * Stores the events, of any companies, and adds them to their sums: in one statement, so that either all of it is there or nothing.
@@ -85,7 +85,14 @@ export async function insertUsage(
       SELECT *, CASE
         WHEN company_id IN (SELECT id FROM companies WHERE id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])) THEN
           CASE WHEN happened_ms > ${now.getTime() + FUTURE_TOLERANCE_MS}::bigint
-               THEN 'time_in_future' END
+               THEN 'time_in_future'
+               -- It may be a repeat of what is kept no longer.
+               WHEN happened_ms < (SELECT (extract(epoch FROM removed_until) * 1000)::bigint FROM usage_retention) + ${FUTURE_TOLERANCE_MS}
+                 AND NOT EXISTS (
+                   SELECT FROM usage_event_keys AS known
+                   WHERE known.company_id = given.company_id AND known.digest = given.digest
+                 )
+               THEN 'too_late' END
         ELSE 'unknown_company'
       END AS reason
       FROM ${unnest(tx, events, companyIds)}

@@ -36,6 +36,11 @@ const REFUSALS: Record<Refused['reason'], Refusal> = {
     reason: 'time_in_future',
     message: 'time must not be more than 5 minutes in the future',
   },
+  too_late: {
+    status: 'rejected',
+    reason: 'too_late',
+    message: 'time must not be so long ago that usage of that time is kept no longer',
+  },
 };
 
 /**

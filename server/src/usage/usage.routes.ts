@@ -29,7 +29,8 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
       '`data_base64`. Extension attributes are passed over, of the media types of CloudEvents alone.\n\n' +
       'In a batch each event has a result of its own, and one that breaks a rule does not keep the others out; alone ' +
       'it is 400. What is accepted is stored for good, and counts once however often it is sent: an ' +
-      'event of the same company, source and id is a duplicate for ever, whatever else it says. So repeat a request without an ' +
+      'event of the same company, source and id is a duplicate, whatever else it says, for as long as events are kept (ten years, ' +
+      'unless the operator sets another time); afterwards what happened then is `too_late`. So repeat a request without an ' +
       'answer as it is; that needs no `Idempotency-Key`. A company may refuse late usage ' +
       '(see its billing settings): what happened in a month that ended more days ago than that is `too_late`, unless it was taken ' +
       'before.',
