@@ -141,11 +141,15 @@ its registry (see \`npm config get registry\` and the proxy settings) or the dis
 function packagesOfThisMachine() {
   const fits = (wanted, here) => wanted === undefined || wanted.includes(here);
   const library = process.report?.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
-  return Object.entries(JSON.parse(lockText).packages)
-    .filter(([path, { link }]) => path !== '' && !link)
-    .filter(([, { os, cpu }]) => fits(os, process.platform) && fits(cpu, process.arch))
-    .filter(([, { libc }]) => fits(libc, library))
-    .map(([path]) => join(ROOT, path, 'package.json'));
+  return (
+    Object.entries(JSON.parse(lockText).packages)
+      .filter(([path, { link }]) => path !== '' && !link)
+      .filter(([, { os, cpu }]) => fits(os, process.platform) && fits(cpu, process.arch))
+      .filter(([, { libc }]) => fits(libc, library))
+      // What an optional package brings along is installed with it alone, and those are of one platform each.
+      .filter(([, { os, optional }]) => !optional || os !== undefined)
+      .map(([path]) => join(ROOT, path, 'package.json'))
+  );
 }
 
 /** Says how far the installation is: on a terminal in one line that changes, elsewhere in a line now and then. */
