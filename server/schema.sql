@@ -778,6 +778,47 @@ CREATE TABLE billing_information (
 );
 GRANT INSERT, SELECT, UPDATE ON billing_information TO paydesk_application;
 
+CREATE TABLE billing_preview_invoices (
+  company_id uuid NOT NULL,
+  preview_id uuid NOT NULL,
+  start_at timestamp(3) with time zone NOT NULL,
+  end_at timestamp(3) with time zone NOT NULL,
+  method text NOT NULL,
+  currency text NOT NULL,
+  minor_unit_digits smallint NOT NULL,
+  sub_total numeric(20,4) NOT NULL,
+  tax numeric(20,4) NOT NULL,
+  total numeric(20,4) NOT NULL,
+  sub_total_before numeric(20,4),
+  outlier text,
+  unpriced_paths json NOT NULL,
+  CONSTRAINT billing_preview_invoices_pkey PRIMARY KEY (company_id, preview_id),
+  CONSTRAINT billing_preview_invoices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT billing_preview_invoices_preview_id_fkey FOREIGN KEY (preview_id) REFERENCES billing_previews(id) ON DELETE CASCADE,
+  CONSTRAINT billing_preview_invoices_outlier_check CHECK ((outlier = ANY (ARRAY['higher'::text, 'lower'::text, 'gone'::text])))
+);
+CREATE INDEX billing_preview_invoices_of_preview ON public.billing_preview_invoices USING btree (preview_id, company_id);
+CREATE INDEX billing_preview_invoices_outliers ON public.billing_preview_invoices USING btree (preview_id, company_id) WHERE (outlier IS NOT NULL);
+GRANT DELETE, INSERT, SELECT ON billing_preview_invoices TO paydesk_application;
+
+CREATE TABLE billing_previews (
+  id uuid NOT NULL,
+  period text NOT NULL,
+  status text NOT NULL DEFAULT 'running'::text,
+  companies integer NOT NULL,
+  done integer NOT NULL DEFAULT 0,
+  failures integer NOT NULL DEFAULT 0,
+  last_company_id uuid,
+  lease uuid,
+  leased_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  finished_at timestamp(3) with time zone,
+  CONSTRAINT billing_previews_pkey PRIMARY KEY (id),
+  CONSTRAINT billing_previews_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text])))
+);
+CREATE INDEX billing_previews_running ON public.billing_previews USING btree (id) WHERE (status = 'running'::text);
+GRANT DELETE, INSERT, SELECT, UPDATE ON billing_previews TO paydesk_application;
+
 CREATE TABLE billing_runs (
   id uuid NOT NULL,
   period text NOT NULL,

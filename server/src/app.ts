@@ -7,6 +7,7 @@ import { registerAddressRoutes } from './addresses/addresses.routes.ts';
 import { addAlertMetrics } from './alerts/alerts.metrics.ts';
 import { registerAlertRoutes } from './alerts/alerts.routes.ts';
 import { registerBillingInformationRoutes } from './billing-information/billing-information.routes.ts';
+import { registerBillingPreviewRoutes } from './billing-previews/billing-previews.routes.ts';
 import { registerBillingRunRoutes } from './billing-runs/billing-runs.routes.ts';
 import { registerCardRoutes } from './cards/cards.routes.ts';
 import type { ChargesHold } from './charges-hold.ts';
@@ -141,7 +142,7 @@ export async function buildApp({
   registerPriceRoutes(server);
   registerUsageRoutes(server, { db, clock });
   registerUsageThresholdRoutes(server, { clock });
-  registerBillingRunRoutes(server, { clock, needsSeller: gateways.isReal });
+  registerBillingRoutes(server, { clock, needsSeller: gateways.isReal });
   registerSellerRoutes(server);
   registerNumberingRoutes(server);
   registerJobRoutes(server, { db });
@@ -150,6 +151,12 @@ export async function buildApp({
   registerWebhookRoutes(server, { keyring, allowedHosts: config.webhookAllowedHosts });
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
   return app;
+}
+
+/** Billing runs, and what they would issue. */
+function registerBillingRoutes(server: FastifyInstance, dependencies: { clock: Clock; needsSeller: boolean }): void {
+  registerBillingRunRoutes(server, dependencies);
+  registerBillingPreviewRoutes(server, dependencies);
 }
 
 /** All that the metrics ask goes over their own connection, who scrapes included. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Worker } from './background.ts';
+import { startPreviewWorker } from './billing-previews/billing-previews.worker.ts';
 import { bringOnDueRuns } from './billing-runs/billing-runs.passes.ts';
 import { readBillingQueue } from './billing-runs/billing-runs.run.queries.ts';
 import { startBillingWorker } from './billing-runs/billing-runs.worker.ts';
@@ -50,6 +51,7 @@ export function startWorkers(dependencies: WorkerDependencies): Worker {
   const workers: Worker[] = [
     ...(chargesHold === null ? startMovingMoney(dependencies) : []),
     startHousekeeping({ db, usageRetentionYears }, logger),
+    startPreviewWorker(db, logger),
     startDetaching({ db, gateways: dependencies.gateways }, logger),
     startUsageRollup(db, logger),
     startThresholdWorker({ db, clock }, logger),

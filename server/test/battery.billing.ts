@@ -17,6 +17,14 @@ const BILLING_RUN = {
       .id,
 };
 
+const BILLING_PREVIEW = {
+  table: 'billing_previews',
+  make: async (service: TestService): Promise<string> => {
+    const request = { token: service.operatorKey, body: billingRunBody() };
+    return (await service.call('POST', '/operator/billing-previews', request)).body.id;
+  },
+};
+
 const COMPANY = {
   table: 'companies',
   make: async (_service: TestService, { companyId }: Actor): Promise<string> => companyId,
@@ -36,6 +44,10 @@ export const BILLING_CASES = {
   'POST /operator/billing-runs': { access, body: billingRunBody },
   'GET /operator/billing-runs': { access },
   'GET /operator/billing-runs/:billing_run_id': { access, names: BILLING_RUN },
+
+  'POST /operator/billing-previews': { access, body: billingRunBody },
+  'GET /operator/billing-previews/:preview_id': { access, names: BILLING_PREVIEW },
+  'GET /operator/billing-previews/:preview_id/invoices': { access, names: BILLING_PREVIEW },
 
   'GET /payments/upcoming-invoice': { access: 'platform.billing.view' as const },
   'GET /operator/companies/:company_id/upcoming-invoice': { access, names: COMPANY },

@@ -198,6 +198,9 @@ const BEYOND = [
     `GET ${side}/webhook-endpoints/{endpoint_id}/deliveries`,
     `POST ${side}/webhook-endpoints/{endpoint_id}/replay`,
   ]),
+  'POST /operator/billing-previews',
+  'GET /operator/billing-previews/{preview_id}',
+  'GET /operator/billing-previews/{preview_id}/invoices',
   'GET /payments/upcoming-invoice',
   'GET /operator/companies/{company_id}/upcoming-invoice',
 ];

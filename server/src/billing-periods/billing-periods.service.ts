@@ -69,6 +69,12 @@ export function monthAfter(month: string): string {
   return writeMonth(following(requireMonth(month)));
 }
 
+/** The month before `2026-01` is `2025-12`. @throws RangeError for what is no month */
+export function monthBefore(month: string): string {
+  const { year, month: number } = requireMonth(month);
+  return writeMonth(number === 1 ? { year: year - 1, month: 12 } : { year, month: number - 1 });
+}
+
 function readMonth(text: string): Month | null {
   const [, year, month] = MONTH.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || year < FIRST_YEAR || year > LAST_YEAR) return null;

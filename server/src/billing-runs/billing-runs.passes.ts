@@ -31,6 +31,13 @@ export async function findMonthEnds(db: Queryable, period: string): Promise<Mont
  * @throws ApiError period_not_over
  */
 export async function startByHand(tx: Tx, period: string, now: Date): Promise<void> {
+  await refuseMonthNotOver(tx, period, now);
+  await insertRun(tx, uuidv7(), period);
+  for (const run of await selectRunsUpTo(tx, period)) await wakeByHand(tx, run, now);
+}
+
+/** @throws ApiError period_not_over, when the month is over for no company */
+export async function refuseMonthNotOver(tx: Tx, period: string, now: Date): Promise<void> {
   const overAt = findFirstEnd(period, await selectTimezones(tx));
   if (overAt > now) {
     throw new ApiError(
@@ -38,8 +45,6 @@ export async function startByHand(tx: Tx, period: string, now: Date): Promise<vo
       `${period} is over from ${overAt.toISOString()} on, and for no company before.`,
     );
   }
-  await insertRun(tx, uuidv7(), period);
-  for (const run of await selectRunsUpTo(tx, period)) await wakeByHand(tx, run, now);
 }
 
 /** Where the month ends first. Without a company, where one would be by default. */

@@ -7,6 +7,10 @@ import type { BillingRun, BillingRunQuery, BillingRunSummary } from './billing-r
 
 // Which months are not billed yet, for whoever looks at their usage.
 export { listOpenPeriods } from './billing-runs.open-periods.ts';
+// What works out a run before it is made.
+export { refuseMonthNotOver } from './billing-runs.passes.ts';
+export { type PreviewedInvoice, previewInvoices } from './billing-runs.preview.ts';
+export { BillingRunBody } from './billing-runs.schema.ts';
 
 const MAX_UNPRICED_PATHS = 1_000;
 const MAX_FAILED_COMPANIES = 100;

@@ -346,6 +346,12 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
       refuses: ['', 'x', 'null', uuid.slice(1), `${uuid}0`, `{${uuid}}`, "' OR 1=1 --", '%', '*'],
     },
   },
+  'GET /operator/billing-previews/:preview_id/invoices': {
+    page: PAGE,
+    perPage: PAGE_SIZE,
+    outlier: { takes: ['higher', 'lower', 'gone', 'any'], refuses: ['', 'x', 'true', 'Higher', 'higher,lower'] },
+    currency: { takes: ['USD', 'EUR'], refuses: ['', 'usd', 'XXX1', 'null', "USD'"] },
+  },
   'GET /payments/upcoming-invoice': { period: MONTH },
   'GET /operator/companies/:company_id/upcoming-invoice': { period: MONTH },
   'GET /operator/companies': {
