@@ -1389,7 +1389,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_check CHECK (((state = 'failed'::text) = (failure_reason IS NOT NULL))),
   CONSTRAINT payments_credit_minor_check CHECK ((credit_minor >= 0)),
   CONSTRAINT payments_debt_sequence_check CHECK ((debt_sequence >= 0)),
-  CONSTRAINT payments_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['declined'::text, 'not_sent'::text, 'rejected'::text, 'canceled'::text]))),
+  CONSTRAINT payments_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['declined'::text, 'not_sent'::text, 'rejected'::text, 'canceled'::text, 'superseded'::text]))) NOT VALID,
   CONSTRAINT payments_method_check CHECK ((method = ANY (ARRAY['Card'::text, 'paypal'::text]))),
   CONSTRAINT payments_source_of_method CHECK (
 CASE method

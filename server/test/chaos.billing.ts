@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monthAfter, startOfMonth } from '../src/billing-runs/billing-runs.test-model.ts';
 import { closeUsageCutoff } from '../src/usage/usage.service.ts';
 import { judgeUsage, readUsageBooks } from './chaos.billing.books.ts';
-import { findNumberViolations } from './invariants.numbers.ts';
 import { ACTIVITIES, type Hit, planKills, strike, WAYS } from './chaos.billing.kills.ts';
 import { judgeAcknowledged, type Senders, startSenders } from './chaos.billing.senders.ts';
 import { type BillingWorld, openBillingWorld } from './chaos.billing.world.ts';
 import type { Seen } from './chaos.processes.ts';
 import { createRandom, pick, type Random } from './chaos.ts';
 import { raise } from './chaos.world.ts';
+import { findNumberViolations } from './invariants.numbers.ts';
 
 const DAY_MS = 86_400_000;
 const POLL_MS = 60;

@@ -22,7 +22,7 @@ export async function settleRefunds({ database, gateways, server }: TestService)
     const [row] = await database.owner<[{ waiting: number }]>`
       SELECT count(*)::int AS waiting FROM refunds WHERE state IN ('created', 'unknown')`;
     if (row.waiting === 0) return;
-    await database.owner`UPDATE refunds SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
+    await database.owner`UPDATE refunds SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
     await reconcileRefunds({ db: database.db, gateways }, server.log);
   }
   throw new Error('refunds are still waiting after twelve looks');
@@ -37,6 +37,8 @@ export type ChargeService = TestService & {
   bringGatewayBack: () => Promise<void>;
   /** The gateway forgets a payment for as long as it takes; answers how to bring it back. */
   hideAtGateway: (gatewayPaymentId: string) => () => void;
+  /** Leaves the object as it was made before objects carried their debt. Of the sandbox alone. */
+  forgetDebtAtGateway?: (gatewayPaymentId: string) => void;
 };
 
 /** Starts a service on a gateway that can go away; without a reconciler in the background, unless asked for one. */
@@ -67,6 +69,11 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
       rename(ledgerPath, id, `hidden-${id}`);
       return () => rename(ledgerPath, `hidden-${id}`, id);
     },
+    forgetDebtAtGateway: (id) => {
+      change(ledgerPath, (ledger) =>
+        ledger.prepare(`UPDATE payments SET debt = NULL, sequence = NULL, details = '{}' WHERE id = ?`).run(id),
+      );
+    },
     stop: async () => {
       await service.stop();
       await sandbox.close();
@@ -88,8 +95,12 @@ export function chargeEnvironment({ database, config, operatorKey }: TestService
 }
 
 function rename(ledgerPath: string, from: string, to: string): void {
+  change(ledgerPath, (ledger) => ledger.prepare('UPDATE payments SET id = ? WHERE id = ?').run(to, from));
+}
+
+function change(ledgerPath: string, apply: (ledger: DatabaseSync) => void): void {
   const ledger = new DatabaseSync(ledgerPath, { timeout: 5_000, enableForeignKeyConstraints: false });
-  ledger.prepare('UPDATE payments SET id = ? WHERE id = ?').run(to, from);
+  apply(ledger);
   ledger.close();
 }
 

@@ -49,7 +49,7 @@ export async function givenBack(service: TestService, payable: Pick<Payable, 'in
 
 /** Makes every refund that waits for the reconciler due, and lets it look once. */
 export async function reconcileRefundsNow({ database, gateways, server }: TestService): Promise<void> {
-  await database.owner`UPDATE refunds SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
+  await database.owner`UPDATE refunds SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
   await reconcileRefunds({ db: database.db, gateways }, server.log);
 }
 

@@ -1,4 +1,4 @@
-import { connect, type ConnectOptions, type Db } from '../src/database/database.ts';
+import { type ConnectOptions, connect, type Db } from '../src/database/database.ts';
 import { postgres } from '../src/database/driver.ts';
 
 type Place = Exclude<ConnectOptions['target'], string>;

@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Queryable, type Tx, violatedConstraint } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
+import { freesOfTax, readVatId } from '../vat-ids/vat-ids.service.ts';
 import {
   type CompanyProfile,
   insertCompany,
   selectCompaniesForUpdate,
   selectCompanyForUpdate,
 } from './companies.queries.ts';
-import { freesOfTax, readVatId } from '../vat-ids/vat-ids.service.ts';
 import {
   type BillingSettingsRow,
   isCreditHeld,

@@ -5,8 +5,8 @@ import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { compareDecimals, parseDecimal, toDecimal } from '../money/decimal.ts';
-import type { VatId } from '../vat-ids/vat-ids.service.ts';
 import { companyNumberPrefix } from '../numbering/numbering.service.ts';
+import type { VatId } from '../vat-ids/vat-ids.service.ts';
 
 const LATE_USAGE_KINDS = ['next_invoice', 'refuse', 'ignore'] as const;
 export type LateUsageKind = (typeof LATE_USAGE_KINDS)[number];

@@ -214,6 +214,8 @@ export type SignedNotice = { body: Buffer; headers: Record<string, string | stri
 /** Every call rejects with a `GatewayError` when it has no answer to give. */
 export type Gateway = {
   name: string;
+  /** It captures a debt once by itself, whatever objects there are, and does not list them. */
+  capturesDebtsOnce?: boolean;
   /** Swaps a card number for a token; moves no money. Gateways that take no cards reject it. */
   tokenizeCard(card: CardDetails): Promise<TokenizedCard>;
   /**

@@ -1,8 +1,8 @@
 /** A deleted card or account is gone at its gateway too, so that a restored database, which has it again, can't charge it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  capturesOf,
   type ChargeService,
+  capturesOf,
   type Payable,
   paymentOf,
   preparePayable,

@@ -23,8 +23,9 @@ it('a charge and a reconciler that get no answer say so in the log, with what wa
   await service.sandbox.armFault({ operation: 'find', kind: 'rate_limited' });
   expect((await payable.pay()).status).toBe(202);
   await service.reconcileNow();
-  const { id, gatewayPaymentId: gatewayId } = await paymentOf(service, payable);
-  const asked = { operation: 'confirmPayment', gatewayId, idempotencyKey: `${id}-confirm` };
+  const { gatewayPaymentId: gatewayId } = await paymentOf(service, payable);
+  const debt = `ref:${payable.admin.companyId}:${payable.invoice.id}`;
+  const asked = { operation: 'confirmPayment', gatewayId, idempotencyKey: `${debt}-1-confirm` };
   expect(linesSince(before)).toMatchObject([
     { level: 40, gateway: 'sandbox', ...asked, err: { kind: 'outcome_unknown' } },
     { level: 40, gateway: 'sandbox', operation: 'findPayment', gatewayId, err: { kind: 'rate_limited' } },

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 
 export type FairTurnsOptions = {
   /** How many work at a time, of all owners together. */

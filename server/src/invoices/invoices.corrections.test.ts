@@ -2,9 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, CARDS, expectStatus, issueInvoice, signUpAdmin } from '../../test/actors.ts';
 import { type Payable, preparePayable } from '../../test/charge.ts';
+import { findNumberViolations } from '../../test/invariants.numbers.ts';
 import { credit } from '../../test/invoice-documents.ts';
 import type { Answer } from '../../test/request.ts';
-import { findNumberViolations } from '../../test/invariants.numbers.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 
 let service: TestService;

@@ -6,8 +6,8 @@ import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { parseDecimal } from '../money/decimal.ts';
-import { LineItem, money, taxes } from './invoices.lines.schema.ts';
 import { isDocumentNumber } from '../numbering/numbering.service.ts';
+import { LineItem, money, taxes } from './invoices.lines.schema.ts';
 import { reverseCharge, state, stateFilter } from './invoices.state.schema.ts';
 
 const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []);
@@ -147,10 +147,11 @@ export const Payment = Type.Object({
   status: Type.Enum(['Processing', 'Succeeded', 'Failed', 'NeedsReview']),
   failureReason: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    enum: ['declined', 'not_sent', 'rejected', 'canceled', null],
+    enum: ['declined', 'not_sent', 'rejected', 'canceled', 'superseded', null],
     description:
       'Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the ' +
-      'bank, refused it.',
+      'bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which ' +
+      'counts instead.',
     examples: [null],
   }),
   declineCode: Type.Unsafe<string | null>({

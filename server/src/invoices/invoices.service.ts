@@ -28,9 +28,10 @@ import { STATE_FILTERS } from './invoices.state.schema.ts';
 export { findInvoiceCompany } from './invoices.company.ts';
 export { createCreditNote } from './invoices.corrections.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './invoices.create.ts';
+export { LineItem, taxes } from './invoices.lines.schema.ts';
+export type { InvoiceToCharge } from './invoices.queries.ts';
 // What tells the world of payments, whose shape belongs to the invoice's.
 export { recordPayment } from './invoices.record.ts';
-export { LineItem, taxes } from './invoices.lines.schema.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -4,6 +4,7 @@ import { lockCompany } from '../companies/companies.service.ts';
 import type { RefusalLimits } from '../config.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
+import { insertAlertUnlessRecent } from '../gateways/gateways.queries.ts';
 import {
   type AskedCharge,
   type Count,
@@ -11,7 +12,6 @@ import {
   insertAskedCharge,
   lockAskers,
 } from './payments.card-testing.queries.ts';
-import { insertAlertUnlessRecent } from './payments.queries.ts';
 
 /** Who asks for a charge: the network of a person's client (see `clientNetwork`), and how often the bank may refuse it. */
 export type Asker = { network: string; limits: RefusalLimits };

@@ -6,7 +6,8 @@ import { consumeCredit, creditToConsume } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { failpoint } from '../failpoints.ts';
-import { GatewayError } from '../gateways/gateway.ts';
+import { type Gateway, GatewayError } from '../gateways/gateway.ts';
+import { alertOutage } from '../gateways/gateways.outages.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import {
   lockInvoiceToCharge,
@@ -19,11 +20,12 @@ import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
 import { chooseAccountToCharge } from '../paypal-accounts/paypal-accounts.service.ts';
 import { type Asker, admitCharge, untilAdmitted } from './payments.card-testing.ts';
-import { alertOutage } from './payments.credentials.ts';
+import { type Debt, keyOf, readDebt } from './payments.debt.ts';
+import { applyFailure, applyOutcome } from './payments.outcome.ts';
 import type { Payment } from './payments.payment.ts';
 import { insertPayment, markUnknown, type NewPayment, selectLivePayment, selectPayment } from './payments.queries.ts';
-import { sendToGateway } from './payments.send.ts';
-import { applyOutcome, settleUnsent } from './payments.settle.ts';
+import { confirmAtGateway, createAtGateway } from './payments.send.ts';
+import { settleUnsent } from './payments.settle.ts';
 
 export type PaymentDependencies = { db: Db; gateways: Gateways };
 
@@ -72,14 +74,17 @@ export async function chargeInvoice(
   );
   failpoint('after_intent');
   if (opened.kind === 'paid') return null;
-  if (opened.kind === 'started') await charge(dependencies, opened.payment);
+  if (opened.kind === 'started') await charge(dependencies, opened.payment, opened.debt);
   return waitForOutcome(db, opened.payment);
 }
 
 /** Either the automatic collection, or a person, or neither: the operator. */
 type Initiator = { collectionAttempt: number | null; asker: Asker | null };
 
-type Opened = { kind: 'paid' } | { kind: 'started' | 'running'; payment: Payment };
+type Opened =
+  | { kind: 'paid' }
+  | { kind: 'started'; payment: Payment; debt: Debt }
+  | { kind: 'running'; payment: Payment };
 
 /** T1: writes the intent, with everything that will be charged, before the gateway hears of it. */
 async function openPayment(
@@ -113,14 +118,15 @@ async function openPayment(
   }
   const source = await chooseSource(tx, companyId, method);
   if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
-  const [payment] = await Promise.all([
+  const [payment, debt] = await Promise.all([
     insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }),
+    readDebt(tx, { companyId, ...intent, ...source }),
     consumeCredit(tx, companyId, intent),
     recordPayment(tx, { companyId, invoiceId }, 'payment.started'),
     asker === null ? null : admitCharge(tx, companyId, { paymentId: intent.id, invoiceId, ...source }, asker),
   ]);
   failpoint('before_intent_commit');
-  return { kind: 'started', payment };
+  return { kind: 'started', payment, debt };
 }
 
 type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
@@ -152,32 +158,48 @@ async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Prom
   await recordPayment(tx, { companyId, invoiceId: intent.invoiceId }, 'payment.captured');
 }
 
-/** The gateway's part. Whatever is lost on the way leaves the payment to the reconciler, which goes on with the same keys. */
-async function charge({ db, gateways }: PaymentDependencies, payment: Payment): Promise<void> {
-  const { companyId, id } = payment;
+/** The gateway's part. Whatever is lost on the way leaves the payment to the reconciler, which goes on. */
+async function charge({ db, gateways }: PaymentDependencies, payment: Payment, debt: Debt): Promise<void> {
   const gateway = gateways.of(payment.gateway);
+  let isSent = false;
   try {
-    const found = await sendToGateway(db, gateway, payment);
-    if (found === null || (await applyOutcome(db, gateway, payment, found))) return;
+    const sent = await createAtGateway(db, gateway, payment, debt);
+    if (sent === null) return;
+    isSent = true;
+    const idempotencyKey = keyOf(debt.request.debt, sent.sequence, 'confirm');
+    const found = await confirmAtGateway(gateway, payment, { ...sent, idempotencyKey });
+    if (await applyOutcome(db, gateway, payment, found)) return;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     await alertOutage(db, payment, error.kind);
-    const reason = reasonToEnd(error);
-    if (reason !== null && (await settleUnsent(db, payment, reason))) return;
+    if (await end(db, gateway, payment, { error, isSent })) return;
   }
-  await markUnknown(db, companyId, id, FIRST_LOOK_SECONDS);
+  await markUnknown(db, payment.companyId, payment.id, FIRST_LOOK_SECONDS);
 }
 
-/** Only when the gateway took nothing up, or refused to make an object, is that an end; else null. */
-function reasonToEnd({ kind }: GatewayError): 'not_sent' | 'rejected' | null {
-  if (kind === 'not_sent' || kind === 'unauthorized' || kind === 'not_configured') return 'not_sent';
-  return kind === 'rejected' ? 'rejected' : null;
+/** Only when the gateway took nothing up, or refused to make an object, is that an end. @returns whether the payment has ended */
+async function end(
+  db: Db,
+  gateway: Gateway,
+  payment: Payment,
+  { error, isSent }: { error: GatewayError; isSent: boolean },
+): Promise<boolean> {
+  const { kind } = error;
+  const isAway = kind === 'not_sent' || kind === 'unauthorized' || kind === 'not_configured';
+  if (isAway) return !isSent && settleUnsent(db, payment, 'not_sent');
+  return applyFailure(db, gateway, payment, error).catch((failure: unknown) => {
+    if (failure instanceof GatewayError) return false;
+    throw failure;
+  });
 }
 
 async function waitForOutcome(db: Db, payment: Payment): Promise<Payment> {
   const deadlineMs = performance.now() + WAIT_FOR_OTHER_MS;
   for (;;) {
     const current = await selectPayment(db, payment.companyId, payment.id);
+    // Another payment of the same debt was captured before, and counts instead.
+    if (current.failureReason === 'superseded')
+      return (await selectLivePayment(db, payment.companyId, payment.invoiceId)) ?? current;
     if (current.state !== 'created' && current.state !== 'sending') return current;
     if (performance.now() > deadlineMs) return current;
     await sleep(POLL_INTERVAL_MS);

@@ -224,7 +224,7 @@ describe('a payment that fails gives the credit back, once', () => {
     const { db } = service.database;
     const payment = await selectPayment(db, payable.admin.companyId, id);
     await Promise.all([
-      ...Array.from({ length: 5 }, () => settleCanceled(db, payment)),
+      ...Array.from({ length: 5 }, () => settleCanceled(db, payment, payment.gatewayPaymentId ?? '')),
       ...Array.from({ length: 5 }, () => settleUnsent(db, payment, 'not_sent')),
     ]);
     expect(await readLedger(service, payable.admin.companyId)).toMatchObject({ total: 3, balance: '20.00' });

@@ -15,8 +15,10 @@ import {
 } from '../../test/charge.ts';
 import { expectCapturedOnce, expectUnknown, HANGING, LATE_MS, QUICK } from '../../test/charge-faults.ts';
 import { expectMetric } from '../../test/metrics.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { readDebt } from './payments.debt.ts';
 import { selectPayment } from './payments.queries.ts';
-import { sendToGateway } from './payments.send.ts';
+import { createAtGateway } from './payments.send.ts';
 
 /** Waits for the gateway as long as it takes. */
 let patient: ChargeService;
@@ -264,7 +266,12 @@ describe("a gateway's object belongs to one payment (gateway, gateway_payment_id
     await give(object);
     const before = (await patient.sandbox.readFaults()).calls.confirm;
     const payment = await selectPayment(patient.database.db, companyId, id);
-    const sending = sendToGateway(patient.database.db, patient.gateway, payment);
+    const debt = await readDebt(patient.database.db, payment);
+    const confused: Gateway = {
+      ...patient.gateway,
+      createPayment: async () => (await patient.gateway.findPayment(object)) ?? expect.fail('the object is gone'),
+    };
+    const sending = createAtGateway(patient.database.db, confused, payment, debt);
     await expect(sending).rejects.toMatchObject({ name: 'GatewayError', kind: 'outcome_unknown' });
     expect((await patient.sandbox.readFaults()).calls.confirm).toBe(before);
     expect(await paymentOf(patient, other)).toMatchObject({ state: 'unknown', gatewayPaymentId: null });

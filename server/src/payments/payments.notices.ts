@@ -13,9 +13,9 @@ import {
   type NoticeOutcome,
   selectNoticedPayment,
 } from './payments.notices.queries.ts';
+import { applyOutcome } from './payments.outcome.ts';
 import type { Payment } from './payments.payment.ts';
 import { alertOnce, type PaymentReflection, reflectRefundsOf, settleSeen } from './payments.reflect.ts';
-import { applyOutcome } from './payments.settle.ts';
 
 /**
  * Takes in what a gateway tells by itself. It is a hint and no more: what became of a payment, which refunds it has and how a dispute

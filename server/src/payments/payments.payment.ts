@@ -1,6 +1,6 @@
 /** A payment is one attempt to charge an invoice; ARCHITECTURE.md draws its states. */
 export type PaymentState = 'created' | 'sending' | 'unknown' | 'needs_review' | 'captured' | 'failed';
-export type FailureReason = 'declined' | 'not_sent' | 'rejected' | 'canceled';
+export type FailureReason = 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded';
 
 export type Payment = {
   companyId: string;
@@ -18,6 +18,8 @@ export type Payment = {
   currency: string;
   state: PaymentState;
   gatewayPaymentId: string | null;
+  /** Which of its debt's objects that is; 0 until it is written down, null of a payment from before objects carried their debt. */
+  sequence: number | null;
   declineCode: string | null;
   failureReason: FailureReason | null;
   /** How often the reconciler has had its turn. Whoever holds a lease knows by it whether it is still theirs. */

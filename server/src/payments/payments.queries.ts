@@ -5,7 +5,7 @@ import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts'
 export const PAYMENT_COLUMNS = `
   payments.company_id AS "companyId", payments.id, invoice_id AS "invoiceId", card_id AS "cardId",
   paypal_account_id AS "paypalAccountId", gateway, gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor",
-  credit_minor::text AS "creditMinor", currency, state, gateway_payment_id AS "gatewayPaymentId",
+  credit_minor::text AS "creditMinor", currency, state, gateway_payment_id AS "gatewayPaymentId", debt_sequence AS "sequence",
   decline_code AS "declineCode", failure_reason AS "failureReason", reconcile_count AS "reconcileCount"`;
 
 export type NewPayment = Pick<
@@ -29,10 +29,10 @@ export async function insertPayment(tx: Tx, companyId: string, payment: NewPayme
   const firstLookSeconds = payment.state === 'captured' ? null : FIRST_LOOK_SECONDS;
   const [row] = await tx<[PaymentRow]>`
     INSERT INTO payments (company_id, id, invoice_id, card_id, paypal_account_id, method, gateway, gateway_token, amount_minor,
-                          credit_minor, currency, state, collection_attempt, reconcile_at)
+                          credit_minor, currency, state, collection_attempt, debt_sequence, reconcile_at)
     VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.paypalAccountId}, ${payment.method},
             ${payment.gateway}, ${payment.gatewayToken}, ${payment.amountMinor.toString()}, ${payment.creditMinor.toString()},
-            ${payment.currency}, ${payment.state}, ${payment.collectionAttempt}, now() + make_interval(secs => ${firstLookSeconds}))
+            ${payment.currency}, ${payment.state}, ${payment.collectionAttempt}, 0, now() + make_interval(secs => ${firstLookSeconds}))
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return toPayment(row);
 }
@@ -56,7 +56,7 @@ export async function selectPayment(db: Queryable, companyId: string, id: string
 export async function wasRefused(db: Queryable, companyId: string, invoiceId: string): Promise<boolean> {
   const rows = await db`
     SELECT 1 FROM payments
-    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state = 'failed' AND failure_reason <> 'not_sent'
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state = 'failed' AND failure_reason NOT IN ('not_sent', 'superseded')
     LIMIT 1`;
   return rows.length === 1;
 }
@@ -69,11 +69,11 @@ export async function markSending(
   db: Queryable,
   companyId: string,
   id: string,
-  gatewayPaymentId: string,
+  { gatewayPaymentId, sequence }: { gatewayPaymentId: string; sequence: number },
 ): Promise<boolean> {
   const rows = await db`
     UPDATE payments
-    SET state = 'sending', gateway_payment_id = ${gatewayPaymentId}, updated_at = now(),
+    SET state = 'sending', gateway_payment_id = ${gatewayPaymentId}, debt_sequence = ${sequence}, updated_at = now(),
         reconcile_at = greatest(reconcile_at, now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')
       AND (gateway_payment_id IS NULL OR gateway_payment_id = ${gatewayPaymentId})
@@ -110,22 +110,37 @@ export async function noteDecline(
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')`;
 }
 
-/** → captured, which is final. False when the payment had ended already. */
-export async function markCaptured(tx: Tx, companyId: string, id: string): Promise<boolean> {
+/**
+ * → captured by this object, which is final. False when the payment had ended already, or has another object: then the one that was
+ * captured is found when the debt is asked for.
+ */
+export async function markCaptured(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  gatewayPaymentId: string | null,
+): Promise<boolean> {
   const rows = await tx`
-    UPDATE payments SET state = 'captured', decline_code = NULL, reconcile_at = NULL, updated_at = now()
+    UPDATE payments
+    SET state = 'captured', gateway_payment_id = coalesce(gateway_payment_id, ${gatewayPaymentId}), decline_code = NULL,
+        reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+      AND (gateway_payment_id IS NULL OR ${gatewayPaymentId}::text IS NULL OR gateway_payment_id = ${gatewayPaymentId})
     RETURNING 1`;
   return rows.length === 1;
 }
 
-/** → failed, which is final, because the gateway's object is canceled. False when the payment had ended already. */
-export async function markCanceled(tx: Tx, companyId: string, id: string): Promise<boolean> {
+/**
+ * → failed, which is final, because this object of the gateway is canceled. False when the payment had ended already, or has another
+ * object, or none: somebody else may send one then.
+ */
+export async function markCanceled(tx: Tx, companyId: string, id: string, gatewayPaymentId: string): Promise<boolean> {
   const rows = await tx`
     UPDATE payments
     SET state = 'failed', failure_reason = CASE WHEN decline_code IS NULL THEN 'canceled' ELSE 'declined' END,
         reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+      AND gateway_payment_id = ${gatewayPaymentId}
     RETURNING 1`;
   return rows.length === 1;
 }
@@ -163,8 +178,6 @@ export type NewAlert = {
     | 'payment_mismatch'
     | 'payment_unresolved'
     | 'payment_captured_after_failure'
-    | 'gateway_unauthorized'
-    | 'gateway_not_configured'
     | 'refunded_at_gateway'
     | 'refund_failed_at_gateway'
     | 'disputed_at_gateway'
@@ -179,19 +192,4 @@ export async function insertAlert(tx: Tx, companyId: string, alert: NewAlert): P
   await tx`
     INSERT INTO alerts (company_id, id, kind, payment_id, message)
     VALUES (${companyId}, ${alert.id}, ${alert.kind}, ${alert.paymentId}, ${alert.message})`;
-}
-
-/** Writes it down unless the company has an alert of this kind from the last so many seconds. */
-export async function insertAlertUnlessRecent(
-  db: Queryable,
-  companyId: string,
-  { id, kind, paymentId, message }: NewAlert,
-  recentSeconds: number,
-): Promise<void> {
-  await db`
-    INSERT INTO alerts (company_id, id, kind, payment_id, message)
-    SELECT ${companyId}, ${id}, ${kind}, ${paymentId}, ${message}
-    WHERE NOT EXISTS (
-      SELECT 1 FROM alerts
-      WHERE company_id = ${companyId} AND kind = ${kind} AND created_at > now() - make_interval(secs => ${recentSeconds}))`;
 }

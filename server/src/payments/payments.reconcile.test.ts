@@ -190,7 +190,7 @@ describe('what a gateway forgets', () => {
     expect(await capturesOf(service, payable)).toHaveLength(1);
   });
 
-  it('its keys, after a creation whose answer was lost: of the two objects one is confirmed', async () => {
+  it('its keys, after a creation whose answer was lost: the object is canceled, and another one is confirmed', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'create', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
@@ -199,7 +199,7 @@ describe('what a gateway forgets', () => {
     const { id } = await paymentOf(service, payable);
     const { payments } = await service.sandbox.readLedger();
     const objects = payments.filter(({ reference }) => reference === id).map(({ status }) => status);
-    expect(objects).toEqual(['created', 'captured']);
+    expect(objects).toEqual(['canceled', 'captured']);
   });
 });
 

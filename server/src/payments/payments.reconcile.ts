@@ -2,8 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import { repeatRounds, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
+import { alertOutage } from '../gateways/gateways.outages.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
-import { alertOutage } from './payments.credentials.ts';
+import { readDebt } from './payments.debt.ts';
+import { applyFailure, applyOutcome } from './payments.outcome.ts';
 import type { Payment } from './payments.payment.ts';
 import {
   type ClaimedPayment,
@@ -13,8 +15,8 @@ import {
   postponeLook,
   selectAwaitedGateways,
 } from './payments.reconcile.queries.ts';
-import { confirmAtGateway, sendToGateway } from './payments.send.ts';
-import { applyOutcome, settleUnresolved, settleUnsent } from './payments.settle.ts';
+import { confirmAtGateway, confirmKeyOf, createAtGateway } from './payments.send.ts';
+import { settleUnresolved } from './payments.settle.ts';
 
 /**
  * When to look again, after each look that brought no outcome. Gateways forget idempotency keys after hours (PayPal 6,
@@ -89,28 +91,45 @@ async function look(
     if (!(error instanceof GatewayError)) throw error;
     const outage = await alertOutage(db, payment, error.kind);
     if (outage !== null) log.error({ companyId: payment.companyId, paymentId: payment.id }, outage);
-    if (error.kind !== 'rejected') return { answered: false, decided: false };
-    return { answered: true, decided: await settleUnsent(db, payment, 'rejected') };
+    const hasAnswered = error.kind === 'rejected' || error.kind === 'conflict';
+    return { answered: hasAnswered, decided: await applyFailure(db, gateway, payment, error).catch(refuseOthers) };
   }
 }
 
 /**
- * Reads the payment at the gateway; one that was never confirmed is confirmed now, with the key that the first try used.
+ * Reads the payment at the gateway; one that was never confirmed is confirmed now, with the key that the first try used. Of one without an
+ * object the debt is asked for first.
  * "Not found" is believed by nobody: the request may still be on its way.
  * @returns false when there is no outcome yet
  */
 async function findOut(db: Db, gateway: Gateway, payment: Payment): Promise<boolean> {
   if (payment.gatewayPaymentId === null) {
-    const sent = await sendToGateway(db, gateway, payment);
-    // Nothing sent: the request itself, or another reconciler, is at it.
-    return sent === null || applyOutcome(db, gateway, payment, sent);
+    const sent = await createAtGateway(db, gateway, payment, await readDebt(db, payment));
+    // Nothing to confirm: it is adopted, or the request itself, or another reconciler, is at it.
+    if (sent === null) return true;
+    return confirm(db, gateway, { ...payment, sequence: sent.sequence }, sent);
   }
   const found = await gateway.findPayment(payment.gatewayPaymentId);
   const seenAtMs = performance.now();
   if (found === null) return false;
-  const outcome =
-    found.status === 'created' ? await confirmAtGateway(gateway, payment, { id: found.id, seenAtMs }) : found;
-  return applyOutcome(db, gateway, payment, outcome);
+  if (found.status === 'created') return confirm(db, gateway, payment, { id: found.id, seenAtMs });
+  return applyOutcome(db, gateway, payment, found);
+}
+
+async function confirm(
+  db: Db,
+  gateway: Gateway,
+  payment: Payment,
+  seen: { id: string; seenAtMs: number },
+): Promise<boolean> {
+  const idempotencyKey = await confirmKeyOf(db, payment);
+  return applyOutcome(db, gateway, payment, await confirmAtGateway(gateway, payment, { ...seen, idempotencyKey }));
+}
+
+/** The gateway gave no answer to the question that a failure leads to. */
+function refuseOthers(error: unknown): boolean {
+  if (error instanceof GatewayError) return false;
+  throw error;
 }
 
 /** After the last look a person has to. What this process no longer holds the lease of is left alone. */

@@ -4,12 +4,15 @@ import {
   type Gateway,
   type GatewayBookPage,
   type GatewayBookRefund,
+  type GatewayDebtPayment,
   GatewayError,
   type GatewayPayment,
 } from '../gateways/gateway.ts';
+import { alertOutage } from '../gateways/gateways.outages.ts';
 import { lockInvoiceToCharge, readInvoice } from '../invoices/invoices.service.ts';
+import { adopt } from './payments.adopt.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
-import { alertOutage } from './payments.credentials.ts';
+import { askForDebt, readDebt } from './payments.debt.ts';
 import type { Payment } from './payments.payment.ts';
 import { noteDecline, selectPayment } from './payments.queries.ts';
 import { type DatedPayment, selectPaymentToResolve, takeFromReview } from './payments.resolve.queries.ts';
@@ -22,7 +25,9 @@ type Outcome = NonNullable<ResolvePaymentBody['outcome']> | null;
 type Verdict =
   | { kind: 'captured'; money: CapturedMoney }
   | { kind: 'canceled'; declineCode: string | null }
-  | { kind: 'unsent' };
+  | { kind: 'unsent' }
+  /** Something else was captured of the debt: that counts. */
+  | { kind: 'superseded'; captures: GatewayDebtPayment[] };
 
 /** Between the gateway's clock and ours. */
 const CLOCK_TOLERANCE_MS = 3_600_000;
@@ -43,7 +48,8 @@ export async function resolvePayment(
   if (payment === null) throw notFound('payment');
   const { companyId, id, invoiceId } = payment;
   if (payment.state === 'needs_review') {
-    await settle(db, payment, await findOut(db, gateways.of(payment.gateway), payment, outcome));
+    const gateway = gateways.of(payment.gateway);
+    await settle(db, payment, await findOut(db, gateway, payment, outcome));
   }
   refuseOther(await selectPayment(db, companyId, id), outcome);
   return readInvoice(db, companyId, invoiceId);
@@ -74,32 +80,46 @@ async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void>
         return;
       case 'canceled':
         if (verdict.declineCode !== null) await noteDecline(tx, companyId, id, verdict.declineCode);
-        await writeCanceled(tx, payment);
+        await writeCanceled(tx, payment, payment.gatewayPaymentId ?? '');
+        return;
+      case 'superseded':
+        for (const capture of verdict.captures) await adopt(tx, payment.gateway, payment, capture);
     }
   });
 }
 
 async function findOut(db: Db, gateway: Gateway, payment: DatedPayment, outcome: Outcome): Promise<Verdict> {
-  const { gatewayPaymentId } = payment;
-  if (gatewayPaymentId === null) {
-    // Only an object whose id is written down is ever confirmed.
-    if (outcome === 'succeeded') throw contradicted('The gateway was never asked to take this money.');
-    return { kind: 'unsent' };
-  }
   try {
-    const found = await gateway.findPayment(gatewayPaymentId);
-    if (found !== null) return await judge(gateway, payment, found, outcome);
-    if (outcome === 'succeeded') throw contradicted('The gateway knows no such payment.');
-    return believe(payment, outcome, 'The gateway knows no such payment');
+    const verdict = await ask(gateway, payment, outcome);
+    if (verdict.kind === 'captured') return verdict;
+    const { captures } = await askForDebt(gateway, payment, await readDebt(db, payment));
+    return captures.length === 0 ? verdict : { kind: 'superseded', captures };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     await alertOutage(db, payment, error.kind);
-    if (error.kind === 'not_configured') return believe(payment, outcome, 'The gateway is not configured here');
+    if (error.kind === 'not_configured') {
+      if (payment.gatewayPaymentId === null) return neverSent(outcome);
+      return believe(payment, outcome, 'The gateway is not configured here');
+    }
     throw new ApiError('service_unavailable', 'The gateway gave no answer about this payment.', {
       retryAfterSeconds: 5,
       cause: error,
     });
   }
+}
+
+/** Only an object whose id is written down is ever confirmed. */
+function neverSent(outcome: Outcome): Verdict {
+  if (outcome === 'succeeded') throw contradicted('The gateway was never asked to take this money.');
+  return { kind: 'unsent' };
+}
+
+async function ask(gateway: Gateway, payment: DatedPayment, outcome: Outcome): Promise<Verdict> {
+  if (payment.gatewayPaymentId === null) return neverSent(outcome);
+  const found = await gateway.findPayment(payment.gatewayPaymentId);
+  if (found !== null) return judge(gateway, payment, found, outcome);
+  if (outcome === 'succeeded') throw contradicted('The gateway knows no such payment.');
+  return believe(payment, outcome, 'The gateway knows no such payment');
 }
 
 /** The gateway's word counts. What was never captured is canceled there first, so that nothing can capture it later. */

@@ -28,6 +28,7 @@ async function createPayment(): Promise<{ payment: Payment; id: string }> {
     currency: 'USD',
     state: 'sending',
     gatewayPaymentId: null,
+    sequence: 1,
     declineCode: null,
     failureReason: null,
     reconcileCount: 0,
@@ -39,9 +40,17 @@ async function createPayment(): Promise<{ payment: Payment; id: string }> {
 
 it('half a minute after the object was seen, nothing is confirmed, and the outcome is left open', async () => {
   const { payment, id } = await createPayment();
-  const late = confirmAtGateway(sandbox.gateway, payment, { id, seenAtMs: performance.now() - 30_001 });
+  const late = confirmAtGateway(sandbox.gateway, payment, {
+    id,
+    seenAtMs: performance.now() - 30_001,
+    idempotencyKey: 'confirm',
+  });
   await expectGatewayError(late, 'outcome_unknown');
   expect((await sandbox.control.readLedger()).captures).toEqual([]);
-  const soon = confirmAtGateway(sandbox.gateway, payment, { id, seenAtMs: performance.now() });
+  const soon = confirmAtGateway(sandbox.gateway, payment, {
+    id,
+    seenAtMs: performance.now(),
+    idempotencyKey: 'confirm',
+  });
   expect(await soon).toMatchObject({ status: 'captured' });
 });

@@ -1,42 +1,93 @@
 import { type Db, violatedConstraint } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
-import { type Gateway, GatewayError, type GatewayPayment } from '../gateways/gateway.ts';
+import { type Gateway, GatewayError, type GatewayPayment, type PaymentRequest } from '../gateways/gateway.ts';
+import { adoptCaptures } from './payments.adopt.ts';
+import { askForDebt, type Debt, type DebtAnswer, keyOf, readDebt } from './payments.debt.ts';
 import type { Payment } from './payments.payment.ts';
 import { markSending } from './payments.queries.ts';
 
+/**
+ * How long after the gateway was asked for the debt an object may be created, so that no key is forgotten in between, whoever made an
+ * object with it. The call itself, given up after 20 seconds, has left by half a minute.
+ */
+const CREATE_WINDOW_MS = 10_000;
 /**
  * How long after it was seen to be open an object may be confirmed. A sender that was stopped for longer, and goes on, must not send
  * what somebody else has ended meanwhile (decision 0018). Between the two stands one short transaction.
  */
 const CONFIRM_WINDOW_MS = 30_000;
+/** By then the key of a create that brings no answer may stand for an error that the gateway keeps. */
+const LOOKS_BEFORE_SKIPPING = 2;
+
+export type SentObject = { id: string; sequence: number; seenAtMs: number };
 
 /**
- * G1, T2 and G2: an object at the gateway that moves no money, its id written down, its confirmation. Sent again, the
- * same keys answer with the same object.
- * @returns null when somebody else has moved the payment on. @throws GatewayError
+ * The debt is asked for; G1: an object at the gateway that moves no money; T2: its id is written down.
+ * @returns null when there is nothing to confirm: the debt was captured before and is adopted, or somebody else has moved the payment on
+ * @throws GatewayError
  */
-export async function sendToGateway(db: Db, gateway: Gateway, payment: Payment): Promise<GatewayPayment | null> {
-  const { companyId, id, amountMinor, currency, gatewayToken } = payment;
-  const created = await gateway.createPayment({
-    idempotencyKey: createKey(payment),
-    amountMinor,
-    currency,
-    sourceToken: gatewayToken ?? '',
-    reference: id,
-    debt: `ref:${companyId}:${payment.invoiceId}`,
-    sequence: 1,
-    details: { invoiceId: payment.invoiceId },
-  });
+export async function createAtGateway(
+  db: Db,
+  gateway: Gateway,
+  payment: Payment,
+  debt: Debt,
+): Promise<SentObject | null> {
+  const answer = await askForDebt(gateway, payment, debt);
+  if (answer.captures.length > 0) {
+    await adoptCaptures(db, gateway, payment, answer.captures);
+    return null;
+  }
+  const { nextSequence: sequence } = answer;
+  const { id: gatewayPaymentId } = await createObject(gateway, payment, debt, answer);
   const seenAtMs = performance.now();
   failpoint('after_gateway_create');
   try {
-    if (!(await markSending(db, companyId, id, created.id))) return null;
+    if (!(await markSending(db, payment.companyId, payment.id, { gatewayPaymentId, sequence }))) return null;
   } catch (error) {
     if (violatedConstraint(error) !== 'payments_gateway_object_taken') throw error;
     throw new GatewayError('outcome_unknown', 'The gateway answered with the object of another payment.');
   }
   failpoint('after_sending');
-  return confirmAtGateway(gateway, payment, { id: created.id, seenAtMs });
+  return { id: gatewayPaymentId, sequence, seenAtMs };
+}
+
+/** @throws GatewayError */
+async function createObject(
+  gateway: Gateway,
+  payment: Payment,
+  { request: { debt }, details }: Debt,
+  { nextSequence: sequence, askedAtMs, capturesGivenBack }: DebtAnswer,
+): Promise<GatewayPayment> {
+  if (performance.now() > askedAtMs + CREATE_WINDOW_MS) {
+    throw new GatewayError('outcome_unknown', 'This process stood still for too long since it asked for the debt.');
+  }
+  const { id: reference, amountMinor, currency, gatewayToken } = payment;
+  const request: Omit<PaymentRequest, 'idempotencyKey'> = {
+    ...{ amountMinor, currency, sourceToken: gatewayToken ?? '', reference },
+    ...{ debt, sequence, details },
+    ...(capturesGivenBack > 0 ? { capturesGivenBack } : {}),
+  };
+  try {
+    return await gateway.createPayment({ ...request, idempotencyKey: keyOf(debt, sequence, 'create') });
+  } catch (error) {
+    const isKept = error instanceof GatewayError && error.kind === 'outcome_unknown';
+    if (!isKept || payment.reconcileCount < LOOKS_BEFORE_SKIPPING) throw error;
+    // Gateways keep an error with the key that met it, for a day even. Where a debt is captured once, another object does no harm.
+    if (gateway.capturesDebtsOnce) {
+      const idempotencyKey = keyOf(debt, sequence, `create-${payment.reconcileCount}`);
+      return gateway.createPayment({ ...request, idempotencyKey });
+    }
+    // Elsewhere one that takes the number, and is canceled by whoever asks next, leads everybody to the next key.
+    await gateway.createPayment({ ...request, idempotencyKey: keyOf(debt, sequence, 'skip') });
+    throw error;
+  }
+}
+
+/** The key of the confirmation of what the payment has written down. */
+export async function confirmKeyOf(db: Db, payment: Payment): Promise<string> {
+  if (payment.sequence === null) return `${payment.id}-confirm`;
+  const { request } = await readDebt(db, payment);
+  return keyOf(request.debt, payment.sequence, 'confirm');
 }
 
 /**
@@ -45,25 +96,17 @@ export async function sendToGateway(db: Db, gateway: Gateway, payment: Payment):
  */
 export async function confirmAtGateway(
   gateway: Gateway,
-  { id, gatewayToken }: Payment,
-  { id: gatewayPaymentId, seenAtMs }: { id: string; seenAtMs: number },
+  { gatewayToken }: Payment,
+  { id: gatewayPaymentId, seenAtMs, idempotencyKey }: { id: string; seenAtMs: number; idempotencyKey: string },
 ): Promise<GatewayPayment> {
   if (performance.now() > seenAtMs + CONFIRM_WINDOW_MS) {
     throw new GatewayError('outcome_unknown', 'This process stood still for too long to confirm the payment.');
   }
-  const request = { gatewayPaymentId, idempotencyKey: `${id}-confirm`, sourceToken: gatewayToken ?? '' };
+  const request = { gatewayPaymentId, idempotencyKey, sourceToken: gatewayToken ?? '' };
   const answer = await gateway.confirmPayment(request).catch((error: unknown) => {
     if (error instanceof GatewayError && error.kind === 'rejected') return gateway.cancelPayment(gatewayPaymentId);
     throw error;
   });
   failpoint('after_confirm');
   return answer;
-}
-
-/**
- * Gateways keep an error with the key that met it, for a day even, so from the second look on the reconciler asks with
- * new keys. A second object does no harm: only the one that T2 wrote down is ever confirmed.
- */
-function createKey({ id, reconcileCount }: Payment): string {
-  return reconcileCount < 2 ? `${id}-create` : `${id}-create-${reconcileCount}`;
 }

@@ -3,8 +3,6 @@ import { chargeInvoice, type PaymentDependencies } from './payments.charge.ts';
 import type { Payment } from './payments.payment.ts';
 
 export type { PaymentDependencies } from './payments.charge.ts';
-// A refund meets the same outages.
-export { alertOutage } from './payments.credentials.ts';
 
 /** `charged`: the payment as it stands by now, which may be one that somebody else began. */
 export type Collected = { kind: 'charged'; payment: Payment } | { kind: 'ended' } | { kind: 'no_payment_method' };

@@ -39,6 +39,8 @@ async function readAll({ invoice }: Payable): Promise<unknown> {
   ];
 }
 
+const object = (gatewayPaymentId: string) => ({ gatewayPaymentId, sequence: 1 });
+
 /** Confirmed, with a lost answer: state unknown, with the gateway's id. */
 async function prepareUnknown(operation: 'create' | 'confirm'): Promise<Payable> {
   const payable = await preparePayable(service);
@@ -51,12 +53,12 @@ describe('a late or repeated word about a payment that has ended changes nothing
   const words: [string, (payment: Payment) => Promise<unknown>][] = [
     ['captured', (payment) => settleCaptured(service.database.db, payment, inFull)],
     ['captured with another amount', (payment) => settleCaptured(service.database.db, payment, tooMuch)],
-    ['canceled', (payment) => settleCanceled(service.database.db, payment)],
+    ['canceled', (payment) => settleCanceled(service.database.db, payment, payment.gatewayPaymentId ?? '')],
     ['not sent', (payment) => settleUnsent(service.database.db, payment, 'not_sent')],
     ['rejected', (payment) => settleUnsent(service.database.db, payment, 'rejected')],
     ['unresolved', (payment) => settleUnresolved(service.database.db, payment)],
     ['unknown', ({ companyId, id }) => markUnknown(service.database.db, companyId, id, 5)],
-    ['sending', ({ companyId, id }) => markSending(service.database.db, companyId, id, 'payment_x')],
+    ['sending', ({ companyId, id }) => markSending(service.database.db, companyId, id, object('payment_x'))],
     ['later', (payment) => postponeLook(service.database.db, payment.companyId, payment, 5)],
   ];
 
@@ -105,9 +107,9 @@ describe('who may write', () => {
   it('the first object that is written down is the one: a second one is refused', async () => {
     const payable = await prepareUnknown('create');
     const { companyId, id } = await load(payable);
-    expect(await markSending(service.database.db, companyId, id, 'payment_a')).toBe(true);
+    expect(await markSending(service.database.db, companyId, id, object('payment_a'))).toBe(true);
     await markUnknown(service.database.db, companyId, id, 5);
-    expect(await markSending(service.database.db, companyId, id, 'payment_b')).toBe(false);
+    expect(await markSending(service.database.db, companyId, id, object('payment_b'))).toBe(false);
     expect((await load(payable)).gatewayPaymentId).toBe('payment_a');
   });
 
@@ -137,7 +139,7 @@ describe('who may write', () => {
     const nextLook = async () => (await owner`SELECT reconcile_at FROM payments WHERE id = ${id}`)[0]?.reconcile_at;
     const before = await nextLook();
     await markUnknown(db, companyId, id, 5);
-    await markSending(db, companyId, id, `payment_${id}`);
+    await markSending(db, companyId, id, object(`payment_${id}`));
     await markUnknown(db, companyId, id, 5);
     expect(await nextLook()).toEqual(before);
   });

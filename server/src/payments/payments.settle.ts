@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { returnCredit } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
-import type { Gateway, GatewayPayment } from '../gateways/gateway.ts';
+import type { GatewayPayment } from '../gateways/gateway.ts';
 import { failInvoice, lockInvoiceToCharge, recordPayment, succeedInvoice } from '../invoices/invoices.service.ts';
 import type { Payment } from './payments.payment.ts';
 import {
@@ -12,7 +12,6 @@ import {
   markNeedsReview,
   markUnsent,
   type NewAlert,
-  noteDecline,
   selectPayment,
   wasRefused,
 } from './payments.queries.ts';
@@ -39,7 +38,7 @@ export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMon
   // Sent at once, done one after the other.
   const [, changed] = await Promise.all([
     lockInvoiceToCharge(tx, companyId, invoiceId),
-    isExact ? markCaptured(tx, companyId, id) : markNeedsReview(tx, companyId, id),
+    isExact ? markCaptured(tx, companyId, id, found.id ?? null) : markNeedsReview(tx, companyId, id),
   ]);
   if (!changed) await alertIfFailed(tx, payment);
   else {
@@ -50,24 +49,24 @@ export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMon
   }
 }
 
-/** What was really taken. */
-export type CapturedMoney = Pick<GatewayPayment, 'capturedAmountMinor' | 'capturedCurrency'>;
+/** What was really taken, and by which object; without one, by that of the payment. */
+export type CapturedMoney = Pick<GatewayPayment, 'capturedAmountMinor' | 'capturedCurrency'> & { id?: string };
 
 /** Whether it is what the payment was to take, in amount and currency. */
 export function isWhatWasIntended({ amountMinor, currency }: Payment, found: CapturedMoney): boolean {
   return found.capturedAmountMinor === amountMinor && found.capturedCurrency === currency;
 }
 
-/** The gateway's object is canceled, so nothing can capture it any more: the invoice is Failed, and its credit goes back. */
-export async function settleCanceled(db: Db, payment: Payment): Promise<void> {
-  await transaction(db, (tx) => writeCanceled(tx, payment));
+/** This object of the gateway is canceled, so nothing can capture it any more: the invoice is Failed, and its credit goes back. */
+export async function settleCanceled(db: Db, payment: Payment, gatewayPaymentId: string): Promise<void> {
+  await transaction(db, (tx) => writeCanceled(tx, payment, gatewayPaymentId));
 }
 
 /** The same in a transaction that is open. */
-export async function writeCanceled(tx: Tx, payment: Payment): Promise<void> {
+export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: string): Promise<void> {
   const { companyId, id, invoiceId } = payment;
   await lockInvoiceToCharge(tx, companyId, invoiceId);
-  if (!(await markCanceled(tx, companyId, id))) return;
+  if (!(await markCanceled(tx, companyId, id, gatewayPaymentId))) return;
   await returnCredit(tx, companyId, payment);
   await failInvoice(tx, companyId, invoiceId);
   await recordPayment(tx, payment, 'payment.failed');
@@ -123,35 +122,4 @@ async function alertIfFailed(tx: Tx, payment: Payment): Promise<void> {
 
 async function alert(tx: Tx, payment: Payment, kind: NewAlert['kind'], message: string): Promise<void> {
   await insertAlert(tx, payment.companyId, { id: uuidv7(), kind, paymentId: payment.id, message });
-}
-
-/**
- * Acts on what the gateway says about a payment. A decline is final only once the gateway's object is canceled:
- * until then the gateway itself could still capture it.
- * @returns false when it is not decided yet. @throws GatewayError when canceling gave no answer
- */
-export async function applyOutcome(
-  db: Db,
-  gateway: Gateway,
-  payment: Payment,
-  found: GatewayPayment,
-): Promise<boolean> {
-  switch (found.status) {
-    case 'captured':
-      await settleCaptured(db, payment, found);
-      return true;
-    case 'canceled':
-      await settleCanceled(db, payment);
-      return true;
-    case 'declined': {
-      await noteDecline(db, payment.companyId, payment.id, found.declineCode);
-      failpoint('after_decline');
-      const canceled = await gateway.cancelPayment(found.id);
-      failpoint('after_cancel');
-      if (canceled.status === 'declined' || canceled.status === 'created') return false;
-      return applyOutcome(db, gateway, payment, canceled);
-    }
-    case 'created':
-      return false;
-  }
 }

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('an invoice is paid through Stripe', () => {
-  it('with one payment there, whose keys and reference are those of our payment', async () => {
+  it('with one payment there, whose keys are of the debt, and its reference of our payment', async () => {
     const payable = await preparePayable(patient);
     expect(await payable.pay()).toMatchObject({ status: 200, body: { status: 'Succeeded' } });
     const { id, gatewayPaymentId } = await paymentOf(patient, payable);
@@ -43,7 +43,8 @@ describe('an invoice is paid through Stripe', () => {
       .stripe()
       .eventsOf(gatewayPaymentId ?? '')
       .map(({ request }) => request.idempotency_key);
-    expect(keys).toEqual([`${id}-create`, `${id}-confirm`]);
+    const debt = `ref:${payable.admin.companyId}:${payable.invoice.id}`;
+    expect(keys).toEqual([`${debt}-1-create`, `${debt}-1-confirm`]);
   });
 
   it('all cards of a company belong to one customer there, and those of another company to another', async () => {

@@ -5,7 +5,7 @@ import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
-import { checkAmount, checkPath, checkBound, MAX_REQUESTS } from './prices.fields.ts';
+import { checkAmount, checkBound, checkPath, MAX_REQUESTS } from './prices.fields.ts';
 
 const MODELS = ['flat', 'package', 'graduated', 'volume'] as const;
 const MAX_TIERS = 100;

@@ -2,7 +2,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Queryable, type Tx, violatedConstraint } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
-import { describeAltered, findAltered, type Altered } from './prices.billed.ts';
+import { type Altered, describeAltered, findAltered } from './prices.billed.ts';
 import { endsOf } from './prices.books.ts';
 import { type Bound, earlier, readBound, writeBound } from './prices.bounds.ts';
 import {

@@ -93,7 +93,7 @@ describe('an answer that is lost or makes no sense is 202; then the outcome is f
     const [{ id }] = await refundsOf(patient, paid);
     const refund = await selectRefund(patient.database.db, paid.admin.companyId, id);
     const { calls } = await patient.sandbox.readFaults();
-    const late = sendRefund(patient.gateway, refund, performance.now() - 60_001);
+    const late = sendRefund(patient.database.db, patient.gateway, refund, performance.now() - 60_001);
     await expect(late).rejects.toMatchObject({ name: 'GatewayError', kind: 'not_sent' });
     expect((await patient.sandbox.readFaults()).calls.refund).toBe(calls.refund);
   });

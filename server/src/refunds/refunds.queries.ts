@@ -6,7 +6,7 @@ export const REFUND_COLUMNS = `
   refunds.company_id AS "companyId", refunds.id, refunds.payment_id AS "paymentId", refunds.invoice_id AS "invoiceId",
   credit_note_id AS "creditNoteId", refunds.gateway, payments.gateway_payment_id AS "gatewayPaymentId",
   refunds.amount_minor::text AS "amountMinor", refunds.credit_minor::text AS "creditMinor", refunds.currency,
-  refunds.reason, refunds.source, refunds.state, refunds.reconcile_count AS "reconcileCount",
+  refunds.reason, refunds.source, refunds.state, idempotency_key AS "idempotencyKey", refunds.reconcile_count AS "reconcileCount",
   refunds.created_at AS "createdAt", refunds.updated_at AS "updatedAt"`;
 
 /** The first look of the reconciler at a refund whose request may have died. */
@@ -18,6 +18,19 @@ export async function selectPaymentCompany(db: Queryable, paymentId: string): Pr
     { companyId: string }[]
   >`SELECT company_id AS "companyId" FROM payments WHERE id = ${paymentId}`;
   return row?.companyId ?? null;
+}
+
+/** Where a captured payment's money was taken; null of one that took none at a gateway. */
+export async function selectPaymentAtGateway(
+  db: Queryable,
+  companyId: string,
+  id: string,
+): Promise<{ id: string; invoiceId: string; gateway: string; gatewayPaymentId: string } | null> {
+  const [row] = await db<{ id: string; invoiceId: string; gateway: string; gatewayPaymentId: string }[]>`
+    SELECT id, invoice_id AS "invoiceId", gateway, gateway_payment_id AS "gatewayPaymentId"
+    FROM payments
+    WHERE company_id = ${companyId} AND id = ${id} AND state = 'captured' AND gateway_payment_id IS NOT NULL`;
+  return row ?? null;
 }
 
 /** In minor units: what the payment took of the card and of the credit, and what of it is given back or being given back. */
@@ -82,7 +95,8 @@ export type NewRefund = Pick<
   | 'currency'
   | 'reason'
   | 'source'
-> & { idempotencyKey: string | null };
+  | 'idempotencyKey'
+>;
 
 /** Writes the intent to give back. The database refuses what is more than the payment took. */
 export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund): Promise<void> {
@@ -116,21 +130,47 @@ export async function selectRefundByKey(
   return row ?? null;
 }
 
-/** The refund that stands for this one of the gateway's: by our reference, or because it was recorded before. */
+/** What a refund at the gateway says of itself, so that it can be written down again. */
+export async function selectRefundOrigin(
+  db: Queryable,
+  companyId: string,
+  creditNoteId: string | null,
+): Promise<{ installation: string; creditNoteNumber: string | null }> {
+  const [row] = await db<[{ installation: string; creditNoteNumber: string | null }]>`
+    SELECT id AS installation,
+           (SELECT number FROM credit_notes WHERE company_id = ${companyId} AND credit_notes.id = ${creditNoteId}) AS "creditNoteNumber"
+    FROM installation`;
+  return row;
+}
+
+/** Whether a refund has this id. */
+export async function isRefundIdTaken(db: Queryable, companyId: string, id: string): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM refunds WHERE company_id = ${companyId} AND id = ${id}`;
+  return rows.length === 1;
+}
+
+/** The refund that stands for this one of the gateway's: by our reference, by the operator's key, or because it was recorded before. */
 export async function selectKnownRefund(
   tx: Tx,
   companyId: string,
-  { paymentId, gateway, gatewayRefundId, reference }: KnownRefundKey,
+  { paymentId, gateway, gatewayRefundId, reference, key }: KnownRefundKey,
 ): Promise<{ id: string; state: RefundState } | null> {
   const [row] = await tx<{ id: string; state: RefundState }[]>`
     SELECT id, state FROM refunds
     WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND gateway = ${gateway}
-      AND (gateway_refund_id = ${gatewayRefundId} OR id::text = ${reference}::text)
+      AND (gateway_refund_id = ${gatewayRefundId} OR id::text = ${reference}::text OR idempotency_key = ${key}::text)
     ORDER BY (gateway_refund_id = ${gatewayRefundId}) IS TRUE DESC
     LIMIT 1`;
   return row ?? null;
 }
-export type KnownRefundKey = { paymentId: string; gateway: string; gatewayRefundId: string; reference: string | null };
+export type KnownRefundKey = {
+  paymentId: string;
+  gateway: string;
+  gatewayRefundId: string;
+  reference: string | null;
+  /** The operator's. */
+  key: string | null;
+};
 
 /** Makes the reconciler look at once at the payment's refunds that have no outcome yet. @returns how many there are */
 export async function hastenRefunds(tx: Tx, companyId: string, paymentId: string): Promise<number> {

@@ -3,10 +3,10 @@ import { repeatRounds, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError, type GatewayRefund } from '../gateways/gateway.ts';
-import { alertOutage } from '../payments/payments.service.ts';
+import { alertOutage } from '../gateways/gateways.outages.ts';
 import { claimDueRefunds, postponeRefund, selectAwaitedGateways } from './refunds.reconcile.queries.ts';
 import type { Refund } from './refunds.refund.ts';
-import { sendRefund } from './refunds.send.ts';
+import { findMade, sendRefund } from './refunds.send.ts';
 import type { RefundDependencies } from './refunds.service.ts';
 import { settleRefunded, settleRefused, settleUnresolved } from './refunds.settle.ts';
 
@@ -51,7 +51,7 @@ export async function reconcileRefundsAt(
 async function reconcile(db: Db, gateway: Gateway, refund: Refund, log: FastifyBaseLogger): Promise<void> {
   try {
     failpoint('before_refund_look');
-    const found = await findOut(gateway, refund);
+    const found = await findOut(db, gateway, refund);
     if (found === 'refused') await settleRefused(db, refund);
     else await settleRefunded(db, refund, found);
   } catch (error) {
@@ -77,14 +77,14 @@ async function tellOutage(
  * first try used, which covers what may still be on its way.
  * @throws GatewayError while there is no outcome
  */
-async function findOut(gateway: Gateway, refund: Refund): Promise<GatewayRefund | 'refused'> {
-  const begunMs = performance.now();
-  const find = () => gateway.findRefund(refund.gatewayPaymentId ?? '', refund.id);
+async function findOut(db: Db, gateway: Gateway, refund: Refund): Promise<GatewayRefund | 'refused'> {
+  const askedAtMs = performance.now();
+  const find = () => findMade(gateway, refund);
   const found = await find();
   failpoint('after_refund_look');
   if (found !== null) return found;
   try {
-    return await sendRefund(gateway, refund, begunMs);
+    return await sendRefund(db, gateway, refund, askedAtMs);
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'rejected') throw error;
     // An earlier request may have arrived in the meantime, and left no room for this one.

@@ -1,11 +1,13 @@
-import { v7 as uuidv7 } from 'uuid';
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Db, type Tx, transaction } from '../database/database.ts';
-import type { Gateway, GatewayBookRefund } from '../gateways/gateway.ts';
+import type { Gateway, GatewayPaymentRefund } from '../gateways/gateway.ts';
 import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
 import { creditWhatIsNotYet } from './refunds.credit.ts';
 import {
   hastenRefunds,
   insertRefund,
+  isRefundIdTaken,
+  type NewRefund,
   type RefundablePayment,
   selectKnownRefund,
   selectPaymentToRefund,
@@ -45,29 +47,56 @@ async function reflectRefund(
   tx: Tx,
   gateway: string,
   { companyId, id: paymentId, invoiceId }: ReflectedPayment,
-  { id: gatewayRefundId, reference, amountMinor, currency }: GatewayBookRefund,
+  entry: GatewayPaymentRefund,
 ): Promise<Reflection> {
+  const { id: gatewayRefundId, reference, amountMinor, currency, details } = entry;
   // An own refund is written under this lock before the gateway hears of it: what is not there now is not ours.
   await lockInvoiceToCharge(tx, companyId, invoiceId);
-  const known = await selectKnownRefund(tx, companyId, { paymentId, gateway, gatewayRefundId, reference });
+  const known = await selectKnownRefund(tx, companyId, {
+    ...{ paymentId, gateway, gatewayRefundId, reference },
+    key: details.key ?? null,
+  });
   if (known !== null) return known.state === 'failed' ? 'impossible' : 'known';
   const payment = await selectPaymentToRefund(tx, companyId, paymentId);
   if (payment.state !== 'captured' || payment.currency !== currency) return 'impossible';
   const obstacle = await findObstacle(tx, companyId, paymentId, payment, amountMinor);
   if (obstacle !== null) return obstacle;
 
-  const creditNoteId = await creditWhatIsNotYet(tx, payment, amountMinor, REASON);
-  const id = uuidv7();
+  const origin = await readOrigin(tx, companyId, payment, entry);
+  const creditNoteId = await creditWhatIsNotYet(tx, payment, amountMinor + origin.creditMinor, origin.reason);
+  const { id } = origin;
   await insertRefund(tx, companyId, {
-    ...{ id, paymentId, invoiceId, creditNoteId, gateway, amountMinor, creditMinor: 0n, currency },
-    reason: REASON,
-    source: 'gateway',
-    idempotencyKey: null,
+    ...{ paymentId, invoiceId, creditNoteId, gateway, amountMinor, currency },
+    ...origin,
   });
   const refund = await selectRefund(tx, companyId, id);
   await recordRefund(tx, refund, 'refund.created');
   await succeedRefund(tx, refund, gatewayRefundId);
   return 'recorded';
+}
+
+type Origin = Pick<NewRefund, 'id' | 'creditMinor' | 'reason' | 'source' | 'idempotencyKey'>;
+
+/** One that was asked for here, and that the books have lost, is written down as it was; all else was made at the gateway. */
+async function readOrigin(
+  tx: Tx,
+  companyId: string,
+  payment: RefundablePayment,
+  { reference, details }: GatewayPaymentRefund,
+): Promise<Origin> {
+  const isOurs = reference !== null && isUuid(reference) && details.installation !== undefined;
+  if (!isOurs || (await isRefundIdTaken(tx, companyId, reference))) {
+    return { id: uuidv7(), creditMinor: 0n, reason: REASON, source: 'gateway', idempotencyKey: null };
+  }
+  const creditMinor = /^\d{1,18}$/.test(details.creditMinor ?? '') ? BigInt(details.creditMinor ?? '') : 0n;
+  const fits = creditMinor <= payment.creditMinor - payment.refundedCreditMinor;
+  return {
+    id: reference,
+    creditMinor: fits ? creditMinor : 0n,
+    reason: details.reason || REASON,
+    source: 'operator',
+    idempotencyKey: details.key ?? null,
+  };
 }
 
 /** The gateway gives back no more than it took, so what does not fit waits for something that is not known here yet. */

@@ -19,6 +19,8 @@ export type Refund = {
   /** Who gave it back: the operator here, or somebody at the gateway. */
   source: 'operator' | 'gateway';
   state: RefundState;
+  /** The operator's. */
+  idempotencyKey: string | null;
   /** How often the reconciler has had its turn. Whoever holds a lease knows by it whether it is still theirs. */
   reconcileCount: number;
   createdAt: Date;

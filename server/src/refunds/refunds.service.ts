@@ -4,11 +4,11 @@ import { type Db, type Queryable, type Tx, transaction } from '../database/datab
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { failpoint } from '../failpoints.ts';
 import { GatewayError } from '../gateways/gateway.ts';
+import { alertOutage } from '../gateways/gateways.outages.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
 import { compareDecimals, toDecimal } from '../money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../money/money.ts';
-import { alertOutage } from '../payments/payments.service.ts';
 import { describeRefund } from './refunds.answer.ts';
 import { creditWhatIsNotYet } from './refunds.credit.ts';
 import {
@@ -16,12 +16,14 @@ import {
   markUnknown,
   type RefundablePayment,
   selectInvoiceOfPayment,
+  selectPaymentAtGateway,
   selectPaymentCompany,
   selectPaymentToRefund,
   selectRefund,
   selectRefundByKey,
   selectRefunds,
 } from './refunds.queries.ts';
+import { reflectRefunds } from './refunds.reflect.ts';
 import type { Refund } from './refunds.refund.ts';
 import type { RefundAnswer, RefundBody, RefundList, RefundQuery } from './refunds.schema.ts';
 import { sendRefund } from './refunds.send.ts';
@@ -49,11 +51,35 @@ export async function refundPayment(
   paymentId: string,
   request: RefundRequest,
 ): Promise<{ status: 201 | 202; refund: RefundAnswer }> {
-  const begunMs = performance.now();
+  const asked = await importRefunds({ db, gateways }, paymentId, request);
   const { refund, isNew } = await transaction(db, (tx) => openRefund(tx, paymentId, request));
   failpoint('after_refund_intent');
-  if (isNew && refund.state === 'created') await giveBack({ db, gateways }, refund, begunMs);
+  if (isNew && refund.state === 'created') await giveBack({ db, gateways }, refund, asked);
   return answer(await selectRefund(db, refund.companyId, refund.id));
+}
+
+/**
+ * Refunds that the gateway has and the books lack, because they went back, are written down before another one is made.
+ * @returns when the gateway was asked, on the monotonic clock; or why it gave no answer
+ */
+async function importRefunds(
+  { db, gateways }: RefundDependencies,
+  paymentId: string,
+  { idempotencyKey }: RefundRequest,
+): Promise<number | GatewayError> {
+  const companyId = await findPaymentCompany(db, paymentId);
+  const payment = await selectPaymentAtGateway(db, companyId, paymentId);
+  const askedAtMs = performance.now();
+  const isRepeated =
+    idempotencyKey !== null && (await selectRefundByKey(db, companyId, paymentId, idempotencyKey)) !== null;
+  if (payment === null || isRepeated) return askedAtMs;
+  try {
+    await reflectRefunds(db, gateways.of(payment.gateway), { companyId, ...payment });
+    return askedAtMs;
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
 }
 
 /** Writes the intent, with what will be given back and its credit note, before the gateway hears of it. */
@@ -154,17 +180,27 @@ async function requireCurrency(tx: Tx, companyId: string, currency: string): Pro
   throw new ApiError('credit_currency_differs', message);
 }
 
-/** The gateway's part. Whatever is lost on the way leaves the refund to the reconciler, which goes on with the same key. */
-async function giveBack({ db, gateways }: RefundDependencies, refund: Refund, begunMs: number): Promise<void> {
+/**
+ * The gateway's part. Whatever is lost on the way leaves the refund to the reconciler, which goes on with the same key; nothing is sent
+ * to a gateway that does not tell what it has given back before.
+ */
+async function giveBack(
+  { db, gateways }: RefundDependencies,
+  refund: Refund,
+  asked: number | GatewayError,
+): Promise<void> {
+  let isSent = false;
   try {
-    const found = await sendRefund(gateways.of(refund.gateway), refund, begunMs);
-    await settleRefunded(db, refund, found);
+    if (asked instanceof GatewayError) throw asked;
+    const gateway = gateways.of(refund.gateway);
+    isSent = true;
+    await settleRefunded(db, refund, await sendRefund(db, gateway, refund, asked));
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { companyId, paymentId, gateway } = refund;
     await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
     // This is the first that the gateway heard of it, so its refusal is an end.
-    if (error.kind === 'rejected') await settleRefused(db, refund);
+    if (isSent && error.kind === 'rejected') await settleRefused(db, refund);
     else await markUnknown(db, refund.companyId, refund.id, FIRST_LOOK_SECONDS);
   }
 }

@@ -1,6 +1,7 @@
 /** The adapter of PayPal (https://developer.paypal.com/api/rest/). Loaded only where PayPal is configured: its package is large. */
 import { createHash } from 'node:crypto';
 import { CheckoutPaymentIntent, PatchOp, VaultTokenRequestType } from '@paypal/paypal-server-sdk';
+import { toHeaderKey } from '../gateway.keys.ts';
 import {
   type AccountSetup,
   type ConfirmRequest,
@@ -11,7 +12,6 @@ import {
   type RefundRequest,
   type VaultedAccount,
 } from '../gateway.ts';
-import { toHeaderKey } from '../gateway.keys.ts';
 import { fromPayPalAmount, toPayPalAmount } from './paypal.amounts.ts';
 import * as answers from './paypal.answers.ts';
 import { createBookReader } from './paypal.books.ts';
@@ -56,6 +56,7 @@ export function createPayPalGateway({
   const begin = connectToPayPal({ baseUrl, clientId, clientSecret, timeoutMs });
   return {
     name: 'paypal',
+    capturesDebtsOnce: true,
     async tokenizeCard() {
       throw new GatewayError('rejected', 'PayPal takes accounts from us, and no cards.');
     },

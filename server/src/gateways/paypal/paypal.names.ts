@@ -3,8 +3,8 @@
  * 127 characters (https://developer.paypal.com/docs/api/orders/v2/).
  */
 import { createHash } from 'node:crypto';
-import type { PaymentDetails, PaymentRequest, RefundDetails, RefundRequest } from '../gateway.ts';
 import { shortenKey } from '../gateway.keys.ts';
+import type { PaymentDetails, PaymentRequest, RefundDetails, RefundRequest } from '../gateway.ts';
 
 const MAX_LENGTH = 127;
 /** What a debt may be made of to be an invoice id as it is, with room for the number behind it. */

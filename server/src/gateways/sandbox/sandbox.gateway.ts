@@ -1,5 +1,6 @@
 /** The adapter of the sandbox gateway. It speaks HTTP, also to one that runs in the same process, so that there is one path. */
 import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway.connection.ts';
+import { toHeaderKey } from '../gateway.keys.ts';
 import {
   type DebtRequest,
   type Gateway,
@@ -10,7 +11,6 @@ import {
   type GatewayRefund,
   type PaymentRequest,
 } from '../gateway.ts';
-import { toHeaderKey } from '../gateway.keys.ts';
 import type { Guard } from './sandbox.guards.ts';
 import {
   isCapturePage,

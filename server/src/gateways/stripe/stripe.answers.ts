@@ -1,4 +1,6 @@
 /** What Stripe's objects say, as far as they can be believed. */
+
+import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../gateway.metadata.ts';
 import {
   type DebtRequest,
   type GatewayDebtPayment,
@@ -9,7 +11,6 @@ import {
   type GatewayRefund,
   type PaymentRequest,
 } from '../gateway.ts';
-import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../gateway.metadata.ts';
 import * as guard from '../sandbox/sandbox.guards.ts';
 import { fromStripeAmount } from './stripe.amounts.ts';
 

@@ -1,5 +1,7 @@
 /** The adapter of Stripe (https://docs.stripe.com/api). Loaded only where Stripe is configured: its package is large. */
 import type Stripe from 'stripe';
+import { toHeaderKey } from '../gateway.keys.ts';
+import { writeRefundDetails } from '../gateway.metadata.ts';
 import {
   type CardDetails,
   type ConfirmRequest,
@@ -11,8 +13,6 @@ import {
   type GatewayPayment,
   type TokenizedCard,
 } from '../gateway.ts';
-import { toHeaderKey } from '../gateway.keys.ts';
-import { writeRefundDetails } from '../gateway.metadata.ts';
 import { toStripeAmount } from './stripe.amounts.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './stripe.connection.ts';

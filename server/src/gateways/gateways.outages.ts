@@ -1,8 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '../database/database.ts';
-import type { GatewayErrorKind } from '../gateways/gateway.ts';
-import type { Payment } from './payments.payment.ts';
-import { insertAlertUnlessRecent } from './payments.queries.ts';
+import type { GatewayErrorKind } from './gateway.ts';
+import { insertAlertUnlessRecent } from './gateways.queries.ts';
 
 /** Shorter than the time over which `paydesk_gateway_unauthorized_companies` counts, so that it does not waver. */
 const REPEAT_AFTER_SECONDS = 600;
@@ -14,7 +13,7 @@ const REPEAT_AFTER_SECONDS = 600;
  */
 export async function alertOutage(
   db: Db,
-  { companyId, id: paymentId, gateway }: Pick<Payment, 'companyId' | 'id' | 'gateway'>,
+  { companyId, id: paymentId, gateway }: { companyId: string; id: string; gateway: string },
   kind: GatewayErrorKind,
 ): Promise<string | null> {
   const outage = outageOf(kind, gateway);
