@@ -10,7 +10,8 @@ const TIME = `('2016-01-01T00:00Z'::timestamptz + n * 96 / (invoices + 1) * inte
 
 /**
  * So many invoices of a hundred companies each, with payments, collections, postings, events and billed periods, straight into the tables:
- * what triggers would have written stands here too. One of 500 is not paid, one of 500 has failed.
+ * what triggers would have written stands here too. Of 500, one has failed, and one waits
+ * for tomorrow: its payment for the gateway, its collection for the next attempt.
  */
 export async function seedBooks(owner: Db, invoices: number): Promise<{ companies: number }> {
   const companies = Math.ceil(invoices / INVOICES_A_COMPANY);
@@ -32,13 +33,14 @@ export async function seedBooks(owner: Db, invoices: number): Promise<{ companie
        SELECT CASE n % 500 WHEN 0 THEN 'Processing' WHEN 1 THEN 'Failed' ELSE 'Succeeded' END AS state) AS states`,
     `INSERT INTO invoice_counts (company_id, status, method, invoices, changes)
      SELECT company_id, status, method, count(*), 0 FROM invoices GROUP BY 1, 2, 3`,
-    `INSERT INTO payments (company_id, id, invoice_id, method, gateway, amount_minor, currency, state, failure_reason, created_at)
+    `INSERT INTO payments (company_id, id, invoice_id, method, gateway, amount_minor, currency, state, failure_reason,
+       reconcile_at, created_at)
      SELECT ${id(1, COMPANY)}, ${id(5, 'n')}, ${id(4, 'n')}, 'Card', 'sandbox', 4800, 'USD',
-       CASE n % 500 WHEN 1 THEN 'failed' ELSE 'captured' END, CASE n % 500 WHEN 1 THEN 'declined' END, ${TIME}
-     ${eachInvoice} WHERE n % 500 <> 0`,
-    `INSERT INTO collections (company_id, invoice_id, due_at, state)
-     SELECT ${id(1, COMPANY)}, ${id(4, 'n')}, ${TIME}, CASE n % 500 WHEN 1 THEN 'exhausted' WHEN 0 THEN 'manual' ELSE 'closed' END
-     ${eachInvoice}`,
+       CASE n % 500 WHEN 1 THEN 'failed' WHEN 0 THEN 'unknown' ELSE 'captured' END, CASE n % 500 WHEN 1 THEN 'declined' END,
+       CASE n % 500 WHEN 0 THEN now() + interval '1 day' END, ${TIME} ${eachInvoice}`,
+    `INSERT INTO collections (company_id, invoice_id, due_at, state, next_attempt_at, gateway)
+     SELECT ${id(1, COMPANY)}, ${id(4, 'n')}, ${TIME}, CASE n % 500 WHEN 1 THEN 'exhausted' WHEN 0 THEN 'scheduled' ELSE 'closed' END,
+       CASE n % 500 WHEN 0 THEN now() + interval '1 day' END, 'sandbox' ${eachInvoice}`,
     `INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id, created_at)
      SELECT ${id(1, COMPANY)}, ${id(4, 'n')}, kind, account, 'USD', amount, ${id(4, 'n')}, ${TIME}
      ${eachInvoice} CROSS JOIN (VALUES ('invoice_issued', 'receivable', 4800), ('invoice_issued', 'revenue', -4800),

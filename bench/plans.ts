@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildApp } from '../server/src/app.ts';
 import { bringOnDueRuns } from '../server/src/billing-runs/billing-runs.passes.ts';
 import { workOnRun } from '../server/src/billing-runs/billing-runs.worker.ts';
+import { claimDue } from '../server/src/collection/collection.queries.ts';
 import { systemClock } from '../server/src/clock.ts';
 import { readConfig } from '../server/src/config.ts';
 import { connect, type Db } from '../server/src/database/database.ts';
@@ -13,10 +15,18 @@ import { tidy } from '../server/src/housekeeping.ts';
 import { openKeyring } from '../server/src/keys/keys.ts';
 import { closeLedgerHours } from '../server/src/ledger/ledger.service.ts';
 import { createLogger } from '../server/src/logger.ts';
-import { selectAwaitedGateways } from '../server/src/payments/payments.reconcile.queries.ts';
-import { selectAwaitedGateways as selectRefundGateways } from '../server/src/refunds/refunds.reconcile.queries.ts';
+import {
+  claimDuePayments,
+  claimProbe,
+  selectAwaitedGateways,
+} from '../server/src/payments/payments.reconcile.queries.ts';
+import {
+  claimDueRefunds,
+  selectAwaitedGateways as selectRefundGateways,
+} from '../server/src/refunds/refunds.reconcile.queries.ts';
 import { rollUpUsage } from '../server/src/usage/usage.rollup.ts';
 import { checkThresholds } from '../server/src/usage-thresholds/usage-thresholds.worker.ts';
+import { claimDeliveries } from '../server/src/webhooks/webhooks.delivery.queries.ts';
 import { WORK_QUEUES } from '../server/src/workers.ts';
 import { seedBooks } from './plans.seed.ts';
 import type { Row } from './report.ts';
@@ -110,8 +120,14 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
 async function claim({ db }: Books): Promise<Touched[]> {
   const log = createLogger('fatal', { write: () => undefined }) as unknown as Parameters<typeof workOnRun>[1];
   const claims: Record<string, () => Promise<unknown>> = {
-    'the payments that wait': () => selectAwaitedGateways(db),
-    'the refunds that wait': () => selectRefundGateways(db),
+    'the gateways of payments that wait': () => selectAwaitedGateways(db),
+    'the gateways of refunds that wait': () => selectRefundGateways(db),
+    'the claim of payments': () => claimDuePayments(db, { gateway: 'sandbox', limit: PER_PAGE }),
+    'the claim of a payment out of turn': () => claimProbe(db, 'sandbox'),
+    'the claim of refunds': () => claimDueRefunds(db, { gateway: 'sandbox', limit: PER_PAGE }),
+    'the claim of a collection': () =>
+      claimDue(db, { gateway: 'sandbox', now: new Date(Date.now() + 172_800_000), lease: randomUUID() }),
+    'the claim of deliveries': () => claimDeliveries(db, { lease: randomUUID(), limit: PER_PAGE, perEndpoint: 4 }),
     'the rollup of usage': () => rollUpUsage(db),
     'the thresholds': () => checkThresholds({ db, clock: systemClock }, log),
     'the billing worker': () => workOnRun(db, log),
