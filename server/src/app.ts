@@ -28,6 +28,7 @@ import { type AdmitScrape, createScrapeAccess } from './http/metrics-access.ts';
 import { createRateLimiter } from './http/rate-limits.ts';
 import { registerReferenceRoutes } from './http/reference.ts';
 import { createServer } from './http/server.ts';
+import { createShares } from './http/shares.ts';
 import { registerCorrectionRoutes } from './invoices/invoices.corrections.routes.ts';
 import { registerInvoiceDocumentRoutes } from './invoices/invoices.document.routes.ts';
 import { registerInvoiceReadRoutes } from './invoices/invoices.read.routes.ts';
@@ -105,13 +106,13 @@ export async function buildApp({
     limitRate: createRateLimiter(config.rateLimitPerMinute),
     hashRequest: keyring.hashRequest,
     vault: keyring,
+    shares: createShares({ poolSize: config.databasePoolSize }),
     chargesHold,
     operations: [],
   });
   const metrics = createMetrics(server, scrapeLifetimeMs);
   const { isDraining, drain } = prepareDrain(server);
   const isReady = async () => !isDraining() && (await guard.answers());
-
   const app = { server, metrics, drain: () => drain().finally(guard.stop) };
 
   const admitScrape = addMetrics(metrics, metricsDb, config);

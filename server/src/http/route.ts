@@ -13,6 +13,7 @@ import { mediaTypeOf } from './fields.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import { acceptJson, overlookTypeOfNoBody } from './json-body.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limits.ts';
+import { isLongRead, isStreamed, type Shares, type Streamed, streamInTurns } from './shares.ts';
 import type { Access, Authenticate, Principal } from './types.ts';
 import { nameAllFields, noBodySchemaOf } from './unknown-fields.ts';
 
@@ -24,6 +25,7 @@ export type HttpDependencies = {
   limitRate: RateLimiter;
   hashRequest: (text: string) => Buffer;
   vault: Vault;
+  shares: Shares;
   /** Why charges are held; null while they are not. */
   chargesHold: ChargesHold | null;
   /** Every route, in the order of registration: the API reference and the tests read it. */
@@ -86,7 +88,7 @@ type Context<Body, Query> = {
   userId: string;
 };
 
-type Result = object | string | Uint8Array | null;
+type Result = object | string | Uint8Array | Streamed | null;
 
 /**
  * Exactly one of the two handlers stands on a route. A string is JSON text that PostgreSQL made, sent as it is; bytes are a file of
@@ -228,8 +230,13 @@ async function respond(
   reply.code(Number(Object.keys(definition.response)[0]));
   const key = definition.idempotency === undefined ? undefined : readIdempotencyKey(request);
   if (key === undefined) {
-    const result = await run(http.db, definition, context);
+    const owner = user?.companyId ?? '';
+    const result = isLongRead(request.query)
+      ? await http.shares.takeTurns(owner, () => run(http.db, definition, context))
+      : await run(http.db, definition, context);
     if (result instanceof Uint8Array) reply.type(mediaTypeOf(definition.response[reply.statusCode]));
+    if (isStreamed(result)) return send(reply, streamInTurns(http.shares, owner, result, reply));
+    if (typeof result === 'string') http.shares.count(owner, result.length, reply);
     return send(reply, result);
   }
 

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../database/database.ts';
 import { recordingParts } from '../events/events.service.ts';
+import { pageData, pageRows } from './invoices.page.queries.ts';
 import { fitsState, invoiceState, type StateFilter } from './invoices.state.queries.ts';
 
 /**
@@ -153,9 +154,10 @@ function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
 
 /**
  * `byStatusAndMethod` counts with those two filters alone; `changes` stands still exactly as long as the company's invoices do.
- * `data` is the page as JSON text, newest period first, each invoice with its latest payment; `ids` are its invoices.
+ * `data` is the page as JSON text, newest period first, each invoice with its latest payment; null for more than is read at once.
+ * `ids` are its invoices.
  */
-export type InvoicePage = { byStatusAndMethod: string; changes: string; ids: string; data: string };
+export type InvoicePage = { byStatusAndMethod: string; changes: string; ids: string; data: string | null };
 
 /** Finds the page that the filter has at this place. */
 export async function selectInvoicePage(
@@ -204,8 +206,8 @@ async function selectPage(
       WHERE company_id = ${companyId}
     ) AS counts, (
       SELECT coalesce(string_agg(invoices.id::text, ','), '') AS ids,
-             coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})), '[]')::text AS data
-      FROM (SELECT * FROM invoices WHERE ${rows}) AS invoices
+             ${pageData(db, db`json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})`)}
+      FROM ${pageRows(db, db`SELECT * FROM invoices WHERE ${rows}`)}
     ) AS page`;
   return row;
 }

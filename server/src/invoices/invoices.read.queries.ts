@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import { allPayments, invoiceFields, latestPayment } from './invoices.queries.ts';
+import { pageData, pageRows } from './invoices.page.queries.ts';
 import { fitsState, type StateFilter } from './invoices.state.queries.ts';
 
 /**
@@ -81,17 +82,32 @@ function sourceOf(db: Queryable, filter: OperatorInvoiceFilter, most: number) {
   ) AS found`;
 }
 
-/** A page of the invoices of all companies as JSON text, the newest first, each with its latest payment. */
+/**
+ * A page of the invoices of all companies as JSON text, the newest first, each with its latest payment; null for more than is read
+ * at once.
+ */
 export async function selectInvoicesOfAll(
   db: Queryable,
   filter: OperatorInvoiceFilter,
   { limit, offset }: { limit: number; offset: number },
-): Promise<string> {
+): Promise<{ data: string | null; invoices: InvoiceKey[] }> {
+  const rows = db`SELECT * FROM ${sourceOf(db, filter, limit + offset)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
+  const [row] = await db<[{ data: string | null; invoices: string }]>`
+    SELECT ${pageData(db, db`json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})`)},
+           coalesce(json_agg(json_build_object('companyId', invoices.company_id, 'id', invoices.id)), '[]')::text AS invoices
+    FROM ${pageRows(db, rows)}`;
+  return { data: row.data, invoices: JSON.parse(row.invoices) };
+}
+
+export type InvoiceKey = { companyId: string; id: string };
+
+/** These invoices in their order, as a list of JSON text. */
+export async function selectInvoiceBatch(db: Queryable, batch: readonly InvoiceKey[]): Promise<string> {
   const [row] = await db<[{ data: string }]>`
-    SELECT coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})), '[]')::text AS data
-    FROM (
-      SELECT * FROM ${sourceOf(db, filter, limit + offset)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
-    ) AS invoices`;
+    SELECT coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)}) ORDER BY place), '[]')::text AS data
+    FROM ROWS FROM (json_to_recordset(${JSON.stringify(batch)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
+      AS given ("companyId", id, place)
+    CROSS JOIN LATERAL (SELECT * FROM invoices WHERE company_id = given."companyId" AND invoices.id = given.id OFFSET 0) AS invoices`;
   return row.data;
 }
 

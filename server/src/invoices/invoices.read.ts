@@ -1,7 +1,10 @@
 import type { Queryable } from '../database/database.ts';
 import { notFound } from '../errors.ts';
+import { writeInBatches } from '../http/batches.ts';
+import type { Streamed } from '../http/shares.ts';
 import {
   countInvoicesOfAll,
+  selectInvoiceBatch,
   selectInvoicesOfAll,
   selectInvoiceWithAttempts,
   selectRunOfInvoice,
@@ -25,7 +28,11 @@ export async function readInvoiceOfAny(db: Queryable, id: string): Promise<strin
 }
 
 /** A page of the invoices of all companies, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
-export async function listInvoicesOfAll(db: Queryable, query: OperatorInvoiceQuery, now: Date): Promise<string> {
+export async function listInvoicesOfAll(
+  db: Queryable,
+  query: OperatorInvoiceQuery,
+  now: Date,
+): Promise<string | Streamed> {
   const { page, perPage, companyId, number, status, state } = query;
   const filter = {
     companyId: companyId ?? null,
@@ -34,9 +41,10 @@ export async function listInvoicesOfAll(db: Queryable, query: OperatorInvoiceQue
     state: readState(state, now),
     ...readPeriodBounds(query),
   };
-  const [total, data] = await Promise.all([
+  const [total, { data, invoices }] = await Promise.all([
     countInvoicesOfAll(db, filter),
     selectInvoicesOfAll(db, filter, { limit: perPage, offset: (page - 1) * perPage }),
   ]);
-  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
+  const head = `{"total":${total},"page":${page},"perPage":${perPage},"data":`;
+  return data === null ? writeInBatches(head, invoices, (batch) => selectInvoiceBatch(db, batch)) : `${head}${data}}`;
 }

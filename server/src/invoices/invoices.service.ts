@@ -4,7 +4,9 @@ import { createCountCache } from '../database/count-cache.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { createMemory } from '../database/memory.ts';
 import { invalidField, notFound } from '../errors.ts';
+import { writeInBatches } from '../http/batches.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
+import type { Streamed } from '../http/shares.ts';
 import { compareDecimals, toDecimal } from '../money/decimal.ts';
 import { isDocumentNumber } from '../numbering/numbering.service.ts';
 import {
@@ -20,6 +22,7 @@ import {
   selectInvoicePage,
   selectInvoicesAgain,
 } from './invoices.queries.ts';
+import { selectInvoiceBatch } from './invoices.read.queries.ts';
 import { type InvoiceQuery, METHODS, STATUSES } from './invoices.schema.ts';
 import type { StateFilter } from './invoices.state.queries.ts';
 import { STATE_FILTERS } from './invoices.state.schema.ts';
@@ -44,22 +47,28 @@ const matchCounts = createCountCache();
 const pages = createMemory<string>(MAX_REMEMBERED_PAGES);
 
 /** A page of the company's invoices with the exact total, as JSON text. All filters combine with AND. @throws ApiError 400 */
-export async function listInvoices(db: Queryable, companyId: string, query: InvoiceQuery, now: Date): Promise<string> {
+export async function listInvoices(
+  db: Queryable,
+  companyId: string,
+  query: InvoiceQuery,
+  now: Date,
+): Promise<string | Streamed> {
+  const write = (total: number | string, page: InvoicePage) => writePage(db, companyId, query, total, page);
   const filter = readFilter(query, now);
   const { status, method, ...others } = filter;
   if (Object.values(others).every((value) => value === null)) {
     const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
-    return writePage(query, found.byStatusAndMethod, found.data);
+    return write(found.byStatusAndMethod, found);
   }
   if (filter.state?.state === 'overdue') {
     // Time alone makes an invoice overdue, so nothing of it is remembered.
-    const { data } = await selectInvoicePage(db, companyId, filter, placeOf(query));
-    return writePage(query, (await countInvoices(db, companyId, filter)).count, data);
+    const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
+    return write((await countInvoices(db, companyId, filter)).count, found);
   }
   const key = `${companyId} ${JSON.stringify({ ...filter, state: filter.state?.state })}`;
   const found = await findPage(db, companyId, filter, query, key);
   const total = await matchCounts.find(key, found.changes, () => countInvoices(db, companyId, filter));
-  return writePage(query, total, found.data);
+  return write(total, found);
 }
 
 /** While the company's invoices stand still, the page has the invoices that it had, and they are read by their ids. */
@@ -85,8 +94,18 @@ function placeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: numb
   return { limit: perPage, offset: (page - 1) * perPage };
 }
 
-function writePage({ page, perPage }: InvoiceQuery, total: number | string, data: string): string {
-  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
+/** More than is read at once is read in batches, as its reader takes it: which invoices they are is certain, each is as it is then. */
+function writePage(
+  db: Queryable,
+  companyId: string,
+  { page, perPage }: InvoiceQuery,
+  total: number | string,
+  { data, ids }: InvoicePage,
+): string | Streamed {
+  const head = `{"total":${total},"page":${page},"perPage":${perPage},"data":`;
+  if (data !== null) return `${head}${data}}`;
+  const invoices = ids.split(',').map((id) => ({ companyId, id }));
+  return writeInBatches(head, invoices, (batch) => selectInvoiceBatch(db, batch));
 }
 
 function readFilter(query: InvoiceQuery, now: Date): InvoiceFilter {

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../errors.ts';
+import { createFairTurns, type FairTurns } from './fair-turns.ts';
+
+/** From so many items a page, or so far from the first one, a list takes its time. */
+const MANY_ITEMS = 100;
+const FAR_ITEMS = 10_000;
+const MAX_WAITING = 1_000;
+const MAX_WAITING_MS = 10_000;
+/** Of answers that are on their way to one owner's clients, and shorter ones are not counted. */
+const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024;
+const COUNTED_BYTES = 64 * 1024;
+/** A streamed answer counts as this much, which is more than is ever held of it. */
+const STREAMED_BYTES = 4 * 1024 * 1024;
+
+/** JSON text in parts, for an answer that is too long to be held. */
+export type Streamed = AsyncGenerator<string, void, undefined>;
+
+/** What one company may have of what all share. */
+export type Shares = {
+  /** Reads that take long: never more than half of the pool, and companies take turns. @throws ApiError service_unavailable */
+  takeTurns: FairTurns;
+  /** Counts an answer until it is sent. @throws ApiError service_unavailable when its owner has too much under way */
+  count: (owner: string, bytes: number, reply: FastifyReply) => void;
+};
+
+/** Leaves light requests half of the pool at least, and other companies half of the rest. */
+export function createShares({ poolSize }: { poolSize: number }): Shares {
+  const atOnce = Math.max(1, Math.floor(poolSize / 2));
+  const underWay = new Map<string, number>();
+  return {
+    takeTurns: createFairTurns({
+      atOnce,
+      atOncePerOwner: Math.ceil(atOnce / 2),
+      waiting: MAX_WAITING,
+      waitMs: MAX_WAITING_MS,
+      refusal: () => overloaded('Too many long reads of this company wait already.'),
+    }),
+    count: (owner, bytes, reply) => {
+      if (bytes < COUNTED_BYTES) return;
+      const before = underWay.get(owner) ?? 0;
+      if (before + bytes > MAX_BYTES_UNDER_WAY && before > 0) {
+        throw overloaded('Too much of what this company asked for is still being sent.');
+      }
+      underWay.set(owner, before + bytes);
+      reply.raw.once('close', () => {
+        const left = (underWay.get(owner) ?? bytes) - bytes;
+        if (left > 0) underWay.set(owner, left);
+        else underWay.delete(owner);
+      });
+    },
+  };
+}
+
+function overloaded(message: string): ApiError {
+  return new ApiError('service_unavailable', message, { retryAfterSeconds: 2 });
+}
+
+/** Whether a list's query asks for much. */
+export function isLongRead(query: unknown): boolean {
+  const {
+    page = 1,
+    perPage,
+    current_page: currentPage = page,
+    per_page: items = perPage ?? 0,
+  } = (query ?? {}) as PageQuery;
+  return items > MANY_ITEMS || currentPage * items > FAR_ITEMS;
+}
+
+type PageQuery = { page?: number; perPage?: number; current_page?: number; per_page?: number };
+
+/** Sends the parts as their reader takes them. Each is read in a turn of its own, so that a slow reader holds none. */
+export function streamInTurns(
+  { takeTurns, count }: Shares,
+  owner: string,
+  parts: Streamed,
+  reply: FastifyReply,
+): Readable {
+  count(owner, STREAMED_BYTES, reply);
+  const inTurns = async function* () {
+    for (;;) {
+      const { value, done } = await takeTurns(owner, () => parts.next());
+      if (done) return;
+      yield value;
+    }
+  };
+  return Readable.from(inTurns(), { highWaterMark: 1 });
+}
+
+/** Whether a handler's result is an answer in parts. */
+export function isStreamed(result: unknown): result is Streamed {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+}
