@@ -1130,8 +1130,10 @@ CREATE TABLE installation (
   is_only boolean NOT NULL DEFAULT true,
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  keys_identity text,
   CONSTRAINT installation_pkey PRIMARY KEY (is_only),
-  CONSTRAINT installation_is_only_check CHECK (is_only)
+  CONSTRAINT installation_is_only_check CHECK (is_only),
+  CONSTRAINT installation_keys_identity_check CHECK ((keys_identity ~ '^[0-9a-f]{32}$'::text))
 );
 GRANT SELECT ON installation TO paydesk_application;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { DatabaseAddressError, readDatabaseUrl } from './database/database-address.ts';
+import { findDatabaseUrlProblems } from './database/database-address.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -31,6 +31,12 @@ export type Config = {
   databaseUrl: string | undefined;
   databasePoolSize: number;
   operatorKey: string | undefined;
+  /** The text of a file of keys, for machines that share none. */
+  keys: string | undefined;
+  /** Where the keys are, if not in the data directory. */
+  keysFile: string | undefined;
+  /** Other keys than those that the database was used with: their identity, or `new` where there are none. */
+  acceptKeys: string | undefined;
   logLevel: LogLevel;
   /** Origins that a browser may call from; none by default. */
   corsOrigins: string[];
@@ -123,6 +129,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: text('DATABASE_URL'),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 100),
     operatorKey: text('OPERATOR_KEY'),
+    ...{ keys: text('KEYS'), keysFile: text('KEYS_FILE'), acceptKeys: text('ACCEPT_KEYS') },
     logLevel: (text('LOG_LEVEL') ?? 'info') as LogLevel,
     corsOrigins: list('CORS_ORIGINS'),
     trustedProxies: list('TRUSTED_PROXIES'),
@@ -180,7 +187,9 @@ function findProblems(config: Config): string[] {
       `ROLE=${config.role} needs DATABASE_URL: the embedded PostgreSQL belongs to one process, which has to do everything`,
     );
   }
-  problems.push(...findDatabaseProblems(config));
+  if (config.databaseUrl !== undefined) problems.push(...findDatabaseUrlProblems(config.databaseUrl));
+  if (config.keys !== undefined && config.keysFile !== undefined)
+    problems.push('KEYS and KEYS_FILE exclude each other');
   if (config.operatorKey !== undefined && !/^opk_[\w-]{32,200}$/.test(config.operatorKey)) {
     problems.push('OPERATOR_KEY must be opk_ and at least 32 letters, digits, - or _');
   }
@@ -205,18 +214,6 @@ function findProblems(config: Config): string[] {
     problems.push('TRUSTED_PROXIES must name the proxy that ends TLS: Paydesk itself speaks plain HTTP');
   }
   return problems;
-}
-
-function findDatabaseProblems({ databaseUrl }: Config): string[] {
-  if (databaseUrl === undefined) return [];
-  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) return ['DATABASE_URL must start with postgres://'];
-  try {
-    readDatabaseUrl(databaseUrl);
-    return [];
-  } catch (error) {
-    if (!(error instanceof DatabaseAddressError)) throw error;
-    return [`DATABASE_URL ${error.message}`];
-  }
 }
 
 function findGatewayProblems(config: Config): string[] {

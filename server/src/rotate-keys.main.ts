@@ -1,12 +1,12 @@
 /**
- * `npm run rotate-keys`: puts a new key for tokens, one for fingerprints and one for secrets in front of the old ones in the data
- * directory. Running servers publish and use them by themselves; what the old keys signed and encrypted is still understood.
+ * `npm run rotate-keys`: puts a new key for tokens, one for fingerprints and one for secrets in front of the old ones in their
+ * file. Running servers publish and use them by themselves; what the old keys signed and encrypted is still understood.
  */
 import { readConfig } from './config.ts';
 import { rotateKeys } from './keys/keys.ts';
 
 try {
-  const { signingKeyId, signsFrom, fingerprintKeyVersion } = rotateKeys(readConfig().dataDirectory);
+  const { signingKeyId, signsFrom, fingerprintKeyVersion } = rotateKeys(readConfig());
   process.stdout.write(
     `New token-signing key: ${signingKeyId}, published now, signs from ${signsFrom}\n` +
       `New fingerprint key: version ${fingerprintKeyVersion}\n`,

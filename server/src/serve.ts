@@ -13,9 +13,9 @@ import { createGateways } from './gateways/gateways.ts';
 import { createSandboxGateway } from './gateways/sandbox/sandbox.gateway.ts';
 import { startSandboxGateway } from './gateways/sandbox/sandbox.server.ts';
 import { startMetricsListener } from './http/metrics-listener.ts';
-import { openKeyring } from './keys/keys.ts';
+import { openInstallationKeys } from './keys/keys.installation.ts';
 import { ensureOperatorKey } from './operators/operators.service.ts';
-import { StartError } from './start-error.ts';
+import { explained, StartError } from './start-error.ts';
 import { startWorkers } from './workers.ts';
 
 /** How to take back what was started, the oldest first. */
@@ -26,8 +26,8 @@ export async function serve(
   { config, db, metricsDb, logger }: { config: Config; db: Db; metricsDb: Db; logger: Logger },
   undo: Undo,
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
-  const keyring = openKeyring(config.dataDirectory);
   const gateways = createGateways(logFailures(await openGateways(config, undo), logger));
+  const keyring = await explained(openInstallationKeys(db, config));
   const clock = systemClock;
   const chargesHold = openChargesHold(config, clock());
   if (chargesHold !== null) logger.warn({ reason: chargesHold.reason }, 'charges are held');
@@ -35,7 +35,10 @@ export async function serve(
   const [operatorKeyFile] =
     config.role === 'worker'
       ? [null]
-      : await Promise.all([ensureOperatorKey(db, config.dataDirectory, config.operatorKey), warmUpPasswords()]);
+      : await Promise.all([
+          explained(ensureOperatorKey(db, config.dataDirectory, config.operatorKey, ownsDataDirectory(config))),
+          warmUpPasswords(),
+        ]);
   const app: App = await buildApp({ config, db, metricsDb, keyring, gateways, clock, logger, chargesHold });
   undo.push(app.drain);
   const url = await explainListening(app.server.listen({ host: config.host, port: config.port }), 'PORT', config);
@@ -56,6 +59,11 @@ export async function serve(
     undo.push(() => Promise.all([app.drain(), workers.stop()]));
   }
   return { url, operatorKeyFile };
+}
+
+/** Whoever shares keys from elsewhere may have a data directory of its own, and must not replace the operator's key by one from there. */
+function ownsDataDirectory({ keys, keysFile }: Config): boolean {
+  return keys === undefined && keysFile === undefined;
 }
 
 /** Where `METRICS_PORT` says so, the metrics stand at an address of their own too. */

@@ -106,7 +106,12 @@ export async function openBillingWorld(
     const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
     const start = async (login: string): Promise<ApiProcess> => {
       const environment = {
-        ...{ DATABASE_URL: urlOf(databaseUrl, login), DATA_DIR: join(folder, login), OPERATOR_KEY: operatorKey },
+        ...{
+          DATABASE_URL: urlOf(databaseUrl, login),
+          DATA_DIR: join(folder, login),
+          KEYS_FILE: join(folder, 'keys.json'),
+          OPERATOR_KEY: operatorKey,
+        },
         ...{ DATABASE_POOL_SIZE: '4', SANDBOX_GATEWAY_URL: gateway.url, SANDBOX_GATEWAY_SECRET: testSecret },
       };
       const api = await startApi({ environment, clockFile: clock.file });

@@ -4,7 +4,7 @@ import { readConfig } from '../src/config.ts';
 import { createLogger } from '../src/logger.ts';
 import { startService } from '../src/service.ts';
 import { StartError } from '../src/start-error.ts';
-import { type LogLine, linesOf, makeDataDirectory } from './process.ts';
+import { type LogLine, linesOf, makeDataDirectory, sharedKeys } from './process.ts';
 import { createCaller } from './request.ts';
 import type { TestService } from './service.ts';
 
@@ -18,7 +18,7 @@ export type StartedService = {
 
 /** Starts Paydesk on a port of its own choice, with its data where `endProcesses` removes them. Rejects when it can't start. */
 export async function startInProcess(environment: Record<string, string>): Promise<StartedService> {
-  const defaults = { PORT: '0', DATA_DIR: makeDataDirectory(), DATABASE_POOL_SIZE: '5' };
+  const defaults = { PORT: '0', DATA_DIR: makeDataDirectory(), DATABASE_POOL_SIZE: '5', ...sharedKeys(environment) };
   const lines: string[] = [];
   const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
   const { url, stop } = await startService(readConfig({ ...defaults, ...environment }), logger);

@@ -1,7 +1,7 @@
 /** Paydesk as a process of its own: `node server/src/main.ts`, as a user starts it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,7 +63,7 @@ export function launch(environment: Record<string, string> = {}): PaydeskProcess
     LOG_LEVEL: 'trace',
     DATABASE_POOL_SIZE: '5',
   };
-  const env = { ...defaults, ...environment };
+  const env = { ...defaults, ...sharedKeys(environment), ...environment };
   const child = spawn(process.execPath, [MAIN], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
   const outputs = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (outputs.stdout += text));
@@ -85,6 +85,13 @@ export function launch(environment: Record<string, string> = {}): PaydeskProcess
   };
   started.push(paydesk);
   return paydesk;
+}
+
+/** Processes on one database share their keys, wherever each has its data, unless there are keys there. */
+export function sharedKeys({ DATABASE_URL, DATA_DIR }: Record<string, string>): Record<string, string> {
+  if (DATABASE_URL === undefined || existsSync(join(DATA_DIR ?? '/nowhere', 'keys.json'))) return {};
+  const database = new URL(DATABASE_URL).pathname.slice(1);
+  return { KEYS_FILE: join(tmpdir(), `keys-${database}.json`) };
 }
 
 export function linesOf(text: string): LogLine[] {

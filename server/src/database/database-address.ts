@@ -19,7 +19,7 @@ export type DatabaseAddress = {
 };
 
 /** What a URL of a database can't say; the message names it, and never the login. */
-export class DatabaseAddressError extends Error {
+class DatabaseAddressError extends Error {
   override name = 'DatabaseAddressError';
 }
 
@@ -56,6 +56,18 @@ export function readDatabaseUrl(text: string): DatabaseAddress {
     wantsPrimary: hosts.length > 1 || (attributes !== undefined && attributes !== 'any'),
     settings,
   };
+}
+
+/** What is wrong with `DATABASE_URL`, in words for whoever set it; empty when nothing is. */
+export function findDatabaseUrlProblems(text: string): string[] {
+  if (!/^postgres(ql)?:\/\//.test(text)) return ['DATABASE_URL must start with postgres://'];
+  try {
+    readDatabaseUrl(text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DatabaseAddressError)) throw error;
+    return [`DATABASE_URL ${error.message}`];
+  }
 }
 
 const NOT_A_URL = 'is not a URL: percent-encode what is special in the user and the password';

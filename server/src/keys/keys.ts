@@ -15,12 +15,20 @@ import { whileLocked } from '../database/file-lock.ts';
 import { createPrivateFile, replacePrivateFile } from '../private-files.ts';
 
 /**
- * The keys that Paydesk makes on its first start and keeps in `<DATA_DIR>/keys.json`, never in the database. Rotation
+ * Where the keys are: in `keysFile`, else in `keys.json` of the data directory; or they are `keys` itself, the text of such a file, which
+ * nobody can rotate in its place.
+ */
+export type KeyPlace = { dataDirectory: string; keysFile?: string | undefined; keys?: string | undefined };
+
+/**
+ * The keys that Paydesk makes on its first start and keeps in a file, never in the database. Rotation
  * adds a key in front; older ones stay, so that what they signed is still understood. Processes that share the data
  * directory see a rotation within a second. A new token-signing key is published at once and signs later, when nobody
  * remembers a key set without it.
  */
 export type Keyring = {
+  /** Tells these keys from those of another installation, and says nothing about them. Rotations leave it as it is. */
+  identity: () => string;
   /** All that verify and are published, newest first. */
   signing: () => SigningKey[];
   /** The one that signs now: the newest whose time has come, or the oldest while none's has. */
@@ -57,22 +65,30 @@ const PUBLISHED_AHEAD_MS = (KEY_SET_MAX_AGE_SECONDS + 60) * 1_000;
 
 const RELOAD_INTERVAL_MS = 1_000;
 
-/** Opens the keyring of a data directory, making it on the first start. `now` is the clock, in milliseconds since 1970. */
-export function openKeyring(dataDirectory: string, now: () => number = Date.now): Keyring {
-  const path = keyPath(dataDirectory);
-  if (!existsSync(path)) {
-    const none: KeyFile = { signing: [], fingerprint: [], sealing: [], request: newSecret() };
-    createPrivateFile(path, write(addKeys(none, now(), now())));
-  } else addSealingKey(path, now());
-  let version = versionOf(path);
-  let keys = load(path);
+/** Whether there are keys in a place already. */
+export function hasKeys(place: KeyPlace): boolean {
+  return place.keys !== undefined || existsSync(keyPath(place));
+}
+
+/**
+ * Opens the keyring of a place, or of a data directory, making it on the first start. `now` is the clock, in milliseconds since 1970.
+ * @throws Error when what is there are no keys
+ */
+export function openKeyring(where: string | KeyPlace, now: () => number = Date.now): Keyring {
+  const place = typeof where === 'string' ? { dataDirectory: where } : where;
+  const path = keyPath(place);
+  if (place.keys === undefined) prepareFile(path, now());
+  const readVersion = () => (place.keys === undefined ? versionOf(path) : '');
+  const read = () => (place.keys === undefined ? load(path, readFileSync(path, 'utf8')) : load('KEYS', place.keys));
+  let version = readVersion();
+  let keys = read();
   let lookedAtMs = performance.now();
 
   const reload = () => {
     lookedAtMs = performance.now();
-    const found = versionOf(path);
+    const found = readVersion();
     if (found === version) return;
-    keys = load(path);
+    keys = read();
     version = found;
   };
   const current = () => {
@@ -81,6 +97,7 @@ export function openKeyring(dataDirectory: string, now: () => number = Date.now)
   };
 
   return {
+    identity: () => createHmac('sha256', keys.request).update('paydesk: identity').digest('hex').slice(0, 32),
     signing: () => current().signing,
     signingKey: () => {
       const { signing, oldest } = current();
@@ -112,13 +129,19 @@ export type Rotation = { signingKeyId: string; signsFrom: string; fingerprintKey
 /**
  * Adds a new signing key, a new fingerprint key and a new key for secrets in front of the old ones. Running servers take them up by
  * themselves: the signing key at `signsFrom`, the others within a second. Rotations at the same time take turns.
- * @throws Error when the data directory holds no keys yet
+ * @throws Error when there are no keys yet, or when they are the environment's
  */
-export function rotateKeys(dataDirectory: string, nowMs = Date.now()): Rotation {
-  const path = keyPath(dataDirectory);
-  if (!existsSync(path)) throw new Error(`There are no keys in ${dataDirectory} yet: the first start makes them.`);
+export function rotateKeys(where: string | KeyPlace, nowMs = Date.now()): Rotation {
+  const place = typeof where === 'string' ? { dataDirectory: where } : where;
+  if (place.keys !== undefined) {
+    throw new Error(
+      'KEYS is set: put its text into a file, rotate that with KEYS_FILE, and set KEYS to what it holds then.',
+    );
+  }
+  const path = keyPath(place);
+  if (!existsSync(path)) throw new Error(`There are no keys in ${path} yet: the first start makes them.`);
   return whileLocked(path, () => {
-    const file = addKeys(JSON.parse(readFileSync(path, 'utf8')) as KeyFile, nowMs, nowMs + PUBLISHED_AHEAD_MS);
+    const file = addKeys(parse(path, readFileSync(path, 'utf8')), nowMs, nowMs + PUBLISHED_AHEAD_MS);
     replacePrivateFile(path, write(file));
     const { keyId = '', signsFrom = '' } = file.signing[0] ?? {};
     return { signingKeyId: keyId, signsFrom, fingerprintKeyVersion: file.fingerprint[0]?.version ?? 0 };
@@ -138,9 +161,15 @@ function addKeys(file: KeyFile, nowMs: number, signsFromMs: number): KeyFile {
   };
 }
 
+function prepareFile(path: string, nowMs: number): void {
+  if (existsSync(path)) return addSealingKey(path, nowMs);
+  const none: KeyFile = { signing: [], fingerprint: [], sealing: [], request: newSecret() };
+  createPrivateFile(path, write(addKeys(none, nowMs, nowMs)));
+}
+
 /** A data directory may be older than what is encrypted. */
 function addSealingKey(path: string, nowMs: number): void {
-  const read = () => JSON.parse(readFileSync(path, 'utf8')) as Omit<KeyFile, 'sealing'> & Partial<KeyFile>;
+  const read = () => parse(path, readFileSync(path, 'utf8')) as Omit<KeyFile, 'sealing'> & Partial<KeyFile>;
   if (read().sealing !== undefined) return;
   whileLocked(path, () => {
     const file = read();
@@ -149,15 +178,27 @@ function addSealingKey(path: string, nowMs: number): void {
   });
 }
 
-function load(path: string) {
-  const file = JSON.parse(readFileSync(path, 'utf8')) as KeyFile;
+/** What JSON.parse says of a text would quote it. */
+function parse(name: string, text: string): KeyFile {
+  try {
+    return JSON.parse(text) as KeyFile;
+  } catch {
+    throw new Error(`${name} holds no keys: it is no JSON.`);
+  }
+}
+
+function load(name: string, text: string) {
+  const file = parse(name, text);
+  if (![file?.signing, file?.fingerprint, file?.sealing].every(Array.isArray) || typeof file.request !== 'string') {
+    throw new Error(`${name} holds no keys.`);
+  }
   const fingerprint = file.fingerprint[0];
   const signing = file.signing.map(({ keyId, privateKey: pem, signsFrom }): SigningKey => {
     const privateKey = createPrivateKey(pem);
     return { keyId, privateKey, publicKey: createPublicKey(privateKey), signsFromMs: Date.parse(signsFrom) };
   });
   const oldest = signing.at(-1);
-  if (fingerprint === undefined || oldest === undefined) throw new Error(`${path} holds no keys.`);
+  if (fingerprint === undefined || oldest === undefined) throw new Error(`${name} holds no keys.`);
   return {
     signing,
     oldest,
@@ -206,8 +247,8 @@ function write(file: KeyFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-function keyPath(dataDirectory: string): string {
-  return join(dataDirectory, 'keys.json');
+function keyPath({ dataDirectory, keysFile }: KeyPlace): string {
+  return keysFile ?? join(dataDirectory, 'keys.json');
 }
 
 function newSecret(): string {

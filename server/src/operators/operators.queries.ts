@@ -13,3 +13,9 @@ export async function isOperatorKey(db: Queryable, keyHash: Buffer): Promise<boo
   const rows = await db`SELECT 1 FROM operator_keys WHERE key_hash = ${keyHash}`;
   return rows.length === 1;
 }
+
+/** Whether there is one. */
+export async function hasOperatorKey(db: Queryable): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM operator_keys`;
+  return rows.length > 0;
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Db } from '../database/database.ts';
 import type { Principal } from '../http/types.ts';
 import { createPrivateFile } from '../private-files.ts';
-import { isOperatorKey, replaceOperatorKey } from './operators.queries.ts';
+import { hasOperatorKey, isOperatorKey, replaceOperatorKey } from './operators.queries.ts';
 
 const PREFIX = 'opk_';
 /** What the log calls the only key that there is, of the environment or the data directory. */
@@ -13,14 +13,17 @@ const KEY_NAME = 'first';
 /**
  * Makes the operator's key known: the one from the environment, else the one in the data directory, which the first
  * start writes. The database holds its SHA-256 alone; the key has 256 random bits, so a plain hash is enough.
- * @returns the file that holds the key, or null when the environment does
+ * @param mayReplace - whether the data directory's key may take the place of one that the database knows already
+ * @returns the file that holds the key, or null when it is elsewhere
  * @throws Error when that file holds something else
  */
 export async function ensureOperatorKey(
   db: Db,
   dataDirectory: string,
   keyFromEnvironment: string | undefined,
+  mayReplace = true,
 ): Promise<string | null> {
+  if (keyFromEnvironment === undefined && !mayReplace && (await hasOperatorKey(db))) return null;
   const path = join(dataDirectory, 'operator-key');
   const key = keyFromEnvironment ?? readOrMakeKey(path);
   await replaceOperatorKey(db, hashKey(key));
