@@ -129,7 +129,7 @@ export const EXCEPTIONS: Exception[] = [
     reason: 'a billing run bills many companies at a time; each row names its own',
   })),
   ...[
-    ['events/events.queries.ts', 'insertEvents selectEvents removeOldEvents'],
+    ['events/events.queries.ts', 'insertEvents selectEvents selectEventBatch removeOldEvents'],
     ['invoices/invoices.queries.ts', 'insertInvoiceEvents'],
     [
       'webhooks/webhooks.delivery.queries.ts',

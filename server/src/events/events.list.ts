@@ -1,14 +1,16 @@
 import { validate as isUuid } from 'uuid';
 import type { Queryable } from '../database/database.ts';
 import { invalidField } from '../errors.ts';
+import { writeInBatches } from '../http/batches.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
-import { type Place, selectEvents } from './events.queries.ts';
+import type { Streamed } from '../http/shares.ts';
+import { type Place, selectEventBatch, selectEvents } from './events.queries.ts';
 import type { EventQuery } from './events.schema.ts';
 
 const DAY_MS = 86_400_000;
 
 /** A page of events, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
-export async function listEvents(db: Queryable, query: EventQuery): Promise<string> {
+export async function listEvents(db: Queryable, query: EventQuery): Promise<string | Streamed> {
   const { perPage, companyId = null, type = null, startAt, endAt } = query;
   if (companyId !== null && !isUuid(companyId)) throw invalidField('companyId', 'must be the id of a company');
   const filter = {
@@ -24,7 +26,9 @@ export async function listEvents(db: Queryable, query: EventQuery): Promise<stri
   const found = await selectEvents(db, filter, perPage + 1);
   const page = found.slice(0, perPage);
   const nextCursor = writeCursor(found, perPage);
-  return `{"perPage":${perPage},"nextCursor":${nextCursor},"data":[${page.map(({ json }) => json).join()}]}`;
+  const head = `{"perPage":${perPage},"nextCursor":${nextCursor},"data":`;
+  if (page.every(({ json }) => json !== null)) return `${head}[${page.map(({ json }) => json).join()}]}`;
+  return writeInBatches(head, page, (batch) => selectEventBatch(db, batch));
 }
 
 function readStart(text: string | undefined): Date | null {

@@ -65,18 +65,31 @@ export type EventFilter = {
   after: Place | null;
 };
 
-/** The newest events that match, of every company unless one is named, each as JSON text with its place. */
+/** Of the data of a page, as it is stored: compressed, so that it is several times as long when it is read. */
+const MAX_STORED_BYTES = 100_000;
+
+export type EventKey = Place & { companyId: string };
+
+const eventJson = constantPart(
+  (db) => db`json_build_object(
+    'id', events.id, 'type', events.type, 'companyId', nullif(events.company_id, '00000000-0000-0000-0000-000000000000'),
+    'createdAt', iso_instant(events.created_at), 'data', events.data
+  )`,
+);
+
+/**
+ * The newest events that match, of every company unless one is named, each as JSON text with its place; the text is null in all of them
+ * where together they are more than is read at once.
+ */
 export async function selectEvents(
   db: Queryable,
   { companyId, type, startAt, endAt, after }: EventFilter,
   limit: number,
-): Promise<(Place & { json: string })[]> {
-  return db<(Place & { json: string })[]>`
-    SELECT id, created_at AS at, json_build_object(
-             'id', id, 'type', type, 'companyId', nullif(company_id, ${NO_COMPANY}::uuid),
-             'createdAt', iso_instant(created_at), 'data', data
-           )::text AS json
-    FROM events
+): Promise<(EventKey & { json: string | null })[]> {
+  return db<(EventKey & { json: string | null })[]>`
+    SELECT id, created_at AS at, company_id AS "companyId",
+           CASE WHEN sum(pg_column_size(data)) OVER () <= ${MAX_STORED_BYTES} THEN ${eventJson(db)}::text END AS json
+    FROM (SELECT company_id, id, type, created_at, data FROM events
     WHERE true
       ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
       ${type === null ? db`` : db`AND type = ${type}`}
@@ -85,7 +98,19 @@ export async function selectEvents(
       ${endAt === null ? db`` : db`AND created_at < ${endAt}`}
       ${after === null ? db`` : db`AND (created_at, id) < (${after.at}, ${after.id})`}
     ORDER BY created_at DESC, id DESC
-    LIMIT ${limit}`;
+    LIMIT ${limit}) AS events
+    ORDER BY created_at DESC, id DESC`;
+}
+
+/** These events in their order, as a list of JSON text. */
+export async function selectEventBatch(db: Queryable, batch: readonly EventKey[]): Promise<string> {
+  const keys = batch.map(({ companyId, id }) => ({ companyId, id }));
+  const [row] = await db<[{ data: string }]>`
+    SELECT coalesce(json_agg(${eventJson(db)} ORDER BY place), '[]')::text AS data
+    FROM ROWS FROM (json_to_recordset(${JSON.stringify(keys)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
+      AS given ("companyId", id, place)
+    CROSS JOIN LATERAL (SELECT * FROM events WHERE company_id = given."companyId" AND events.id = given.id OFFSET 0) AS events`;
+  return row.data;
 }
 
 /** Removes events of more than ninety days ago, up to a limit. @returns how many there were */

@@ -15,11 +15,13 @@ export async function* writeInBatches<Item>(
   readBatch: (batch: readonly Item[]) => Promise<string>,
 ): Streamed {
   yield `${head}[`;
-  let size = FIRST_BATCH;
+  let [size, separator] = [FIRST_BATCH, ''];
   for (let start = 0; start < items.length; ) {
     const batch = items.slice(start, start + size);
     const text = (await readBatch(batch)).trim().slice(1, -1);
-    yield start === 0 ? text : `,${text}`;
+    // What was removed meanwhile leaves nothing behind.
+    if (text !== '') yield separator + text;
+    if (text !== '') separator = ',';
     start += batch.length;
     size = Math.max(1, Math.min(MAX_BATCH, Math.floor((batch.length * BATCH_CHARACTERS) / Math.max(1, text.length))));
   }

@@ -72,6 +72,19 @@ describe('a page of invoices that is too long to be held', () => {
   });
 });
 
+describe('a page of events that is too long to be held', () => {
+  it('has what smaller pages have, in their order', async () => {
+    const read = async (query: string) =>
+      expectStatus(await service.call('GET', `/operator/events?${query}`, { token: service.operatorKey }), 200).body;
+    const whole = await read('perPage=1000&type=invoice.created');
+    expect(whole.data).toHaveLength(INVOICES + 1);
+    const first = await read('perPage=1&type=invoice.created');
+    expect(first.data).toEqual(whole.data.slice(0, 1));
+    const next = await read(`perPage=2&type=invoice.created&cursor=${first.nextCursor}`);
+    expect(next.data).toEqual(whole.data.slice(1, 3));
+  });
+});
+
 describe('one company that asks for long pages and reads none of them', () => {
   it('is refused with 503 and Retry-After beyond its share, while another company is served', async () => {
     const { hostname, port } = new URL(service.url);
