@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { lockDataDirectory } from './database/embedded/embedded.ts';
+import { makeDirectory } from './database/embedded/private-files.ts';
 import { openDatabase } from './database/open.ts';
 import type { Undo } from './serve.ts';
 import { explained } from './start-error.ts';
@@ -45,7 +45,7 @@ async function takeBack(undo: Undo): Promise<void> {
 async function start(config: Config, logger: Logger, undo: Undo): Promise<Omit<Service, 'stop'>> {
   // Processes that share one DATABASE_URL may share the keys in a data directory too; an embedded server has one owner.
   if (config.databaseUrl === undefined) undo.push(await explained(lockDataDirectory(config.dataDirectory)));
-  else mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
+  else await explained(makeDirectory(config.dataDirectory));
 
   // The rest of the program is imported while PostgreSQL starts.
   let importing: Promise<typeof import('./serve.ts')> | undefined;

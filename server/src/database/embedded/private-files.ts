@@ -46,11 +46,34 @@ export async function writePrivateFile(path: string, text: string, owner?: { uid
 }
 
 /**
+ * Creates a directory (mode 0700) and those above it, where they are missing. Node's own way of doing that never ends below `/proc`.
+ * @throws Error that says what stands in its place
+ */
+export async function makeDirectory(directory: string): Promise<void> {
+  const made = await mkdir(directory, { mode: 0o700 }).catch((error) => error);
+  if (!(made instanceof Error)) return;
+  const found = await stat(directory).catch(() => null);
+  if (found?.isDirectory()) return;
+  if (found !== null) throw new Error(`${directory} is a file, and not a directory. Choose another DATA_DIR.`);
+  if (hasCode(made, 'EEXIST'))
+    throw new Error(`${directory} is a link to nowhere. Choose another DATA_DIR, or make its target.`);
+  if (hasCode(made, 'ENOTDIR'))
+    throw new Error(`${directory} can't be made: a part of that path is a file. Choose another DATA_DIR.`);
+  const parent = dirname(directory);
+  if (!hasCode(made, 'ENOENT')) throw made;
+  if (await stat(parent).catch(() => null)) {
+    throw new Error(`${directory} can't be made in ${parent}, which takes no directories. Choose another DATA_DIR.`);
+  }
+  await makeDirectory(parent);
+  await makeDirectory(directory);
+}
+
+/**
  * Creates the data directory (mode 0700) if it is missing, and takes from an existing one every right of others. The group may keep
  * its right to pass through, which a server that runs under an account of its own needs.
  */
 export async function preparePrivateDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory);
   const mode = (await stat(directory)).mode & 0o7777;
   if ((mode & 0o710) === mode) return;
   try {
