@@ -778,6 +778,18 @@ CREATE TABLE billing_information (
 );
 GRANT INSERT, SELECT, UPDATE ON billing_information TO paydesk_application;
 
+CREATE TABLE billing_information_changes (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  changed_by text NOT NULL,
+  before json NOT NULL,
+  after json NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT billing_information_changes_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT billing_information_changes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id)
+);
+GRANT INSERT, SELECT ON billing_information_changes TO paydesk_application;
+
 CREATE TABLE billing_preview_invoices (
   company_id uuid NOT NULL,
   preview_id uuid NOT NULL,

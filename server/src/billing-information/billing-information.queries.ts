@@ -47,3 +47,36 @@ export async function updateBillingInformation(tx: Tx, companyId: string, body: 
         updated_at = now()
     WHERE company_id = ${companyId}`;
 }
+
+export type BillingInformationChange = { id: string; changedBy: string; before: object; after: object };
+
+/** Keeps what was changed, and by whom. */
+export async function insertBillingInformationChange(
+  tx: Tx,
+  companyId: string,
+  { id, changedBy, before, after }: BillingInformationChange,
+): Promise<void> {
+  await tx`
+    INSERT INTO billing_information_changes (company_id, id, changed_by, before, after)
+    VALUES (${companyId}, ${id}, ${changedBy}, ${JSON.stringify(before)}::text::json, ${JSON.stringify(after)}::text::json)`;
+}
+
+/** A page of the changes as JSON text, the newest first, and how many there are; null without the company. */
+export async function selectBillingInformationChanges(
+  db: Queryable,
+  companyId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: string; data: string } | null> {
+  const [row] = await db<{ total: string; data: string }[]>`
+    SELECT (SELECT count(*) FROM billing_information_changes WHERE company_id = companies.id)::text AS total, (
+      SELECT coalesce(json_agg(json_build_object('id', page.id, 'companyId', page.company_id, 'changedBy', changed_by,
+                                                 'before', before, 'after', after, 'createdAt', iso_instant(page.created_at))
+                               ORDER BY page.id DESC), '[]')
+      FROM (
+        SELECT * FROM billing_information_changes
+        WHERE company_id = ${companyId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+      ) AS page
+    )::text AS data
+    FROM companies WHERE companies.id = ${companyId}`;
+  return row ?? null;
+}

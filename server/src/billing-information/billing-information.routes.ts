@@ -1,7 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../http/route.ts';
-import { BillingInformation, BillingInformationBody } from './billing-information.schema.ts';
-import { changeBillingInformation, readBillingInformation } from './billing-information.service.ts';
+import {
+  BillingInformation,
+  BillingInformationBody,
+  BillingInformationChangeList,
+  BillingInformationChangeQuery,
+} from './billing-information.schema.ts';
+import {
+  changeBillingInformation,
+  correctBillingInformation,
+  listBillingInformationChanges,
+  readBillingInformation,
+} from './billing-information.service.ts';
 
 const tag = 'Billing information';
 
@@ -29,5 +39,50 @@ export function registerBillingInformationRoutes(app: FastifyInstance): void {
     response: { 200: BillingInformation },
     errors: [],
     transaction: ({ companyId, body }, tx) => changeBillingInformation(tx, companyId, body),
+  });
+  registerOperatorRoutes(app);
+}
+
+/** The operator corrects it, too. */
+function registerOperatorRoutes(app: FastifyInstance): void {
+  const url = '/operator/companies/:company_id/billing-information';
+  route(app, {
+    method: 'GET',
+    url,
+    tag: 'Operator',
+    summary: "Read a company's billing information",
+    access: 'operator',
+    resource: 'company',
+    response: { 200: BillingInformation },
+    errors: [],
+    handler: ({ id }, db) => readBillingInformation(db, id),
+  });
+  route(app, {
+    method: 'PUT',
+    url,
+    tag: 'Operator',
+    summary: "Correct a company's billing information",
+    description:
+      'Fields that are absent keep their values. What is issued already stays as it is. What was changed is kept, with what it was ' +
+      'before.',
+    access: 'operator',
+    resource: 'company',
+    body: BillingInformationBody,
+    response: { 200: BillingInformation },
+    errors: [],
+    transaction: ({ id, body }, tx) => correctBillingInformation(tx, id, body),
+  });
+  route(app, {
+    method: 'GET',
+    url: `${url}/changes`,
+    tag: 'Operator',
+    summary: "List the corrections of a company's billing information",
+    description: 'Those that the operator made, the newest first; of each the fields that it changed.',
+    access: 'operator',
+    resource: 'company',
+    query: BillingInformationChangeQuery,
+    response: { 200: BillingInformationChangeList },
+    errors: [],
+    handler: ({ id, query }, db) => listBillingInformationChanges(db, id, query),
   });
 }

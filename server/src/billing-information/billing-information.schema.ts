@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
+import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { numberText, text } from '../http/validation.ts';
 
@@ -52,3 +53,30 @@ export const BillingInformation = Type.Object({
   updatedAt: timestamp(),
 });
 export type BillingInformation = Static<typeof BillingInformation>;
+
+const changedFields = (description: string, organization: string) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description,
+    examples: [{ organization }],
+  });
+
+const BillingInformationChange = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  changedBy: Type.String({ description: '`operator`.', examples: ['operator'] }),
+  before: changedFields('The fields that were changed, as they were.', 'Analytical Engines'),
+  after: changedFields('The same as they were written.', 'Analytical Engines Ltd'),
+  createdAt: timestamp(),
+});
+
+export const BillingInformationChangeQuery = Type.Object(pageQuery);
+export type BillingInformationChangeQuery = Static<typeof BillingInformationChangeQuery>;
+
+export const BillingInformationChangeList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(BillingInformationChange),
+});

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { lockCompany } from '../companies/companies.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { notFound } from '../errors.ts';
 import { recordEvent } from '../events/events.service.ts';
@@ -6,10 +7,12 @@ import { jsonNumber } from '../money/decimal.ts';
 import { fromMinor } from '../money/money.ts';
 import {
   insertBillingInformation,
+  insertBillingInformationChange,
   selectBillingInformation,
+  selectBillingInformationChanges,
   updateBillingInformation,
 } from './billing-information.queries.ts';
-import type { BillingInformationBody } from './billing-information.schema.ts';
+import type { BillingInformationBody, BillingInformationChangeQuery } from './billing-information.schema.ts';
 
 /** Creates the empty record that every company has from its sign-up on. */
 export async function createBillingInformation(tx: Tx, companyId: string): Promise<void> {
@@ -34,6 +37,40 @@ export async function changeBillingInformation(
   const information = await readBillingInformation(tx, companyId);
   await recordEvent(tx, companyId, { type: 'billing_information.updated', data: JSON.parse(information) });
   return information;
+}
+
+/**
+ * The same for the operator: what it changes is kept with what it was before. @throws ApiError not_found
+ */
+export async function correctBillingInformation(
+  tx: Tx,
+  companyId: string,
+  body: BillingInformationBody,
+): Promise<string> {
+  await lockCompany(tx, companyId);
+  const before = JSON.parse(await readBillingInformation(tx, companyId)) as Record<string, unknown>;
+  const changed = Object.entries(body).filter(([field, value]) => value !== undefined && before[field] !== value);
+  if (changed.length > 0) {
+    await insertBillingInformationChange(tx, companyId, {
+      id: uuidv7(),
+      changedBy: 'operator',
+      before: Object.fromEntries(changed.map(([field]) => [field, before[field]])),
+      after: Object.fromEntries(changed),
+    });
+  }
+  return changeBillingInformation(tx, companyId, body);
+}
+
+/** What the operator corrected, the newest first, as JSON text. @throws ApiError not_found */
+export async function listBillingInformationChanges(
+  db: Queryable,
+  companyId: string,
+  { page, perPage }: BillingInformationChangeQuery,
+): Promise<string> {
+  const place = { limit: perPage, offset: (page - 1) * perPage };
+  const found = await selectBillingInformationChanges(db, companyId, place);
+  if (found === null) throw notFound('company');
+  return `{"total":${found.total},"page":${page},"perPage":${perPage},"data":${found.data}}`;
 }
 
 /** In major units. Grants are bounded, so that this number shows the credit exactly. */

@@ -32,6 +32,7 @@ const FREE_TEXTS = [
   'PUT /labels/:label_id description',
   'POST /operator/companies/:company_id/credits reason',
   'POST /operator/invoices/:invoice_id/credit-notes reason',
+  'PUT /operator/companies/:company_id/billing-information address',
   'PUT /operator/seller footerText',
   'PUT /operator/seller legalNote',
   'POST /operator/payments/:payment_id/refunds reason',

@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { fileContent } from '../http/fields.ts';
 import { route } from '../http/route.ts';
+import { findInvoiceCompany } from './invoices.company.ts';
 import { readCreditNoteDocument, readInvoiceDocument } from './invoices.read-document.ts';
 import { createPdfRenderer } from './invoices.renderer.ts';
 import { type Sheet, type SheetOptions, sheetOfInvoice } from './invoices.sheet.ts';
 import { sheetOfCreditNote } from './invoices.sheet-credit-note.ts';
 
 const pdf = fileContent('application/pdf');
+/** Takes turns with the companies, as one of them. */
+const OPERATOR = 'operator';
 
 /** Invoices and credit notes on paper. */
 export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: SheetOptions): void {
@@ -51,5 +54,20 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: She
     errors: [],
     handler: ({ companyId, id, reply }, db) =>
       render(companyId, reply, async () => sheetOfCreditNote(await readCreditNoteDocument(db, companyId, id), options)),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/invoices/:invoice_id/pdf',
+    tag: 'Operator',
+    summary: "Read any company's invoice as a PDF",
+    description: 'The same file as the company gets.',
+    access: 'operator',
+    resource: 'invoice',
+    response: { 200: pdf },
+    errors: [],
+    handler: async ({ id, reply }, db) => {
+      const companyId = await findInvoiceCompany(db, id);
+      return render(OPERATOR, reply, async () => sheetOfInvoice(await readInvoiceDocument(db, companyId, id), options));
+    },
   });
 }

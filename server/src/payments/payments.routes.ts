@@ -4,6 +4,7 @@ import { clientNetwork } from '../http/client-network.ts';
 import { route } from '../http/route.ts';
 import { Invoice } from '../invoices/invoices.schema.ts';
 import { type PaymentDependencies, payInvoice } from './payments.charge.ts';
+import { registerOperatorChargeRoutes } from './payments.operator.routes.ts';
 
 /** Charging an invoice (specification 4.3). */
 export function registerPaymentRoutes(
@@ -45,4 +46,5 @@ export function registerPaymentRoutes(
       return invoice;
     },
   });
+  registerOperatorChargeRoutes(app, dependencies);
 }
