@@ -77,8 +77,12 @@ export function computeTotals(
   const rate = writeRate(readTaxRate(taxRate, 'taxRate'));
   const lineAmountsMinor = details.map((line, index) => readLine(line.amount, `details[${index}].amount`, currency));
   const nets = new Map<string, bigint>(details.length === 0 ? [[rate, 0n]] : []);
+  // Most lines bear the same rate, which is read once.
+  const rates = new Map([[taxRate, rate]]);
   for (const [index, line] of details.entries()) {
-    const own = line.taxRate === undefined ? rate : writeRate(readTaxRate(line.taxRate, `details[${index}].taxRate`));
+    const written = line.taxRate ?? taxRate;
+    const own = rates.get(written) ?? writeRate(readTaxRate(written, `details[${index}].taxRate`));
+    rates.set(written, own);
     nets.set(own, (nets.get(own) ?? 0n) + (lineAmountsMinor[index] ?? 0n));
   }
   const byRate = [...nets].map(([of, netMinor]) => ({ rate: of, netMinor, taxMinor: taxOf(netMinor, of, currency) }));
