@@ -163,7 +163,9 @@ test('a 202 names Retry-After where the outcome is asked for again, and not wher
   expect(Object.fromEntries(accepted)).toEqual({
     'PUT /payments/orders/{invoice_id}/pay': true,
     'POST /operator/payments/{payment_id}/refunds': true,
+    'POST /operator/billing-previews': false,
     'POST /operator/billing-runs': false,
+    'POST /operator/invoices/{invoice_id}/charge': true,
   });
 });
 
