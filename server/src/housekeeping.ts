@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { removeExpiredAccess } from './accounts/accounts.service.ts';
 import { repeat, type Worker } from './background.ts';
-import type { Db } from './database/database.ts';
 import { removeOldPreviews } from './billing-previews/billing-previews.operator.queries.ts';
+import type { Db } from './database/database.ts';
 import { removeOldEvents } from './events/events.service.ts';
 import { removeClosedCollections, removeOldAlerts, removeOldUsage } from './housekeeping.queries.ts';
 import { removeOldKeys } from './http/idempotency.queries.ts';

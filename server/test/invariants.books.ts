@@ -17,6 +17,8 @@ export type InvoiceRecord = {
   creditNotesMinor: bigint;
   currency: string;
   paymentId: string | null;
+  /** What it is for, by a name that outlives the books. */
+  debt: string;
 };
 export type PaymentRecord = {
   companyId: string;
@@ -67,7 +69,7 @@ export async function readBooks(owner: Db): Promise<Books> {
       SELECT company_id AS "companyId", kind, amount_minor::text AS "amountMinor", currency, payment_id AS "paymentId"
       FROM credit_entries ORDER BY company_id, number`;
     const invoices = await tx<InvoiceRecord[]>`
-      SELECT company_id AS "companyId", id, status, currency, payment_id AS "paymentId",
+      SELECT company_id AS "companyId", id, status, currency, payment_id AS "paymentId", debt_of(invoices) AS debt,
              (total * 10::numeric ^ minor_unit_digits)::bigint::text AS "totalMinor",
              (credited_total * 10::numeric ^ minor_unit_digits)::bigint::text AS "creditedMinor",
              (coalesce(notes.total_of_all, 0) * 10::numeric ^ minor_unit_digits)::bigint::text AS "creditNotesMinor",

@@ -50,6 +50,7 @@ function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
           creditNotesMinor: 0n,
           currency: 'USD',
           paymentId: payment.id,
+          debt: 'ref:company:invoice-1',
         },
       ],
       payments: [payment],
@@ -85,6 +86,17 @@ function failed() {
   books.ledger.captures = [];
   Object.assign(books.ledger.payments[0] ?? {}, { status: 'canceled' });
   return books;
+}
+
+/** The gateway has captured the debt by one more object, which no payment of ours has. */
+function captureAgain(ledger: Setting['ledger']): void {
+  const debt = 'ref:company:invoice-1';
+  for (const object of ledger.payments) object.debt = debt;
+  const [object] = ledger.payments;
+  const [capture] = ledger.captures;
+  if (object === undefined || capture === undefined) throw new Error('There is no capture.');
+  ledger.payments.push({ ...object, id: 'object_2', reference: 'lost' });
+  ledger.captures.push({ ...capture, id: 'capture_2', paymentId: 'object_2' });
 }
 
 /** Paid with a credit of 10.00, the rest by card; 5.00 are left. */
@@ -125,6 +137,15 @@ describe('the oracle', () => {
   });
 
   it.each<[string, string, (setting: Setting) => void]>([
+    ['I17', 'a debt captured twice, once by an object that the books have lost', ({ ledger }) => captureAgain(ledger)],
+    [
+      'I18',
+      'a Failed invoice whose debt was captured by an object that the books have lost',
+      ({ books, ledger }) => {
+        edit(books, { status: 'Failed', paymentId: null });
+        captureAgain(ledger);
+      },
+    ],
     ['I1', 'a second capture', ({ ledger }) => addCapture(ledger)],
     ['I1', 'another amount', ({ ledger }) => Object.assign(first(ledger.captures), { amountMinor: 4_801n })],
     ['I1', 'another currency', ({ ledger }) => Object.assign(first(ledger.captures), { currency: 'EUR' })],

@@ -35,7 +35,11 @@ export function judge(books: Books, ledger: LedgerRows): string[] {
   return [
     ...books.companies.flatMap((company) => judgeCredit(books, company)),
     ...books.payments.flatMap((payment) => judgeCreditOf(books, payment)),
-    ...books.invoices.flatMap((invoice) => [...judgeInvoice(view, invoice), ...judgeFailed(view, invoice)]),
+    ...books.invoices.flatMap((invoice) => [
+      ...judgeInvoice(view, invoice),
+      ...judgeFailed(view, invoice),
+      ...judgeDebt(view, invoice),
+    ]),
     ...books.payments.flatMap((payment) => [...judgePayment(view, payment), ...judgeSnapshot(view, payment)]),
     ...ledger.captures.flatMap((capture) => judgeCapture(view, capture)),
     ...judgeTransitions(books),
@@ -58,11 +62,14 @@ type View = {
   captures: (paymentId: string) => Capture[];
   /** The gateway's objects by which money was taken, given back or not. */
   taken: Set<string>;
+  /** What was taken of a debt and not wholly given back, whatever the books have of it. */
+  capturesOfDebt: (debt: string) => Capture[];
 };
 
 function arrange({ invoices, payments, cards, accounts }: Books, ledger: LedgerRows): View {
   const paymentsOf = Map.groupBy(payments, (payment) => payment.invoiceId);
   const objectsFor = Map.groupBy(ledger.payments, (object) => object.reference);
+  const objectsOf = Map.groupBy(ledger.payments, (object) => object.debt ?? '');
   const refunded = Map.groupBy(ledger.refunds, (refund) => refund.paymentId);
   const captures = Map.groupBy(
     ledger.captures.filter((capture) => {
@@ -81,6 +88,7 @@ function arrange({ invoices, payments, cards, accounts }: Books, ledger: LedgerR
     objects: new Map(ledger.payments.map((object) => [object.id, object])),
     objectsFor: (paymentId) => objectsFor.get(paymentId) ?? [],
     taken: new Set(ledger.captures.map(({ paymentId }) => paymentId)),
+    capturesOfDebt: (debt) => (objectsOf.get(debt) ?? []).flatMap((object) => captures.get(object.id) ?? []),
     captures: (paymentId) => (objectsFor.get(paymentId) ?? []).flatMap((object) => captures.get(object.id) ?? []),
   };
 }
@@ -148,6 +156,19 @@ function judgeFailed(view: View, { id, status }: InvoiceRecord): string[] {
       ...(isLive ? [`I4 invoice ${id} is Failed while its payment ${payment.id} is ${payment.state}`] : []),
     ];
   });
+}
+
+/** I17 and I18: by the gateway's book alone, nobody has paid a debt twice, and none that was paid has failed. */
+function judgeDebt(view: View, { id, status, debt, totalMinor, currency }: InvoiceRecord): string[] {
+  const captures = view.capturesOfDebt(debt);
+  const takenMinor = captures.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  const isUnderReview = view.paymentsOf(id).some(({ state }) => state === 'needs_review');
+  const found: string[] = [];
+  if (captures.length > 1) found.push(`I17 debt ${debt} was captured ${captures.length} times`);
+  else if (takenMinor > totalMinor && !isUnderReview)
+    found.push(`I17 debt ${debt} of ${totalMinor} ${currency} was captured with ${takenMinor}`);
+  if (status === 'Failed' && captures.length > 0) found.push(`I18 invoice ${id} is Failed, and its debt is captured`);
+  return found;
 }
 
 /** I2 from the payment's side, I8's alert, and the failed ones of I4. */

@@ -16,8 +16,12 @@ export const LATER_MUTANTS: Mutant[] = [
     breaks: 'I14',
     tests: REFUND_TESTS,
     patches: [
-      { file: SEND, text: '  const { id, amountMinor,', replacement: '  const { id, reconcileCount, amountMinor,' },
-      { file: SEND, text: `\`\${id}-refund\``, replacement: `\`\${id}-refund-\${reconcileCount}\`` },
+      {
+        file: SEND,
+        text: 'idempotencyKey }: Refund): string {',
+        replacement: 'idempotencyKey, reconcileCount }: Refund): string {',
+      },
+      { file: SEND, text: '?? id}-refund`;', replacement: `?? id}-refund-\${reconcileCount}\`;` },
     ],
   },
   {

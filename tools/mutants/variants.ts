@@ -1,9 +1,11 @@
+import { DEBT_MUTANTS, FAILED_WITHOUT_ASKING, notAsked } from './debt-variants.ts';
 import { LATER_MUTANTS } from './later-variants.ts';
 import type { Mutant, Patch } from './mutant.ts';
 
 const CHARGE = 'server/src/payments/payments.charge.ts';
 const SEND = 'server/src/payments/payments.send.ts';
 const SETTLE = 'server/src/payments/payments.settle.ts';
+const OUTCOME = 'server/src/payments/payments.outcome.ts';
 const RECONCILE = 'server/src/payments/payments.reconcile.ts';
 const QUERIES = 'server/src/payments/payments.queries.ts';
 const INVOICES = 'server/src/invoices/invoices.queries.ts';
@@ -40,14 +42,15 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: SEND,
-        text: '  if (!(await markSending(db, companyId, id, created.id))) return null;\n',
-        replacement: '  await markSending(db, companyId, id, created.id);\n',
+        text: 'if (!(await markSending(db, payment.companyId, payment.id, { gatewayPaymentId, sequence }))) return null;\n',
+        replacement: 'await markSending(db, payment.companyId, payment.id, { gatewayPaymentId, sequence });\n',
       },
       {
         file: SETTLE,
         text: '    const isStillOurs = await postponeLook(tx, companyId, payment, 0);\n',
         replacement:
-          '    if (await markCanceled(tx, companyId, id)) return failInvoice(tx, companyId, payment.invoiceId);\n' +
+          "    const gone = { reason: 'rejected', declineCode: null } as const;\n" +
+          '    if (await markUnsent(tx, companyId, id, gone)) return failInvoice(tx, companyId, payment.invoiceId);\n' +
           '    const isStillOurs = await postponeLook(tx, companyId, payment, 0);\n',
       },
     ],
@@ -57,8 +60,9 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     variant: 'a decline is Failed at once, and the object of the gateway stays open',
     breaks: 'I4',
     patches: [
+      FAILED_WITHOUT_ASKING,
       {
-        file: SETTLE,
+        file: OUTCOME,
         text: '      const canceled = await gateway.cancelPayment(found.id);\n',
         replacement: "      const canceled: GatewayPayment = { ...found, status: 'canceled' };\n",
       },
@@ -68,17 +72,7 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     name: 'fresh-key',
     variant: 'the reconciler sends the charge again, with keys of its own',
     breaks: 'I1',
-    patches: [
-      RESENDS_ALL,
-      ANY_OBJECT,
-      { file: SEND, text: 'reconcileCount < 2 ?', replacement: 'reconcileCount < 1 ?' },
-      {
-        file: SEND,
-        text: '  { id, gatewayToken }: Payment,\n',
-        replacement: '  { id, gatewayToken, reconcileCount }: Payment,\n',
-      },
-      { file: SEND, text: '-confirm`', replacement: `-confirm-\${reconcileCount}\`` },
-    ],
+    patches: [RESENDS_ALL, ANY_OBJECT, notAsked('1 + payment.reconcileCount')],
   },
   {
     name: 'timeout-is-failed',
@@ -87,13 +81,15 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: CHARGE,
-        text: '  await markUnknown(db, companyId, id, FIRST_LOOK_SECONDS);\n',
-        replacement: '  await settleCanceled(db, payment);\n',
+        text: '  await markUnknown(db, payment.companyId, payment.id, FIRST_LOOK_SECONDS);\n',
+        replacement:
+          '  const { gatewayPaymentId } = await selectPayment(db, payment.companyId, payment.id);\n' +
+          "  await settleCanceled(db, payment, gatewayPaymentId ?? '');\n",
       },
       {
         file: CHARGE,
-        text: 'import { applyOutcome, settleUnsent }',
-        replacement: 'import { applyOutcome, settleCanceled, settleUnsent }',
+        text: 'import { settleUnsent }',
+        replacement: 'import { settleCanceled, settleUnsent }',
       },
     ],
   },
@@ -105,12 +101,13 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
       {
         file: RECONCILE,
         text: '  if (found === null) return false;\n',
-        replacement: '  if (found === null) return settleCanceled(db, payment).then(() => true);\n',
+        replacement:
+          '  if (found === null) return settleCanceled(db, payment, payment.gatewayPaymentId).then(() => true);\n',
       },
       {
         file: RECONCILE,
-        text: 'import { applyOutcome, settleUnresolved, settleUnsent }',
-        replacement: 'import { applyOutcome, settleCanceled, settleUnresolved, settleUnsent }',
+        text: 'import { settleUnresolved }',
+        replacement: 'import { settleCanceled, settleUnresolved }',
       },
     ],
   },
@@ -119,6 +116,7 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     variant: 'nothing keeps an invoice from having two live payments',
     breaks: 'I1',
     patches: [
+      notAsked('Number.parseInt(payment.id.slice(-5), 16) + 1'),
       {
         file: CHARGE,
         text: "  if (running !== null) return { kind: 'running', payment: running };\n",
@@ -138,9 +136,9 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: CHARGE,
-        text: '  const opened = await transaction(db, (tx) => openPayment(tx, companyId, invoiceId, collectionAttempt));\n',
-        replacement: `  const opened = await transaction(db, async (tx) => {
-    const first = await openPayment(tx, companyId, invoiceId, collectionAttempt);
+        text: '    transaction(db, (tx) => openPayment(tx, companyId, invoiceId, initiator)),\n',
+        replacement: `    transaction(db, async (tx) => {
+    const first = await openPayment(tx, companyId, invoiceId, initiator);
     if (first.kind !== 'started') return first;
     const { id, amountMinor, currency, gatewayToken } = first.payment;
     const gateway = dependencies.gateways.of(first.payment.gateway);
@@ -149,7 +147,7 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     const sourceToken = gatewayToken ?? '';
     await gateway.confirmPayment({ gatewayPaymentId: made.id, idempotencyKey: \`\${id}-confirm\`, sourceToken });
     return first;
-  });
+  }),
 `,
       },
     ],
@@ -158,7 +156,7 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     name: 'same-key-after-pruning',
     variant: 'the reconciler sends the charge again with the same keys, after the gateway forgot them',
     breaks: 'I1',
-    patches: [RESENDS_ALL, ANY_OBJECT],
+    patches: [RESENDS_ALL, ANY_OBJECT, notAsked('1')],
   },
   {
     name: 'late-failed-overwrites',
@@ -167,11 +165,11 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: QUERIES,
-        text: `        reconcile_at = NULL, updated_at = now()
-    WHERE company_id = \${companyId} AND id = \${id} AND state IN ('created', 'sending', 'unknown')
+        text: ` AND state IN ('created', 'sending', 'unknown')
+      AND gateway_payment_id = \${gatewayPaymentId}
 `,
-        replacement: `        reconcile_at = NULL, updated_at = now()
-    WHERE company_id = \${companyId} AND id = \${id}
+        replacement: `
+      AND gateway_payment_id = \${gatewayPaymentId}
 `,
       },
       {
@@ -186,4 +184,8 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
 ];
 
 /** All of them: those of the charge first. */
-export const MUTANTS: Mutant[] = [...CHARGE_MUTANTS.map((mutant) => ({ ...mutant, tests: TESTS })), ...LATER_MUTANTS];
+export const MUTANTS: Mutant[] = [
+  ...CHARGE_MUTANTS.map((mutant) => ({ ...mutant, tests: TESTS })),
+  ...DEBT_MUTANTS,
+  ...LATER_MUTANTS,
+];

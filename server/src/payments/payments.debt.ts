@@ -13,7 +13,7 @@ import type { Payment } from './payments.payment.ts';
 
 /*
  * What is owed is a debt. Its name follows from what is owed, so a database that went back has it still, and the gateway, which did
- * not go back, is asked by it before anything is sent and before anything is written down as failed (decision 0027).
+ * not go back, is asked by it before anything is sent and before anything is written down as failed (decision 0024).
  */
 
 /** What the gateway is asked by, and what the payment's objects there say. */

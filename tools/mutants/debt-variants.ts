@@ -1,0 +1,94 @@
+/** Each leaves one rule out by which a database that went back charges nobody twice. */
+import type { Mutant, Patch } from './mutant.ts';
+
+const SEND = 'server/src/payments/payments.send.ts';
+const TESTS = ['server/src/payments/payments.restore.test.ts'];
+
+/** Nobody asks for the debt before an object is made. @param sequence - how it is numbered instead */
+export function notAsked(sequence: string): Patch {
+  const answer = `{ captures: [], nextSequence: ${sequence}, capturesGivenBack: 0, askedAtMs: performance.now() }`;
+  return {
+    file: SEND,
+    text: 'const answer = await askForDebt(gateway, payment, debt);',
+    replacement: `const answer = ${answer};`,
+  };
+}
+
+/** What one object says is an end. */
+export const FAILED_WITHOUT_ASKING: Patch = {
+  file: 'server/src/payments/payments.outcome.ts',
+  text: 'if (!(await adoptIfCaptured(db, gateway, payment))) await settleCanceled(db, payment, found.id);',
+  replacement: 'await settleCanceled(db, payment, found.id);',
+};
+
+/** Each looks reasonable and is wrong. */
+export const DEBT_MUTANTS: Mutant[] = [
+  {
+    name: 'debt-not-asked',
+    variant: 'an object is made without asking the gateway what it has of the debt',
+    breaks: 'I17',
+    tests: TESTS,
+    patches: [notAsked('1')],
+  },
+  {
+    name: 'debt-captures-only',
+    variant: 'asking sees captures alone, and leaves open what is open',
+    breaks: 'I17',
+    tests: TESTS,
+    patches: [
+      {
+        file: 'server/src/payments/payments.debt.ts',
+        text: 'const open = objects.filter(({ id, status }) => isOpen(status) && id !== gatewayPaymentId);',
+        replacement: 'const open = objects.filter(({ id, status }) => isOpen(status) && id === status);',
+      },
+    ],
+  },
+  {
+    name: 'debt-failed-without-asking',
+    variant: 'a payment fails by what one object says, without asking for its debt',
+    breaks: 'I18',
+    tests: TESTS,
+    patches: [FAILED_WITHOUT_ASKING],
+  },
+  {
+    name: 'debt-booked-passed-over',
+    variant: 'a capture that the books have already is passed over by whoever asks',
+    breaks: 'I17',
+    tests: TESTS,
+    patches: [
+      {
+        file: SEND,
+        text: 'if (answer.captures.length > 0) {',
+        replacement:
+          "const booked = await db`SELECT gateway_payment_id AS id FROM payments WHERE state = 'captured'`;\n" +
+          '  if (answer.captures.some(({ id }) => !booked.some((one) => one.id === id))) {',
+      },
+    ],
+  },
+  {
+    name: 'debt-by-invoice',
+    variant: 'what a billing run bills is named by the id of its invoice',
+    breaks: 'I3',
+    tests: TESTS,
+    patches: [
+      {
+        file: 'server/src/invoices/invoices.debt.ts',
+        text: 'return { id: uuidv7({ msecs: periodEndAt.getTime(), random }), debt };',
+        replacement: `const id = uuidv7(); return { id, debt: \`ref:\${companyId}:\${id}\` };`,
+      },
+    ],
+  },
+  {
+    name: 'refund-not-asked',
+    variant: 'a refund is made without asking what the gateway has given back before',
+    breaks: 'I14',
+    tests: TESTS,
+    patches: [
+      {
+        file: 'server/src/refunds/refunds.service.ts',
+        text: 'if (payment === null || isRepeated) return askedAtMs;',
+        replacement: 'if (payment === null || payment.id !== null || isRepeated) return askedAtMs;',
+      },
+    ],
+  },
+];
