@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureLatencies, send } from './load.ts';
@@ -13,6 +13,8 @@ const SIGN_UPS = 287;
 const SIGN_UP_SECONDS = 12;
 const LOGIN_INTERVAL_MS = 200;
 const SLOW_CLIENTS = 1_000;
+const LONG_INVOICES = 40;
+const LONG_READERS = 12;
 const TRIES = 200;
 /** One less than lock an account; then its failures are forgotten. */
 const TRIES_EACH = 9;
@@ -28,6 +30,7 @@ export async function benchNeighbours(setting: Setting): Promise<Row[]> {
     await readDuringLogins(setting, reader, measure),
     await logInDuringSignUps(setting, reader),
     await readBesideSlowClients(setting, idle.p95Ms, measure),
+    await readBesideLongLists(setting, idle.p95Ms, measure),
   ];
 }
 
@@ -113,6 +116,40 @@ async function readDuringLogins(setting: Setting, { email }: Company, measure: M
     bound: '≤',
     limit: 1,
     detail: `p50 ${during.p50Ms.toFixed(1)}, p95 ${during.p95Ms.toFixed(1)} ms of 250`,
+  };
+}
+
+/** Another company asks for all of its longest invoices, again and again: 25 MB each time. */
+async function readBesideLongLists(setting: Setting, idleMs: number, measure: Measure): Promise<Row> {
+  const { serviceUrl, operatorKey } = setting;
+  const other = await seedCompany(setting);
+  const words = () => randomBytes(125).toString('hex').replace(/\d/g, 'x');
+  const line = () => ({ title: words(), path: words(), totalRequest: 1, currency: 'USD', amount: '0.01' });
+  const period = { startAt: '2026-01-01T00:00:00Z', endAt: '2026-02-01T00:00:00Z' };
+  for (let issued = 0; issued < LONG_INVOICES; issued += 1) {
+    const body = { companyId: other.companyId, ...period, details: Array.from({ length: 1_000 }, line) };
+    const headers = { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' };
+    const { status } = await send(`${serviceUrl}/operator/invoices`, { method: 'POST', headers }, JSON.stringify(body));
+    if (status !== 201) throw new Error(`An invoice was answered with ${status}.`);
+  }
+  let bytes = 0;
+  const during = await measure(async () => {
+    const endsMs = performance.now() + IDLE_SECONDS * 1_000;
+    const loop = async () => {
+      while (performance.now() < endsMs) {
+        const answer = await fetch(`${serviceUrl}/payments/orders?perPage=1000`, { headers: bearer(other) });
+        for await (const chunk of answer.body ?? []) bytes += chunk.length;
+      }
+    };
+    await Promise.all(Array.from({ length: LONG_READERS }, loop));
+  });
+  const megabytes = (bytes / 1_000_000).toFixed(0);
+  return {
+    name: `p95 of reads beside ${LONG_READERS} loops of long lists`,
+    ratio: during.p95Ms / 250,
+    bound: '≤',
+    limit: 1,
+    detail: `p50 ${during.p50Ms.toFixed(1)}, p95 ${during.p95Ms.toFixed(1)} ms of 250; idle ${idleMs.toFixed(1)}; ${megabytes} MB sent`,
   };
 }
 

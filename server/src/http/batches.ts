@@ -1,9 +1,9 @@
 import type { Streamed } from './shares.ts';
 
-const FIRST_BATCH = 2;
+const FIRST_BATCH = 1;
 const MAX_BATCH = 500;
 /** What a batch is meant to be as text. */
-const BATCH_CHARACTERS = 512 * 1024;
+const BATCH_CHARACTERS = 256 * 1024;
 
 /**
  * A list as JSON text in parts: what stands before its items, batches of them, and the end. How many items a batch has follows from how
