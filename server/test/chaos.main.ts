@@ -12,10 +12,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { connectAsOwner } from '../src/database/database.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded/embedded.ts';
 import { runBillingChaos } from './chaos.billing.ts';
-import { cellsOf } from './chaos.cells.ts';
+import { type Cells, cellsOf } from './chaos.cells.ts';
 import { CHAOS_GATEWAYS } from './chaos.gateways.ts';
+import { failOver, type Restorable, restoreInPlace } from './chaos.restore.databases.ts';
 import type { ChaosGateway } from './chaos.stand-ins.ts';
 import { storm } from './chaos.storm.ts';
 import { type Cell, createCoverage, createRandom, runCell, shuffle } from './chaos.ts';
@@ -71,15 +73,25 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** One PostgreSQL for the API processes to share. The ones that are killed are another world's own. */
-async function startDatabase(): Promise<{ url: string; stop: () => Promise<void> }> {
+type Databases = { url: string; restored: Restorable; stop: () => Promise<void> };
+
+/** One PostgreSQL for the API processes to share, and in it a database to restore. The ones that are killed are another world's own. */
+async function startDatabase(): Promise<Databases> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-chaos-'));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const server = await startEmbeddedPostgres({ dataDirectory, log });
   const { host, port, user, password, database } = server.connection;
+  const urlOf = (name: string) =>
+    `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${name}`;
+  const owner = connectAsOwner(urlOf(database));
+  await owner.unsafe('CREATE DATABASE paydesk_restored');
+  await owner.end();
+  const restored = restoreInPlace(urlOf('paydesk_restored'));
   return {
-    url: `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`,
+    url: urlOf(database),
+    restored,
     stop: async () => {
+      await restored.close();
       await server.stop();
       await rm(dataDirectory, { recursive: true, force: true });
     },
@@ -115,14 +127,27 @@ async function breakBilling({ seed, kills }: Options): Promise<void> {
   }
 }
 
+async function openRestored<Name extends string>(
+  adapter: ChaosGateway,
+  databases: Record<Name, Restorable>,
+  undo: (() => Promise<void>)[],
+): Promise<Record<Name, World>> {
+  const opened = Object.entries<Restorable>(databases).map(async ([name, restorable]) => {
+    const world = await openWorld({ adapter, restorable, apis: 2 });
+    undo.push(world.stop);
+    return [name, world] as const;
+  });
+  return Object.fromEntries(await Promise.all(opened)) as Record<Name, World>;
+}
+
 /** The whole matrix on one gateway, as often as the options say. */
 async function breakGateway(gateway: ChaosGateway, options: Options): Promise<void> {
   const startedMs = performance.now();
   const minutes = () => (performance.now() - startedMs) / 60_000;
   const isWanted = ({ fault, step }: Cell) => `${fault} / ${step}`.includes(options.only ?? '');
-  const all = cellsOf(gateway);
-  const [ofShared, ofEmbedded] = [all.shared.filter(isWanted), all.embedded.filter(isWanted)];
-  const coverage = createCoverage([...ofShared, ...ofEmbedded]);
+  const all = Object.entries(cellsOf(gateway)).map(([world, cells]) => [world, cells.filter(isWanted)] as const);
+  const wanted = Object.fromEntries(all) as Cells;
+  const coverage = createCoverage(all.flatMap(([, cells]) => cells));
   const undo: (() => Promise<void>)[] = [];
   try {
     const database = await startDatabase();
@@ -131,10 +156,16 @@ async function breakGateway(gateway: ChaosGateway, options: Options): Promise<vo
     undo.push(shared.stop);
     const embedded = await openWorld({ adapter: gateway, apis: 1 });
     undo.push(embedded.stop);
-    const cells: [Cell, World][] = [
-      ...ofShared.map((cell): [Cell, World] => [cell, shared]),
-      ...ofEmbedded.map((cell): [Cell, World] => [cell, embedded]),
-    ];
+    const standby = await failOver();
+    undo.push(standby.close);
+    const worlds = {
+      shared,
+      embedded,
+      ...(await openRestored(gateway, { restored: database.restored, promoted: standby }, undo)),
+    };
+    const cells = (Object.keys(wanted) as (keyof Cells)[]).flatMap((name) =>
+      wanted[name].map((cell): [Cell, World] => [cell, worlds[name]]),
+    );
     const share = options.minutes / options.gateways.length;
     for (let round = 0; round < options.rounds || minutes() < share; round += 1) {
       await runRound(cells, shared, { ...options, round, hit: coverage.hit });

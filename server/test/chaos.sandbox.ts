@@ -16,5 +16,5 @@ export const SANDBOX: ChaosGateway = {
 /** Saves a card with an address of its own. */
 export async function addCard(create: CreateForCompany, cardNumber: string): Promise<void> {
   const { id } = await create('addresses', { city: 'London' });
-  await create('cards', cardBody(id, { cardNumber }));
+  await create('cards', cardBody(id, { cardNumber, isDefault: true }));
 }

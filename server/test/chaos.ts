@@ -9,6 +9,7 @@ const PROTOCOLS = {
   '': ['T1', 'G1', 'T2', 'G2', 'T3', 'G3', 'answer', 'look'],
   'refund ': ['T1', 'order', 'G1', 'T2', 'answer', 'look'],
   'collection ': ['T1', 'G1', 'G2', 'T3', 'note', 'end'],
+  'back to ': ['issued', 'T1', 'G1', 'T2', 'G2', 'T3', 'refund'],
 };
 
 /** Numbers from 0 up to 1 that are the same for the same seed. */

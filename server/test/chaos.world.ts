@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsOwner, type Db } from '../src/database/database.ts';
-import { createTestFolder, type TestFolder } from '../src/gateways/sandbox/sandbox.testing.ts';
+import { createTestFolder } from '../src/gateways/sandbox/sandbox.testing.ts';
 import { invoiceBody, PASSWORD } from './actors.ts';
 import { type ApiOptions, type ApiProcess, type Seen, startApi } from './chaos.processes.ts';
 import { SANDBOX } from './chaos.sandbox.ts';
+import type { Restorable } from './chaos.restore.databases.ts';
 import type { ChaosGateway, SourceAnswer } from './chaos.stand-ins.ts';
 import { type Ear, listen } from './chaos.webhooks.ts';
 import { recordTransitions } from './invariants.books.ts';
@@ -40,6 +41,7 @@ export type World = Handles & {
   seen: { invoiceId: string; answer: Seen }[];
   seenRefunds: Seen[];
   created: { table: string; id: string }[];
+  /** How the database goes back in time. */ restorable: Restorable | null;
   /** A consumer of webhooks, who is told of every invoice, payment and refund. */
   ear: Ear;
   stop: () => Promise<void>;
@@ -51,10 +53,12 @@ export type WorldOptions = {
   apis: number;
   /** The database that the API processes share; without it, the one process brings an embedded server along. */
   databaseUrl?: string;
+  restorable?: Restorable;
 };
 
 /** Opens a world. A database that was handed in stays the caller's; everything else ends with the world. */
-export async function openWorld({ adapter = SANDBOX, apis, databaseUrl }: WorldOptions): Promise<World> {
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { adapter = SANDBOX, restorable = null, databaseUrl = restorable?.url } = options;
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -80,8 +84,8 @@ export async function openWorld({ adapter = SANDBOX, apis, databaseUrl }: WorldO
       ...adapter.environmentOf(gateway),
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     };
-    const start = async (options: Omit<ApiOptions, 'environment'> = {}) => {
-      const started = await startApi({ environment, ...options });
+    const start = async (given: Omit<ApiOptions, 'environment'> = {}) => {
+      const started = await startApi({ environment, ...given });
       undo.push(() => started.stop());
       return started;
     };
@@ -92,15 +96,18 @@ export async function openWorld({ adapter = SANDBOX, apis, databaseUrl }: WorldO
     await recordTransitions(owner);
     await owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
     await ear.subscribe(first, operatorKey);
-    const others = await Promise.all(Array.from({ length: apis - 1 }, () => start()));
+    const others = await Promise.all(Array.from({ length: options.apis - 1 }, () => start()));
     const world: World = {
       ...{
-        ...{ owner, second, adapter, gateway, operatorKey, ear, stop },
+        ...{ owner, second, adapter, gateway, operatorKey, ear, stop, restorable },
         apis: [first, ...others],
         startApi: start,
       },
       ...{ seen: [], seenRefunds: [], created: [] },
-      restartGateway: () => restartGateway(world, folder),
+      restartGateway: async () => {
+        await world.gateway.stop('SIGKILL');
+        world.gateway = await adapter.spawn(folder, world.gateway.port);
+      },
     };
     undo.push(() => world.gateway.stop('SIGKILL'));
     return world;
@@ -116,11 +123,6 @@ async function findEmbedded(of: ApiProcess, dataDirectory: string) {
   const [, , , , host = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
   const password = (await readFile(join(dataDirectory, 'postgres-password'), 'utf8')).trim();
   return { host, port: 5432, username: 'paydesk_owner', password, database: 'paydesk' };
-}
-
-async function restartGateway(world: World, folder: TestFolder): Promise<void> {
-  await world.gateway.stop('SIGKILL');
-  world.gateway = await world.adapter.spawn(folder, world.gateway.port);
 }
 
 /** A process of the world that is there for good. */
@@ -141,11 +143,16 @@ export async function prepareCharge(world: World, answer: SourceAnswer = 'pays')
   const body = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
   const { data } = created(await send('POST', '/auth/signup/admin', { body }));
   const token = data.access_token;
-  await world.adapter.addSource((path, sourceBody) => create(world, token, path, sourceBody), answer);
+  await addSource(world, token, answer);
   const companyId = data.user.company.id;
   await collectByHand(world, companyId);
   await grantCredit(world, companyId);
   return prepareInvoice(world, { token, companyId });
+}
+
+/** Gives a company what is charged from then on. */
+export async function addSource(world: World, token: string, answer: SourceAnswer): Promise<void> {
+  await world.adapter.addSource((path, body) => create(world, token, path, body), answer);
 }
 
 /** One more invoice of the company. */

@@ -145,9 +145,11 @@ export async function recordTransitions(owner: Db): Promise<void> {
          OLD.currency)
           IS DISTINCT FROM (NEW.invoice_id, NEW.card_id, NEW.paypal_account_id, NEW.gateway, NEW.gateway_token, NEW.amount_minor,
                NEW.credit_minor, NEW.currency)
-        OR OLD.gateway_payment_id <> coalesce(NEW.gateway_payment_id, '')
       ) THEN
         INSERT INTO transitions ("table", id, invoice_id, change) VALUES ('payments', NEW.id, NEW.invoice_id, 'edited');
+      END IF;
+      IF TG_OP = 'UPDATE' AND OLD.gateway_payment_id <> coalesce(NEW.gateway_payment_id, '') THEN
+        INSERT INTO transitions ("table", id, invoice_id, change) VALUES ('payments', NEW.id, NEW.invoice_id, 'other object');
       END IF;
       RETURN NULL;
     END $$;

@@ -266,10 +266,13 @@ function judgeCreditOf({ credits }: Books, { companyId, id, creditMinor, currenc
   return actual === expected ? [] : [`I12 the ${state} payment ${id} has the entries (${actual}), not (${expected})`];
 }
 
+/** The capture of a debt may be adopted by the payment that runs, whatever object it had made. */
+const OWNING = new Set(['captured', 'needs_review']);
 const FINAL = new Set(['captured', 'failed', 'needs_review', 'Succeeded']);
 
 /** I6: what has ended stays so, and an invoice leaves Failed through a new payment alone. I7: what was issued stays. */
-function judgeTransitions({ transitions }: Books): string[] {
+function judgeTransitions({ transitions, payments }: Books): string[] {
+  const captured = new Set(payments.filter(({ state }) => OWNING.has(state)).map(({ id }) => id));
   const begun = new Set(
     transitions
       .filter(({ change }) => change === '→ created' || change === '→ captured')
@@ -277,6 +280,8 @@ function judgeTransitions({ transitions }: Books): string[] {
   );
   return transitions.flatMap(({ table, id, invoiceId, change, transaction }) => {
     if (change.endsWith('edited')) return [`I7 ${table} ${id} was edited`];
+    if (change === 'other object')
+      return captured.has(id) ? [] : [`I7 payment ${id} has another object, by which nothing was captured`];
     const [from = '', to = ''] = change.split(' → ');
     if (FINAL.has(from)) return [`I6 ${table} ${id} went from ${from} to ${to}`];
     const leavesFailed = table === 'invoices' && from === 'Failed' && to !== 'Failed';

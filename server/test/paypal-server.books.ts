@@ -200,6 +200,7 @@ export function refundCapture(books: PayPalBooks, captureId: string, body: unkno
   const given = before.reduce((sum, refund) => sum + unitsOf(refund.amount), unitsOf(amount));
   if (given > unitsOf(capture.amount)) throw unprocessable('REFUND_AMOUNT_EXCEEDED');
   const [customId, invoiceId] = ['custom_id', 'invoice_id'].map((name) => readText(body, name));
+  const note = readPath(body, 'note_to_payer');
   if (invoiceId !== undefined && books.refundInvoiceIds.has(invoiceId)) throw unprocessable('DUPLICATE_INVOICE_ID');
   if (invoiceId !== undefined) books.refundInvoiceIds.set(invoiceId, true);
   const id = newId();
@@ -211,6 +212,7 @@ export function refundCapture(books: PayPalBooks, captureId: string, body: unkno
     amount,
     ...(customId === undefined ? {} : { custom_id: customId }),
     ...(invoiceId === undefined ? {} : { invoice_id: invoiceId }),
+    ...(typeof note === 'string' ? { note_to_payer: note } : {}),
     seller_payable_breakdown: { gross_amount: amount, total_refunded_amount: total },
     links: [link('self', `/v2/payments/refunds/${id}`), link('up', `/v2/payments/captures/${captureId}`)],
     create_time: time,

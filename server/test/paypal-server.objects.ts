@@ -23,6 +23,7 @@ export type Refund = {
   amount: Money;
   custom_id?: string;
   invoice_id?: string;
+  note_to_payer?: string;
   seller_payable_breakdown: { gross_amount: Money; total_refunded_amount: Money };
   links: Link[];
   create_time: string;

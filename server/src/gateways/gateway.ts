@@ -79,8 +79,9 @@ export type DebtRequest = {
   /** What the company could ever charge at the gateway, deleted cards and accounts too. */
   sourceTokens: readonly string[];
   /**
-   * The payments of the debt that the books have. They serve to find objects that do not carry their debt, from before objects did:
-   * by the gateway's id, or by our payment's id. `gatewayPaymentId` is null when it was not written down.
+   * The payments of the debt that the books have. They serve to find objects that do not carry their debt, from before objects did, and
+   * all of them at a gateway that can't list: by the gateway's id, or by our payment's id. `gatewayPaymentId` is null when it was not
+   * written down.
    */
   known: readonly { gatewayPaymentId: string | null; reference: string }[];
   /**

@@ -39,8 +39,8 @@ export async function selectDebt(
             ) AS sources) AS "sourceTokens",
            (SELECT coalesce(json_agg(json_build_object('gatewayPaymentId', gateway_payment_id, 'reference', payments.id)), '[]')::text
             FROM payments
-            WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id AND payments.gateway = ${gateway}
-              AND debt_sequence IS NULL) AS known
+            WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
+              AND payments.gateway = ${gateway}) AS known
     FROM invoices CROSS JOIN LATERAL (SELECT debt_of(invoices) AS debt OFFSET 0) AS named
     WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}`;
   return row;

@@ -84,7 +84,9 @@ async function readOrigin(
   payment: RefundablePayment,
   { reference, details }: GatewayPaymentRefund,
 ): Promise<Origin> {
-  const isOurs = reference !== null && isUuid(reference) && details.installation !== undefined;
+  // PayPal has no room for the installation.
+  const isAskedHere = details.installation !== undefined || details.key !== undefined;
+  const isOurs = reference !== null && isUuid(reference) && isAskedHere;
   if (!isOurs || (await isRefundIdTaken(tx, companyId, reference))) {
     return { id: uuidv7(), creditMinor: 0n, reason: REASON, source: 'gateway', idempotencyKey: null };
   }

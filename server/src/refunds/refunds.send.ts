@@ -8,6 +8,7 @@ import {
   type GatewayRefund,
   type RefundDetails,
 } from '../gateways/gateway.ts';
+import { isKeyOf } from '../gateways/gateway.keys.ts';
 import { selectRefundOrigin } from './refunds.queries.ts';
 import type { Refund } from './refunds.refund.ts';
 
@@ -42,9 +43,10 @@ export async function sendRefund(db: Db, gateway: Gateway, refund: Refund, asked
 /** The refund at the gateway that was made for this one, or for one with the same key that the books have lost. */
 export async function findMade(gateway: Gateway, refund: Refund): Promise<GatewayRefund | null> {
   const found = await gateway.findRefund(refund.gatewayPaymentId ?? '', refund.id);
-  if (found !== null || refund.idempotencyKey === null) return found;
+  const { idempotencyKey } = refund;
+  if (found !== null || idempotencyKey === null) return found;
   const all: GatewayPaymentRefund[] = await gateway.listRefundsOf(refund.gatewayPaymentId ?? '');
-  return all.find(({ details }) => details.key === refund.idempotencyKey) ?? null;
+  return all.find(({ details }) => isKeyOf(details.key, idempotencyKey)) ?? null;
 }
 
 /** Follows from the payment and the operator's key, so that a repeat meets the same refund whatever the books have lost. */

@@ -39,6 +39,7 @@ const isRefund = guard.openObject({
   status: word,
   amount: money,
   custom_id: reference,
+  note_to_payer: reference,
   create_time: guard.optional(instant),
 });
 const isOrder = guard.openObject({
@@ -184,7 +185,9 @@ export function listRefundsIn(order: Order): GatewayPaymentRefund[] {
       if (refund.create_time === undefined) throw unreadable();
       const { id: gatewayPaymentId } = order;
       const createdAt = toDate(refund.create_time);
-      return { ...toRefund(refund), gatewayPaymentId, ...readRefundCustomId(refund.custom_id ?? ''), createdAt };
+      const { reference: ours, details } = readRefundCustomId(refund.custom_id ?? '');
+      const said = { ...details, ...(refund.note_to_payer ? { reason: refund.note_to_payer } : {}) };
+      return { ...toRefund(refund), gatewayPaymentId, reference: ours, details: said, createdAt };
     });
   return entries.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
 }

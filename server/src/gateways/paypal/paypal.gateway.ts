@@ -28,6 +28,8 @@ const defaultTimeoutMs = 20_000;
 export const PAYPAL_API_BASE = 'https://api-m.paypal.com';
 /** Of `PayPal-Request-Id`, at the orders. */
 const REQUEST_ID_LENGTH = 108;
+/** Of what a payer is told about a refund. */
+const REASON_LENGTH = 255;
 /** PayPal says no more than id and status otherwise. */
 const prefer = 'return=representation';
 
@@ -238,10 +240,10 @@ async function refundPayment(ask: AskPayPal, request: RefundRequest) {
   const { id: captureId, amount: captured } = answers.requireCapture(await requireOrder(ask, gatewayPaymentId));
   const currency = captured.currency_code;
   const key = toHeaderKey(idempotencyKey, REQUEST_ID_LENGTH);
+  const reason = request.details?.reason?.slice(0, REASON_LENGTH);
   const body = {
-    amount: toPayPalAmount(amountMinor, currency),
-    customId: writeRefundCustomId(request),
-    invoiceId: key,
+    ...{ amount: toPayPalAmount(amountMinor, currency), customId: writeRefundCustomId(request), invoiceId: key },
+    ...(reason ? { noteToPayer: reason } : {}),
   };
   let answer: unknown;
   try {

@@ -51,14 +51,20 @@ export function readCustomId(customId: string): {
 
 /** What a refund says about itself, as a payment's order does. */
 export function writeRefundCustomId({ reference, details = {} }: Pick<RefundRequest, 'reference' | 'details'>): string {
-  const { creditNoteId, creditNoteNumber, key } = details;
-  return join([reference, creditNoteId, creditNoteNumber, key === undefined ? undefined : shortenKey(key)]);
+  const { key, creditMinor, creditNoteId, creditNoteNumber } = details;
+  return join([
+    reference,
+    key === undefined ? undefined : shortenKey(key),
+    creditMinor,
+    creditNoteId,
+    creditNoteNumber,
+  ]);
 }
 
 /** What a refund says about itself. */
 export function readRefundCustomId(customId: string): { reference: string | null; details: RefundDetails } {
-  const [reference, creditNoteId, creditNoteNumber, key] = split(customId);
-  return { reference: reference ?? null, details: defined({ creditNoteId, creditNoteNumber, key }) };
+  const [reference, key, creditMinor, creditNoteId, creditNoteNumber] = split(customId);
+  return { reference: reference ?? null, details: defined({ key, creditMinor, creditNoteId, creditNoteNumber }) };
 }
 
 function join(parts: readonly (string | undefined)[]): string {
