@@ -7,9 +7,12 @@ import { endProcesses, eventually, linesOf, makeDataDirectory } from './process.
 const ROOT = join(import.meta.dirname, '../..');
 
 let database: TestDatabase;
+/** With the keys that the database is used with. */
+let dataDirectory: string;
 let started: ChildProcess | undefined;
 beforeAll(async () => {
   database = await cloneDatabase();
+  dataDirectory = makeDataDirectory();
 });
 // All of its group, so that a service which outlives npm does not outlive the test.
 afterEach(() => {
@@ -31,7 +34,7 @@ function isGroupAlive(pid: number): boolean {
 /** `npm start` in a process group of its own, until the service is ready; the packages are there. */
 async function startWithNpm() {
   const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, PORT: '0', DATA_DIR: makeDataDirectory(), DATABASE_URL: database.url };
+  const env = { PATH, HOME, PORT: '0', DATA_DIR: dataDirectory, DATABASE_URL: database.url };
   const npm = spawn('npm', ['start', '--ignore-scripts'], { cwd: ROOT, env, detached: true });
   started = npm;
   let output = '';

@@ -52,6 +52,7 @@ async function makeEnvironment(admin: Actor) {
   const credited = await issueInvoice(service, admin.companyId);
   const run = { token: service.operatorKey, body: { period: '2020-01' } };
   const billingRun = await service.call('POST', '/operator/billing-runs', run);
+  const preview = await service.call('POST', '/operator/billing-previews', run);
   const paid = await preparePaid(service);
   return {
     PATH: process.env.PATH,
@@ -64,6 +65,7 @@ async function makeEnvironment(admin: Actor) {
     INVOICE_ID: invoice.id,
     COMPANY_ID: admin.companyId,
     BILLING_RUN_ID: billingRun.body.id,
+    PREVIEW_ID: preview.body.id,
     LABEL_ID: body.id,
     PRICE_ID: (await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' })).id,
     CREDIT_NOTE_ID: (await credit(service, credited.id, { amount: '1.00' })).body.id,
