@@ -203,14 +203,14 @@ describe('objects that are open when the database goes back', () => {
     await restore();
     await forgetKeys();
     expectStatus(await payable.pay(), 200);
-    const { payments } = await service.sandbox.readLedger();
-    expect(payments.find(({ id }) => id === lost.gatewayPaymentId)?.status).toBe('canceled');
     const late = service.gateway.confirmPayment({
       gatewayPaymentId: lost.gatewayPaymentId ?? '',
       idempotencyKey: 'late',
       sourceToken: '',
     });
     await expect(late).rejects.toMatchObject({ kind: 'rejected' });
+    const { payments } = await service.sandbox.readLedger();
+    expect(payments.find(({ id }) => id === lost.gatewayPaymentId)?.status).toBe('canceled');
     expect(await countCaptures(payable)).toBe(1);
     await paying.catch(() => undefined);
   });
