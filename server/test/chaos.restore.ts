@@ -68,7 +68,7 @@ async function totalsOf({ gateway }: World): Promise<Totals> {
 
 /** The database goes back; what clients were told since is lost with it. */
 async function goBack(world: World, { processes, keys }: Setting): Promise<void> {
-  const { restorable, owner, second } = world;
+  const { restorable } = world;
   if (processes === 'stopped') {
     for (const one of world.apis) one.signal('SIGKILL');
     await Promise.all(world.apis.map(({ ended }) => ended));
@@ -77,8 +77,18 @@ async function goBack(world: World, { processes, keys }: Setting): Promise<void>
   if (keys === 'forgotten') await world.gateway.control.forgetIdempotencyKeys();
   for (const memory of [world.seen, world.seenRefunds, world.created]) memory.length = 0;
   if (processes === 'stopped') world.apis = await Promise.all(world.apis.map(() => world.startApi()));
+  await untilReady(world);
+}
+
+/** A backup is taken, for which connections may be cut. */
+async function takeBackup(world: World): Promise<void> {
+  await world.restorable?.take();
+  await untilReady(world);
+}
+
+async function untilReady({ owner, second, apis }: World): Promise<void> {
   for (const database of [owner, second]) await until(() => answers(database), 'the database is back');
-  for (const one of world.apis) {
+  for (const one of apis) {
     await until(async () => (await one.send('GET', '/readyz')).status === 200, 'the API is ready again');
   }
 }
@@ -119,10 +129,10 @@ async function expectPaidOnce(world: World, { invoiceId }: Charge, before: Total
 async function chargeIsLost(world: World, step: string, setting: Setting): Promise<void> {
   const before = await totalsOf(world);
   const charge = await reach(world, step, 'pays');
-  await world.restorable?.take();
+  await takeBackup(world);
   await recover(world, charge);
-  const paid = await pay(world, api(world), charge);
-  if (paid.status !== 200) raise(`the pay was answered with ${JSON.stringify(paid)}`);
+  const paid = await payAgain(world, charge);
+  if (paid !== 200) raise(`the pay was answered with ${paid}`);
   await goBack(world, setting);
   const status = await payAgain(world, charge);
   await expectPaidOnce(world, charge, before);
@@ -133,7 +143,7 @@ async function chargeIsLost(world: World, step: string, setting: Setting): Promi
 async function otherCardIsLost(world: World, step: string, setting: Setting): Promise<void> {
   const before = await totalsOf(world);
   const charge = await reach(world, step, 'refuses');
-  await world.restorable?.take();
+  await takeBackup(world);
   await recover(world, charge);
   await addSource(world, charge.token, 'pays');
   const paid = await payAgain(world, charge);
@@ -150,7 +160,7 @@ async function confirmationIsInFlight(world: World, step: string, setting: Setti
   const charge = await reach(world, step, 'pays');
   await world.gateway.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: LATE_MS, times: 1 });
   const { calls } = await world.gateway.control.readFaults();
-  await world.restorable?.take();
+  await takeBackup(world);
   const paying = step === 'issued' ? pay(world, api(world), charge) : makeDue(world, charge);
   await until(async () => (await world.gateway.control.readFaults()).calls.confirm > calls.confirm, 'it was confirmed');
   await goBack(world, setting);
@@ -168,7 +178,7 @@ async function refundIsLost(world: World, from: 'paid' | 'asked', setting: Setti
     await ask(world, victim, wish);
     await victim.ended;
   }
-  await world.restorable?.take();
+  await takeBackup(world);
   await askAgain(world, wish);
   await recoverRefunds(world, wish);
   await goBack(world, setting);
