@@ -9,11 +9,15 @@ export type FairQueue<T> = {
   add: (path: readonly string[], item: T) => void;
   /** Takes an item out before its turn. */
   remove: (path: readonly string[], item: T) => void;
-  /** The next item in turn, taken out; undefined when nothing waits. */
-  take: () => T | undefined;
+  /** The next item in turn, taken out, of the outermost lanes that are ready; undefined when nothing waits in one. */
+  take: (isReady?: (lane: string) => boolean) => T | undefined;
   /** The item that came last to the longest lane, taken out. */
   takeFromLongest: () => T | undefined;
   size: () => number;
+  /** How many items wait in an outermost lane. */
+  sizeOf: (lane: string) => number;
+  /** How many items wait in the longest of the outermost lanes. */
+  sizeOfLongest: () => number;
 };
 
 /** An empty queue, in memory. Taking and adding take a time that grows with the depth of the lanes alone. */
@@ -33,9 +37,14 @@ export function createFairQueue<T>(): FairQueue<T> {
   return {
     add: (path, item) => add(root, path, item),
     remove: (path, item) => remove(root, path, item),
-    take: () => takeBy(nextInTurn, ([first]) => first),
+    take: (isReady = () => true) => {
+      const choose = (lane: Lane<T>) => nextInTurn(lane, lane === root ? isReady : () => true);
+      return takeBy(choose, ([first]) => first);
+    },
     takeFromLongest: () => takeBy(longest, (waiting) => [...waiting].at(-1)),
     size: () => root.size,
+    sizeOf: (lane) => root.lanes.get(lane)?.size ?? 0,
+    sizeOfLongest: () => root.lanes.get(longest(root) ?? '')?.size ?? 0,
   };
 }
 
@@ -63,9 +72,10 @@ function remove<T>(lane: Lane<T>, [name, ...rest]: readonly string[], item: T): 
   return isRemoved;
 }
 
-/** The first lane of the map, which becomes the last one: a map keeps the order in which its keys were set. */
-function nextInTurn<T>({ lanes }: Lane<T>): string | undefined {
+/** The first ready lane of the map, which becomes the last one: a map keeps the order in which its keys were set. */
+function nextInTurn<T>({ lanes }: Lane<T>, isReady: (name: string) => boolean): string | undefined {
   for (const [name, lane] of lanes) {
+    if (!isReady(name)) continue;
     lanes.delete(name);
     lanes.set(name, lane);
     return name;

@@ -1,11 +1,11 @@
 /** Places on this machine that lead to the PostgreSQL of the tests: as it is, through a pooler that shares sessions, or to nobody. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-export type Proxy = { port: number; close: () => Promise<void> };
+export type TcpProxy = { port: number; close: () => Promise<void> };
 
 type SocketPlace = { host: string; port: number };
 
-async function open(server: Server, sockets: Set<Socket>): Promise<Proxy> {
+async function open(server: Server, sockets: Set<Socket>): Promise<TcpProxy> {
   server.on('connection', (socket) => sockets.add(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -24,7 +24,7 @@ const dial = ({ host, port }: SocketPlace) => connect(`${host}/.s.PGSQL.${port}`
  * Hands everything on. `database` is where every login ends up instead of the database that it names, whose name is as long: so two of
  * these are two servers with databases of one name.
  */
-export async function openProxy(place: SocketPlace, database?: { asked: string; given: string }): Promise<Proxy> {
+export async function openProxy(place: SocketPlace, database?: { asked: string; given: string }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = dial(place);
@@ -60,7 +60,7 @@ const KNOWN_PARAMETERS = new Set(['user', 'database', 'client_encoding', 'applic
  * A pooler as PgBouncer is: it refuses parameters of a login that it does not know. In transaction mode each transaction gets the
  * connection that came free last, whoever's login opened it.
  */
-export async function openPooler(place: SocketPlace, mode: 'session' | 'transaction'): Promise<Proxy> {
+export async function openPooler(place: SocketPlace, mode: 'session' | 'transaction'): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const free: Link[] = [];
   const server = createServer((client) => {

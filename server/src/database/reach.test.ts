@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
-import { openPooler, openProxy, type Proxy } from '../../test/tcp-proxy.ts';
+import { openPooler, openProxy, type TcpProxy } from '../../test/tcp-proxy.ts';
 import { readConfig } from '../config.ts';
 import { isDatabaseUnavailable } from './database.ts';
 import { openDatabase } from './open.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const place = () => inject('databaseServer');
 
-async function closing(proxy: Promise<Proxy>): Promise<number> {
+async function closing(proxy: Promise<TcpProxy>): Promise<number> {
   const { port, close } = await proxy;
   onTestFinished(close);
   return port;

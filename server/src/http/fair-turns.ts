@@ -1,4 +1,5 @@
 import type { ApiError } from '../errors.ts';
+import { createFairQueue } from '../fair-queue.ts';
 
 export type FairTurnsOptions = {
   /** How many work at a time, of all owners together. */
@@ -11,6 +12,8 @@ export type FairTurnsOptions = {
   /** What an owner is told whose turn does not come. */
   refusal: () => ApiError;
 };
+
+type Waiting = { owner: string; begin: () => void; refuse: () => void };
 
 /** Runs work when its owner's turn has come. @throws ApiError of `refusal` when too many wait, or it waited too long */
 export type FairTurns = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
@@ -27,7 +30,7 @@ export function createFairTurns({
   refusal,
 }: FairTurnsOptions): FairTurns {
   const working = new Map<string, number>();
-  const queues = createQueues();
+  const queue = createFairQueue<Waiting>();
   let workingInAll = 0;
 
   const hasRoom = (owner: string) => workingInAll < atOnce && (working.get(owner) ?? 0) < atOncePerOwner;
@@ -40,24 +43,23 @@ export function createFairTurns({
     if (left > 0) working.set(owner, left);
     else working.delete(owner);
     workingInAll -= 1;
-    const next = queues.takeNext(hasRoom);
+    const next = queue.take(hasRoom);
     if (next === undefined) return;
     start(next.owner);
     next.begin();
   };
   const makeRoomToWait = (owner: string) => {
-    const own = queues.lengthOf(owner);
+    const own = queue.sizeOf(owner);
     if (own >= Math.ceil(waiting / 2)) throw refusal();
-    if (queues.length() < waiting) return;
-    const longest = queues.findLongest();
-    if (longest.length <= own + 1) throw refusal();
-    longest.at(-1)?.refuse();
+    if (queue.size() < waiting) return;
+    if (queue.sizeOfLongest() <= own + 1) throw refusal();
+    queue.takeFromLongest()?.refuse();
   };
   const wait = (owner: string) =>
     new Promise<void>((resolve, reject) => {
       const refuse = () => {
         clearTimeout(timer);
-        queues.remove(one);
+        queue.remove([owner], one);
         reject(refusal());
       };
       const begin = () => {
@@ -66,11 +68,11 @@ export function createFairTurns({
       };
       const timer = setTimeout(refuse, waitMs);
       const one: Waiting = { owner, begin, refuse };
-      queues.add(one);
+      queue.add([owner], one);
     });
 
   return async (owner, work) => {
-    if (hasRoom(owner) && queues.lengthOf(owner) === 0) start(owner);
+    if (hasRoom(owner) && queue.sizeOf(owner) === 0) start(owner);
     else {
       makeRoomToWait(owner);
       await wait(owner);
@@ -80,44 +82,5 @@ export function createFairTurns({
     } finally {
       end(owner);
     }
-  };
-}
-
-type Waiting = { owner: string; begin: () => void; refuse: () => void };
-
-/** What waits, by owner, in the order in which the owners had their last turns. */
-function createQueues() {
-  const queues = new Map<string, Waiting[]>();
-  let length = 0;
-  const remove = (one: Waiting) => {
-    const queue = queues.get(one.owner) ?? [];
-    queue.splice(queue.indexOf(one), 1);
-    if (queue.length === 0) queues.delete(one.owner);
-    length -= 1;
-  };
-  return {
-    length: () => length,
-    lengthOf: (owner: string) => queues.get(owner)?.length ?? 0,
-    findLongest: () =>
-      [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one), [] as Waiting[]),
-    add: (one: Waiting) => {
-      const queue = queues.get(one.owner);
-      if (queue === undefined) queues.set(one.owner, [one]);
-      else queue.push(one);
-      length += 1;
-    },
-    remove,
-    /** The first of the owner that has waited longest since its last turn, of those that have room. */
-    takeNext: (hasRoom: (owner: string) => boolean): Waiting | undefined => {
-      const [owner, queue] = [...queues].find(([one]) => hasRoom(one)) ?? [];
-      const first = queue?.[0];
-      if (owner === undefined || queue === undefined || first === undefined) return undefined;
-      remove(first);
-      if (queue.length > 0) {
-        queues.delete(owner);
-        queues.set(owner, queue);
-      }
-      return first;
-    },
   };
 }

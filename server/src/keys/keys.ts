@@ -162,7 +162,10 @@ function addKeys(file: KeyFile, nowMs: number, signsFromMs: number): KeyFile {
 }
 
 function prepareFile(path: string, nowMs: number): void {
-  if (existsSync(path)) return addSealingKey(path, nowMs);
+  if (existsSync(path)) {
+    addSealingKey(path, nowMs);
+    return;
+  }
   const none: KeyFile = { signing: [], fingerprint: [], sealing: [], request: newSecret() };
   createPrivateFile(path, write(addKeys(none, nowMs, nowMs)));
 }
