@@ -52,7 +52,7 @@ export type CardNumberOptions = {
  */
 export function holdsCardNumber(text: string, { fewestDigits = SHORTEST }: CardNumberOptions = {}): boolean {
   return [text, ...percentDecoded(text)].some((form) => {
-    const plain = plainDigits(form);
+    const plain = plainDigits(form).replaceAll('_', '-');
     return ENOUGH_DIGITS.test(plain) && findCardNumber(plain, fewestDigits);
   });
 }
@@ -71,9 +71,14 @@ export function countDigitsTogether(text: string): number {
   return Math.max(0, ...runs.map((run) => run.replace(/\D/g, '').length));
 }
 
-/** The text without any number of 12 digits or more, whether it is a card's or not: for logs, where too much may be missing. */
+/**
+ * The text without any number of 12 digits or more, whether it is a card's or not: for logs, where too much may be missing. A text with
+ * no such number stays as it is.
+ */
 export function hideLongNumbers(text: string): string {
-  return plainDigits(text).replace(/\d(?:[\s.-]*\d){11,}/g, '[number]');
+  const plain = plainDigits(text);
+  const hidden = plain.replace(/\d(?:[\s._-]*\d){11,}/g, '[number]');
+  return hidden === plain ? text : hidden;
 }
 
 /** The text as it is, unless it holds a card number. */
@@ -190,13 +195,13 @@ const OTHER_LETTERS = /[\p{L}--[\0-\x7f零一二三四五六七八九]]+/gv;
  * most is, stays as it is.
  */
 function plainDigits(text: string): string {
-  if (PLAIN.test(text)) return text.replaceAll('_', '-');
+  if (PLAIN.test(text)) return text;
   return text
     .replace(OTHER_LETTERS, 'x')
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{M}]/gu, '')
     .replace(/[\p{Z}\s]/gu, ' ')
-    .replace(/[\p{Pd}\u2212_]/gu, '-')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
     .replace(/[\u00b7\u2022\u2027\u2219\u22c5\u3002\u30fb\u06d4\u0701\u0702]/g, '.')
     .replace(/\p{Nd}/gu, digitValue)
     .replace(/[〇零一二三四五六七八九]/g, (digit) => String(Math.max(0, HAN_DIGITS.indexOf(digit))));

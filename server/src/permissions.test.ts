@@ -105,9 +105,9 @@ describe('the role matrix over HTTP', () => {
     ROLES.Admin.permission = everything;
   });
 
-  it('covers the operations of the specification, reads, and those of webhook endpoints, thresholds and accounts', () => {
-    expect(routes).toHaveLength(17 + 6 + 9 + 3 + 4);
-    expect(routes.filter(({ isRead }) => isRead)).toHaveLength(6 + 6 + 3 + 1 + 1);
+  it('covers the operations of the specification, reads, and those of webhook endpoints, thresholds, accounts and billing settings', () => {
+    expect(routes).toHaveLength(17 + 6 + 9 + 3 + 4 + 2);
+    expect(routes.filter(({ isRead }) => isRead)).toHaveLength(6 + 6 + 3 + 1 + 1 + 1);
   });
 
   it('answers a customer with 403 on every one of them, whatever is in the request', async () => {

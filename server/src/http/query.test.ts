@@ -338,6 +338,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
   'GET /operator/webhook-endpoints/:endpoint_id/deliveries': DELIVERIES,
   'GET /payments/webhook-endpoints/:endpoint_id/deliveries': DELIVERIES,
   'GET /operator/companies/:company_id/credits': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/companies/:company_id/billing-information/changes': { page: PAGE, perPage: PAGE_SIZE },
   'GET /payments/usage': USAGE,
   'GET /operator/usage': {
     ...USAGE,

@@ -253,7 +253,8 @@ describe('/docs', () => {
       const [, sample = ''] = /<figure><figcaption>Request<[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(articleOf(id)) ?? [];
       const side = id.includes('_operator_') ? 'operator' : 'company';
       const variables = `ENDPOINT_ID=${endpoints[side]} THRESHOLD_ID=${thresholds[side]}`;
-      return `(\n${variables}\n${textOf(sample)}\n)\nprintf '\\0'`;
+      // In a folder of its own: curl overwrites no file.
+      return `(\nmkdir ${id}\ncd ${id}\n${variables}\n${textOf(sample)}\n)\nprintf '\\0'`;
     });
     const curl = `curl() { command curl -s -w '\\n%{http_code}' "$@"; }`;
     const { stdout } = await promisify(execFile)('bash', ['-ceu', [curl, ...scripts].join('\n')], {

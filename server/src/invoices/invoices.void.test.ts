@@ -32,7 +32,12 @@ describe('voiding an invoice', () => {
     expect(before.voidedAt).toBeNull();
     const { body } = expectStatus(await voidInvoice(service, payable.invoice.id), 200);
     const after = await readInvoice(payable);
-    expect(after).toEqual({ ...before, voidedAt: expect.stringMatching(/Z$/), updatedAt: after.updatedAt });
+    expect(after).toEqual({
+      ...before,
+      state: 'void',
+      voidedAt: expect.stringMatching(/Z$/),
+      updatedAt: after.updatedAt,
+    });
     expect({ ...body, payment: null }).toEqual(after);
     expect(outcome(await payable.pay())).toEqual([409, 'invoice_voided']);
     expect(outcome(await credit(service, payable.invoice.id, { amount: '1.00' }))).toEqual([409, 'invoice_voided']);

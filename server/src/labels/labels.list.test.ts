@@ -133,7 +133,7 @@ describe('GET /labels: current_page and per_page (specification 4.5)', () => {
     }
   });
 
-  it('a parameter given twice is 400; one that nobody knows is ignored', async () => {
+  it('a parameter given twice is 400', async () => {
     const { token } = await signUpAdmin(service);
     for (const query of [
       'current_page=1&current_page=2',
@@ -143,7 +143,6 @@ describe('GET /labels: current_page and per_page (specification 4.5)', () => {
     ]) {
       expectStatus(await service.call('GET', `/labels?${query}`, { token }), 400);
     }
-    expectStatus(await service.call('GET', '/labels?page=0&perPage=x&limit=5&order=up', { token }), 200);
   });
 });
 

@@ -71,7 +71,7 @@ describe('a debt that was captured', () => {
   });
 
   it('and given back is captured again, as often as it was given back wholly', async () => {
-    const { debt } = paymentKeys();
+    const debt = `ref:${randomUUID()}:order`;
     for (const sequence of [1, 2, 3]) {
       const { id } = await charge(requestOf(debt, { sequence }));
       await giveBack(id, 200n);
