@@ -124,7 +124,7 @@ describe('the log of a service', () => {
     await service.call('GET', `/secret-path/${number}?x=secret-query`, { token, headers });
     await service.call('POST', '/auth/local', { body: { email, password: 'Secret-word-77' }, headers });
     const text = JSON.stringify(linesOf('log-2'));
-    expect(linesOf('log-2').filter(({ msg }) => msg === 'answered')).toHaveLength(3);
+    expect(linesOf('log-2').filter((line) => line.msg === 'answered')).toHaveLength(3);
     for (const secret of [number, token, email, 'secret-path', 'secret-query', 'Secret-word-77']) {
       expect(service.logs()).not.toContain(secret);
       expect(text).not.toContain(secret);
