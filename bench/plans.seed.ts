@@ -2,14 +2,15 @@ import type { Db } from '../server/src/database/database.ts';
 
 const INVOICES_A_COMPANY = 100;
 /** An id that sorts by its number, as ids sort by time. */
-const id = (kind: number, number: string) =>
+const id = (kind: number | string, number: string) =>
   `('0190000${kind}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 const COMPANY = `(n % companies)`;
 /** The months of eight years from 2016 on, evenly. */
 const TIME = `('2016-01-01T00:00Z'::timestamptz + n * 96 / (invoices + 1) * interval '1 month')`;
 
 /**
- * So many invoices of a hundred companies each, with payments, collections, postings, events and billed periods, straight into the tables:
+ * So many invoices of a hundred companies each, with payments, credit notes, refunds, collections, postings, events and billed periods,
+ * straight into the tables:
  * what triggers would have written stands here too. Of 500, one has failed, and one waits
  * for tomorrow: its payment for the gateway, its collection for the next attempt.
  */
@@ -38,6 +39,16 @@ export async function seedBooks(owner: Db, invoices: number): Promise<{ companie
      SELECT ${id(1, COMPANY)}, ${id(5, 'n')}, ${id(4, 'n')}, 'Card', 'sandbox', 4800, 'USD',
        CASE n % 500 WHEN 1 THEN 'failed' WHEN 0 THEN 'unknown' ELSE 'captured' END, CASE n % 500 WHEN 1 THEN 'declined' END,
        CASE n % 500 WHEN 0 THEN now() + interval '1 day' END, ${TIME} ${eachInvoice}`,
+    `INSERT INTO credit_notes (company_id, id, number, invoice_id, reason, details, sub_total, tax, total, after_payment, created_at)
+     SELECT ${id(1, COMPANY)}, ${id(9, 'n')}, 'CN-' || lpad((n / companies)::text, 6, '0'), ${id(4, 'n')}, 'Seeded', '[]', 10, 0, 10,
+       true, ${TIME} ${eachInvoice} WHERE n % 3 > 0`,
+    `INSERT INTO refunds (company_id, id, payment_id, invoice_id, credit_note_id, gateway, amount_minor, credit_minor, currency, reason,
+       state, gateway_refund_id, created_at)
+     SELECT ${id(1, COMPANY)}, ${id('a', 'n')}, ${id(5, 'n')}, ${id(4, 'n')}, ${id(9, 'n')}, 'sandbox', 1000, 0, 'USD', 'Seeded',
+       CASE n % 500 WHEN 2 THEN 'needs_review' ELSE 'succeeded' END, 'refund_' || n, ${TIME} ${eachInvoice} WHERE n % 3 > 0`,
+    `INSERT INTO row_counts (table_name, shard, counted)
+     SELECT 'payments', 1, count(*) FROM payments UNION ALL SELECT 'refunds', 1, count(*) FROM refunds
+     UNION ALL SELECT 'credit_notes', 1, count(*) FROM credit_notes`,
     `INSERT INTO collections (company_id, invoice_id, due_at, state, next_attempt_at, gateway)
      SELECT ${id(1, COMPANY)}, ${id(4, 'n')}, ${TIME}, CASE n % 500 WHEN 1 THEN 'exhausted' WHEN 0 THEN 'scheduled' ELSE 'closed' END,
        CASE n % 500 WHEN 0 THEN now() + interval '1 day' END, 'sandbox' ${eachInvoice}`,

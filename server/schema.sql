@@ -118,6 +118,18 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.count_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO row_counts AS counts (table_name, shard, counted)
+  VALUES (TG_TABLE_NAME, pg_backend_pid() % 64, CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END)
+  ON CONFLICT (table_name, shard) DO UPDATE SET counted = counts.counted + excluded.counted;
+  RETURN NULL;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.create_usage_partitions()
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -1026,6 +1038,7 @@ CREATE TABLE credit_notes (
   number_series text,
   taxes json,
   CONSTRAINT credit_notes_number_taken UNIQUE (company_id, number),
+  CONSTRAINT credit_notes_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT credit_notes_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT credit_notes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT credit_notes_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
@@ -1033,9 +1046,12 @@ CREATE TABLE credit_notes (
   CONSTRAINT credit_notes_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 255))),
   CONSTRAINT credit_notes_total_check CHECK ((total > (0)::numeric))
 );
+CREATE INDEX credit_notes_by_repeated_number ON public.credit_notes USING btree (number) WHERE (number_series IS NULL);
+CREATE INDEX credit_notes_by_time ON public.credit_notes USING btree (created_at, id);
 CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (company_id, invoice_id, id);
 CREATE UNIQUE INDEX credit_notes_number_of_seller_taken ON public.credit_notes USING btree (number) WHERE (number_series IS NOT NULL);
 CREATE UNIQUE INDEX credit_notes_reference_taken ON public.credit_notes USING btree (company_id, reference) WHERE (reference IS NOT NULL);
+CREATE CONSTRAINT TRIGGER credit_notes_counted AFTER INSERT OR DELETE ON public.credit_notes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
 CREATE TRIGGER credit_notes_posted AFTER INSERT ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION post_credit_note();
 GRANT INSERT, SELECT ON credit_notes TO paydesk_application;
 
@@ -1394,6 +1410,7 @@ CREATE TABLE payments (
   collection_attempt integer,
   paypal_account_id uuid,
   debt_sequence integer,
+  CONSTRAINT payments_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT payments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT payments_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
   CONSTRAINT payments_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -1413,7 +1430,9 @@ END),
   CONSTRAINT payments_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text, 'captured'::text, 'failed'::text])))
 );
 CREATE INDEX payments_by_id ON public.payments USING btree (id);
+CREATE INDEX payments_by_time ON public.payments USING btree (created_at, id);
 CREATE INDEX payments_captured_by_time ON public.payments USING btree (gateway, created_at, id) WHERE (state = 'captured'::text);
+CREATE INDEX payments_failed ON public.payments USING btree (created_at, id) WHERE (state = 'failed'::text);
 CREATE INDEX payments_of_invoice ON public.payments USING btree (company_id, invoice_id, created_at, id);
 CREATE INDEX payments_of_source ON public.payments USING btree (company_id, COALESCE(card_id, paypal_account_id), created_at, id);
 CREATE INDEX payments_to_reconcile ON public.payments USING btree (gateway, reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text]));
@@ -1423,6 +1442,7 @@ CREATE UNIQUE INDEX payments_gateway_object_taken ON public.payments USING btree
 CREATE UNIQUE INDEX payments_one_live ON public.payments USING btree (company_id, invoice_id) WHERE (state <> 'failed'::text);
 CREATE TRIGGER payments_asked_noted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['created'::text, 'sending'::text])))) EXECUTE FUNCTION note_asked_charge();
 CREATE TRIGGER payments_capture_posted AFTER UPDATE OF state ON public.payments FOR EACH ROW WHEN (((old.state <> 'captured'::text) AND (new.state = 'captured'::text) AND (new.amount_minor > 0))) EXECUTE FUNCTION post_capture();
+CREATE CONSTRAINT TRIGGER payments_counted AFTER INSERT OR DELETE ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
 CREATE TRIGGER payments_insert_posted AFTER INSERT ON public.payments FOR EACH ROW WHEN (((new.state = 'captured'::text) AND (new.amount_minor > 0))) EXECUTE FUNCTION post_capture();
 CREATE TRIGGER payments_to_collect AFTER UPDATE ON public.payments FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'failed'::text])))) EXECUTE FUNCTION wake_collection_by_payment();
 GRANT INSERT, SELECT, UPDATE ON payments TO paydesk_application;
@@ -1500,6 +1520,7 @@ CREATE TABLE refunds (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT refunds_key_taken UNIQUE (company_id, payment_id, idempotency_key),
+  CONSTRAINT refunds_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT refunds_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT refunds_company_id_credit_note_id_fkey FOREIGN KEY (company_id, credit_note_id) REFERENCES credit_notes(company_id, id),
   CONSTRAINT refunds_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -1516,14 +1537,25 @@ CREATE TABLE refunds (
 );
 CREATE INDEX refunds_by_id ON public.refunds USING btree (id);
 CREATE INDEX refunds_by_time ON public.refunds USING btree (gateway, created_at, id);
+CREATE INDEX refunds_in_order ON public.refunds USING btree (created_at, id);
+CREATE INDEX refunds_not_succeeded ON public.refunds USING btree (created_at, id) WHERE (state <> 'succeeded'::text);
 CREATE INDEX refunds_of_invoice ON public.refunds USING btree (company_id, invoice_id);
 CREATE INDEX refunds_of_payment ON public.refunds USING btree (company_id, payment_id, id);
 CREATE INDEX refunds_to_reconcile ON public.refunds USING btree (gateway, reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'unknown'::text]));
 CREATE UNIQUE INDEX refunds_gateway_object_taken ON public.refunds USING btree (gateway, gateway_refund_id) WHERE (gateway_refund_id IS NOT NULL);
+CREATE CONSTRAINT TRIGGER refunds_counted AFTER INSERT OR DELETE ON public.refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_row();
 CREATE TRIGGER refunds_end_once BEFORE UPDATE ON public.refunds FOR EACH ROW WHEN ((old.state = ANY (ARRAY['succeeded'::text, 'failed'::text]))) EXECUTE FUNCTION keep_ended_refund();
 CREATE TRIGGER refunds_posted AFTER INSERT OR UPDATE ON public.refunds FOR EACH ROW WHEN ((new.state = 'succeeded'::text)) EXECUTE FUNCTION post_refund();
 CREATE TRIGGER refunds_within_payment BEFORE INSERT ON public.refunds FOR EACH ROW EXECUTE FUNCTION keep_refunds_within_payment();
 GRANT INSERT, SELECT ON refunds TO paydesk_application;
+
+CREATE TABLE row_counts (
+  table_name text NOT NULL,
+  shard smallint NOT NULL,
+  counted bigint NOT NULL,
+  CONSTRAINT row_counts_pkey PRIMARY KEY (table_name, shard)
+);
+GRANT INSERT, SELECT, UPDATE ON row_counts TO paydesk_application;
 
 CREATE TABLE schema_migrations (
   version integer NOT NULL,

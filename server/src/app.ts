@@ -44,6 +44,7 @@ import { addPaymentMetrics } from './payments/payments.metrics.ts';
 import { registerNoticeRoutes } from './payments/payments.notices.routes.ts';
 import { registerRefundLookRoutes } from './payments/payments.refunds.routes.ts';
 import { registerPaymentResolveRoutes } from './payments/payments.resolve.routes.ts';
+import { registerOperatorListRoutes } from './operator-lists/operator-lists.routes.ts';
 import { registerPaymentRoutes } from './payments/payments.routes.ts';
 import { registerPaypalAccountRoutes } from './paypal-accounts/paypal-accounts.routes.ts';
 import { registerPriceRoutes } from './prices/prices.routes.ts';
@@ -133,12 +134,8 @@ export async function buildApp({
   registerLabelRoutes(server, { db });
   registerCompanyRoutes(server);
   registerCreditRoutes(server);
-  registerRefundRoutes(server, { db, gateways });
-  registerRefundResolveRoutes(server, { db, gateways });
-  registerPaymentResolveRoutes(server, { db, gateways });
-  registerDisputeRoutes(server);
-  registerDisputeLookRoutes(server, { db, gateways });
-  registerRefundLookRoutes(server, { db, gateways });
+  registerRefundAndDisputeRoutes(server, { db, gateways });
+  registerOperatorListRoutes(server);
   registerLedgerRoutes(server, { db, gateways });
   registerPriceRoutes(server);
   registerUsageRoutes(server, { db, clock });
@@ -152,6 +149,16 @@ export async function buildApp({
   registerWebhookRoutes(server, { keyring, allowedHosts: config.webhookAllowedHosts });
   registerReferenceRoutes(server, { webhooks: EVENT_CATALOGUE });
   return app;
+}
+
+/** What is given back, what cardholders want back, and what the operator says of both. */
+function registerRefundAndDisputeRoutes(server: FastifyInstance, dependencies: { db: Db; gateways: Gateways }): void {
+  registerRefundRoutes(server, dependencies);
+  registerRefundResolveRoutes(server, dependencies);
+  registerPaymentResolveRoutes(server, dependencies);
+  registerDisputeRoutes(server);
+  registerDisputeLookRoutes(server, dependencies);
+  registerRefundLookRoutes(server, dependencies);
 }
 
 /** Billing runs, and what they would issue. */

@@ -18,6 +18,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   known_networks: 'belongs to a user',
   network_counts: 'counted before anybody is known',
   prices: 'a general price is of no company; an override names its own',
+  row_counts: 'how many rows a table has, of all companies',
   usage_retention: 'how long usage is kept, of all companies',
   usage_cutoffs: 'lines under the usage of all companies',
   billing_runs: 'a run bills all companies',

@@ -64,6 +64,12 @@ export const EXCEPTIONS: Exception[] = [
   },
   {
     rule: 'tenant-first',
+    path: 'server/src/invoices/invoices.corrections.queries.ts',
+    subject: 'creditNoteFields',
+    reason: 'a part of a statement, about the row of credit notes that the statement chose',
+  },
+  {
+    rule: 'tenant-first',
     path: 'server/src/invoices/invoices.page.queries.ts',
     reason: 'parts of statements, about the rows that the statement chose',
   },
@@ -78,7 +84,7 @@ export const EXCEPTIONS: Exception[] = [
     path: 'server/src/invoices/invoices.state.queries.ts',
     reason: 'parts of a statement, about the row of invoices that the statement chose',
   },
-  ...['invoiceFields', 'latestPayment', 'allPayments'].map((subject) => ({
+  ...['invoiceFields', 'latestPayment', 'allPayments', 'joinPaymentSources', 'paymentFields'].map((subject) => ({
     rule: 'tenant-first',
     path: 'server/src/invoices/invoices.queries.ts',
     subject,
@@ -210,6 +216,11 @@ export const EXCEPTIONS: Exception[] = [
     subject,
     reason: 'a worker looks at all companies',
   })),
+  {
+    rule: 'tenant-first',
+    path: 'server/src/operator-lists',
+    reason: 'the operator lists what all companies have',
+  },
   {
     rule: 'tenant-first',
     path: 'server/src/ledger',

@@ -119,4 +119,13 @@ describe('an upgrade from version 0.1.0', () => {
     );
     expect(Math.round(sum)).toBe(0);
   });
+
+  it('counts what was there in the lists of all companies', async () => {
+    for (const name of ['payments', 'refunds', 'credit-notes']) {
+      const path = `/operator/${name}?perPage=1000`;
+      const answer = await started?.service.call('GET', path, { token: OPERATOR_KEY });
+      const { total, data } = answer === undefined ? { total: 0, data: [] } : expectStatus(answer, 200).body;
+      expect([name, total > 0, data.length]).toEqual([name, true, total]);
+    }
+  });
 });

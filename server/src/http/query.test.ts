@@ -172,6 +172,28 @@ const STATE: Parameter = {
   refuses: ['', 'x', 'Processing', 'open,paid', '%', 'null', "open'"],
 };
 
+const METHOD: Parameter = {
+  takes: ['Card', 'card', 'paypal', 'PayPal'],
+  refuses: ['', 'x', 'cash', 'card,paypal', '%', 'null'],
+};
+const CURRENCY: Parameter = {
+  takes: ['USD', 'JPY', 'KWD'],
+  refuses: ['', 'usd', 'XXX', 'US', 'USD,EUR', '%', 'null'],
+};
+
+/** What the operator's lists of payments, refunds and credit notes have in common. */
+const OF_ALL: Record<string, Parameter> = {
+  page: PAGE,
+  perPage: PAGE_SIZE,
+  companyId: COMPANY,
+  invoiceId: COMPANY,
+  from: INSTANT,
+  to: INSTANT,
+  currency: CURRENCY,
+  min: AMOUNT,
+  max: AMOUNT,
+};
+
 const PARAMETERS: Record<string, Record<string, Parameter>> = {
   'GET /payments/orders': {
     page: PAGE,
@@ -199,7 +221,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
       takes: ['Processing', 'Succeeded', 'Failed', 'failed', 'SUCCEEDED'],
       refuses: ['', 'x', 'Paid', 'Succeeded,Failed', '%', 'null', "Failed'"],
     },
-    method: { takes: ['Card', 'card', 'paypal', 'PayPal'], refuses: ['', 'x', 'cash', 'card,paypal', '%', 'null'] },
+    method: METHOD,
     startAt: INSTANT,
     endAt: INSTANT,
   },
@@ -262,7 +284,7 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
     page: PAGE,
     perPage: PAGE_SIZE,
     path: { takes: ['/v1/transcriptions', '/v1/*', 'x', '%', "'"], refuses: ['', ' ', 'a'.repeat(256)] },
-    currency: { takes: ['USD', 'JPY', 'KWD'], refuses: ['', 'usd', 'XXX', 'US', 'USD,EUR', '%', 'null'] },
+    currency: CURRENCY,
     companyId: {
       takes: [uuid, uuid.toUpperCase(), 'general'],
       refuses: ['', 'x', 'null', uuid.slice(1), `${uuid}0`, `{${uuid}}`, "' OR 1=1 --", '%'],
@@ -292,6 +314,29 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
   'GET /operator/invoices/:invoice_id/credit-notes': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/billing-runs': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/payments/:payment_id/refunds': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/payments': {
+    ...OF_ALL,
+    status: {
+      takes: ['Processing', 'Succeeded', 'Failed', 'NeedsReview', 'failed', 'needsreview'],
+      refuses: ['', 'x', 'captured', 'Succeeded,Failed', '%', 'null', "Failed'"],
+    },
+    method: METHOD,
+  },
+  'GET /operator/refunds': {
+    ...OF_ALL,
+    paymentId: COMPANY,
+    status: {
+      takes: ['Processing', 'Succeeded', 'Failed', 'NeedsReview', 'failed'],
+      refuses: ['', 'x', 'Paid', 'Succeeded,Failed', '%', 'null', "Failed'"],
+    },
+  },
+  'GET /operator/credit-notes': {
+    ...OF_ALL,
+    number: {
+      takes: ['CN-000001', 'cn-000001', 'CN-1'],
+      refuses: ['', 'x', '1', 'CN-', 'CN-x', uuid, "CN-1'", '%', `CN-${'1'.repeat(19)}`],
+    },
+  },
   'GET /operator/disputes': {
     page: PAGE,
     perPage: PAGE_SIZE,

@@ -44,6 +44,12 @@ export function text({
   });
 }
 
+/** The rule for a filter that takes one of these words, in any case. */
+export function oneOf(values: readonly string[]): TextRule {
+  return (value) =>
+    values.some((known) => known.toLowerCase() === value.toLowerCase()) ? [] : [`must be one of ${values.join(', ')}`];
+}
+
 /** A phone number or a tax id: those that are as long as a card number of 13 or 14 digits, which few cards have, are common. */
 export function numberText(options: Omit<TextOptions, 'cardNumbers'> = {}): TString {
   return text({ ...options, cardNumbers: { fewestDigits: 15 } });

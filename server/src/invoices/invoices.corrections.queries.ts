@@ -103,7 +103,12 @@ export async function insertCreditNote(tx: Tx, companyId: string, note: NewCredi
 }
 
 function creditNoteJson(db: Queryable) {
-  return db`json_build_object(
+  return db`json_build_object(${creditNoteFields(db)})`;
+}
+
+/** The names and values of what every answer says of a row `notes` of `credit_notes`, with its `invoices`. */
+export function creditNoteFields(db: Queryable) {
+  return db`
     'id', notes.id, 'companyId', notes.company_id, 'number', notes.number, 'reference', notes.reference, 'invoiceId', notes.invoice_id,
     'invoiceNumber', invoices.number, 'reason', notes.reason, 'currency', invoices.currency,
     'taxRate', coalesce(trim_scale(invoices.tax_rate)::text, ''), 'taxes', coalesce(notes.taxes, json_build_array(json_build_object(
@@ -111,7 +116,7 @@ function creditNoteJson(db: Queryable) {
       'tax', money_text(notes.tax, invoices.minor_unit_digits)))), 'details', notes.details,
     'subTotal', money_text(notes.sub_total, invoices.minor_unit_digits),
     'tax', money_text(notes.tax, invoices.minor_unit_digits), 'total', money_text(notes.total, invoices.minor_unit_digits),
-    'afterPayment', notes.after_payment, 'createdAt', iso_instant(notes.created_at))`;
+    'afterPayment', notes.after_payment, 'createdAt', iso_instant(notes.created_at)`;
 }
 
 /** The company's credit note of this reference as JSON text, with what it was asked for by; null when there is none. */

@@ -220,7 +220,7 @@ export function latestPayment(db: Queryable, parts: PaymentParts = {}) {
   return db`(
     SELECT ${paymentJson(db, parts)}
     FROM payments
-    ${joinSources(db)}
+    ${joinPaymentSources(db)}
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
     ORDER BY payments.created_at DESC, payments.id DESC
     LIMIT 1
@@ -232,13 +232,13 @@ export function allPayments(db: Queryable, parts: PaymentParts = {}) {
   return db`(
     SELECT coalesce(json_agg(${paymentJson(db, parts)} ORDER BY payments.created_at, payments.id), '[]')
     FROM payments
-    ${joinSources(db)}
+    ${joinPaymentSources(db)}
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
   )`;
 }
 
 /** The card or the account of the row of `payments`. */
-function joinSources(db: Queryable) {
+export function joinPaymentSources(db: Queryable) {
   return db`
     LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
     LEFT JOIN paypal_accounts ON paypal_accounts.company_id = payments.company_id AND paypal_accounts.id = payments.paypal_account_id`;
@@ -250,7 +250,12 @@ function paymentJson(db: Queryable, { withDisputes = false }: PaymentParts) {
     SELECT coalesce(json_agg(dispute_json(disputes) ORDER BY disputes.id), '[]') FROM disputes
     WHERE disputes.company_id = payments.company_id AND disputes.payment_id = payments.id
   )`;
-  return db`json_build_object(
+  return db`json_build_object(${paymentFields(db)} ${withDisputes ? disputes : db``})`;
+}
+
+/** The names and values of what every answer says of a row of `payments`, with its `cards`, its `paypal_accounts` and its `invoices`. */
+export function paymentFields(db: Queryable) {
+  return db`
     'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,
     'gateway', payments.gateway, 'amount', money_text(payments.amount_minor / 10::numeric ^ invoices.minor_unit_digits,
     invoices.minor_unit_digits), 'creditAmount', money_text(payments.credit_minor / 10::numeric ^ invoices.minor_unit_digits,
@@ -266,9 +271,7 @@ function paymentJson(db: Queryable, { withDisputes = false }: PaymentParts) {
     'paypalAccount', CASE WHEN paypal_accounts.id IS NOT NULL THEN json_build_object(
       'id', paypal_accounts.id, 'email', paypal_accounts.email
     ) END,
-    'createdAt', iso_instant(payments.created_at), 'updatedAt', iso_instant(payments.updated_at)
-    ${withDisputes ? disputes : db``}
-  )`;
+    'createdAt', iso_instant(payments.created_at), 'updatedAt', iso_instant(payments.updated_at)`;
 }
 
 /** How many invoices match, and the counter of changes that this holds for. */

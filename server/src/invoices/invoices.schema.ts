@@ -3,7 +3,7 @@ import { timestamp, uuid } from '../http/fields.ts';
 import { checkDateOrInstant, checkInstant } from '../http/instants.ts';
 import { pageNumber, pageSize } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
-import { decimalText, text } from '../http/validation.ts';
+import { decimalText, oneOf, text } from '../http/validation.ts';
 import { isCurrency } from '../money/currencies.ts';
 import { parseDecimal } from '../money/decimal.ts';
 import { isDocumentNumber } from '../numbering/numbering.service.ts';
@@ -15,6 +15,7 @@ const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must b
 /** What the operator may write for a method, in any case in filters. */
 export const METHODS = ['Card', 'paypal'] as const;
 export const STATUSES = ['Processing', 'Succeeded', 'Failed'] as const;
+export const PAYMENT_STATUSES = [...STATUSES, 'NeedsReview'] as const;
 
 const LineItemBody = Type.Object({
   title: text({ required: true, examples: ['Speech to text'] }),
@@ -89,9 +90,6 @@ const amountFilter = (which: string) =>
     text({ required: true, rule: checkDecimal, description: `Invoices whose total is ${which}.`, examples: ['10.00'] }),
   );
 
-const oneOf = (values: readonly string[]) => (value: string) =>
-  values.some((known) => known.toLowerCase() === value.toLowerCase()) ? [] : [`must be one of ${values.join(', ')}`];
-
 export const InvoiceQuery = Type.Object({
   page: pageNumber(),
   perPage: pageSize(),
@@ -144,7 +142,7 @@ export const Payment = Type.Object({
   amount: money("What the card or the PayPal account is charged: the invoice's total without creditAmount.", '57.60'),
   creditAmount: money("What the company's credit pays; it goes back when the payment fails.", '0.00'),
   currency: Type.String({ examples: ['USD'] }),
-  status: Type.Enum(['Processing', 'Succeeded', 'Failed', 'NeedsReview']),
+  status: Type.Enum(PAYMENT_STATUSES),
   failureReason: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     enum: ['declined', 'not_sent', 'rejected', 'canceled', 'superseded', null],

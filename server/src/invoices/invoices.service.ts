@@ -30,9 +30,11 @@ import { STATE_FILTERS } from './invoices.state.schema.ts';
 // What issues and corrects invoices, so that other features find everything here.
 export { findInvoiceCompany } from './invoices.company.ts';
 export { createCreditNote } from './invoices.corrections.ts';
+export { creditNoteFields } from './invoices.corrections.queries.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './invoices.create.ts';
 export { LineItem, taxes } from './invoices.lines.schema.ts';
-export type { InvoiceToCharge } from './invoices.queries.ts';
+export { pageData, pageRows } from './invoices.page.queries.ts';
+export { type InvoiceToCharge, joinPaymentSources, paymentFields } from './invoices.queries.ts';
 // What tells the world of payments, whose shape belongs to the invoice's.
 export { recordPayment } from './invoices.record.ts';
 

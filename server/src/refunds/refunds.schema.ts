@@ -18,7 +18,7 @@ export const RefundBody = Type.Object({
 });
 export type RefundBody = Static<typeof RefundBody>;
 
-const STATUSES = ['Processing', 'Succeeded', 'Failed', 'NeedsReview'] as const;
+export const REFUND_STATUSES = ['Processing', 'Succeeded', 'Failed', 'NeedsReview'] as const;
 
 export const Refund = Type.Object({
   id: uuid(),
@@ -42,7 +42,7 @@ export const Refund = Type.Object({
       'Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked.',
     examples: ['operator'],
   }),
-  status: Type.Enum(STATUSES, {
+  status: Type.Enum(REFUND_STATUSES, {
     description:
       '`Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back ' +
       'something else; the operator has to look.',

@@ -29,6 +29,11 @@ import type { RefundAnswer, RefundBody, RefundList, RefundQuery } from './refund
 import { sendRefund } from './refunds.send.ts';
 import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './refunds.settle.ts';
 
+// What lists the refunds of all companies.
+export { describeRefund } from './refunds.answer.ts';
+export { REFUND_COLUMNS } from './refunds.queries.ts';
+export { type Refund, type RefundRow, toRefund } from './refunds.refund.ts';
+
 export { reflectRefunds } from './refunds.reflect.ts';
 
 export type RefundDependencies = { db: Db; gateways: Gateways };

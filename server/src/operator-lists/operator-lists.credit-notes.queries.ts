@@ -1,0 +1,79 @@
+import type { Queryable } from '../database/database.ts';
+import { creditNoteFields, pageData, pageRows } from '../invoices/invoices.service.ts';
+import {
+  type CommonFilter,
+  companyNames,
+  countAll,
+  isBare,
+  matchesCommon,
+  type Part,
+  selectPage,
+} from './operator-lists.queries.ts';
+
+export type CreditNoteFilter = CommonFilter & { number: string | null };
+
+/** Numbers from before they were the seller's own have an index of theirs. */
+function matches(db: Queryable, { number, ...common }: CreditNoteFilter): Part {
+  const currency = db`(
+    SELECT invoices.currency FROM invoices
+    WHERE invoices.company_id = credit_notes.company_id AND invoices.id = credit_notes.invoice_id
+  )`;
+  const hasNumber = db`AND (
+    (number = ${number} AND number_series IS NOT NULL) OR (number = ${number} AND number_series IS NULL)
+  )`;
+  return db`${matchesCommon(db, common, { currency, amount: db`total` })} ${number === null ? db`` : hasNumber}`;
+}
+
+/** The row `notes` of `credit_notes`, with its "companyName", as the operator's list shows it. */
+function operatorCreditNote(db: Queryable): Part {
+  return db`(
+    SELECT json_build_object(${creditNoteFields(db)}, 'companyName', notes."companyName")
+    FROM invoices WHERE invoices.company_id = notes.company_id AND invoices.id = notes.invoice_id
+  )`;
+}
+
+export type CreditNoteKey = { companyId: string; id: string };
+
+/**
+ * A page of the credit notes of all companies as JSON text, the newest first; null for more than is read at once. `notes` are those of the
+ * page.
+ */
+export async function selectCreditNotesOfAll(
+  db: Queryable,
+  filter: CreditNoteFilter,
+  place: { limit: number; offset: number },
+): Promise<{ data: string | null; notes: CreditNoteKey[] }> {
+  const isNarrow = filter.companyId !== null || filter.invoiceId !== null || filter.number !== null;
+  const [row] = await db<[{ data: string | null; notes: string }]>`
+    WITH page AS MATERIALIZED (${selectPage(db, 'credit_notes', { matches: matches(db, filter), isNarrow, ...place })}), ${companyNames(db)}
+    SELECT ${pageData(db, operatorCreditNote(db))},
+           coalesce(json_agg(json_build_object('companyId', notes.company_id, 'id', notes.id)), '[]')::text AS notes
+    FROM ${pageRows(db, db`SELECT ${named(db)} ORDER BY page.created_at DESC, page.id DESC`, 'notes')}`;
+  return { data: row.data, notes: JSON.parse(row.notes) };
+}
+
+/** The rows of `page` with their `company_names`. */
+function named(db: Queryable): Part {
+  return db`page.*, company_names.name AS "companyName" FROM page JOIN company_names ON company_names.company_id = page.company_id`;
+}
+
+/** These credit notes in their order, as a list of JSON text. */
+export async function selectCreditNoteBatch(db: Queryable, batch: readonly CreditNoteKey[]): Promise<string> {
+  const [row] = await db<[{ data: string }]>`
+    WITH page AS MATERIALIZED (
+      SELECT notes.*, place
+      FROM ROWS FROM (json_to_recordset(${JSON.stringify(batch)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
+        AS given ("companyId", id, place)
+      CROSS JOIN LATERAL (SELECT * FROM credit_notes WHERE company_id = given."companyId" AND credit_notes.id = given.id OFFSET 0) AS notes
+    ), ${companyNames(db)}
+    SELECT coalesce(json_agg(${operatorCreditNote(db)} ORDER BY place), '[]')::text AS data FROM (SELECT ${named(db)}) AS notes`;
+  return row.data;
+}
+
+/** How many there are. */
+export async function countCreditNotesOfAll(db: Queryable, filter: CreditNoteFilter): Promise<string> {
+  const [row] = isBare(filter)
+    ? await db<[{ total: string }]>`SELECT ${countAll(db, 'credit_notes')}::text AS total`
+    : await db<[{ total: string }]>`SELECT count(*)::text AS total FROM credit_notes WHERE ${matches(db, filter)}`;
+  return row.total;
+}

@@ -1,0 +1,81 @@
+import type { Queryable } from '../database/database.ts';
+import { joinPaymentSources, paymentFields } from '../invoices/invoices.service.ts';
+import {
+  type CommonFilter,
+  companyNames,
+  countAll,
+  isBare,
+  matchesCommon,
+  type Part,
+  selectPage,
+} from './operator-lists.queries.ts';
+
+export type PaymentFilter = CommonFilter & {
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview' | null;
+  method: 'Card' | 'paypal' | null;
+};
+
+/** The states are written out, so that the indexes of what failed and of what has no outcome can be used. */
+function hasStatus(db: Queryable, status: PaymentFilter['status'] & string): Part {
+  return {
+    Processing: db`state IN ('created', 'sending', 'unknown')`,
+    NeedsReview: db`state = 'needs_review'`,
+    Failed: db`state = 'failed'`,
+    Succeeded: db`state = 'captured'`,
+  }[status];
+}
+
+function matches(db: Queryable, { status, method, ...common }: PaymentFilter): Part {
+  const digits = db`(
+    SELECT minor_unit_digits FROM invoices WHERE invoices.company_id = payments.company_id AND invoices.id = payments.invoice_id
+  )`;
+  return db`${matchesCommon(db, common, { currency: db`currency`, amount: db`amount_minor / 10::numeric ^ ${digits}` })}
+    ${status === null ? db`` : db`AND ${hasStatus(db, status)}`}
+    ${method === null ? db`` : db`AND method = ${method}`}`;
+}
+
+/** The row of `payments` with its `company_names` as the operator's list shows it. */
+function operatorPayment(db: Queryable): Part {
+  return db`(
+    SELECT json_build_object(${paymentFields(db)}, 'companyId', payments.company_id,
+                             'companyName', company_names.name, 'invoiceNumber', invoices.number)
+    FROM invoices ${joinPaymentSources(db)}
+    WHERE invoices.company_id = payments.company_id AND invoices.id = payments.invoice_id
+  )`;
+}
+
+/** A page of the payments of all companies as JSON text, the newest first. */
+export async function selectPaymentsOfAll(
+  db: Queryable,
+  filter: PaymentFilter,
+  place: { limit: number; offset: number },
+): Promise<string> {
+  const isNarrow = filter.companyId !== null || filter.invoiceId !== null;
+  const [row] = await db<[{ data: string }]>`
+    WITH page AS MATERIALIZED (${selectPage(db, 'payments', { matches: matches(db, filter), isNarrow, ...place })}), ${companyNames(db)}
+    SELECT coalesce(json_agg(${operatorPayment(db)} ORDER BY payments.created_at DESC, payments.id DESC), '[]')::text AS data
+    FROM page AS payments JOIN company_names ON company_names.company_id = payments.company_id`;
+  return row.data;
+}
+
+/** Any company's payment as the list shows it, as JSON text; null when there is none with this id. */
+export async function selectPaymentOfAny(db: Queryable, id: string): Promise<string | null> {
+  const [row] = await db<{ json: string }[]>`
+    WITH page AS MATERIALIZED (SELECT * FROM payments WHERE id = ${id}), ${companyNames(db)}
+    SELECT ${operatorPayment(db)}::text AS json
+    FROM page AS payments JOIN company_names ON company_names.company_id = payments.company_id`;
+  return row?.json ?? null;
+}
+
+/** How many there are. Of all, few have failed or have no outcome, and indexes hold those alone. */
+export async function countPaymentsOfAll(db: Queryable, filter: PaymentFilter): Promise<string> {
+  const { status, ...others } = filter;
+  const isCounted = isBare(others) && (status === null || status === 'Succeeded');
+  const notCaptured = db`(SELECT count(*) FROM payments WHERE state = 'failed') - (
+    SELECT count(*) FROM payments WHERE state IN ('created', 'sending', 'unknown', 'needs_review'))`;
+  const [row] = isCounted
+    ? await db<[{ total: string }]>`
+        SELECT (${countAll(db, 'payments')} ${status === null ? db`` : db`- ${notCaptured}`})::text AS total`
+    : await db<[{ total: string }]>`SELECT count(*)::text AS total FROM payments WHERE ${matches(db, filter)}`;
+  return row.total;
+}

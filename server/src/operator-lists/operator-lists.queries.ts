@@ -1,0 +1,81 @@
+import type Postgres from 'postgres';
+import type { Queryable } from '../database/database.ts';
+
+/** A part of a statement. */
+export type Part = Postgres.PendingQuery<Postgres.Row[]>;
+
+/** What every list of all companies is filtered by; null where nothing was asked for. Amounts are in major units. */
+export type CommonFilter = {
+  companyId: string | null;
+  invoiceId: string | null;
+  /** Included. */
+  from: Date | null;
+  /** Not included. */
+  to: Date | null;
+  currency: string | null;
+  min: string | null;
+  max: string | null;
+};
+
+/** How a list's rows say their currency and their amount in major units. */
+type Amounts = { currency: Part; amount: Part };
+
+/** Of the row of any list. Keys lead with the company, so that of an invoice is looked up. */
+export function matchesCommon(
+  db: Queryable,
+  { companyId, invoiceId, from, to, currency, min, max }: CommonFilter,
+  row: Amounts,
+): Part {
+  const ofInvoice = db`
+    AND company_id = (SELECT company_id FROM invoices WHERE id = ${invoiceId} LIMIT 1) AND invoice_id = ${invoiceId}`;
+  return db`true
+    ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
+    ${invoiceId === null ? db`` : ofInvoice}
+    ${from === null ? db`` : db`AND created_at >= ${from}`}
+    ${to === null ? db`` : db`AND created_at < ${to}`}
+    ${currency === null ? db`` : db`AND ${row.currency} = ${currency}`}
+    ${min === null ? db`` : db`AND ${row.amount} >= ${min}::text::numeric`}
+    ${max === null ? db`` : db`AND ${row.amount} <= ${max}::text::numeric`}`;
+}
+
+export type ListedTable = 'payments' | 'refunds' | 'credit_notes';
+
+/**
+ * A page of the table in the order of the lists. `isNarrow` says that what matches is found by the keys of a company or by a number: then
+ * that is read and sorted, instead of going through all that is newer.
+ */
+export function selectPage(
+  db: Queryable,
+  table: ListedTable,
+  { matches, isNarrow, limit, offset }: { matches: Part; isNarrow: boolean; limit: number; offset: number },
+): Part {
+  return db`
+    SELECT * FROM (SELECT * FROM ${db(table)} WHERE ${matches} ${isNarrow ? db`OFFSET 0` : db``}) AS found
+    ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** What each company of the rows of `page` is called, as `company_names`. A company without an e-mail has that of its first admin. */
+export function companyNames(db: Queryable): Part {
+  const ofPage = db`= ANY(ARRAY(SELECT company_id FROM page))`;
+  return db`company_names AS MATERIALIZED (
+    SELECT companies.id AS company_id,
+           coalesce(nullif(organization, ''), nullif(companies.name, ''), nullif(companies.email, ''), first_admins.email, '') AS name
+    FROM companies
+    LEFT JOIN billing_information AS billing ON billing.company_id = companies.id AND billing.company_id ${ofPage}
+    LEFT JOIN (
+      SELECT DISTINCT ON (company_id) company_id, email FROM users
+      WHERE company_id ${ofPage} ORDER BY company_id, created_at, id
+    ) AS first_admins ON first_admins.company_id = companies.id
+    WHERE companies.id ${ofPage}
+  )`;
+}
+
+/** Whether nothing was asked for. */
+export function isBare(filter: object): boolean {
+  return Object.values(filter).every((value) => value === null);
+}
+
+/** How many rows the table has: the database keeps the count. */
+export function countAll(db: Queryable, table: ListedTable): Part {
+  return db`(SELECT coalesce(sum(counted), 0) FROM row_counts WHERE table_name = ${table})`;
+}

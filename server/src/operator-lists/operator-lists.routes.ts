@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../http/route.ts';
+import {
+  OperatorCreditNoteList,
+  OperatorCreditNoteQuery,
+  OperatorPayment,
+  OperatorPaymentList,
+  OperatorPaymentQuery,
+  OperatorRefundList,
+  OperatorRefundQuery,
+} from './operator-lists.schema.ts';
+import {
+  listCreditNotesOfAll,
+  listPaymentsOfAll,
+  listRefundsOfAll,
+  readPaymentOfAny,
+} from './operator-lists.service.ts';
+
+const description = "The newest first, each with the company's name. All filters combine with AND.";
+
+/** What the operator looks for among all companies: payments, refunds and credit notes. */
+export function registerOperatorListRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/payments',
+    tag: 'Operator',
+    summary: 'List the payments of all companies',
+    description,
+    access: 'operator',
+    query: OperatorPaymentQuery,
+    response: { 200: OperatorPaymentList },
+    errors: [],
+    handler: ({ query }, db) => listPaymentsOfAll(db, query),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/payments/:payment_id',
+    tag: 'Operator',
+    summary: "Read any company's payment",
+    description: 'As in the list of payments.',
+    access: 'operator',
+    resource: 'payment',
+    response: { 200: OperatorPayment },
+    errors: [],
+    handler: ({ id }, db) => readPaymentOfAny(db, id),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/refunds',
+    tag: 'Operator',
+    summary: 'List the refunds of all companies',
+    description,
+    access: 'operator',
+    query: OperatorRefundQuery,
+    response: { 200: OperatorRefundList },
+    errors: [],
+    handler: ({ query }, db) => listRefundsOfAll(db, query),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/credit-notes',
+    tag: 'Operator',
+    summary: 'List the credit notes of all companies',
+    description,
+    access: 'operator',
+    query: OperatorCreditNoteQuery,
+    response: { 200: OperatorCreditNoteList },
+    errors: [],
+    handler: ({ query }, db) => listCreditNotesOfAll(db, query),
+  });
+}

@@ -1,0 +1,127 @@
+import type { Static, TProperties } from 'typebox';
+import { validate as isUuid } from 'uuid';
+import { uuid } from '../http/fields.ts';
+import { checkDateOrInstant } from '../http/instants.ts';
+import { pageQuery } from '../http/pagination.ts';
+import { Type } from '../http/type.ts';
+import { oneOf, text } from '../http/validation.ts';
+import { CreditNote } from '../invoices/invoices.corrections.schema.ts';
+import { METHODS, PAYMENT_STATUSES, Payment } from '../invoices/invoices.schema.ts';
+import { isCurrency } from '../money/currencies.ts';
+import { parseDecimal } from '../money/decimal.ts';
+import { isDocumentNumber } from '../numbering/numbering.service.ts';
+import { REFUND_STATUSES, Refund } from '../refunds/refunds.schema.ts';
+
+const EXAMPLE_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
+
+/** A filter by the id of one thing. */
+const idOf = (thing: string) =>
+  Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (isUuid(value) ? [] : [`must be the id of ${thing}`]),
+      description: `Of this one alone: the id of ${thing}.`,
+      examples: [EXAMPLE_ID],
+    }),
+  );
+
+const amountFilter = (description: string) =>
+  Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []),
+      description,
+      examples: ['10.00'],
+    }),
+  );
+
+const choice = (values: readonly string[]) =>
+  Type.Optional(text({ required: true, rule: oneOf(values), description: `${values.join(', ')}; in any case.` }));
+
+/** What every list of all companies is filtered by; `amount` names the field that `min` and `max` are about. */
+const filtersBy = (amount: string) => ({
+  ...pageQuery,
+  companyId: idOf('a company'),
+  invoiceId: idOf('an invoice'),
+  from: Type.Optional(
+    text({
+      required: true,
+      rule: checkDateOrInstant,
+      description: 'Created at this instant or later; a date is its midnight UTC.',
+    }),
+  ),
+  to: Type.Optional(
+    text({
+      required: true,
+      rule: checkDateOrInstant,
+      description: 'Created before this instant; a date is its midnight UTC, so that the day is not included.',
+    }),
+  ),
+  currency: Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (isCurrency(value) ? [] : ['must be an ISO 4217 currency code in capitals']),
+      description: 'ISO 4217.',
+      examples: ['USD'],
+    }),
+  ),
+  min: amountFilter(`Whose \`${amount}\` is at least this.`),
+  max: amountFilter(`Whose \`${amount}\` is at most this.`),
+});
+
+export const OperatorPaymentQuery = Type.Object({
+  ...filtersBy('amount'),
+  status: choice(PAYMENT_STATUSES),
+  method: choice(METHODS),
+});
+export type OperatorPaymentQuery = Static<typeof OperatorPaymentQuery>;
+
+export const OperatorRefundQuery = Type.Object({
+  ...filtersBy('amount'),
+  paymentId: idOf('a payment'),
+  status: choice(REFUND_STATUSES),
+});
+export type OperatorRefundQuery = Static<typeof OperatorRefundQuery>;
+
+export const OperatorCreditNoteQuery = Type.Object({
+  ...filtersBy('total'),
+  number: Type.Optional(
+    text({
+      required: true,
+      rule: (value) => (isDocumentNumber(value) ? [] : ['must be the number of a credit note']),
+      description: "The credit note's number, in any case.",
+      examples: ['CN-000001'],
+    }),
+  ),
+});
+export type OperatorCreditNoteQuery = Static<typeof OperatorCreditNoteQuery>;
+
+const company = {
+  companyId: uuid(),
+  companyName: Type.String({
+    description: "The organization of the billing information, else the company's name, else its e-mail.",
+    examples: ['Analytical Engines'],
+  }),
+};
+
+export const OperatorPayment = Type.Object({
+  ...Payment.properties,
+  ...company,
+  invoiceNumber: Type.String({ examples: ['INV-000001'] }),
+});
+export const OperatorPaymentList = listOf(OperatorPayment.properties);
+
+export const OperatorRefundList = listOf({ ...Refund.properties, ...company });
+export type OperatorRefundList = Static<typeof OperatorRefundList>;
+
+export const OperatorCreditNoteList = listOf({ ...CreditNote.properties, ...company });
+
+/** A page of such rows. */
+function listOf<Row extends TProperties>(row: Row) {
+  return Type.Object({
+    total: Type.Integer({ examples: [1] }),
+    page: Type.Integer({ examples: [1] }),
+    perPage: Type.Integer({ examples: [10] }),
+    data: Type.Array(Type.Object(row)),
+  });
+}

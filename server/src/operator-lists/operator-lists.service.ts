@@ -1,0 +1,109 @@
+import type { Queryable } from '../database/database.ts';
+import { invalidField, notFound } from '../errors.ts';
+import { writeInBatches } from '../http/batches.ts';
+import { parseDate, parseInstant } from '../http/instants.ts';
+import type { Streamed } from '../http/shares.ts';
+import { METHODS, PAYMENT_STATUSES } from '../invoices/invoices.schema.ts';
+import { compareDecimals, toDecimal } from '../money/decimal.ts';
+import { REFUND_STATUSES } from '../refunds/refunds.schema.ts';
+import { describeRefund } from '../refunds/refunds.service.ts';
+import {
+  countCreditNotesOfAll,
+  selectCreditNoteBatch,
+  selectCreditNotesOfAll,
+} from './operator-lists.credit-notes.queries.ts';
+import { countPaymentsOfAll, selectPaymentOfAny, selectPaymentsOfAll } from './operator-lists.payments.queries.ts';
+import type { CommonFilter } from './operator-lists.queries.ts';
+import { countRefundsOfAll, selectRefundsOfAll } from './operator-lists.refunds.queries.ts';
+import type {
+  OperatorCreditNoteQuery,
+  OperatorPaymentQuery,
+  OperatorRefundList,
+  OperatorRefundQuery,
+} from './operator-lists.schema.ts';
+
+/** A page of the payments of all companies, the newest first, as JSON text. @throws ApiError 400 */
+export async function listPaymentsOfAll(db: Queryable, query: OperatorPaymentQuery): Promise<string> {
+  const filter = {
+    ...readCommonFilter(query),
+    status: find(PAYMENT_STATUSES, query.status),
+    method: find(METHODS, query.method),
+  };
+  const [total, data] = await Promise.all([
+    countPaymentsOfAll(db, filter),
+    selectPaymentsOfAll(db, filter, placeOf(query)),
+  ]);
+  return `${headOf(total, query)}${data}}`;
+}
+
+/** Any company's payment as the list shows it, as JSON text. @throws ApiError not_found */
+export async function readPaymentOfAny(db: Queryable, id: string): Promise<string> {
+  const payment = await selectPaymentOfAny(db, id);
+  if (payment === null) throw notFound('payment');
+  return payment;
+}
+
+/** A page of the refunds of all companies, the newest first. @throws ApiError 400 */
+export async function listRefundsOfAll(db: Queryable, query: OperatorRefundQuery): Promise<OperatorRefundList> {
+  const filter = {
+    ...readCommonFilter(query),
+    paymentId: query.paymentId ?? null,
+    status: find(REFUND_STATUSES, query.status),
+  };
+  const [total, refunds] = await Promise.all([
+    countRefundsOfAll(db, filter),
+    selectRefundsOfAll(db, filter, placeOf(query)),
+  ]);
+  const data = refunds.map(({ companyName, ...refund }) => ({ ...describeRefund(refund), companyName }));
+  return { total: Number(total), page: query.page, perPage: query.perPage, data };
+}
+
+/** A page of the credit notes of all companies, the newest first, as JSON text. @throws ApiError 400 */
+export async function listCreditNotesOfAll(db: Queryable, query: OperatorCreditNoteQuery): Promise<string | Streamed> {
+  const filter = { ...readCommonFilter(query), number: query.number?.toUpperCase() ?? null };
+  const [total, { data, notes }] = await Promise.all([
+    countCreditNotesOfAll(db, filter),
+    selectCreditNotesOfAll(db, filter, placeOf(query)),
+  ]);
+  const head = headOf(total, query);
+  return data === null ? writeInBatches(head, notes, (batch) => selectCreditNoteBatch(db, batch)) : `${head}${data}}`;
+}
+
+type Page = { page: number; perPage: number };
+
+function placeOf({ page, perPage }: Page): { limit: number; offset: number } {
+  return { limit: perPage, offset: (page - 1) * perPage };
+}
+
+function headOf(total: string, { page, perPage }: Page): string {
+  return `{"total":${total},"page":${page},"perPage":${perPage},"data":`;
+}
+
+/** The value as it is written in answers, found in any case; null without one. */
+function find<Value extends string>(values: readonly Value[], asked: string | undefined): Value | null {
+  return values.find((known) => known.toLowerCase() === asked?.toLowerCase()) ?? null;
+}
+
+type CommonQuery = { [Name in keyof CommonFilter]?: string | undefined };
+
+/** @throws ApiError 400 when a lower bound is above the upper one */
+function readCommonFilter({ companyId, invoiceId, from, to, currency, min, max }: CommonQuery): CommonFilter {
+  const [fromInstant, toInstant] = [readInstant(from), readInstant(to)];
+  if (fromInstant !== null && toInstant !== null && fromInstant > toInstant)
+    throw invalidField('from', 'must not be after to');
+  if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0)
+    throw invalidField('min', 'must not be greater than max');
+  return {
+    companyId: companyId ?? null,
+    invoiceId: invoiceId ?? null,
+    from: fromInstant,
+    to: toInstant,
+    currency: currency ?? null,
+    min: min ?? null,
+    max: max ?? null,
+  };
+}
+
+function readInstant(text: string | undefined): Date | null {
+  return text === undefined ? null : (parseDate(text) ?? parseInstant(text));
+}
