@@ -33,11 +33,31 @@ function fingerprintOf(tx: Tx, companyId: string, charge: AskedCharge) {
     : tx`NULL::bytea`;
 }
 
-/** Writes down that the payment was asked for by a person. */
-export async function insertAskedCharge(tx: Tx, companyId: string, charge: AskedCharge): Promise<void> {
-  await tx`
-    INSERT INTO asked_charges (company_id, payment_id, invoice_id, network, card_fingerprint)
-    VALUES (${companyId}, ${charge.paymentId}, ${charge.invoiceId}, ${charge.network}, ${fingerprintOf(tx, companyId, charge)})`;
+/** Writes down that the payment was asked for by a person. @returns how many there were before in the last hour, as `taken` in `Count` */
+export async function insertAskedCharge(
+  tx: Tx,
+  companyId: string,
+  charge: AskedCharge,
+): Promise<Record<Count['scope'], number>> {
+  const [row] = await tx<[Record<Count['scope'], number>]>`
+    WITH asked AS (
+      INSERT INTO asked_charges (company_id, payment_id, invoice_id, network, card_fingerprint)
+      VALUES (${companyId}, ${charge.paymentId}, ${charge.invoiceId}, ${charge.network}, CASE WHEN ${isOwnCard(charge)} THEN
+        (SELECT fingerprint FROM cards WHERE company_id = ${companyId} AND id = ${charge.cardId}) END)
+      RETURNING card_fingerprint
+    )
+    SELECT (SELECT count(*)::int FROM asked_charges
+            WHERE company_id = ${companyId} AND invoice_id = ${charge.invoiceId}
+              AND asked_at > now() - interval '1 hour' AND state <> 'unknown') AS invoice,
+           (SELECT count(*)::int FROM asked_charges
+            WHERE company_id = ${companyId} AND asked_at > now() - interval '1 hour' AND state <> 'unknown') AS company,
+           (SELECT count(*)::int FROM asked_charges
+            WHERE network = ${charge.network} AND asked_at > now() - interval '1 hour' AND state <> 'unknown') AS address,
+           (SELECT count(*)::int FROM asked_charges
+            WHERE card_fingerprint = asked.card_fingerprint
+              AND asked_at > now() - interval '1 hour' AND state <> 'unknown') AS card
+    FROM asked`;
+  return row;
 }
 
 /** What was asked for in the last hour beside this charge: of its invoice, its company, its client's address and its card. */

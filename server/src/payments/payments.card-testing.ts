@@ -43,13 +43,10 @@ export async function admitCharge(
   { network, limits }: Asker,
 ): Promise<void> {
   const asked = { ...charge, network };
-  // Sent at once, done one after the other.
-  const [counts] = await Promise.all([
-    countAskedCharges(tx, companyId, asked, limits),
-    insertAskedCharge(tx, companyId, asked),
-  ]);
-  refuseTooMany(counts);
-  const near = counts.filter(isNearLimit).map(({ scope }) => scope);
+  const taken = await insertAskedCharge(tx, companyId, asked);
+  const near = SCOPES.filter(({ scope, limitOf, near: distance }) => limitOf(limits) - taken[scope] <= distance).map(
+    ({ scope }) => scope,
+  );
   if (near.length === 0) return;
   await lockAskers(tx, companyId, asked, near);
   refuseTooMany(await countAskedCharges(tx, companyId, asked, limits));
@@ -58,10 +55,16 @@ export async function admitCharge(
 /** More than begin in the same moment. */
 const NEAR = 50;
 
-/** The company's lock does not hold up other companies, whose charges from this address or to this card may begin in the same moment. */
-function isNearLimit({ scope, taken, limit }: Count): boolean {
-  return (scope === 'address' || scope === 'card') && limit - taken <= NEAR;
-}
+/**
+ * How far below its limit a count has to be looked at more closely. The company's lock does not hold up other companies, whose charges from
+ * this address or to this card may begin in the same moment.
+ */
+const SCOPES: readonly { scope: Count['scope']; limitOf: (limits: RefusalLimits) => number; near: number }[] = [
+  { scope: 'invoice', limitOf: ({ ofInvoice }) => ofInvoice, near: 0 },
+  { scope: 'company', limitOf: ({ ofCompany }) => ofCompany, near: 0 },
+  { scope: 'address', limitOf: ({ ofAddress }) => ofAddress, near: NEAR },
+  { scope: 'card', limitOf: ({ ofCard }) => ofCard, near: NEAR },
+];
 
 function refuseTooMany(counts: readonly Count[]): void {
   const refused = counts.find(({ secondsLeft }) => secondsLeft !== null);

@@ -20,7 +20,7 @@ import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
 import { chooseAccountToCharge } from '../paypal-accounts/paypal-accounts.service.ts';
 import { type Asker, admitCharge, untilAdmitted } from './payments.card-testing.ts';
-import { type Debt, keyOf, readDebt } from './payments.debt.ts';
+import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from './payments.debt.ts';
 import { applyFailure, applyOutcome } from './payments.outcome.ts';
 import type { Payment } from './payments.payment.ts';
 import { insertPayment, markUnknown, type NewPayment, selectLivePayment, selectPayment } from './payments.queries.ts';
@@ -70,11 +70,11 @@ export async function chargeInvoice(
   const { db } = dependencies;
   const initiator = { collectionAttempt: null, asker: null, ...by };
   const opened = await untilAdmitted(db, () =>
-    transaction(db, (tx) => openPayment(tx, companyId, invoiceId, initiator)),
+    transaction(db, async (tx) => askMeanwhile(dependencies, await openPayment(tx, companyId, invoiceId, initiator))),
   );
   failpoint('after_intent');
   if (opened.kind === 'paid') return null;
-  if (opened.kind === 'started') await charge(dependencies, opened.payment, opened.debt);
+  if (opened.kind === 'started') await charge(dependencies, opened.payment, opened);
   return waitForOutcome(db, opened.payment);
 }
 
@@ -85,6 +85,17 @@ type Opened =
   | { kind: 'paid' }
   | { kind: 'started'; payment: Payment; debt: Debt }
   | { kind: 'running'; payment: Payment };
+
+type Question = { debt: Debt; firstAnswer: Promise<DebtObjects> };
+
+/** While the intent commits the gateway is asked for the debt, which changes nothing there. */
+function askMeanwhile({ gateways }: PaymentDependencies, opened: Opened) {
+  if (opened.kind !== 'started') return opened;
+  const firstAnswer = listObjects(gateways.of(opened.payment.gateway), opened.debt.request);
+  // Nobody waits for it if the commit fails.
+  firstAnswer.catch(() => undefined);
+  return { ...opened, firstAnswer };
+}
 
 /** T1: writes the intent, with everything that will be charged, before the gateway hears of it. */
 async function openPayment(
@@ -159,11 +170,15 @@ async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Prom
 }
 
 /** The gateway's part. Whatever is lost on the way leaves the payment to the reconciler, which goes on. */
-async function charge({ db, gateways }: PaymentDependencies, payment: Payment, debt: Debt): Promise<void> {
+async function charge(
+  { db, gateways }: PaymentDependencies,
+  payment: Payment,
+  { debt, firstAnswer }: Question,
+): Promise<void> {
   const gateway = gateways.of(payment.gateway);
   let isSent = false;
   try {
-    const sent = await createAtGateway(db, gateway, payment, debt);
+    const sent = await createAtGateway(db, gateway, payment, debt, firstAnswer);
     if (sent === null) return;
     isSent = true;
     const idempotencyKey = keyOf(debt.request.debt, sent.sequence, 'confirm');

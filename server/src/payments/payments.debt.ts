@@ -95,22 +95,34 @@ export function keyOf(
   return `debt-${createHash('sha256').update(debt).digest('base64url')}-${sequence}-${step}`;
 }
 
+/** What the gateway has of a debt, and when it was asked, on the monotonic clock. */
+export type DebtObjects = { objects: GatewayDebtPayment[]; askedAtMs: number };
+/** `searches`: after a `conflict`, for gateways that can't list. `firstAnswer`: of a question that is on its way already. */
+type AskOptions = { searches?: boolean; firstAnswer?: Promise<DebtObjects> | undefined };
+
+/** Asks once, and changes nothing. @throws GatewayError */
+export async function listObjects(gateway: Gateway, request: DebtRequest): Promise<DebtObjects> {
+  const askedAtMs = performance.now();
+  return { objects: await gateway.listPaymentsOfDebt(request), askedAtMs };
+}
+
 /**
  * Asks the gateway for all objects of the debt. What is open there, and not the one that the payment has written down, is canceled, so
  * that nobody captures it later, and the gateway is asked again; captures that were kept end the asking.
- * @param searches - after a `conflict`, for gateways that can't list
  * @throws GatewayError never `rejected`: nothing that is asked for here is the payment itself
  */
 export async function askForDebt(
   gateway: Gateway,
   { gatewayPaymentId }: Pick<Payment, 'gatewayPaymentId'>,
   { request }: Debt,
-  { searches = false }: { searches?: boolean } = {},
+  { searches = false, firstAnswer }: AskOptions = {},
 ): Promise<DebtAnswer> {
   try {
+    let answer = firstAnswer;
     for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
-      const askedAtMs = performance.now();
-      const objects = await gateway.listPaymentsOfDebt(searches ? { ...request, searches } : request);
+      answer ??= listObjects(gateway, searches ? { ...request, searches } : request);
+      const { objects, askedAtMs } = await answer;
+      answer = undefined;
       const captures = objects.filter(isKept);
       const open = objects.filter(({ id, status }) => isOpen(status) && id !== gatewayPaymentId);
       if (captures.length > 0 || open.length === 0) {

@@ -2,7 +2,7 @@ import { type Db, violatedConstraint } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError, type GatewayPayment, type PaymentRequest } from '../gateways/gateway.ts';
 import { adoptCaptures } from './payments.adopt.ts';
-import { askForDebt, type Debt, type DebtAnswer, keyOf, readDebt } from './payments.debt.ts';
+import { askForDebt, type Debt, type DebtAnswer, type DebtObjects, keyOf, readDebt } from './payments.debt.ts';
 import type { Payment } from './payments.payment.ts';
 import { markSending } from './payments.queries.ts';
 
@@ -31,8 +31,9 @@ export async function createAtGateway(
   gateway: Gateway,
   payment: Payment,
   debt: Debt,
+  firstAnswer?: Promise<DebtObjects>,
 ): Promise<SentObject | null> {
-  const answer = await askForDebt(gateway, payment, debt);
+  const answer = await askForDebt(gateway, payment, debt, { firstAnswer });
   if (answer.captures.length > 0) {
     await adoptCaptures(db, gateway, payment, answer.captures);
     return null;
