@@ -837,6 +837,7 @@ CREATE TABLE billing_previews (
   leased_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   finished_at timestamp(3) with time zone,
+  process_id uuid,
   CONSTRAINT billing_previews_pkey PRIMARY KEY (id),
   CONSTRAINT billing_previews_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text])))
 );
@@ -864,6 +865,7 @@ CREATE TABLE billing_runs (
   finished_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   invoices integer,
+  process_id uuid,
   CONSTRAINT billing_runs_period_taken UNIQUE (period),
   CONSTRAINT billing_runs_pkey PRIMARY KEY (id),
   CONSTRAINT billing_runs_cutoff_fkey FOREIGN KEY (cutoff) REFERENCES usage_cutoffs(number),
@@ -929,6 +931,7 @@ CREATE TABLE collections (
   leased_until timestamp(3) with time zone,
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   paypal_account_id uuid,
+  process_id uuid,
   CONSTRAINT collections_pkey PRIMARY KEY (company_id, invoice_id),
   CONSTRAINT collections_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
   CONSTRAINT collections_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
@@ -941,6 +944,7 @@ CREATE TABLE collections (
 );
 CREATE INDEX collections_closed ON public.collections USING btree (updated_at) WHERE (state = 'closed'::text);
 CREATE INDEX collections_due ON public.collections USING btree (gateway, next_attempt_at) WHERE (state = 'scheduled'::text);
+CREATE INDEX collections_in_hand ON public.collections USING btree (process_id) WHERE (lease IS NOT NULL);
 GRANT INSERT, SELECT, UPDATE ON collections TO paydesk_application;
 
 CREATE TABLE companies (
@@ -1410,6 +1414,7 @@ CREATE TABLE payments (
   collection_attempt integer,
   paypal_account_id uuid,
   debt_sequence integer,
+  process_id uuid,
   CONSTRAINT payments_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT payments_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT payments_company_id_card_id_fkey FOREIGN KEY (company_id, card_id) REFERENCES cards(company_id, id),
@@ -1433,6 +1438,7 @@ CREATE INDEX payments_by_id ON public.payments USING btree (id);
 CREATE INDEX payments_by_time ON public.payments USING btree (created_at, id);
 CREATE INDEX payments_captured_by_time ON public.payments USING btree (gateway, created_at, id) WHERE (state = 'captured'::text);
 CREATE INDEX payments_failed ON public.payments USING btree (created_at, id) WHERE (state = 'failed'::text);
+CREATE INDEX payments_in_hand ON public.payments USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text])));
 CREATE INDEX payments_of_invoice ON public.payments USING btree (company_id, invoice_id, created_at, id);
 CREATE INDEX payments_of_source ON public.payments USING btree (company_id, COALESCE(card_id, paypal_account_id), created_at, id);
 CREATE INDEX payments_to_reconcile ON public.payments USING btree (gateway, reconcile_at) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text]));
@@ -1500,6 +1506,14 @@ CREATE INDEX prices_listed ON public.prices USING btree (path, currency, scope, 
 CREATE UNIQUE INDEX prices_version_taken ON public.prices USING btree (scope, currency, path, effective_from);
 GRANT DELETE, INSERT, SELECT ON prices TO paydesk_application;
 
+CREATE TABLE processes (
+  id uuid NOT NULL,
+  seen_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  steady_since timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  CONSTRAINT processes_pkey PRIMARY KEY (id)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON processes TO paydesk_application;
+
 CREATE TABLE refunds (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1519,6 +1533,7 @@ CREATE TABLE refunds (
   reconcile_count integer NOT NULL DEFAULT 0,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  process_id uuid,
   CONSTRAINT refunds_key_taken UNIQUE (company_id, payment_id, idempotency_key),
   CONSTRAINT refunds_counted TRIGGER DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT refunds_pkey PRIMARY KEY (company_id, id),
@@ -1537,6 +1552,7 @@ CREATE TABLE refunds (
 );
 CREATE INDEX refunds_by_id ON public.refunds USING btree (id);
 CREATE INDEX refunds_by_time ON public.refunds USING btree (gateway, created_at, id);
+CREATE INDEX refunds_in_hand ON public.refunds USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (state = ANY (ARRAY['created'::text, 'unknown'::text])));
 CREATE INDEX refunds_in_order ON public.refunds USING btree (created_at, id);
 CREATE INDEX refunds_not_succeeded ON public.refunds USING btree (created_at, id) WHERE (state <> 'succeeded'::text);
 CREATE INDEX refunds_of_invoice ON public.refunds USING btree (company_id, invoice_id);
@@ -1765,6 +1781,7 @@ CREATE TABLE webhook_deliveries (
   lease uuid,
   leased_until timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  process_id uuid,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (company_id, endpoint_id, event),
   CONSTRAINT webhook_deliveries_company_id_endpoint_id_fkey FOREIGN KEY (company_id, endpoint_id) REFERENCES webhook_endpoints(company_id, id) ON DELETE CASCADE,
   CONSTRAINT webhook_deliveries_check CHECK (((state = 'pending'::text) = (next_attempt_at IS NOT NULL))),

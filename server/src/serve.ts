@@ -15,6 +15,7 @@ import { startSandboxGateway } from './gateways/sandbox/sandbox.server.ts';
 import { startMetricsListener } from './http/metrics-listener.ts';
 import { openInstallationKeys } from './keys/keys.installation.ts';
 import { ensureOperatorKey } from './operators/operators.service.ts';
+import { startHeartbeat } from './processes/processes.service.ts';
 import { explained, StartError } from './start-error.ts';
 import { startWorkers } from './workers.ts';
 
@@ -28,6 +29,9 @@ export async function serve(
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
   const gateways = createGateways(logFailures(await openGateways(config, undo), logger));
   const keyring = await explained(openInstallationKeys(db, config));
+  // The embedded server was started by this process, and has lost all others.
+  const heartbeat = await explained(startHeartbeat(db, { isAlone: config.databaseUrl === undefined }));
+  undo.push(heartbeat.stop);
   const clock = systemClock;
   const chargesHold = openChargesHold(config, clock());
   if (chargesHold !== null) logger.warn({ reason: chargesHold.reason }, 'charges are held');

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import type { Worker } from './background.ts';
 import { startPreviewWorker } from './billing-previews/billing-previews.worker.ts';
+import { releasePreviews } from './billing-previews/billing-previews.operator.queries.ts';
 import { bringOnDueRuns } from './billing-runs/billing-runs.passes.ts';
-import { readBillingQueue } from './billing-runs/billing-runs.run.queries.ts';
+import { readBillingQueue, releaseRuns } from './billing-runs/billing-runs.run.queries.ts';
 import { startBillingWorker } from './billing-runs/billing-runs.worker.ts';
 import type { ChargesHold } from './charges-hold.ts';
 import type { Clock } from './clock.ts';
-import { readCollectionQueue } from './collection/collection.queries.ts';
+import { readCollectionQueue, releaseCollections } from './collection/collection.queries.ts';
 import { startCollector } from './collection/collection.worker.ts';
 import type { Db } from './database/database.ts';
 import { readDetachQueue } from './gateways/gateways.detach.queries.ts';
@@ -16,16 +17,17 @@ import { startHousekeeping } from './housekeeping.ts';
 import { readJobQueues } from './jobs/jobs.operator.queries.ts';
 import { type Job, startJobs } from './jobs/jobs.service.ts';
 import type { Keyring } from './keys/keys.ts';
-import { readPaymentQueue } from './payments/payments.reconcile.queries.ts';
+import { readPaymentQueue, releasePayments } from './payments/payments.reconcile.queries.ts';
 import { startReconciler } from './payments/payments.reconcile.ts';
-import { readRefundQueue } from './refunds/refunds.reconcile.queries.ts';
+import { readRefundQueue, releaseRefunds } from './refunds/refunds.reconcile.queries.ts';
 import { startRefundReconciler } from './refunds/refunds.reconcile.ts';
+import { type ReleaseLeases, startReleasing } from './processes/processes.worker.ts';
 import { hasSeller } from './seller/seller.service.ts';
 import { readUsageQueue } from './usage/usage.rollup.queries.ts';
 import { startUsageRollup } from './usage/usage.rollup.ts';
 import { readThresholdQueue } from './usage-thresholds/usage-thresholds.check.queries.ts';
 import { startThresholdWorker } from './usage-thresholds/usage-thresholds.worker.ts';
-import { readWebhookQueue } from './webhooks/webhooks.delivery.queries.ts';
+import { readWebhookQueue, releaseDeliveries } from './webhooks/webhooks.delivery.queries.ts';
 import { createSend } from './webhooks/webhooks.send.ts';
 import { startWebhookWorker } from './webhooks/webhooks.worker.ts';
 import type { ReadWorkQueues } from './work-queues.ts';
@@ -50,6 +52,7 @@ export function startWorkers(dependencies: WorkerDependencies): Worker {
   const { db, keyring, webhookAllowedHosts, usageRetentionYears, clock, logger, chargesHold } = dependencies;
   const workers: Worker[] = [
     ...(chargesHold === null ? startMovingMoney(dependencies) : []),
+    startReleasing(db, RELEASES, logger),
     startHousekeeping({ db, usageRetentionYears }, logger),
     startPreviewWorker(db, logger),
     startDetaching({ db, gateways: dependencies.gateways }, logger),
@@ -85,6 +88,16 @@ function listJobs({ db, gateways, clock, logger, chargesHold }: WorkerDependenci
   };
   return [{ name: 'billing-schedule', cron: '*/15 * * * *', work: schedule }];
 }
+
+/** What a process may have in hand when it dies, of all features. */
+export const RELEASES: readonly ReleaseLeases[] = [
+  releasePayments,
+  releaseRefunds,
+  releaseCollections,
+  releaseRuns,
+  releasePreviews,
+  releaseDeliveries,
+];
 
 /** What waits to be done in the background, by all features: for the metrics. */
 export const WORK_QUEUES: readonly ReadWorkQueues[] = [

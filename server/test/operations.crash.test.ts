@@ -180,12 +180,12 @@ describe('kill -9 of the service while it pays with an Idempotency-Key (robustne
         SELECT state, locked_until - idempotency_keys.created_at <= interval '10 seconds' AS "isShort"
         FROM idempotency_keys, payments WHERE status IS NULL`;
     expect(left).toEqual({ state: 'sending', isShort: true });
+    await owner`UPDATE payments SET reconcile_at = now() + interval '1 hour' WHERE reconcile_at IS NOT NULL`;
 
     const { service, end } = await startPaydesk({ DATA_DIR: dataDirectory, OPERATOR_KEY: before.operatorKey });
     expect(isAlive(orphan)).toBe(false);
     const books = connectToEmbedded(dataDirectory);
     onTestFinished(() => books.end({ timeout: 1 }));
-    await books`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
     const retried = await eventually(async () => {
       const answer = await service.call('PUT', path, pay);
       if (answer.status !== 409) return answer;

@@ -102,7 +102,7 @@ export const EXCEPTIONS: Exception[] = [
     subject,
     reason: 'a look begins before it is known whose dispute it is; the operator lists those of all companies',
   })),
-  ...['selectDueGateways', 'claimDue', 'readCollectionQueue'].map((subject) => ({
+  ...['selectDueGateways', 'claimDue', 'releaseCollections', 'readCollectionQueue'].map((subject) => ({
     rule: 'tenant-first',
     path: 'server/src/collection/collection.queries.ts',
     subject,
@@ -139,7 +139,7 @@ export const EXCEPTIONS: Exception[] = [
     ['invoices/invoices.queries.ts', 'insertInvoiceEvents'],
     [
       'webhooks/webhooks.delivery.queries.ts',
-      'claimDeliveries bringForward noteAttempts readWebhookQueue removeOldDeliveries',
+      'claimDeliveries releaseDeliveries bringForward noteAttempts readWebhookQueue removeOldDeliveries',
     ],
   ].flatMap(([path, subjects = '']) =>
     subjects.split(' ').map((subject) => ({
@@ -149,6 +149,11 @@ export const EXCEPTIONS: Exception[] = [
       reason: 'events of many companies are written at a time, and listed, sent and removed for all of them',
     })),
   ),
+  {
+    rule: 'tenant-first',
+    path: 'server/src/processes/processes.queries.ts',
+    reason: 'a process works for all companies',
+  },
   {
     rule: 'tenant-first',
     path: 'server/src/jobs/jobs.queries.ts',

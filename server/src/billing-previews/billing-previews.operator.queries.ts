@@ -1,6 +1,7 @@
 import type { PreviewedInvoice } from '../billing-runs/billing-runs.service.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
 import type { BillingPreviewInvoiceQuery } from './billing-previews.schema.ts';
 
 const LEASE_SECONDS = 30;
@@ -113,7 +114,8 @@ export type ClaimedPreview = { id: string; period: string; lease: string; lastCo
 /** Claims the oldest preview that is not done, unless another worker is at it. Null when there is none. */
 export async function claimPreview(db: Db, lease: string): Promise<ClaimedPreview | null> {
   const [row] = await db<ClaimedPreview[]>`
-    UPDATE billing_previews SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    UPDATE billing_previews
+    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID}
     WHERE id = (
       SELECT id FROM billing_previews
       WHERE status = 'running'
@@ -122,6 +124,18 @@ export async function claimPreview(db: Db, lease: string): Promise<ClaimedPrevie
     )
     RETURNING id, period, lease, last_company_id AS "lastCompanyId"`;
   return row ?? null;
+}
+
+/** Leaves previews of dead workers to whoever comes next. One that only stood still is told by its lease. @returns how many there were */
+export async function releasePreviews(tx: Tx, processIds: readonly string[]): Promise<number> {
+  const released = await tx`
+    UPDATE billing_previews SET lease = NULL, leased_until = NULL
+    WHERE id IN (
+      SELECT id FROM billing_previews
+      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND lease IS NOT NULL
+      FOR UPDATE SKIP LOCKED
+    )`;
+  return released.count;
 }
 
 /** The companies after one, by id: so many of them. */

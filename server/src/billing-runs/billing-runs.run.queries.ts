@@ -1,9 +1,10 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
-import type { Db, Queryable } from '../database/database.ts';
+import type { Db, Queryable, Tx } from '../database/database.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
 import type { WorkQueue } from '../work-queues.ts';
 import type { Outlook } from './billing-runs.pass.queries.ts';
 
-/** Much more than a batch of companies takes; whoever takes over from a worker that died waits as long. */
+/** Much more than a batch of companies takes. */
 const LEASE_SECONDS = 30;
 
 export type BillingRunRow = {
@@ -118,7 +119,8 @@ export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null
       FOR UPDATE SKIP LOCKED
     )
     UPDATE billing_runs
-    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), started_at = coalesce(started_at, now())
+    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID},
+        started_at = coalesce(started_at, now())
     FROM oldest WHERE billing_runs.id = oldest.id
     RETURNING billing_runs.id, period, lease, as_of AS "asOf", without_grace AS "withoutGrace", cutoff,
               last_company_id AS "lastCompanyId"`;
@@ -175,6 +177,18 @@ export async function finishPass(
 /** Leaves the run to whoever comes next. */
 export async function releaseRun(db: Db, { id, lease }: ClaimedRun): Promise<void> {
   await db`UPDATE billing_runs SET lease = NULL, leased_until = NULL WHERE id = ${id} AND lease = ${lease}`;
+}
+
+/** Leaves the runs of dead workers to whoever comes next. One that only stood still is told by its lease. @returns how many there were */
+export async function releaseRuns(tx: Tx, processIds: readonly string[]): Promise<number> {
+  const released = await tx`
+    UPDATE billing_runs SET lease = NULL, leased_until = NULL
+    WHERE id IN (
+      SELECT id FROM billing_runs
+      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND lease IS NOT NULL
+      FOR UPDATE SKIP LOCKED
+    )`;
+  return released.count;
 }
 
 /** Runs with a pass to do, those that a worker left in the middle, and those that have failed. There is one run a month. */

@@ -1,9 +1,10 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
 import { awaitedGateways } from '../gateways/gateways.queries.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 
-/** Longer than an attempt takes, with all the deadlines of its calls. */
+/** Longer than an attempt takes, with all the deadlines of its calls; less if the worker is known to be dead. */
 const LEASE_SECONDS = 180;
 /** The database was away, say. */
 const RETRY_SECONDS = 5;
@@ -51,7 +52,8 @@ export async function claimDue(
              OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS}))
       ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
-    UPDATE collections SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    UPDATE collections
+    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID}
     FROM due
     WHERE collections.company_id = due.company_id AND collections.invoice_id = due.invoice_id
     RETURNING collections.company_id AS "companyId", collections.invoice_id AS "invoiceId", attempts + 1 AS attempt,
@@ -68,6 +70,23 @@ export async function shortenLease(
   await db`
     UPDATE collections SET leased_until = now() + make_interval(secs => ${RETRY_SECONDS})
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND lease = ${lease}`;
+}
+
+/**
+ * Gives back the leases of dead workers. One that only stood still makes no second payment by its attempt, and notes nothing of an
+ * attempt that was noted. @returns how many there were
+ */
+export async function releaseCollections(tx: Tx, processIds: readonly string[]): Promise<number> {
+  const released = await tx`
+    WITH left_behind AS (
+      SELECT company_id, invoice_id FROM collections
+      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND lease IS NOT NULL
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE collections SET lease = NULL, leased_until = NULL
+    FROM left_behind
+    WHERE collections.company_id = left_behind.company_id AND collections.invoice_id = left_behind.invoice_id`;
+  return released.count;
 }
 
 /** What was noted of a collection. A source is a card, or for an invoice of the method `paypal` a PayPal account. */

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../database/database.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
 import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
 
 /** What a `PaymentRow` is made of. Every query of payments reads the same. */
@@ -21,7 +22,7 @@ export type NewPayment = Pick<
   | 'currency'
 > & { method: string; state: 'created' | 'captured'; collectionAttempt: number | null };
 
-/** The first look of the reconciler at a payment whose request may have died. */
+/** The first look of the reconciler at a payment whose request may be stuck; sooner if its process is known to be dead. */
 const FIRST_LOOK_SECONDS = 15;
 
 /** Writes the intent to charge. The index `payments_one_live` refuses a second one for the same invoice. */
@@ -29,10 +30,11 @@ export async function insertPayment(tx: Tx, companyId: string, payment: NewPayme
   const firstLookSeconds = payment.state === 'captured' ? null : FIRST_LOOK_SECONDS;
   const [row] = await tx<[PaymentRow]>`
     INSERT INTO payments (company_id, id, invoice_id, card_id, paypal_account_id, method, gateway, gateway_token, amount_minor,
-                          credit_minor, currency, state, collection_attempt, debt_sequence, reconcile_at)
+                          credit_minor, currency, state, collection_attempt, debt_sequence, process_id, reconcile_at)
     VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.paypalAccountId}, ${payment.method},
             ${payment.gateway}, ${payment.gatewayToken}, ${payment.amountMinor.toString()}, ${payment.creditMinor.toString()},
-            ${payment.currency}, ${payment.state}, ${payment.collectionAttempt}, 0, now() + make_interval(secs => ${firstLookSeconds}))
+            ${payment.currency}, ${payment.state}, ${payment.collectionAttempt}, 0,
+            ${PROCESS_ID}, now() + make_interval(secs => ${firstLookSeconds}))
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return toPayment(row);
 }
@@ -94,7 +96,8 @@ export async function markUnknown(
   await db`
     UPDATE payments
     SET state = 'unknown', updated_at = now(),
-        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END
+        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END,
+        process_id = CASE WHEN reconcile_count > 0 THEN process_id END
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')`;
 }
 

@@ -1,6 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
-import type { Db, Queryable } from '../database/database.ts';
+import type { Db, Queryable, Tx } from '../database/database.ts';
 import { awaitedGateways } from '../gateways/gateways.queries.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
 import { PAYMENT_COLUMNS } from './payments.queries.ts';
@@ -41,7 +42,7 @@ export async function claimDuePayments(
     )
     UPDATE payments
     SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = reconcile_count + 1,
-        last_reconciled_at = now()
+        last_reconciled_at = now(), process_id = ${PROCESS_ID}
     FROM due
     WHERE payments.company_id = due.company_id AND payments.id = due.id
     RETURNING ${db.unsafe(PAYMENT_COLUMNS)}`;
@@ -94,11 +95,29 @@ export async function postponeLook(
 ): Promise<boolean> {
   const rows = await db`
     UPDATE payments
-    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds})
+    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds}), process_id = NULL
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
       AND reconcile_count = ${reconcileCount}
     RETURNING 1`;
   return rows.length === 1;
+}
+
+/**
+ * Makes due what dead processes have begun or claimed, of whatever company. One that only stood still goes on, and whatever it writes
+ * then depends on the payment's state, its object or `reconcile_count`. @returns how many there were
+ */
+export async function releasePayments(tx: Tx, processIds: readonly string[]): Promise<number> {
+  const released = await tx`
+    WITH left_behind AS (
+      SELECT company_id, id FROM payments
+      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND process_id IS NOT NULL
+        AND state IN ('created', 'sending', 'unknown')
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE payments SET reconcile_at = least(reconcile_at, now()), process_id = NULL
+    FROM left_behind
+    WHERE payments.company_id = left_behind.company_id AND payments.id = left_behind.id`;
+  return released.count;
 }
 
 export type PaymentBacklog = {

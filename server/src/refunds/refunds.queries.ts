@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../database/database.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
 import { type Refund, type RefundRow, type RefundState, toRefund } from './refunds.refund.ts';
 
 /** What a `RefundRow` is made of, of a refund with its payment. */
@@ -9,7 +10,7 @@ export const REFUND_COLUMNS = `
   refunds.reason, refunds.source, refunds.state, idempotency_key AS "idempotencyKey", refunds.reconcile_count AS "reconcileCount",
   refunds.created_at AS "createdAt", refunds.updated_at AS "updatedAt"`;
 
-/** The first look of the reconciler at a refund whose request may have died. */
+/** The first look of the reconciler at a refund whose request may be stuck; sooner if its process is known to be dead. */
 const FIRST_LOOK_SECONDS = 30;
 
 /** Whose payment this is; null when there is none with this id. */
@@ -102,10 +103,11 @@ export type NewRefund = Pick<
 export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund): Promise<void> {
   await tx`
     INSERT INTO refunds (company_id, id, payment_id, invoice_id, credit_note_id, gateway, amount_minor, credit_minor, currency, reason,
-                         source, idempotency_key, state, reconcile_at)
+                         source, idempotency_key, state, process_id, reconcile_at)
     VALUES (${companyId}, ${refund.id}, ${refund.paymentId}, ${refund.invoiceId}, ${refund.creditNoteId}, ${refund.gateway},
             ${refund.amountMinor.toString()}, ${refund.creditMinor.toString()}, ${refund.currency}, ${refund.reason},
-            ${refund.source}, ${refund.idempotencyKey}, 'created', now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))`;
+            ${refund.source}, ${refund.idempotencyKey}, 'created', ${PROCESS_ID},
+            now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))`;
 }
 
 /** The refund as it stands now. */
@@ -233,7 +235,8 @@ export async function markUnknown(
   await db`
     UPDATE refunds
     SET state = 'unknown', updated_at = now(),
-        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END
+        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END,
+        process_id = CASE WHEN reconcile_count > 0 THEN process_id END
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')`;
 }
 

@@ -1,6 +1,7 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
-import type { Db, Queryable } from '../database/database.ts';
+import type { Db, Queryable, Tx } from '../database/database.ts';
 import { awaitedGateways } from '../gateways/gateways.queries.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 import { REFUND_COLUMNS } from './refunds.queries.ts';
 import { type Refund, type RefundRow, toRefund } from './refunds.refund.ts';
@@ -35,7 +36,7 @@ export async function claimDueRefunds(
     )
     UPDATE refunds
     SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = refunds.reconcile_count + 1,
-        updated_at = now()
+        updated_at = now(), process_id = ${PROCESS_ID}
     FROM due, payments
     WHERE refunds.company_id = due.company_id AND refunds.id = due.id
       AND payments.company_id = refunds.company_id AND payments.id = refunds.payment_id
@@ -52,10 +53,28 @@ export async function postponeRefund(
 ): Promise<boolean> {
   const rows = await db`
     UPDATE refunds
-    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds})
+    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds}), process_id = NULL
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown') AND reconcile_count = ${reconcileCount}
     RETURNING 1`;
   return rows.length === 1;
+}
+
+/**
+ * Makes due what dead processes have begun or claimed, of whatever company. One that only stood still goes on, and whatever it writes
+ * then depends on the refund's state or `reconcile_count`. @returns how many there were
+ */
+export async function releaseRefunds(tx: Tx, processIds: readonly string[]): Promise<number> {
+  const released = await tx`
+    WITH left_behind AS (
+      SELECT company_id, id FROM refunds
+      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND process_id IS NOT NULL
+        AND state IN ('created', 'unknown')
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE refunds SET reconcile_at = least(reconcile_at, now()), process_id = NULL
+    FROM left_behind
+    WHERE refunds.company_id = left_behind.company_id AND refunds.id = left_behind.id`;
+  return released.count;
 }
 
 /** Refunds that the reconciler should look at by now, and those that it has left to a person. */

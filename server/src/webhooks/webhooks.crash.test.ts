@@ -25,13 +25,15 @@ it('a process that dies between a delivery and its note: another one delivers ag
   expect(await first.ended).toEqual({ code: null, signal: 'SIGKILL' });
   expect(consumer.received('/told')).toHaveLength(1);
 
+  // By the database's clock the dead process would hold its lease for a minute and a half more.
+  await database.owner`
+    UPDATE webhook_deliveries SET next_attempt_at = now() + interval '90 seconds', leased_until = now() + interval '90 seconds'
+    WHERE lease IS NOT NULL`;
   const second = await startPaydesk({
     ...environment,
     DATA_DIR: first.dataDirectory,
     OPERATOR_KEY: first.service.operatorKey,
   });
-  // The lease of the dead process would run out by itself, in less than a minute.
-  await database.owner`UPDATE webhook_deliveries SET next_attempt_at = now(), leased_until = now() WHERE lease IS NOT NULL`;
   const isDelivered = async () => (await deliveriesOf(second.service, null, id))[0]?.state === 'delivered';
   await eventually(isDelivered);
   const events = consumer.received('/told').map((received) => verify(secret, received));

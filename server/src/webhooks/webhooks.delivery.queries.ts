@@ -1,5 +1,6 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
-import type { Db, Queryable } from '../database/database.ts';
+import type { Db, Queryable, Tx } from '../database/database.ts';
+import { PROCESS_ID } from '../processes/processes.service.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
 
 /** An event on its way to an endpoint. `companyId` is the endpoint's owner, `about` the company of the event. */
@@ -69,7 +70,7 @@ export async function claimDeliveries(
     ), claimed AS (
       UPDATE webhook_deliveries AS deliveries
       SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}),
-          next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
+          next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID}
       FROM free
       WHERE deliveries.company_id = free.company_id AND deliveries.endpoint_id = free.endpoint_id AND deliveries.event = free.event
       RETURNING deliveries.*
@@ -82,6 +83,24 @@ export async function claimDeliveries(
     FROM claimed
     JOIN webhook_endpoints AS endpoints ON endpoints.company_id = claimed.company_id AND endpoints.id = claimed.endpoint_id
     LEFT JOIN events ON events.company_id = claimed.about AND events.id = claimed.event`;
+}
+
+/**
+ * Makes due what dead processes were sending. One that only stood still has sent it too, with the same id, and notes its try but not
+ * what comes of the delivery, because its lease is lost. @returns how many there were
+ */
+export async function releaseDeliveries(tx: Tx, processIds: readonly string[]): Promise<number> {
+  const released = await tx`
+    WITH left_behind AS (
+      SELECT company_id, endpoint_id, event FROM webhook_deliveries
+      WHERE lease IS NOT NULL AND process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[])
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE webhook_deliveries AS deliveries SET next_attempt_at = now(), lease = NULL, leased_until = NULL
+    FROM left_behind
+    WHERE deliveries.company_id = left_behind.company_id AND deliveries.endpoint_id = left_behind.endpoint_id
+      AND deliveries.event = left_behind.event`;
+  return released.count;
 }
 
 /**
