@@ -490,6 +490,14 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_change_of_invoiced_item()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'an item that is on an invoice is never changed' USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.remove_closed_collections(most integer)
  RETURNS integer
  LANGUAGE sql
@@ -1250,6 +1258,32 @@ CREATE TRIGGER invoices_posted AFTER INSERT ON public.invoices REFERENCING NEW T
 CREATE TRIGGER invoices_to_collect AFTER INSERT ON public.invoices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION begin_collections();
 CREATE TRIGGER invoices_void_posted AFTER UPDATE OF voided_at ON public.invoices FOR EACH ROW WHEN (((old.voided_at IS NULL) AND (new.voided_at IS NOT NULL))) EXECUTE FUNCTION post_void();
 GRANT INSERT, SELECT, UPDATE ON invoices TO paydesk_application;
+
+CREATE TABLE items (
+  company_id uuid NOT NULL,
+  id uuid NOT NULL,
+  title text NOT NULL,
+  unit_amount numeric NOT NULL,
+  quantity integer NOT NULL,
+  amount numeric(20,4) NOT NULL,
+  currency text NOT NULL,
+  minor_unit_digits smallint NOT NULL,
+  tax_rate numeric,
+  reference text,
+  invoice_id uuid,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT items_pkey PRIMARY KEY (company_id, id),
+  CONSTRAINT items_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
+  CONSTRAINT items_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
+  CONSTRAINT items_amount_check CHECK ((amount <> (0)::numeric)),
+  CONSTRAINT items_quantity_check CHECK ((quantity > 0)),
+  CONSTRAINT items_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
+);
+CREATE INDEX items_of_invoice ON public.items USING btree (company_id, invoice_id) WHERE (invoice_id IS NOT NULL);
+CREATE INDEX items_pending ON public.items USING btree (company_id, id) WHERE (invoice_id IS NULL);
+CREATE UNIQUE INDEX items_reference_taken ON public.items USING btree (company_id, reference) WHERE (reference IS NOT NULL);
+CREATE TRIGGER items_invoiced_once BEFORE DELETE OR UPDATE ON public.items FOR EACH ROW WHEN ((old.invoice_id IS NOT NULL)) EXECUTE FUNCTION refuse_change_of_invoiced_item();
+GRANT DELETE, INSERT, SELECT ON items TO paydesk_application;
 
 CREATE TABLE known_networks (
   user_id uuid NOT NULL,

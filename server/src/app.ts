@@ -35,6 +35,7 @@ import { registerInvoiceReadRoutes } from './invoices/invoices.read.routes.ts';
 import { registerInvoiceRoutes } from './invoices/invoices.routes.ts';
 import { registerJobRoutes } from './jobs/jobs.routes.ts';
 import type { Keyring } from './keys/keys.ts';
+import { registerItemRoutes } from './items/items.routes.ts';
 import { registerLabelRoutes } from './labels/labels.routes.ts';
 import { registerLedgerRoutes } from './ledger/ledger.routes.ts';
 import { registerNumberingRoutes } from './numbering/numbering.routes.ts';
@@ -161,10 +162,11 @@ function registerRefundAndDisputeRoutes(server: FastifyInstance, dependencies: {
   registerRefundLookRoutes(server, dependencies);
 }
 
-/** Billing runs, and what they would issue. */
+/** Billing runs, what they would issue, and what joins their invoices. */
 function registerBillingRoutes(server: FastifyInstance, dependencies: { clock: Clock; needsSeller: boolean }): void {
   registerBillingRunRoutes(server, dependencies);
   registerBillingPreviewRoutes(server, dependencies);
+  registerItemRoutes(server, dependencies);
 }
 
 /** All that the metrics ask goes over their own connection, who scrapes included. */

@@ -1,4 +1,5 @@
 import type { Actor } from './actors.ts';
+import { addItem, itemBody } from './items.ts';
 import { createPrice, endPriceBody, priceBody } from './prices.ts';
 import type { TestService } from './service.ts';
 
@@ -30,6 +31,11 @@ const COMPANY = {
   make: async (_service: TestService, { companyId }: Actor): Promise<string> => companyId,
 };
 
+const ITEM = {
+  table: 'items',
+  make: async (service: TestService, { companyId }: Actor): Promise<string> => (await addItem(service, companyId)).id,
+};
+
 /** What the battery has to know about the routes of prices, billing runs and the invoices to come. */
 export const BILLING_CASES = {
   'POST /operator/prices': {
@@ -48,6 +54,18 @@ export const BILLING_CASES = {
   'POST /operator/billing-previews': { access, body: billingRunBody },
   'GET /operator/billing-previews/:preview_id': { access, names: BILLING_PREVIEW },
   'GET /operator/billing-previews/:preview_id/invoices': { access, names: BILLING_PREVIEW },
+
+  'POST /operator/companies/:company_id/items': {
+    access,
+    body: () => itemBody({ currency: 'USD', taxRate: '20', invoice: 'next' }),
+    names: COMPANY,
+  },
+  'GET /operator/companies/:company_id/items': { access, names: COMPANY },
+  'DELETE /operator/companies/:company_id/items/:item_id': {
+    access,
+    names: ITEM,
+    within: ({ admin }: { admin: Actor }) => [admin.companyId],
+  },
 
   'GET /payments/upcoming-invoice': { access: 'platform.billing.view' as const },
   'GET /operator/companies/:company_id/upcoming-invoice': { access, names: COMPANY },

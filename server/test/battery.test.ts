@@ -40,11 +40,23 @@ const withId = routesWhere(({ names }) => names !== undefined);
 const withContent = routesWhere((_entry, method) => method !== 'GET');
 const withBody = routesWhere(({ body }) => body !== undefined);
 
+/** The ids of a route's path with this one at a place, the last by default; those before the last belong to the admin's. */
+function pathIds(route: string, id: string = randomUUID(), place?: number): string[] {
+  const ids = [...(BATTERY[route]?.within?.(world) ?? []), randomUUID()];
+  return ids.with(place ?? -1, id);
+}
+
+const placesOf = (route: string): number[] => [...pathIds(route).keys()];
+
 /** Sends a request to a route; its refusal must be one that the API reference declares for it. */
-async function send(route: string, request: Request = {}, id?: string): Promise<Answer> {
+async function send(
+  route: string,
+  request: Request = {},
+  ...idAtPlace: [id?: string, place?: number]
+): Promise<Answer> {
   const { method, url } = splitRoute(route);
   const required = BATTERY[route]?.query;
-  const path = fillPath(url, id) + (required === undefined ? '' : `?${required}`);
+  const path = fillPath(url, ...pathIds(route, ...idAtPlace)) + (required === undefined ? '' : `?${required}`);
   const answer = await world.service.call(method, path, request);
   const { status, body } = answer;
   if (status >= 400 && status !== 405 && OUTSIDE_THE_BATTERY.test(url) === false) {
@@ -57,7 +69,7 @@ async function send(route: string, request: Request = {}, id?: string): Promise<
 /** Whether the API reference says that a route may answer with this status and code. */
 function declares(route: string, status: number, code: string): boolean {
   const { method, url } = splitRoute(route);
-  const responses = declared[url.replace(/:(\w+)/, '{$1}')]?.[method.toLowerCase()]?.responses;
+  const responses = declared[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses;
   return responses?.[status]?.description.includes(`\`${code}\``) ?? false;
 }
 
@@ -175,6 +187,9 @@ const BEYOND = [
   'GET /operator/ledger/balances',
   'GET /operator/reconciliation',
   'POST /operator/companies/{company_id}/credits',
+  'POST /operator/companies/{company_id}/items',
+  'GET /operator/companies/{company_id}/items',
+  'DELETE /operator/companies/{company_id}/items/{item_id}',
   'POST /operator/prices',
   'GET /operator/prices',
   'GET /operator/prices/{price_id}',
@@ -301,7 +316,9 @@ describe('another company’s row is not there', () => {
       '..%2f',
       'x'.repeat(2_000),
     ]) {
-      expectRefusal(await send(route, request, id), 404, 'not_found');
+      for (const place of placesOf(route)) {
+        expectRefusal(await send(route, request, id, place), 404, 'not_found');
+      }
     }
   });
 
@@ -315,8 +332,14 @@ describe('another company’s row is not there', () => {
   test.each(withId)('%s with U+0000 or bytes that are not UTF-8 in the path is 400', async (route, entry) => {
     const request = { ...allowed(entry), ...(entry.body ? { body: entry.body(world) } : {}) };
     for (const id of ['%00', `${randomUUID()}%00`, '%ff', '%ed%a0%80', '%zz', '%']) {
-      expectRefusal(await send(route, request, id), 400, 'invalid_request');
+      for (const place of placesOf(route)) {
+        expectRefusal(await send(route, request, id, place), 400, 'invalid_request');
+      }
     }
+  });
+
+  test('every id of a path has its case', () => {
+    for (const [route] of withId) expect(placesOf(route)).toHaveLength(route.match(/:\w+/g)?.length ?? 0);
   });
 
   test('a card with another company’s addressId is 400 on addressId, and there is no row (bar 12)', async () => {

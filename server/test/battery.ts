@@ -41,8 +41,10 @@ export type BatteryCase = {
   isSigned?: boolean;
   /** A query without which the route is 400. */
   query?: string;
-  /** For a path with an id. */
+  /** For a path with an id: the last one. */
   names?: Named;
+  /** The ids of the path before the last one, as they belong to what `names` makes for the world's admin. */
+  within?: (world: World) => string[];
 };
 
 /** Routes for the machine around the service, which take no token and nothing else. */
@@ -228,9 +230,10 @@ export function splitRoute(route: string): { method: string; url: string } {
   return { method, url };
 }
 
-/** The path of a route with its id filled in. */
-export function fillPath(url: string, id: string = crypto.randomUUID()): string {
-  return url.replace(/:\w+/, id);
+/** The path of a route with its ids filled in, in their order; random ones where there are fewer. */
+export function fillPath(url: string, ...ids: (string | undefined)[]): string {
+  const given = ids.values();
+  return url.replace(/:\w+/g, () => given.next().value ?? crypto.randomUUID());
 }
 
 /** The credential that may call a route; undefined when it takes none. */

@@ -21,6 +21,10 @@ const LIMITS: Record<string, { table: string; most: number; own?: Record<string,
   },
   'POST /payments/usage-thresholds': { table: 'usage_thresholds', most: 20 },
   'POST /operator/companies/:company_id/usage-thresholds': { table: 'usage_thresholds', most: 20 },
+  'POST /operator/companies/:company_id/items': {
+    table: 'items',
+    most: 1_000,
+  },
   'POST /payments/webhook-endpoints': { table: 'webhook_endpoints', most: 20 },
   'POST /operator/webhook-endpoints': { table: 'webhook_endpoints', most: 20, isOperators: true },
 };

@@ -5,6 +5,7 @@ import { carryOverToCredit } from '../credits/credits.service.ts';
 import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { createInvoices, draftInvoice } from '../invoices/invoices.service.ts';
+import { takeItems } from '../items/items.service.ts';
 import { holdPrices } from '../prices/prices.service.ts';
 import { insertBilledPeriods, selectLastPeriods } from './billing-runs.batch.queries.ts';
 import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill } from './billing-runs.bill.ts';
@@ -145,6 +146,7 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
     bills.flatMap(({ invoice }) => invoice ?? []),
     run.asOf,
   );
+  await takeItems(tx, bills.flatMap(listTaken));
   const numbers = new Map(invoices.map(({ companyId, number }) => [companyId, number]));
   for (const company of bills) {
     if (company.bill.carriedOver !== null) {
@@ -169,10 +171,21 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
   );
 }
 
+/** Which items are on the invoice of a bill. */
+function listTaken({ settings: { companyId }, bill, invoice }: CompanyBill) {
+  if (invoice === null) return [];
+  return bill.lines.flatMap((line) => {
+    return line.kind === 'item' ? [{ companyId, itemId: line.itemId, invoiceId: invoice.id }] : [];
+  });
+}
+
 /** What the bill took off itself becomes credit, with the tax that was paid on it. */
 async function carryOver(tx: Tx, { settings, bill }: CompanyBill, origin: string): Promise<void> {
   if (bill.carriedOver === null) return;
   const { companyId, currency } = settings;
-  const reason = `${origin}: late usage made earlier months cheaper by more than was used.`;
+  const hasItems = bill.lines.some(({ kind }) => kind === 'item');
+  const reason = hasItems
+    ? `${origin}: what items or late usage give back is more than the rest comes to.`
+    : `${origin}: late usage made earlier months cheaper by more than was used.`;
   await carryOverToCredit(tx, companyId, { ...bill.carriedOver, currency, reason });
 }

@@ -1,5 +1,6 @@
 import type { BillingPeriod } from '../billing-periods/billing-periods.service.ts';
 import type { Queryable } from '../database/database.ts';
+import { type BillableItem, type ItemChoice, readItemsToBill } from '../items/items.service.ts';
 import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../money/decimal.ts';
 import { computeTotals, fromMinor, type RateTotals } from '../money/money.ts';
 import {
@@ -20,16 +21,17 @@ export type Bill = {
   lines: BillLine[];
   unpricedPaths: string[];
   /**
-   * What late usage made cheaper by more than the rest of the bill comes to, and how much of it is tax: the last lines take it off this
-   * bill, and it is to be given back. Null when there is nothing of the kind.
+   * What late usage made cheaper, or items give back, beyond what the rest of the bill comes to, and how much of it is tax: the last
+   * lines take it off this bill, and it is to be given back. Null when there is nothing of the kind.
    */
   carriedOver: { amountMinor: bigint; taxMinor: bigint } | null;
 };
 
-/** A line that says what it is for: usage of the period of the bill, or of one that was billed before. */
+/** A line that says what it is for: usage of the period of the bill, or of one that was billed before, or a one-off item. */
 type BillLine = RatedLine & { taxRate: string } & (
     | { kind: 'usage' }
     | { kind: 'adjustment'; period: { startAt: string; endAt: string } }
+    | { kind: 'item'; itemId: string; unitAmount: string }
     | { kind: 'carry_over' }
   );
 
@@ -44,6 +46,7 @@ export type BillRequest = {
   upToCutoff: number | null;
   /** The last period that was billed, when what came in late for it and those before goes on this bill; else null. */
   last: BilledPeriod | null;
+  items: ItemChoice;
   /** False for a bill from before late usage bore the rate of its own period: then it bears the bill's. */
   lateAtOwnRate?: boolean;
 };
@@ -64,13 +67,14 @@ export type BillBasis = {
   current: RatedUse;
   /** For each period that has late usage: all that was used, without it and with it. */
   late: (BillingPeriod & { period: string; taxRate: string; before: RatedUse; after: RatedUse })[];
+  items: readonly BillableItem[];
 };
 
 type RatedUse = { book: PriceBook; usage: readonly PathUsage[] };
 
 /** Loads what many bills are computed from, in as many queries as for one. @returns in the order of the requests */
 export async function loadBills(db: Queryable, requests: readonly CompanyBillRequest[]): Promise<BillBasis[]> {
-  const late = await findLatePeriods(db, requests);
+  const [late, items] = await Promise.all([findLatePeriods(db, requests), readItemsToBill(db, requests)]);
   const stretches = requests.flatMap(({ companyId, currency, month, period, upToCutoff, last }) => [
     { companyId, currency, month, ...period, upToCutoff },
     ...(late.get(companyId) ?? []).flatMap(({ period: of, startAt, endAt }) => [
@@ -80,7 +84,7 @@ export async function loadBills(db: Queryable, requests: readonly CompanyBillReq
   ]);
   const uses = (await loadUses(db, stretches)).values();
   const next = (): RatedUse => uses.next().value ?? refuseMissing();
-  return requests.map(({ companyId, currency, taxRate, lateAtOwnRate = true }) => ({
+  return requests.map(({ companyId, currency, taxRate, lateAtOwnRate = true }, index) => ({
     currency,
     taxRate,
     current: next(),
@@ -88,6 +92,7 @@ export async function loadBills(db: Queryable, requests: readonly CompanyBillReq
       const rate = lateAtOwnRate ? ofPeriod : taxRate;
       return { period, startAt, endAt, taxRate: rate, before: next(), after: next() };
     }),
+    items: items[index] ?? [],
   }));
 }
 
@@ -159,11 +164,11 @@ async function findBooks(db: Queryable, stretches: readonly Stretch[]): Promise<
 /**
  * The rules of a bill; asks nobody. What came in late, since the last period was billed, for periods that are billed already: each is
  * rated as a whole twice, with it and without it, so that tiers and free requests go on where they stood; the difference is
- * what is owed, at the tax rate of its period. With volume tiers that may be less than nothing, but no bill is.
+ * what is owed, at the tax rate of its period. With volume tiers that may be less than nothing, and an item may be; but no bill is.
  */
-export function rateBill({ currency, taxRate, current, late }: BillBasis): Bill {
+export function rateBill({ currency, taxRate, current, late, items }: BillBasis): Bill {
   const bills = [...late.map(rateLateUsage), rateCurrentUsage(current, taxRate)];
-  const lines = bills.flatMap((bill) => bill.lines);
+  const lines = [...bills.flatMap((bill) => bill.lines), ...items.map((item) => itemLine(item, taxRate))];
   const unpricedPaths = [...new Set(bills.flatMap((bill) => bill.unpricedPaths))].sort();
   const { byRate, totalMinor, taxMinor } = computeTotals(lines, taxRate, currency);
   if (totalMinor >= 0n) return { lines, unpricedPaths, carriedOver: null };
@@ -177,6 +182,14 @@ function carryOverLine(currency: string, { rate, netMinor }: RateTotals): BillLi
   const title = 'Carried over to your credit';
   const amount = formatDecimal(fromMinor(-netMinor, currency));
   return { kind: 'carry_over', title, path: '/', totalRequest: '0', currency, amount, priceId: null, taxRate: rate };
+}
+
+function itemLine(
+  { id, title, quantity, currency, amount, unitAmount, taxRate }: BillableItem,
+  rate: string,
+): BillLine {
+  const line = { title, path: '', totalRequest: String(quantity), currency, amount, priceId: null };
+  return { kind: 'item', ...line, taxRate: taxRate ?? rate, itemId: id, unitAmount };
 }
 
 function rateCurrentUsage({ book, usage }: RatedUse, taxRate: string): Pick<Bill, 'lines' | 'unpricedPaths'> {

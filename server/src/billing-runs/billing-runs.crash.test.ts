@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { pollUntil } from '../../test/accounts.ts';
 import { type Actor, signUpAdmin } from '../../test/actors.ts';
 import { invoicesOf, readRun, runMonth, setPrice, startRun, use, work } from '../../test/billing.ts';
+import { addItem, listItems } from '../../test/items.ts';
 import { findNumberViolations } from '../../test/invariants.numbers.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 
@@ -88,7 +89,10 @@ it('a lease from before the clock of the database was set back holds up nobody',
 });
 
 it('a run whose connection is killed between an invoice and its commit goes on, and bills what was known when it began', async () => {
-  for (const admin of admins) await use(service, admin, '/crash', 5, '2025-03-10T00:00:00Z');
+  for (const admin of admins) {
+    await use(service, admin, '/crash', 5, '2025-03-10T00:00:00Z');
+    await addItem(service, admin.companyId, { amount: '3.00' });
+  }
   await owner().unsafe(`
     CREATE SEQUENCE crash_turns;
     GRANT USAGE ON SEQUENCE crash_turns TO paydesk_application;
@@ -113,12 +117,15 @@ it('a run whose connection is killed between an invoice and its commit goes on, 
   await owner().unsafe('DROP TRIGGER crash ON billed_periods');
   expect(crashes).toBeGreaterThan(1);
   expect(await readRun(service, id)).toMatchObject({ status: 'done', invoices: COMPANIES, failures: 0 });
-  await expectOneInvoiceEach('5.00');
+  await expectOneInvoiceEach('8.00');
+  for (const { companyId } of admins) {
+    expect(await listItems(service, companyId)).toMatchObject({ total: 1, data: [{ state: 'invoiced' }] });
+  }
 
   await runMonth(service, '2025-04');
   for (const admin of admins) {
     const invoices = await invoicesOf(service, admin);
-    expect(invoices).toMatchObject([{ total: '5.00' }, { total: '2.00' }]);
+    expect(invoices).toMatchObject([{ total: '8.00' }, { total: '2.00' }]);
   }
   expect(await findNumberViolations(owner())).toEqual([]);
 });

@@ -17,7 +17,8 @@ export function requestBill(
   const period = periodFrom(billed?.endAt ?? null, month, timezone);
   if (period === null) return null;
   const last = lateUsage.kind === 'ignore' ? null : billed;
-  return { companyId, currency, taxRate: taxRateToBill(settings), month, period, upToCutoff, last };
+  const taxRate = taxRateToBill(settings);
+  return { companyId, currency, taxRate, month, period, upToCutoff, last, items: 'pending' };
 }
 
 function periodFrom(lastEndAt: Date | null, month: string, timezone: string): BillingPeriod | null {
@@ -35,7 +36,7 @@ export async function findMonthsBefore(db: Queryable, month: string): Promise<st
 
 /**
  * The same for a bill that is looked at before its run: as if the months before it had been billed by now. They begin where the
- * last billed period ended, and the first of them takes what came late.
+ * last billed period ended, and the first of them takes what came late, and the items.
  */
 export function requestPreview(
   settings: BillingSettings,
@@ -50,5 +51,5 @@ export function requestPreview(
   }
   if (lastEndAt === null) return request;
   const period = periodFrom(lastEndAt, month, settings.timezone);
-  return period === null ? null : { ...request, period, last: null };
+  return period === null ? null : { ...request, period, last: null, items: 'none' };
 }

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { monthAfter, monthAt, periodOf } from '../billing-periods/billing-periods.service.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
+import { findFirstPendingItems } from '../items/items.service.ts';
 import {
   beginPass,
   type DueAt,
@@ -77,7 +78,7 @@ export async function bringOnDueRuns(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** The months after the newest run that are over somewhere; before the first run, those since there was any usage. */
+/** The months after the newest run that are over somewhere; before the first run, those since there was any usage or item. */
 async function findMissingPeriods(db: Db, now: Date): Promise<string[]> {
   const newest = await selectNewestPeriod(db);
   const first = newest === null ? await findFirstMonth(db) : monthAfter(newest);
@@ -92,7 +93,8 @@ async function findMissingPeriods(db: Db, now: Date): Promise<string[]> {
 const COMPANIES_AT_ONCE = 5_000;
 
 async function findFirstMonth(db: Db): Promise<string | null> {
-  const months: string[] = [];
+  const items = await findFirstPendingItems(db);
+  const months = items.map(({ timezone, createdAt }) => monthAt(createdAt, timezone));
   for (let afterCompanyId: string | null = null; ; ) {
     const page = await selectFirstUsage(db, { afterCompanyId, limit: COMPANIES_AT_ONCE });
     for (const { timezone, usedAt } of page) if (usedAt !== null) months.push(monthAt(usedAt, timezone));

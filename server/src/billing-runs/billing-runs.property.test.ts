@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, signUpAdmin } from '../../test/actors.ts';
 import { invoicesOf, runMonth, setBilling } from '../../test/billing.ts';
 import { readLedger } from '../../test/credits.ts';
+import { addItem, listItems } from '../../test/items.ts';
 import { createPrice } from '../../test/prices.ts';
 import { propertyCases } from '../../test/property.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
+import { minorUnitDigits } from '../money/currencies.ts';
 import { reportUsage, usageEvent } from '../../test/usage.ts';
 import {
   type KnownPrice,
@@ -15,7 +17,15 @@ import {
   requestedPath,
   toRatedPrice,
 } from '../prices/prices.test-model.ts';
-import { billByHand, type ModelEvent, type ModelOutcome, monthAfter, startOfMonth } from './billing-runs.test-model.ts';
+import {
+  billByHand,
+  costOfItem,
+  type ModelEvent,
+  type ModelItem,
+  type ModelOutcome,
+  monthAfter,
+  startOfMonth,
+} from './billing-runs.test-model.ts';
 
 const COMPANIES = 5;
 const HOUR_MS = 3_600_000;
@@ -111,6 +121,19 @@ const drawnPrice = fc.record({
   plain,
 });
 
+/** A one-off item, a third of them credits, that is added before one of the runs. */
+const drawnItem = fc.record({
+  company: fc.nat({ max: COMPANIES - 1 }),
+  known: fc.nat({ max: RUNS - 1 }),
+  hundredths: fc.oneof(
+    fc.integer({ min: 1, max: 5_000_000 }),
+    fc.constantFrom(50, 150),
+    fc.integer({ min: -5_000_000, max: -1 }),
+  ),
+  quantity: fc.integer({ min: 1, max: 7 }),
+  taxRate: fc.option(fc.constantFrom('0', '7', '19')),
+});
+
 type Value<A> = A extends fc.Arbitrary<infer T> ? T : never;
 type Drawn = {
   firstMonth: string;
@@ -118,6 +141,7 @@ type Drawn = {
   settings: { timezone: string; taxRate: string; billsLateUsage: boolean }[][];
   prices: Value<typeof drawnPrice>[];
   events: Value<typeof drawnEvent>[];
+  items: Value<typeof drawnItem>[];
 };
 
 const drawn: fc.Arbitrary<Drawn> = fc.record({
@@ -132,6 +156,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
       `${path} ${company} ${currency} ${monthly === null ? beginsHours : `month ${monthly.begins}`}`,
   }),
   events: fc.array(drawnEvent, { minLength: 100, maxLength: 220, size: 'max' }),
+  items: fc.array(drawnItem, { minLength: 4, maxLength: 16, size: 'max' }),
 });
 
 /** What was drawn, with instants for places. */
@@ -139,12 +164,13 @@ type Story = {
   months: string[];
   prices: KnownPrice[];
   events: (ModelEvent & { company: number; repeated: boolean })[];
+  items: (ModelItem & { company: number })[];
   /** By company, then by run. */
   settings: Drawn['settings'];
   currencies: string[];
 };
 
-function tell({ firstMonth, currencies, settings: drawnSettings, prices: drawnPrices, events }: Drawn): Story {
+function tell({ firstMonth, currencies, settings: drawnSettings, prices: drawnPrices, events, items }: Drawn): Story {
   const months = [firstMonth, monthAfter(firstMonth), monthAfter(monthAfter(firstMonth))];
   const prices = drawnPrices.map((one, index) => toKnownPrice(one, index, drawnPrices, firstMonth));
   const place = placeOf(months, prices);
@@ -153,6 +179,7 @@ function tell({ firstMonth, currencies, settings: drawnSettings, prices: drawnPr
     prices,
     currencies,
     settings: drawnSettings,
+    items: items.flatMap((item, index) => (costOfItem(item) === 0n ? [] : [{ ...item, title: `Item ${index}` }])),
     events: events.flatMap(({ moment: at, more, ...event }) => {
       const placed = { ...event, atMs: place(at) };
       return more === null ? [placed] : [placed, { ...placed, ...more }];
@@ -224,11 +251,11 @@ function changesOfClocks(timeZone: string, fromMs: number, toMs: number): number
   return changes;
 }
 
-/** Nothing was ever used, priced or billed; the companies stay. */
+/** Nothing was ever used, priced, billed or posted; the companies stay. A month's invoice has the same id each time. */
 async function forgetEverything(): Promise<void> {
   await service.database.owner`
     TRUNCATE usage_events, usage_event_keys, usage_deltas, usage_hours, usage_days, prices, billing_runs, billed_periods, invoices,
-             number_series, invoice_counts, credit_entries, credit_balances CASCADE`;
+             number_series, invoice_counts, credit_entries, credit_balances, items, ledger_postings CASCADE`;
 }
 
 async function setPrices(prices: KnownPrice[]): Promise<void> {
@@ -264,6 +291,16 @@ async function report(events: Story['events']): Promise<void> {
   }
 }
 
+async function addItems(items: Story['items'], currencies: string[]): Promise<void> {
+  for (const { company, title, hundredths, quantity, taxRate } of items) {
+    const scale = minorUnitDigits(currencies[company] ?? '') + 2;
+    const digits = String(Math.abs(hundredths)).padStart(scale + 1, '0');
+    const unitAmount = `${hundredths < 0 ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+    const body = { title, amount: undefined, unitAmount, quantity, ...(taxRate === null ? {} : { taxRate }) };
+    await addItem(service, companies[company]?.companyId ?? '', body);
+  }
+}
+
 type Report = { status: string; invoices: number; failures: number; unpricedPaths: unknown };
 
 /** What the invoice of a closed month would be, as the company and the operator see it; null when the month is billed already. */
@@ -279,11 +316,13 @@ async function preview({ companyId, token }: Actor, month: string): Promise<Mode
   return null;
 }
 
+type Issued = { id: string; details: { kind: string; itemId?: string }[] };
+
 /** What the runs say of themselves, and by company what was foreseen just before each. */
 type Lived = { reports: Report[]; previews: ModelOutcome['invoice'][][] };
 
 /** Through the service: reports, runs, and so on. */
-async function live({ months, prices, events, settings: bySettings, currencies }: Story): Promise<Lived> {
+async function live({ months, prices, events, items, settings: bySettings, currencies }: Story): Promise<Lived> {
   await forgetEverything();
   await setPrices(prices);
   const reports: Report[] = [];
@@ -295,6 +334,10 @@ async function live({ months, prices, events, settings: bySettings, currencies }
       const lateUsage = { kind: billsLateUsage ? 'next_invoice' : 'ignore' };
       await setBilling(service, admin, { ...others, currency: currencies[company], lateUsage });
     }
+    await addItems(
+      items.filter(({ known }) => known === run),
+      currencies,
+    );
     for (const [company, admin] of companies.entries()) previews[company]?.push(await preview(admin, month));
     reports.push(await runMonth(service, month));
   }
@@ -303,7 +346,14 @@ async function live({ months, prices, events, settings: bySettings, currencies }
 }
 
 /** By hand: the outcome of each run, by company. */
-function foretell({ months, prices, events, settings: bySettings, currencies }: Story): (ModelOutcome | null)[][] {
+function foretell({
+  months,
+  prices,
+  events,
+  items,
+  settings: bySettings,
+  currencies,
+}: Story): (ModelOutcome | null)[][] {
   return companies.map(({ companyId }, company) => {
     const own = prices.filter((price) => price.companyId === null || price.companyId === companyId);
     const runs = months.map((month, known) => ({
@@ -311,7 +361,8 @@ function foretell({ months, prices, events, settings: bySettings, currencies }: 
       ...(bySettings[company]?.[known] ?? expect.fail('no settings')),
     }));
     const ofCompany = events.filter((event) => event.company === company);
-    const { outcomes, unbilled } = billByHand(own, ofCompany, runs);
+    const itemsOfCompany = items.filter((item) => item.company === company);
+    const { outcomes, unbilled } = billByHand(own, ofCompany, runs, itemsOfCompany);
     expectNothingLost(outcomes, ofCompany, unbilled);
     return outcomes;
   });
@@ -320,7 +371,8 @@ function foretell({ months, prices, events, settings: bySettings, currencies }: 
 /** Of the model itself: what no invoice has is all the rest. */
 function expectNothingLost(outcomes: (ModelOutcome | null)[], events: ModelEvent[], unbilled: ModelEvent[]): void {
   const lines = outcomes.flatMap((outcome) => outcome?.invoice?.details ?? []);
-  const billed = lines.reduce((sum, { totalRequest }) => sum + Number(totalRequest), 0);
+  const ofUsage = lines.filter(({ title }) => !title.startsWith('Item '));
+  const billed = ofUsage.reduce((sum, { totalRequest }) => sum + Number(totalRequest), 0);
   const add = (all: ModelEvent[]) => all.reduce((sum, event) => sum + event.quantity, 0);
   expect(billed + add(unbilled)).toBe(add(events));
 }
@@ -363,7 +415,7 @@ describe('whole billing runs', () => {
   it(
     'make the invoices that a count by hand makes, event by event, to the last minor unit; and nothing else',
     async () => {
-      const seen = { invoices: 0, lateLines: 0, negativeLines: 0, credits: 0, severalRates: 0 };
+      const seen = { invoices: 0, items: 0, lateLines: 0, negativeLines: 0, credits: 0, severalRates: 0 };
       await fc.assert(
         fc.asyncProperty(drawn, async (given) => {
           const story = tell(given);
@@ -383,6 +435,7 @@ describe('whole billing runs', () => {
             const { data } = await readLedger(service, admin.companyId);
             const credits = (expected[company] ?? []).flatMap((outcome) => outcome?.credit ?? []);
             expect(data.map(({ amount }: { amount: string }) => amount)).toEqual(credits.toReversed());
+            await expectItemsTaken(admin, invoices);
             expectForeseen(previews[company] ?? [], expected[company] ?? [], invoices);
             note(seen, expected[company] ?? []);
           }
@@ -391,10 +444,21 @@ describe('whole billing runs', () => {
         propertyCases(4),
       );
       // Else the property says less than it seems to.
-      for (const count of [seen.invoices, seen.lateLines]) expect(count).toBeGreaterThan(0);
+      for (const count of [seen.invoices, seen.items, seen.lateLines]) expect(count).toBeGreaterThan(0);
     },
     PATIENCE_MS,
   );
+
+  /** Each item is on the invoice that it names, once, and nothing else is. */
+  async function expectItemsTaken({ companyId }: Actor, invoices: Issued[]): Promise<void> {
+    const { data } = await listItems(service, companyId, '?perPage=1000&state=invoiced');
+    const onInvoices = invoices.flatMap(({ id, details }) =>
+      details.flatMap(({ kind, itemId }) => (kind === 'item' ? [`${itemId} ${id}`] : [])),
+    );
+    expect(onInvoices.sort()).toEqual(
+      data.map((item: Record<string, string>) => `${item.id} ${item.invoiceId}`).sort(),
+    );
+  }
 
   /** To the cent and line by line, in their order: what was foreseen is what was issued. */
   function expectForeseen(
@@ -416,11 +480,12 @@ describe('whole billing runs', () => {
   }
 
   function note(
-    seen: Record<'invoices' | 'lateLines' | 'negativeLines' | 'credits' | 'severalRates', number>,
+    seen: Record<'invoices' | 'items' | 'lateLines' | 'negativeLines' | 'credits' | 'severalRates', number>,
     outcomes: (ModelOutcome | null)[],
   ): void {
     const lines = outcomes.flatMap((outcome) => outcome?.invoice?.details ?? []);
     seen.invoices += outcomes.filter((outcome) => outcome?.invoice).length;
+    seen.items += lines.filter(({ title }) => title.startsWith('Item ')).length;
     seen.lateLines += lines.filter(({ title }) => title.includes('late usage')).length;
     seen.negativeLines += lines.filter(({ amount }) => amount < 0).length;
     seen.severalRates += outcomes.filter((outcome) => (outcome?.invoice?.taxes.length ?? 0) > 1).length;

@@ -29,7 +29,7 @@ export async function recomputeInvoice(db: Queryable, invoiceId: string): Promis
   const { billed, last, currency, lateUsage, lateAtOwnRate } = computedFrom;
   const { period, startAt, endAt, cutoff, taxRate } = billed;
   const request = { currency, taxRate, month: period, period: billed, upToCutoff: cutoff, last, lateAtOwnRate };
-  const { lines } = await computeBill(db, companyId, request);
+  const { lines } = await computeBill(db, companyId, { ...request, items: { invoiceId } });
   const recomputed = computeInvoice(lines, taxRate, currency);
   const differences = compareInvoices(issued, { startAt, endAt, currency, ...recomputed });
   const fields = JSON.stringify({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, signUpAdmin } from '../../test/actors.ts';
 import { invoicesOf, setBilling, setPrice, startRun, use, work } from '../../test/billing.ts';
+import { addItem } from '../../test/items.ts';
 import {
   findRun,
   listRuns,
@@ -32,6 +33,15 @@ async function signUp(settings: object = {}, used = '2026-10-10T00:00:00Z'): Pro
   await use(service, admin, '/call', 5, used);
   return admin;
 }
+
+it('an item begins the runs where nothing was ever used, and is billed by the first of them', async () => {
+  const admin = await signUpAdmin(service);
+  await addItem(service, admin.companyId, { amount: '25.00' });
+  await passTime(service, '2026-10-31T23:59:59Z');
+  expect(await listRuns(service)).toEqual([]);
+  await passTime(service, '2026-11-03T00:00:00Z');
+  expect(await invoicesOf(service, admin)).toMatchObject([{ startAt: '2026-10-01T00:00:00.000Z', total: '25.00' }]);
+});
 
 const post = (period: string) =>
   service.call('POST', '/operator/billing-runs', { token: service.operatorKey, body: { period } });

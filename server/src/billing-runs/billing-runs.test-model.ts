@@ -15,6 +15,14 @@ import {
 /** `known` says how late it came: a bill that is as of 3 counts what was known by 3. */
 export type ModelEvent = { atMs: number; path: string; quantity: number; known: number };
 
+/** An item that is there before the run `known`. `hundredths` of a minor unit is what one costs; a tax rate of null is the run's. */
+export type ModelItem = { title: string; hundredths: number; quantity: number; taxRate: string | null; known: number };
+
+/** What it comes to, in minor units: rounded once, half away from zero. */
+export function costOfItem({ hundredths, quantity }: Pick<ModelItem, 'hundredths' | 'quantity'>): bigint {
+  return longHandRound(writeDecimal(BigInt(hundredths * quantity), 2), 0);
+}
+
 /** A run as it meets one company: the month, what is known by then, and how the company is billed at that time. */
 export type ModelRun = {
   month: string;
@@ -68,8 +76,10 @@ export function billByHand(
   prices: readonly KnownPrice[],
   events: readonly ModelEvent[],
   runs: readonly ModelRun[],
+  items: readonly ModelItem[] = [],
 ): { outcomes: (ModelOutcome | null)[]; unbilled: ModelEvent[] } {
   const billed: Billed[] = [];
+  const waiting = new Set(items);
   const outcomes = runs.map((run): ModelOutcome | null => {
     const last = billed.at(-1);
     const startMs = last?.endMs ?? startOfMonth(run.month, run.timezone);
@@ -85,9 +95,12 @@ export function billByHand(
       title: titleOf(line),
       taxRate: run.taxRate,
     }));
-    const lines = [...late, ...current];
+    const usage = [...late, ...current];
+    const taken = [...waiting].filter((item) => item.known <= run.known);
+    for (const item of taken) waiting.delete(item);
+    const lines = [...usage, ...taken.map((item) => lineOfItem(item, run))];
     const bill = lines.length === 0 ? null : addUp(lines, within, run);
-    const unpricedPaths = new Set(lines.flatMap(({ price, path }) => (price === null ? [path] : [])));
+    const unpricedPaths = new Set(usage.flatMap(({ price, path }) => (price === null ? [path] : [])));
     billed.push({ ...run, ...within });
     return { month: run.month, ...giveBack(bill, lines, within, run), unpricedPaths: [...unpricedPaths].sort() };
   });
@@ -112,6 +125,11 @@ function known(
 
 type Line = { price: KnownPrice | null; path: string; count: number; minor: bigint };
 type TitledLine = Line & { title: string; taxRate: string };
+
+function lineOfItem(item: ModelItem, run: ModelRun): TitledLine {
+  const { title, quantity, taxRate } = item;
+  return { title, price: null, path: '', count: quantity, minor: costOfItem(item), taxRate: taxRate ?? run.taxRate };
+}
 
 const titleOf = ({ price, path }: Line): string => price?.title ?? path;
 

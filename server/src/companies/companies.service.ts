@@ -10,7 +10,7 @@ import {
 } from './companies.queries.ts';
 import {
   type BillingSettingsRow,
-  isCreditHeld,
+  isCurrencyHeld,
   selectBillingSettings,
   selectBillingSettingsOfMany,
   updateBillingSettings,
@@ -77,7 +77,8 @@ export function isReverseCharge({ taxExempt, vatId }: BillingSettings): boolean 
 
 /**
  * Writes the given settings and answers with all of them. What was issued stays as it is.
- * @throws ApiError 400; not_found; currency_in_use, while the company has credit in another one;
+ * @throws ApiError 400; not_found; currency_in_use, while the company has credit, or items that wait,
+ *   in another one;
  *   number_prefix_taken
  */
 export async function changeBillingSettings(
@@ -92,8 +93,11 @@ export async function changeBillingSettings(
   await lockCompany(tx, companyId);
   const { currency } = await readBillingSettings(tx, companyId);
   const isOther = body.currency !== undefined && body.currency !== currency;
-  if (isOther && (await isCreditHeld(tx, companyId))) {
-    throw new ApiError('currency_in_use', `The company has credit in ${currency}, or a payment holds some of it.`);
+  if (isOther && (await isCurrencyHeld(tx, companyId))) {
+    throw new ApiError(
+      'currency_in_use',
+      `The company has credit in ${currency}, a payment holds some of it, or items wait for an invoice.`,
+    );
   }
   await updateBillingSettings(tx, companyId, body).catch(refuseTakenPrefix);
   return readBillingSettings(tx, companyId);

@@ -66,8 +66,8 @@ export async function updateBillingSettings(tx: Tx, companyId: string, body: Bil
     WHERE id = ${companyId}`;
 }
 
-/** Whether the company has credit, or has a payment or a refund that may still give some back. */
-export async function isCreditHeld(db: Queryable, companyId: string): Promise<boolean> {
+/** Whether the company has credit, a payment or a refund that may still give some back, or items that wait for an invoice. */
+export async function isCurrencyHeld(db: Queryable, companyId: string): Promise<boolean> {
   const [row] = await db<[{ held: boolean }]>`
     SELECT EXISTS (SELECT 1 FROM credit_balances WHERE company_id = ${companyId} AND balance_minor > 0)
       OR EXISTS (
@@ -76,6 +76,7 @@ export async function isCreditHeld(db: Queryable, companyId: string): Promise<bo
       )
       OR EXISTS (
         SELECT 1 FROM refunds WHERE company_id = ${companyId} AND state IN ('created', 'unknown', 'needs_review') AND credit_minor > 0
-      ) AS held`;
+      )
+      OR EXISTS (SELECT 1 FROM items WHERE company_id = ${companyId} AND invoice_id IS NULL) AS held`;
   return row.held;
 }

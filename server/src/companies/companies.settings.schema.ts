@@ -18,7 +18,8 @@ const INVOICE_METHODS = ['Card', 'paypal'] as const;
 
 const MAX_TAX_RATE = toDecimal('100');
 
-function checkTaxRate(value: string): string[] {
+/** A percentage from 0 to 100. */
+export function checkTaxRate(value: string): string[] {
   const rate = parseDecimal(value);
   const isRate = rate !== null && rate.coefficient >= 0n && compareDecimals(rate, MAX_TAX_RATE) <= 0;
   return isRate ? [] : ['must be a percentage from 0 to 100 as a plain decimal, such as 19 or 7.7'];

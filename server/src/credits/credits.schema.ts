@@ -28,8 +28,9 @@ export const CreditEntry = Type.Object({
   number: Type.Integer({ description: "The entry's place in the ledger, from 1 and without a gap.", examples: [1] }),
   kind: Type.Enum(KINDS, {
     description:
-      '`grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper by more ' +
-      'than that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, ' +
+      '`grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or ' +
+      'items give back, by more than the rest of that invoice comes to. ' +
+      '`consumption` is what a payment takes, `return` what it gives back when it fails, ' +
       '`refund` what a refund of it gives back.',
     examples: ['grant'],
   }),

@@ -9,6 +9,7 @@ import { uuid } from '../http/fields.ts';
 import { Type } from '../http/type.ts';
 import { CreditNote } from '../invoices/invoices.corrections.schema.ts';
 import { Invoice, Payment } from '../invoices/invoices.schema.ts';
+import { Item } from '../items/items.schema.ts';
 import { Label } from '../labels/labels.schema.ts';
 import { PaypalAccount } from '../paypal-accounts/paypal-accounts.schema.ts';
 import { Refund } from '../refunds/refunds.schema.ts';
@@ -116,6 +117,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     example: { status: 'Won', withdrawnAmount: '0.00' },
   },
   'credit_note.created': { summary: 'A credit note was issued.', data: CreditNote },
+  'item.created': { summary: 'A one-off item was added, for the next invoice to take.', data: Item },
   'label.created': { summary: 'A label was created.', data: Label },
   'label.updated': { summary: 'A label was changed.', data: Label },
   'label.deleted': { summary: 'A label was deleted; `data` is as it was.', data: Label },

@@ -16,6 +16,7 @@ export const EVENT_TYPES = [
   ...(['refund.created', 'refund.succeeded', 'refund.failed', 'refund.needs_review'] as const),
   ...(['dispute.created', 'dispute.updated', 'dispute.closed'] as const),
   'credit_note.created',
+  'item.created',
   ...(['label.created', 'label.updated', 'label.deleted'] as const),
   'user.created',
   'usage.threshold_reached',

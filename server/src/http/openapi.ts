@@ -3,6 +3,7 @@ import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 import { mediaTypeOf } from './fields.ts';
 import { HEADERS, introduction, SUCCESSES, TAG_DESCRIPTIONS, UNDECIDED } from './openapi-text.ts';
 import { describeWebhooks, eventTable, type WebhookCatalogue } from './openapi-webhooks.ts';
+import { resourceOf } from './path-ids.ts';
 import type { Operation } from './route.ts';
 import { describeType } from './validation.ts';
 
@@ -78,11 +79,11 @@ function operationId(method: string, url: string): string {
 }
 
 function parametersOf({ url, query, idempotency, resource }: Operation): Json[] {
-  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => ({
+  const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = ''], index, all) => ({
     name,
     in: 'path',
     required: true,
-    description: `The id of the ${resource ?? 'thing'}.`,
+    description: `The id of the ${resourceOf(name, { isLast: index === all.length - 1, resource })}.`,
     schema: { type: 'string', format: 'uuid' },
   }));
   const { properties = {}, required = [] } = (query ?? {}) as {

@@ -384,6 +384,11 @@ const PARAMETERS: Record<string, Record<string, Parameter>> = {
   'GET /payments/webhook-endpoints/:endpoint_id/deliveries': DELIVERIES,
   'GET /operator/companies/:company_id/credits': { page: PAGE, perPage: PAGE_SIZE },
   'GET /operator/companies/:company_id/billing-information/changes': { page: PAGE, perPage: PAGE_SIZE },
+  'GET /operator/companies/:company_id/items': {
+    page: PAGE,
+    perPage: PAGE_SIZE,
+    state: { takes: ['pending', 'invoiced'], refuses: ['', 'x', 'Pending', 'pending,invoiced'] },
+  },
   'GET /payments/usage': USAGE,
   'GET /operator/usage': {
     ...USAGE,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, issueInvoice, saveAddress, saveCard, signUpAdmin } from '../../test/actors.ts';
 import { insertAlert } from '../../test/alerts.ts';
 import { credit } from '../../test/invoice-documents.ts';
+import { addItem } from '../../test/items.ts';
 import { insertFailedJob } from '../../test/jobs.ts';
 import { saveAccount } from '../../test/paypal-accounts.ts';
 import { createPrice } from '../../test/prices.ts';
@@ -64,6 +65,7 @@ async function makeEnvironment(admin: Actor) {
     ACCOUNT_ID: await saveAccount(service, admin),
     INVOICE_ID: invoice.id,
     COMPANY_ID: admin.companyId,
+    ITEM_ID: (await addItem(service, admin.companyId)).id,
     BILLING_RUN_ID: billingRun.body.id,
     PREVIEW_ID: preview.body.id,
     LABEL_ID: body.id,
@@ -277,7 +279,7 @@ describe('/docs', () => {
       post_auth_signup_customer: expect.stringMatching(/^409 /),
       post_payments_cards: expect.stringMatching(/^400 addressId /),
       post_operator_invoices: expect.stringMatching(/^400 companyId /),
-      post_operator_companies_company_id_credits: expect.stringMatching(/^400 currency /),
+      put_operator_companies_company_id_billing_settings: expect.stringMatching(/^409 .*items wait/),
       post_operator_invoices_invoice_id_recompute: expect.stringMatching(/^409 .*not computed/),
       post_gateways_paypal_webhooks: expect.stringMatching(/^404 /),
       post_gateways_stripe_webhooks: expect.stringMatching(/^404 /),

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { validate as isUuid } from 'uuid';
 import { type ChargesHold, refuseWhileHeld } from '../charges-hold.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
 import { transaction } from '../database/database.ts';
 import type { DatabaseGuard } from '../database/guard.ts';
-import { ApiError, type ErrorCode, notFound } from '../errors.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
 import { grants, ROLES } from '../permissions.ts';
 import { clientNetwork } from './client-network.ts';
 import { readBearer } from './credentials.ts';
 import { mediaTypeOf } from './fields.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import { acceptJson, overlookTypeOfNoBody } from './json-body.ts';
+import { type IdNames, readPathIds } from './path-ids.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limits.ts';
 import { isLongRead, isStreamed, type Shares, type Streamed, streamInTurns } from './shares.ts';
 import type { Access, Authenticate, Principal } from './types.ts';
@@ -47,7 +47,7 @@ export type Operation = {
   summary: string;
   description?: string;
   access: Access;
-  /** What a path id names, for the 404. */
+  /** What the last id of the path names, for the 404. Those before it are named as the path has them: `company_id`. */
   resource?: string;
   query?: TSchema;
   body?: TSchema;
@@ -74,11 +74,13 @@ export type Operation = {
   answersSecret?: boolean;
 };
 
-type Context<Body, Query> = {
+type Context<Body, Query, Url extends string> = {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** The id in the path, a UUID; empty when the path has none. */
+  /** The first id in the path, a UUID; empty when the path has none. */
   id: string;
+  /** All ids in the path by their names, UUIDs. */
+  ids: Record<IdNames<Url>, string>;
   body: Body;
   query: Query;
   principal: Principal | null;
@@ -94,26 +96,38 @@ type Result = object | string | Uint8Array | Streamed | null;
  * Exactly one of the two handlers stands on a route. A string is JSON text that PostgreSQL made, sent as it is; bytes are a file of
  * the media type that the route's response names (see `fileContent`), and stand on reads alone.
  */
-type Handlers<Body, Query> =
-  | { handler: (context: Context<Body, Query>, db: Queryable) => Promise<Result>; transaction?: never; prepare?: never }
+type Handlers<Body, Query, Url extends string> =
+  | {
+      handler: (context: Context<Body, Query, Url>, db: Queryable) => Promise<Result>;
+      transaction?: never;
+      prepare?: never;
+    }
   | {
       /** Runs before the transaction, for what must not hold one up (hashing, a gateway). Its result reaches `transaction`. */
-      prepare?: (context: Context<Body, Query>) => Promise<unknown>;
-      transaction: (context: Context<Body, Query>, tx: Tx, prepared: unknown) => Promise<Result>;
+      prepare?: (context: Context<Body, Query, Url>) => Promise<unknown>;
+      transaction: (context: Context<Body, Query, Url>, tx: Tx, prepared: unknown) => Promise<Result>;
       handler?: never;
     };
 
-type Definition<B extends TSchema, Q extends TSchema> = Operation & { body?: B; query?: Q } & Handlers<
-    Static<B>,
-    Static<Q>
-  >;
+type Definition<B extends TSchema, Q extends TSchema, Url extends string> = Operation & {
+  url: Url;
+  body?: B;
+  query?: Q;
+} & Handlers<Static<B>, Static<Q>, Url>;
+
+/** A definition whose types do not matter any more. */
+type AnyDefinition = Definition<TSchema, TSchema, string>;
+type AnyContext = Context<unknown, unknown, string>;
 
 /**
  * Registers a route. The order is the same for all of them: credential (401), permission (403), media type and size (415, 413),
  * validation (400), then the handler with the resource's own refusals.
  */
-export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance, given: Definition<B, Q>): void {
-  const definition = nameAllFields(given);
+export function route<B extends TSchema, Q extends TSchema, Url extends string>(
+  app: FastifyInstance,
+  given: Definition<B, Q, Url>,
+): void {
+  const definition = nameAllFields(given) as unknown as AnyDefinition;
   app.http.operations.push(definition);
   const { mediaTypes } = definition;
   if (mediaTypes === undefined) addRoute(app, definition);
@@ -126,7 +140,7 @@ export function route<B extends TSchema, Q extends TSchema>(app: FastifyInstance
   }
 }
 
-function addRoute<B extends TSchema, Q extends TSchema>(app: FastifyInstance, definition: Definition<B, Q>): void {
+function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
   const { requestsPerMinute } = definition;
   const body = definition.body ? bodySchemas(definition.body, definition.mediaTypes) : noBodySchemaOf(definition);
   const http =
@@ -153,8 +167,8 @@ function addRoute<B extends TSchema, Q extends TSchema>(app: FastifyInstance, de
       return authorized;
     },
     handler: async (request, reply) => {
-      const id = readPathId(request.params as Record<string, string>, definition.resource);
-      const work = respond(http, definition as unknown as Definition<TSchema, TSchema>, id, request, reply);
+      const ids = readPathIds(request.params as Record<string, string>, definition.resource);
+      const work = respond(http, definition, ids, request, reply);
       return http.guard.guarded(work, definition.method === 'GET' ? 'read' : 'write');
     },
   });
@@ -201,26 +215,22 @@ function mayCall(principal: Principal, access: Access): boolean {
   return principal.companyId !== null && grants(ROLES[principal.role].permission, access);
 }
 
-function readPathId(params: Record<string, string>, resource = 'thing'): string {
-  const [id] = Object.values(params);
-  if (id !== undefined && !isUuid(id)) throw notFound(resource);
-  return id ?? '';
-}
-
 async function respond(
   http: HttpDependencies,
-  definition: Definition<TSchema, TSchema>,
-  id: string,
+  definition: AnyDefinition,
+  ids: Record<string, string>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (definition.heldWithCharges) refuseWhileHeld(http.chargesHold);
   const { principal } = request;
   const user = principal?.kind === 'user' ? principal : null;
-  const context: Context<unknown, unknown> = {
+  const [id = ''] = Object.values(ids);
+  const context: AnyContext = {
     request,
     reply,
     id,
+    ids,
     body: request.body,
     query: request.query,
     principal,
@@ -253,11 +263,7 @@ async function respond(
 }
 
 /** Outside of an idempotency key's transaction. */
-async function run(
-  db: Db,
-  definition: Definition<TSchema, TSchema>,
-  context: Context<unknown, unknown>,
-): Promise<Result> {
+async function run(db: Db, definition: AnyDefinition, context: AnyContext): Promise<Result> {
   if (definition.handler !== undefined) return definition.handler(context, db);
   const prepared = await definition.prepare?.(context);
   return transaction(db, (tx) => definition.transaction(context, tx, prepared));
@@ -265,8 +271,8 @@ async function run(
 
 async function createPrepared(
   once: Parameters<typeof createOnce>[0],
-  definition: Definition<TSchema, TSchema>,
-  context: Context<unknown, unknown>,
+  definition: AnyDefinition,
+  context: AnyContext,
   toAnswer: (result: Result) => Answer,
 ) {
   return createOnce(once, {

@@ -116,12 +116,14 @@ function refuseCompany(): never {
   throw invalidField('companyId', 'must be the id of a company');
 }
 
-/** A line that was computed says what from: which version of a price, which period when it is not the invoice's, and its tax rate. */
+/** A line that was computed says what from: a version of a price or an item, the period when it is not the invoice's, its tax rate. */
 type Computed = {
   kind?: string;
   priceId?: string | null;
   period?: { startAt: string; endAt: string };
   taxRate?: string;
+  itemId?: string;
+  unitAmount?: string;
 };
 type InvoiceBody = Omit<CreateInvoiceBody, 'companyId' | 'details'> & {
   details: (Required<CreateInvoiceBody['details'][number]> & Computed)[];
@@ -202,11 +204,13 @@ function readTotals(details: readonly LineItem[], taxRate: string, currency: str
 
 /** The line items as every answer shows them: the rounded amount as a number that prints exactly, the count as text. */
 function writeDetails(details: readonly LineItem[], { lineAmountsMinor }: Totals, currency: string): string {
-  const lines = details.map(({ title, path, totalRequest, kind, priceId, period, taxRate }, index) => {
+  const lines = details.map((line, index) => {
     const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
+    const { title, path, totalRequest } = line;
     const fields = JSON.stringify({ title, path, totalRequest: BigInt(totalRequest).toString(), currency });
-    const computed = kind === undefined ? '}' : `,${JSON.stringify({ kind, priceId, period, taxRate }).slice(1)}`;
-    return `${fields.slice(0, -1)},"amount":${amount}${computed}`;
+    const { kind, priceId, period, taxRate, itemId, unitAmount } = line;
+    const computed = JSON.stringify({ kind, priceId, period, taxRate, itemId, unitAmount });
+    return `${fields.slice(0, -1)},"amount":${amount}${kind === undefined ? '}' : `,${computed.slice(1)}`}`;
   });
   return `[${lines.join(',')}]`;
 }

@@ -25,6 +25,7 @@ export async function selectInvoiceDocument(
              SELECT json_agg(json_build_object(
                       'title', line ->> 'title', 'path', line ->> 'path', 'totalRequest', line ->> 'totalRequest',
                       'amount', line ->> 'amount', 'kind', line ->> 'kind', 'taxRate', line ->> 'taxRate',
+                      'unitAmount', line ->> 'unitAmount',
                       'price', CASE WHEN prices.id IS NOT NULL THEN json_build_object(
                         'model', model, 'freeRequests', free_requests::text, 'unitAmount', rates ->> 'unitAmount',
                         'packageAmount', rates ->> 'packageAmount', 'packageSize', rates ->> 'packageSize'

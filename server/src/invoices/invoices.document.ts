@@ -67,6 +67,8 @@ export type InvoiceDocumentLine = {
   kind: string | null;
   /** Percent; null where the line does not say. */
   taxRate: string | null;
+  /** What one costs of an item, whose quantity is its `totalRequest`; null for other lines. */
+  unitAmount: string | null;
   /** What the version of the price says that the line was made by; null without one. */
   price: {
     model: string;

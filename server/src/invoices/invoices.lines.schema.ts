@@ -1,4 +1,4 @@
-import { timestamp } from '../http/fields.ts';
+import { timestamp, uuid } from '../http/fields.ts';
 import { Type } from '../http/type.ts';
 
 /** An amount of money as answers write it. */
@@ -11,10 +11,11 @@ const LINE_ITEM = {
   currency: Type.String({ examples: ['USD'] }),
   amount: Type.Number({ examples: [48] }),
   kind: Type.Optional(
-    Type.Enum(['usage', 'adjustment', 'carry_over'], {
+    Type.Enum(['usage', 'adjustment', 'item', 'carry_over'], {
       description:
         "Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line " +
-        'names, the difference that it makes. `carry_over`: what late usage made cheaper by more than the rest, given as credit.',
+        'names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by ' +
+        'more than the rest, given as credit.',
       examples: ['usage'],
     }),
   ),
@@ -31,6 +32,13 @@ const LINE_ITEM = {
       description:
         'Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed.',
       examples: ['20'],
+    }),
+  ),
+  itemId: Type.Optional(uuid('Of an `item`.')),
+  unitAmount: Type.Optional(
+    Type.String({
+      description: 'Of an `item`, whose `totalRequest` is its quantity: what one costs.',
+      examples: ['125.00'],
     }),
   ),
   period: Type.Optional(

@@ -17,15 +17,23 @@ const MAX_UNIT_DECIMALS = 12;
 /** The lines of an invoice as they are written out. What no request made has neither requests nor a unit price. */
 export function sheetLinesOf(document: InvoiceDocument): SheetLine[] {
   return document.lines.map((line) => {
-    const isOfRequests = line.totalRequest !== '0' && line.kind !== 'carry_over';
+    const isOfRequests = line.totalRequest !== '0' && line.kind !== 'carry_over' && line.kind !== 'item';
     return {
       title: titleAtRate(line.title, line.taxRate, document),
-      path: line.kind === 'carry_over' ? '' : pathOf(line),
+      path: belowTitle(line, document),
       requests: isOfRequests ? formatCount(line.totalRequest) : null,
       unitPrice: isOfRequests ? unitPriceOf(line, document) : null,
       amount: formatMoney(line.amount, document),
     };
   });
+}
+
+function belowTitle(line: InvoiceDocumentLine, currency: Currency): string {
+  if (line.kind === 'carry_over') return '';
+  if (line.kind !== 'item') return pathOf(line);
+  const { totalRequest: quantity, unitAmount } = line;
+  if (quantity === '1' || unitAmount === null) return '';
+  return `${formatCount(quantity)} × ${formatUnitPrice(unitAmount, currency)}`;
 }
 
 /** Free requests are said, since without them the unit price would not explain the amount. */
