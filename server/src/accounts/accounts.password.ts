@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
+import { documentedRule } from '../http/text-rules.ts';
 
 /** What a new hash costs whoever computes it. The memory is in KiB. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
@@ -10,11 +11,16 @@ const ALGORITHM = 2;
 
 const MAX_PASSWORD_BYTES = 256;
 
+const DOCUMENTED = {
+  minLength: 9,
+  allOf: ['\\p{Lu}', '\\p{Ll}', '[^\\p{L}\\p{Nd}]', '\\p{Nd}'].map((pattern) => ({ pattern })),
+};
+
 /**
  * The password rules of specification 4.6 that a password breaks. Characters are Unicode code points; "special" is
  * whatever is neither a letter nor a digit.
  */
-export function brokenPasswordRules(password: string): string[] {
+export const brokenPasswordRules = documentedRule(DOCUMENTED, (password) => {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return [`must have at most ${MAX_PASSWORD_BYTES} bytes`];
   const rules: [boolean, string][] = [
     [[...password].length > 8, 'must be longer than 8 characters'],
@@ -24,7 +30,7 @@ export function brokenPasswordRules(password: string): string[] {
     [/\p{Nd}/u.test(password), 'must contain a digit'],
   ];
   return rules.flatMap(([kept, message]) => (kept ? [] : [message]));
-}
+});
 
 /** The argon2id hash of a password in PHC form, with a fresh salt. Call it within `withHashingSlot`. */
 export async function hashPassword(password: string, cost = PASSWORD_COST): Promise<string> {

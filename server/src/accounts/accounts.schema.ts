@@ -1,15 +1,17 @@
 import type { Static } from 'typebox';
+import { patternRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { secretText, text } from '../http/validation.ts';
 import { brokenPasswordRules } from './accounts.password.ts';
 
-const EMAIL_PATTERN =
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
+const ATOM = "[A-Za-z0-9_!#$%&'*+/=?^`{|}~\\-]+";
+const DOMAIN_LABEL = '[A-Za-z0-9](?:[A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?';
+const EMAIL = `${ATOM}(?:[.]${ATOM})*@(?:${DOMAIN_LABEL}[.])+${DOMAIN_LABEL}`;
 
 const emailOptions = {
   required: true,
   format: 'email',
-  rule: (value: string) => (EMAIL_PATTERN.test(value) ? [] : ['must be a valid e-mail address']),
+  rule: patternRule(EMAIL, 'must be a valid e-mail address'),
   description: 'Compared without case.',
   examples: ['ada@example.com'],
 };

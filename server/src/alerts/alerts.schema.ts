@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { checkCompanyId } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
@@ -42,7 +43,9 @@ export const AlertQuery = Type.Object({
     }),
   ),
   kind: Type.Optional(text({ required: true, description: 'Of this kind alone.', examples: ['payment_unresolved'] })),
-  companyId: Type.Optional(text({ description: 'Of this company alone.', examples: [COMPANY_ID] })),
+  companyId: Type.Optional(
+    text({ rule: checkCompanyId, description: 'Of this company alone.', examples: [COMPANY_ID] }),
+  ),
 });
 export type AlertQuery = Static<typeof AlertQuery>;
 

@@ -3,11 +3,15 @@
  * as Node's ICU does.
  */
 
+import { documentedRule } from '../http/text-rules.ts';
+
 /** Instants; the end is not in the period, the next one starts there. */
 export type BillingPeriod = { startAt: Date; endAt: Date };
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 /** From here on every zone's offset is a whole number of quarters of an hour. */
+const TIMEZONE_NAME = '[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*';
+const TIMEZONE = new RegExp(`^${TIMEZONE_NAME}$`);
 const FIRST_YEAR = 2_000;
 const LAST_YEAR = 9_998;
 /** More than any zone is away from UTC. */
@@ -22,9 +26,22 @@ export function isBillingMonth(text: string): boolean {
   return readMonth(text) !== null;
 }
 
+/** A month that can be billed, as JSON Schema can say it. */
+export const MONTH_PATTERN = '(?:[2-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])-(?:0[1-9]|1[0-2])';
+
+/** The rule for a field that takes a month. */
+export const checkMonth = documentedRule({ pattern: MONTH_PATTERN }, (text) =>
+  isBillingMonth(text) ? [] : ['must be a month such as 2026-10'],
+);
+
+/** The rule for a field that takes a time zone. */
+export const checkTimezone = documentedRule({ pattern: TIMEZONE_NAME }, (text) =>
+  isTimezone(text) ? [] : ['must be an IANA time zone such as Europe/Berlin'],
+);
+
 /** Whether the text is an IANA time zone, such as `Europe/Berlin` or `UTC`. A bare offset (`+02:00`) is none: it has no daylight saving. */
 export function isTimezone(text: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(text)) return false;
+  if (!TIMEZONE.test(text)) return false;
   try {
     clockOf(text);
     return true;

@@ -4,7 +4,7 @@ import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
-import { isCurrency } from '../money/currencies.ts';
+import { checkCurrency } from '../money/currencies.ts';
 
 export const BillingPreviewBody = BillingRunBody;
 
@@ -18,7 +18,7 @@ export const BillingPreviewInvoiceQuery = Type.Object({
   currency: Type.Optional(
     text({
       required: true,
-      rule: (value) => (isCurrency(value) ? [] : ['must be an ISO 4217 currency code in capitals']),
+      rule: checkCurrency,
       description: 'Invoices in this currency. ISO 4217.',
       examples: ['USD'],
     }),

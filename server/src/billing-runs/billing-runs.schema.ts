@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { isBillingMonth } from '../billing-periods/billing-periods.service.ts';
+import { checkMonth } from '../billing-periods/billing-periods.service.ts';
 import { BillingSettings } from '../companies/companies.settings.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
@@ -10,7 +10,7 @@ import { LineItem, taxes } from '../invoices/invoices.service.ts';
 const month = (description: string) =>
   text({
     required: true,
-    rule: (value) => (isBillingMonth(value) ? [] : ['must be a month such as 2026-10']),
+    rule: checkMonth,
     description,
     examples: ['2026-01'],
   });

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
-import { isTimezone } from '../billing-periods/billing-periods.service.ts';
+import { checkTimezone } from '../billing-periods/billing-periods.service.ts';
 import { uuid } from '../http/fields.ts';
+import { documentedRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
-import { isCurrency } from '../money/currencies.ts';
-import { compareDecimals, parseDecimal, toDecimal } from '../money/decimal.ts';
+import { checkCurrency } from '../money/currencies.ts';
+import { compareDecimals, MAX_DECIMAL_LENGTH, parseDecimal, toDecimal } from '../money/decimal.ts';
 import { companyNumberPrefix } from '../numbering/numbering.service.ts';
 import type { VatId } from '../vat-ids/vat-ids.service.ts';
 
@@ -18,12 +19,16 @@ const INVOICE_METHODS = ['Card', 'paypal'] as const;
 
 const MAX_TAX_RATE = toDecimal('100');
 
+const TAX_RATE = {
+  pattern: '0*(?:100(?:[.]0+)?|[0-9]{1,2}(?:[.][0-9]+)?)|-0+(?:[.]0+)?',
+  maxLength: MAX_DECIMAL_LENGTH,
+};
 /** A percentage from 0 to 100. */
-export function checkTaxRate(value: string): string[] {
+export const checkTaxRate = documentedRule(TAX_RATE, (value) => {
   const rate = parseDecimal(value);
   const isRate = rate !== null && rate.coefficient >= 0n && compareDecimals(rate, MAX_TAX_RATE) <= 0;
   return isRate ? [] : ['must be a percentage from 0 to 100 as a plain decimal, such as 19 or 7.7'];
-}
+});
 
 const lateUsageFields = {
   kind: Type.Enum(LATE_USAGE_KINDS, {
@@ -40,6 +45,11 @@ const lateUsageFields = {
     }),
   ),
 };
+
+const DAYS_BY_KIND = [
+  { properties: { kind: { enum: ['refuse'] } }, required: ['days'] },
+  { properties: { kind: { enum: LATE_USAGE_KINDS.filter((kind) => kind !== 'refuse') } } },
+];
 
 const collectionFields = {
   collection: Type.Enum(COLLECTIONS, {
@@ -80,7 +90,7 @@ export const BillingSettingsBody = Type.Object({
   currency: Type.Optional(
     text({
       required: true,
-      rule: (value) => (isCurrency(value) ? [] : ['must be an ISO 4217 currency code in capitals']),
+      rule: checkCurrency,
       description: 'ISO 4217: what the company is billed in, and what its credit is in.',
       examples: ['EUR'],
     }),
@@ -98,12 +108,12 @@ export const BillingSettingsBody = Type.Object({
   timezone: Type.Optional(
     text({
       required: true,
-      rule: (value) => (isTimezone(value) ? [] : ['must be an IANA time zone such as Europe/Berlin']),
+      rule: checkTimezone,
       description: 'IANA: where its months begin and end.',
       examples: ['Europe/Berlin'],
     }),
   ),
-  lateUsage: Type.Optional(Type.Object(lateUsageFields)),
+  lateUsage: Type.Optional(Type.Object(lateUsageFields, { 'x-documented': { anyOf: DAYS_BY_KIND } })),
   invoiceGraceHours: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -3,13 +3,13 @@ import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
-import { parseDecimal } from '../money/decimal.ts';
+import { checkDecimal } from '../money/decimal.ts';
 
 const KINDS = ['grant', 'correction', 'consumption', 'return', 'refund'] as const;
 export type CreditKind = (typeof KINDS)[number];
 
 export const GrantCreditBody = Type.Object({
-  amount: decimalText((value) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []), {
+  amount: decimalText(checkDecimal, {
     description:
       'What is granted, with no more decimals than the currency has. Negative to correct an earlier grant, down to a credit of zero.',
     examples: ['25.00'],

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { validate as isUuid } from 'uuid';
 import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { checkCompanyId } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
@@ -42,7 +42,7 @@ export const DisputeQuery = Type.Object({
   companyId: Type.Optional(
     text({
       required: true,
-      rule: (value) => (isUuid(value) ? [] : ['must be the id of a company']),
+      rule: checkCompanyId,
       description: 'Of this company alone.',
       examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
     }),

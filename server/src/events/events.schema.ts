@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkDateOrInstant } from '../http/instants.ts';
 import { pageSize } from '../http/pagination.ts';
+import { checkCompanyId, patternRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
@@ -25,14 +26,14 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-const CURSOR = /^\d{12,15}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const CURSOR = '[0-9]{12,15}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** Where the next page begins: after the last item of this one. */
 export const cursorQuery = {
   perPage: pageSize(),
   cursor: Type.Optional(
     text({
-      rule: (value) => (CURSOR.test(value) ? [] : ['must be the nextCursor of the page before']),
+      rule: patternRule(CURSOR, 'must be the nextCursor of the page before'),
       description: '`nextCursor` of the page before; without it, the first page.',
       examples: ['1793520000000_0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
     }),
@@ -49,7 +50,11 @@ export const nextCursor = Type.Unsafe<string | null>({
 export const EventQuery = Type.Object({
   ...cursorQuery,
   companyId: Type.Optional(
-    text({ description: 'Of this company alone.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
+    text({
+      rule: checkCompanyId,
+      description: 'Of this company alone.',
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
   ),
   type: Type.Optional(Type.Enum(EVENT_TYPES, { description: 'Of this type alone.', examples: ['invoice.created'] })),
   startAt: Type.Optional(

@@ -45,6 +45,7 @@ const METRICS = {
     'Nothing in it names a company. Read once a second at most; who asks more often gets the same again.',
   access: 'operator',
   response: { 200: Type.String({ 'x-media-type': 'text/plain' }) },
+  errors: ['unauthenticated', 'rate_limited', 'service_unavailable'],
 } as const satisfies Operation;
 
 type HealthDependencies = {

@@ -1,3 +1,5 @@
+import { documentedRule } from './text-rules.ts';
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
@@ -19,13 +21,22 @@ export function parseInstant(text: string): Date | null {
   return year >= 1_000 && year <= 9_999 ? instant : null;
 }
 
+/** A date from the year 1000 on that exists, as JSON Schema can say it. */
+const DATE_PATTERN =
+  '(?:[1-9][0-9]{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))' +
+  '|(?:[1-9][0-9](?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[13579][26])00)-02-29)';
+const ZONE_PATTERN = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
+const TIME_PATTERN = `[Tt](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]+)?)?${ZONE_PATTERN}`;
+/** An instant, but for the hours around the years 1000 and 9999 that a zone moves out of them. */
+export const INSTANT_PATTERN = `${DATE_PATTERN}${TIME_PATTERN}`;
+
 /** The rule for a field that takes an instant. */
-export function checkInstant(text: string): string[] {
-  return parseInstant(text) === null ? ['must be a date-time with a zone, such as 2026-10-01T00:00:00Z'] : [];
-}
+export const checkInstant = documentedRule({ pattern: INSTANT_PATTERN }, (text) =>
+  parseInstant(text) === null ? ['must be a date-time with a zone, such as 2026-10-01T00:00:00Z'] : [],
+);
 
 /** The rule for a filter that takes a date or an instant. */
-export function checkDateOrInstant(text: string): string[] {
+export const checkDateOrInstant = documentedRule({ pattern: `${DATE_PATTERN}(?:${TIME_PATTERN})?` }, (text) => {
   const valid = parseDate(text) !== null || parseInstant(text) !== null;
   return valid ? [] : ['must be a date such as 2026-10-01, or a date-time with a zone'];
-}
+});

@@ -112,11 +112,14 @@ function readNumberText(_key: string, value: unknown, context?: { source?: strin
   return typeof value === 'number' ? (context?.source ?? String(value)) : value;
 }
 
-/** `1.5e-3` is `0.0015`. What is beyond any amount stays as it is, for the rule of the field to refuse. */
-function writeOutExponent(source: string): string {
+/**
+ * `1.5e-3` is `0.0015`, and `12.0` is `12`: JSON Schema calls both an integer. What is beyond any amount stays as it is, for the rule of
+ * the field to refuse.
+ */
+function writeOutNumber(source: string): string {
   if (source.length > MAX_WRITTEN_OUT_LENGTH) return source;
   const parts = /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d{1,2})$/i.exec(source);
-  if (parts === null) return source;
+  if (parts === null) return source.replace(/\.0+$/, '');
   const [, sign = '', whole = '', fraction = '', exponent = ''] = parts;
   const zeros = '0'.repeat(Math.abs(Number(exponent)));
   const digits = `${zeros}${whole}${fraction}${zeros}`;
@@ -138,7 +141,7 @@ function keepNumberTexts(schema: BodySchema, value: unknown, texts: unknown, nam
   for (const [key, item] of Object.entries(fields)) {
     const inside = schema.items ?? schema.properties?.[key];
     if (inside === undefined) continue;
-    if (typeof item === 'number' && names.includes(key)) fields[key] = writeOutExponent(String(fieldTexts[key]));
+    if (typeof item === 'number' && names.includes(key)) fields[key] = writeOutNumber(String(fieldTexts[key]));
     else keepNumberTexts(inside, item, fieldTexts[key], names);
   }
 }

@@ -1,15 +1,12 @@
 import type { TSchema } from 'typebox';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 import { mediaTypeOf } from './fields.ts';
+import { ANY_VALUE, EXAMPLE_ID, exampleOf, type Json, publicSchema, requestSchema } from './openapi-schema.ts';
 import { HEADERS, introduction, SUCCESSES, TAG_DESCRIPTIONS, UNDECIDED } from './openapi-text.ts';
 import { describeWebhooks, eventTable, type WebhookCatalogue } from './openapi-webhooks.ts';
 import { resourceOf } from './path-ids.ts';
 import type { Operation } from './route.ts';
 import { describeType } from './validation.ts';
-
-type Json = Record<string, unknown>;
-
-const EXAMPLE_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
 
 /** The OpenAPI 3.1 document of operations and of what is sent out. Their schemas are JSON Schema already, so they go in as they are. */
 export function describeApi(operations: readonly Operation[], webhooks: WebhookCatalogue, version: string): Json {
@@ -30,7 +27,7 @@ export function describeApi(operations: readonly Operation[], webhooks: WebhookC
     paths,
     webhooks: describeWebhooks(webhooks, jsonContent),
     components: {
-      schemas: { Error: errorSchema() },
+      schemas: { Error: errorSchema(), AnyValue: ANY_VALUE },
       headers: Object.fromEntries(
         Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
       ),
@@ -95,7 +92,7 @@ function parametersOf({ url, query, idempotency, resource }: Operation): Json[] 
     in: 'query',
     required: required.includes(name) && schema.default === undefined,
     ...(schema.description === undefined ? {} : { description: schema.description }),
-    schema: publicSchema(schema),
+    schema: requestSchema(schema),
   }));
   const key = {
     name: 'Idempotency-Key',
@@ -103,7 +100,8 @@ function parametersOf({ url, query, idempotency, resource }: Operation): Json[] 
     required: false,
     description:
       'Makes a repeat safe: for 24 hours the same key answers with the first answer and `Idempotent-Replayed: true`.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    // A header has no space at its ends (RFC 9110, 5.5).
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~](?:[ -~]*[!-~])?$' },
   };
   return [...inPath, ...inQuery, ...(idempotency === undefined ? [] : [key])];
 }
@@ -221,8 +219,13 @@ function errorSchema(): Json {
 }
 
 function bodyContent(body: TSchema, mediaTypes: Record<string, TSchema> = {}): Json {
-  const further = Object.entries(mediaTypes).map(([type, schema]) => [type, jsonContent(schema)['application/json']]);
-  return { ...jsonContent(body), ...Object.fromEntries(further) };
+  const types = Object.entries({ 'application/json': body, ...mediaTypes });
+  return Object.fromEntries(
+    types.map(([type, schema]) => [
+      type,
+      { schema: requestSchema(schema as Json), example: exampleOf(schema as Json) },
+    ]),
+  );
 }
 
 function jsonContent(schema: TSchema, differences?: object): Json {
@@ -245,44 +248,4 @@ function merge(example: unknown, differences: unknown): unknown {
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The schema without what only our validator reads. */
-function publicSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(publicSchema);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([key, value]) => !key.startsWith('x-') && typeof value !== 'function');
-  return Object.fromEntries(entries.map(([key, value]) => [key, publicSchema(value)]));
-}
-
-/** An example put together from the fields' own examples. */
-function exampleOf(schema: Json): unknown {
-  const {
-    examples,
-    enum: values,
-    properties,
-    items,
-    anyOf,
-    type,
-    format,
-  } = schema as {
-    examples?: unknown[];
-    enum?: unknown[];
-    properties?: Record<string, Json>;
-    items?: Json;
-    anyOf?: Json[];
-    type?: string | string[];
-    format?: string;
-  };
-  if (examples !== undefined) return examples[0];
-  if (values !== undefined) return values[0];
-  if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0]);
-  if (properties !== undefined) {
-    return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, exampleOf(property)]));
-  }
-  if (items !== undefined) return [exampleOf(items)];
-  if (format === 'uuid') return EXAMPLE_ID;
-  const defaults: Record<string, unknown> = { boolean: true, integer: 1, number: 1, null: null, object: {}, array: [] };
-  const [first] = [type].flat();
-  return first !== undefined && first in defaults ? defaults[first] : '';
 }

@@ -3,10 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { TString, TUnsafe } from 'typebox';
 import { type CardNumberOptions, hideCardNumbers, holdsCardNumber } from '../card-numbers.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
+import type { TextRule } from './text-rules.ts';
 import { Type } from './type.ts';
-
-/** Says what is wrong with a text; an empty list when nothing is. */
-export type TextRule = (value: string) => string[];
 
 type TextOptions = {
   max?: number;
@@ -42,12 +40,6 @@ export function text({
     ...(cardNumbers === 'allowed' ? {} : { 'x-card-numbers': cardNumbers }),
     ...documentation,
   });
-}
-
-/** The rule for a filter that takes one of these words, in any case. */
-export function oneOf(values: readonly string[]): TextRule {
-  return (value) =>
-    values.some((known) => known.toLowerCase() === value.toLowerCase()) ? [] : [`must be one of ${values.join(', ')}`];
 }
 
 /** A phone number or a tax id: those that are as long as a card number of 13 or 14 digits, which few cards have, are common. */

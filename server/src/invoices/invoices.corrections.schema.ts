@@ -3,10 +3,8 @@ import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
-import { parseDecimal } from '../money/decimal.ts';
+import { checkDecimal } from '../money/decimal.ts';
 import { taxes } from './invoices.lines.schema.ts';
-
-const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []);
 
 const CreditLineBody = Type.Object({
   title: text({ required: true, examples: ['Requests that failed on 3 October'] }),
@@ -53,7 +51,10 @@ export const CreditNoteBody = Type.Object(
       }),
     ),
   },
-  { examples: [{ amount: '9.60', reason: 'Outage of 3 October' }] },
+  {
+    'x-documented': { oneOf: [{ required: ['amount'] }, { required: ['details'] }] },
+    examples: [{ amount: '9.60', reason: 'Outage of 3 October' }],
+  },
 );
 export type CreditNoteBody = Static<typeof CreditNoteBody>;
 

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import { Dispute } from '../disputes/disputes.schema.ts';
 import { pageNumber, pageSize } from '../http/pagination.ts';
+import { documentedRule, patternRule, UUID_SHAPE } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
-import { isDocumentNumber } from '../numbering/numbering.service.ts';
+import { DOCUMENT_NUMBER, isDocumentNumber } from '../numbering/numbering.service.ts';
 import { InvoiceQuery, invoiceFields, Payment } from './invoices.schema.ts';
 
 const COLLECTION_STATES = [
@@ -72,14 +73,16 @@ export const OperatorInvoiceQuery = Type.Object({
   companyId: Type.Optional(
     text({
       required: true,
-      rule: (value) => (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? [] : ['must be the id of a company']),
+      rule: patternRule(UUID_SHAPE, 'must be the id of a company'),
       examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
     }),
   ),
   number: Type.Optional(
     text({
       required: true,
-      rule: (value) => (isDocumentNumber(value) ? [] : ['must be the number of an invoice']),
+      rule: documentedRule({ pattern: DOCUMENT_NUMBER }, (value) =>
+        isDocumentNumber(value) ? [] : ['must be the number of an invoice'],
+      ),
       description: "The invoice's number, in any case.",
       examples: ['INV-000001'],
     }),

@@ -2,33 +2,37 @@ import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkDateOrInstant, checkInstant } from '../http/instants.ts';
 import { pageNumber, pageSize } from '../http/pagination.ts';
+import { documentedRule, oneOfRule, UUID_SHAPE } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
-import { decimalText, oneOf, text } from '../http/validation.ts';
-import { isCurrency } from '../money/currencies.ts';
-import { parseDecimal } from '../money/decimal.ts';
-import { isDocumentNumber } from '../numbering/numbering.service.ts';
+import { decimalText, text } from '../http/validation.ts';
+import { checkCurrency } from '../money/currencies.ts';
+import { checkDecimal } from '../money/decimal.ts';
+import { DOCUMENT_NUMBER, isDocumentNumber } from '../numbering/numbering.service.ts';
 import { LineItem, money, taxes } from './invoices.lines.schema.ts';
 import { reverseCharge, state, stateFilter } from './invoices.state.schema.ts';
-
-const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []);
 
 /** What the operator may write for a method, in any case in filters. */
 export const METHODS = ['Card', 'paypal'] as const;
 export const STATUSES = ['Processing', 'Succeeded', 'Failed'] as const;
 export const PAYMENT_STATUSES = [...STATUSES, 'NeedsReview'] as const;
 
+const checkRequests = documentedRule(
+  { type: ['string', 'integer'], pattern: '[0-9]{1,18}', minimum: 0, exclusiveMaximum: 1e18 },
+  (value) => (/^\d{1,18}$/.test(value) ? [] : ['must be a whole number, not negative']),
+);
+
 const LineItemBody = Type.Object({
   title: text({ required: true, examples: ['Speech to text'] }),
   path: Type.Optional(text({ description: 'Empty when absent.', examples: ['/v1/transcriptions'] })),
   totalRequest: Type.Optional(
-    decimalText((value) => (/^\d{1,18}$/.test(value) ? [] : ['must be a whole number, not negative']), {
+    decimalText(checkRequests, {
       description: 'How many requests the line bills, 0 when absent; it does not multiply the amount.',
       examples: [12_000],
     }),
   ),
   currency: text({
     required: true,
-    rule: (value) => (isCurrency(value) ? [] : ['must be an ISO 4217 currency code in capitals']),
+    rule: checkCurrency,
     description: 'ISO 4217. One currency an invoice.',
     examples: ['USD'],
   }),
@@ -84,6 +88,8 @@ export const CreateInvoiceBody = Type.Object({
 });
 export type CreateInvoiceBody = Static<typeof CreateInvoiceBody>;
 
+const LOOKS_LIKE_ID = new RegExp(`^${UUID_SHAPE}$`);
+
 /** A decimal without an exponent, too exact for a float in a query. */
 const amountFilter = (which: string) =>
   Type.Optional(
@@ -96,10 +102,9 @@ export const InvoiceQuery = Type.Object({
   receipt: Type.Optional(
     text({
       required: true,
-      rule: (value) =>
-        isDocumentNumber(value) || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
-          ? []
-          : ['must be an invoice id or number'],
+      rule: documentedRule({ pattern: `${UUID_SHAPE}|${DOCUMENT_NUMBER}` }, (value) =>
+        isDocumentNumber(value) || LOOKS_LIKE_ID.test(value) ? [] : ['must be an invoice id or number'],
+      ),
       description: "The invoice's id or number.",
       examples: ['INV-000001'],
     }),
@@ -107,11 +112,11 @@ export const InvoiceQuery = Type.Object({
   min: amountFilter('at least this'),
   max: amountFilter('at most this'),
   status: Type.Optional(
-    text({ required: true, rule: oneOf(STATUSES), description: `${STATUSES.join(', ')}; in any case.` }),
+    text({ required: true, rule: oneOfRule(STATUSES), description: `${STATUSES.join(', ')}; in any case.` }),
   ),
   state: Type.Optional(stateFilter),
   method: Type.Optional(
-    text({ required: true, rule: oneOf(METHODS), description: `${METHODS.join(', ')}; in any case.` }),
+    text({ required: true, rule: oneOfRule(METHODS), description: `${METHODS.join(', ')}; in any case.` }),
   ),
   startAt: Type.Optional(
     text({

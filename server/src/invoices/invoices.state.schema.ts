@@ -1,3 +1,4 @@
+import { oneOfRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
@@ -22,8 +23,7 @@ export const reverseCharge = Type.Boolean({
 /** The state that a list is asked for. */
 export const stateFilter = text({
   required: true,
-  rule: (value) =>
-    STATE_FILTERS.some((known) => known === value.toLowerCase()) ? [] : [`must be one of ${STATE_FILTERS.join(', ')}`],
+  rule: oneOfRule(STATE_FILTERS),
   description: `${STATE_FILTERS.join(', ')}; in any case. \`overdue\`: open, and past \`dueAt\`.`,
   examples: ['overdue'],
 });

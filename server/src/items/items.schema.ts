@@ -4,13 +4,11 @@ import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
-import { isCurrency } from '../money/currencies.ts';
-import { parseDecimal } from '../money/decimal.ts';
+import { checkCurrency } from '../money/currencies.ts';
+import { checkDecimal } from '../money/decimal.ts';
 
 const MAX_QUANTITY = 1_000_000;
 const STATES = ['pending', 'invoiced'] as const;
-
-const checkDecimal = (value: string) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []);
 
 export const ItemBody = Type.Object(
   {
@@ -41,7 +39,7 @@ export const ItemBody = Type.Object(
     currency: Type.Optional(
       text({
         required: true,
-        rule: (value) => (isCurrency(value) ? [] : ['must be an ISO 4217 currency code in capitals']),
+        rule: checkCurrency,
         description: "The company's billing currency, which it is when absent.",
         examples: ['USD'],
       }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
 import { pageNumber, pageSize } from '../http/pagination.ts';
+import { patternRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
@@ -12,8 +13,7 @@ const description = { examples: ['Answer within the hour'] };
 const color = {
   examples: ['#ff8800'],
   description: 'Hex, with or without #, of 3, 4, 6 or 8 digits; returned as sent.',
-  rule: (value: string) =>
-    /^#?(?:[\da-f]{3}|[\da-f]{4}|[\da-f]{6}|[\da-f]{8})$/i.test(value) ? [] : ['must be a hex colour such as #ff8800'],
+  rule: patternRule('#?(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})', 'must be a hex colour such as #ff8800'),
 };
 const userName = { examples: ['Ada Lovelace'], description: 'Who does it; kept as createdBy and updatedBy.' };
 
@@ -74,7 +74,7 @@ export const LabelQuery = Type.Object({
   current_page: pageNumber(),
   per_page: pageSize(),
   sort_by: text({
-    rule: (value) => (/^(asc|desc)$/i.test(value) ? [] : ['must be ASC or DESC']),
+    rule: patternRule('[Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]', 'must be ASC or DESC'),
     description: 'The direction: ASC or DESC, in any case.',
     default: 'DESC',
     examples: ['DESC'],

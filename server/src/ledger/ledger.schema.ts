@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { validate as isUuid } from 'uuid';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkInstant } from '../http/instants.ts';
 import { pageSize } from '../http/pagination.ts';
+import { checkCompanyId, patternRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
@@ -23,13 +23,13 @@ const KINDS = [
   'dispute_recovered',
 ] as const;
 
-const ACCOUNT = /^(receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|cash:[a-z0-9_-]{1,40})$/;
+const ACCOUNT = 'receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dispute_losses|cash:[a-z0-9_-]{1,40}';
 
 const filters = {
   companyId: Type.Optional(
     text({
       required: true,
-      rule: (value) => (isUuid(value) ? [] : ['must be the id of a company']),
+      rule: checkCompanyId,
       description: 'Postings of this company alone.',
       examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
     }),
@@ -37,7 +37,7 @@ const filters = {
   account: Type.Optional(
     text({
       required: true,
-      rule: (value) => (ACCOUNT.test(value) ? [] : ['must be an account, such as receivable or cash:sandbox']),
+      rule: patternRule(ACCOUNT, 'must be an account, such as receivable or cash:sandbox'),
       description: 'Postings to this account alone.',
       examples: ['receivable'],
     }),
@@ -55,7 +55,7 @@ export const LedgerQuery = Type.Object({
   cursor: Type.Optional(
     text({
       required: true,
-      rule: (value) => (/^\d{1,16}-\d{1,18}$/.test(value) ? [] : ['must be the nextCursor of the page before']),
+      rule: patternRule('[0-9]{1,16}-[0-9]{1,18}', 'must be the nextCursor of the page before'),
       description: '`nextCursor` of the page before; the first page without it.',
     }),
   ),

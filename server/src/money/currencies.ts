@@ -1,3 +1,5 @@
+import { documentedRule } from '../http/text-rules.ts';
+
 /**
  * ISO 4217 list one, up to amendment 180 (1 January 2026), by the digits of the minor unit. Metals, test codes and units of
  * account that have no minor unit (XAU, XTS, XDR, …) can't be billed. A code that ISO withdraws later stays in this table:
@@ -27,6 +29,11 @@ export const currencyCodes: readonly string[] = [...minorUnitDigitsByCode.keys()
 export function isCurrency(code: string): boolean {
   return minorUnitDigitsByCode.has(code);
 }
+
+/** The rule for a field that takes a currency code. */
+export const checkCurrency = documentedRule({ pattern: currencyCodes.join('|') }, (code) =>
+  isCurrency(code) ? [] : ['must be an ISO 4217 currency code in capitals'],
+);
 
 /** How many digits the minor unit has: 2 for USD (a cent is 0.01), 0 for JPY. Throws a RangeError for what is no currency. */
 export function minorUnitDigits(code: string): number {

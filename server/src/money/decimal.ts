@@ -1,3 +1,5 @@
+import { documentedRule } from '../http/text-rules.ts';
+
 /**
  * An exact decimal: `coefficient` × 10^-`scale`, so that 12.50 is 1250n at scale 2. A bigint with a scale rather than
  * decimal.js, because it has no precision setting that could round behind our back and every step is one native operation.
@@ -16,6 +18,12 @@ export function parseDecimal(text: string): Decimal | null {
   const [whole = '', fraction = ''] = text.split('.');
   return { coefficient: BigInt(whole + fraction), scale: fraction.length };
 }
+
+/** The rule for a decimal. Where a field takes numbers it is an amount, which is less than 10^14. */
+export const checkDecimal = documentedRule(
+  { pattern: '-?[0-9]+(?:[.][0-9]+)?', maxLength: MAX_DECIMAL_LENGTH, exclusiveMinimum: -1e14, exclusiveMaximum: 1e14 },
+  (text) => (parseDecimal(text) === null ? ['must be a plain decimal such as 12.50'] : []),
+);
 
 /** Reads text that is known to be a decimal: a `numeric` column, a constant. Throws a RangeError if it is none. */
 export function toDecimal(text: string): Decimal {

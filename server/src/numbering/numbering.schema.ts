@@ -1,36 +1,39 @@
 import type { Static } from 'typebox';
-import { isTimezone } from '../billing-periods/billing-periods.service.ts';
+import { checkTimezone } from '../billing-periods/billing-periods.service.ts';
 import { timestamp } from '../http/fields.ts';
+import { documentedRule, patternRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
 const MAX_PREFIX_LENGTH = 20;
 /** It ends with no digit, so that a number says where its prefix ends. */
-const PREFIX = /^[A-Z0-9][A-Z0-9._-]*[._-]$/;
+const PREFIX = '[A-Z0-9][A-Z0-9._-]*[._-]';
 const UUID_LIKE = /^[\da-f]{1,9}(-[\da-f]{4}){3}-/i;
 
-function checkPrefix(value: string): string[] {
-  return PREFIX.test(value)
-    ? []
-    : ['must be capitals and digits with a hyphen, a dot or an underscore at the end, such as INV-'];
-}
+const checkPrefix = patternRule(
+  PREFIX,
+  'must be capitals and digits with a hyphen, a dot or an underscore at the end, such as INV-',
+);
 
 /** Of the seller's numbers. `TEST-` is kept for what is no invoice. */
-function checkSellerPrefix(value: string): string[] {
+const checkSellerPrefix = documentedRule({ pattern: '[A-Z][A-Z0-9._-]*[._-]' }, (value) => {
   if (!/^[A-Z]/.test(value)) return ['must begin with a capital letter'];
   return value.startsWith('TEST-') ? ['must not begin with TEST-'] : checkPrefix(value);
-}
+});
 
 /** What the numbers of one company have after the seller's prefix. Empty: the default. */
 export const companyNumberPrefix = text({
   max: MAX_PREFIX_LENGTH,
-  rule: (value) => (value === '' ? [] : checkPrefix(value)),
+  rule: documentedRule({ pattern: `(?:${PREFIX})?` }, (value) => (value === '' ? [] : checkPrefix(value))),
   description:
     "Of the company's own series, while each company has one (`PUT /operator/numbering`): what its numbers have after the seller's " +
     'prefix, as in `INV-ACME-000001`. Capitals and digits, with `-`, `.` or `_` at the end. No two companies have the same. Empty: the ' +
     "end of the company's id.",
   examples: ['ACME-'],
 });
+
+/** What the number of an invoice looks like, in any case. */
+export const DOCUMENT_NUMBER = '[A-Za-z][A-Za-z0-9._-]{0,99}[._-][0-9]{1,18}';
 
 /** Whether a text may be the number of an invoice, in any case. */
 export function isDocumentNumber(value: string): boolean {
@@ -78,7 +81,7 @@ export const NumberingBody = Type.Object({
   timezone: Type.Optional(
     text({
       required: true,
-      rule: (value) => (isTimezone(value) ? [] : ['must be an IANA time zone such as Europe/Berlin']),
+      rule: checkTimezone,
       description: 'IANA: where the years of `yearlyRestart` begin.',
       examples: ['Europe/Berlin'],
     }),

@@ -11,7 +11,7 @@ import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
 // What other features show of a company's numbers, and what they take for a number.
 export { companyPrefix } from './numbering.queries.ts';
-export { companyNumberPrefix, isDocumentNumber } from './numbering.schema.ts';
+export { companyNumberPrefix, DOCUMENT_NUMBER, isDocumentNumber } from './numbering.schema.ts';
 
 /** A number, and the prefix of its series. */
 export type DocumentNumber = Omit<TakenNumber, 'companyId'>;

@@ -1,15 +1,15 @@
 import type { Static, TProperties } from 'typebox';
-import { validate as isUuid } from 'uuid';
 import { uuid } from '../http/fields.ts';
 import { checkDateOrInstant } from '../http/instants.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { documentedRule, oneOfRule, patternRule, UUID } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
-import { oneOf, text } from '../http/validation.ts';
+import { text } from '../http/validation.ts';
 import { CreditNote } from '../invoices/invoices.corrections.schema.ts';
 import { METHODS, PAYMENT_STATUSES, Payment } from '../invoices/invoices.schema.ts';
-import { isCurrency } from '../money/currencies.ts';
-import { parseDecimal } from '../money/decimal.ts';
-import { isDocumentNumber } from '../numbering/numbering.service.ts';
+import { checkCurrency } from '../money/currencies.ts';
+import { checkDecimal } from '../money/decimal.ts';
+import { DOCUMENT_NUMBER, isDocumentNumber } from '../numbering/numbering.service.ts';
 import { REFUND_STATUSES, Refund } from '../refunds/refunds.schema.ts';
 
 const EXAMPLE_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
@@ -19,7 +19,7 @@ const idOf = (thing: string) =>
   Type.Optional(
     text({
       required: true,
-      rule: (value) => (isUuid(value) ? [] : [`must be the id of ${thing}`]),
+      rule: patternRule(UUID, `must be the id of ${thing}`),
       description: `Of this one alone: the id of ${thing}.`,
       examples: [EXAMPLE_ID],
     }),
@@ -29,14 +29,14 @@ const amountFilter = (description: string) =>
   Type.Optional(
     text({
       required: true,
-      rule: (value) => (parseDecimal(value) === null ? ['must be a plain decimal such as 12.50'] : []),
+      rule: checkDecimal,
       description,
       examples: ['10.00'],
     }),
   );
 
 const choice = (values: readonly string[]) =>
-  Type.Optional(text({ required: true, rule: oneOf(values), description: `${values.join(', ')}; in any case.` }));
+  Type.Optional(text({ required: true, rule: oneOfRule(values), description: `${values.join(', ')}; in any case.` }));
 
 /** What every list of all companies is filtered by; `amount` names the field that `min` and `max` are about. */
 const filtersBy = (amount: string) => ({
@@ -60,7 +60,7 @@ const filtersBy = (amount: string) => ({
   currency: Type.Optional(
     text({
       required: true,
-      rule: (value) => (isCurrency(value) ? [] : ['must be an ISO 4217 currency code in capitals']),
+      rule: checkCurrency,
       description: 'ISO 4217.',
       examples: ['USD'],
     }),
@@ -88,7 +88,9 @@ export const OperatorCreditNoteQuery = Type.Object({
   number: Type.Optional(
     text({
       required: true,
-      rule: (value) => (isDocumentNumber(value) ? [] : ['must be the number of a credit note']),
+      rule: documentedRule({ pattern: DOCUMENT_NUMBER }, (value) =>
+        isDocumentNumber(value) ? [] : ['must be the number of a credit note'],
+      ),
       description: "The credit note's number, in any case.",
       examples: ['CN-000001'],
     }),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Dispute } from '../disputes/disputes.schema.ts';
+import { documentedRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
@@ -11,7 +12,9 @@ export const LookAtDisputeBody = Type.Object({
   gatewayDisputeId: text({
     required: true,
     cardNumbers: 'allowed',
-    rule: (value) => (/^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows']),
+    rule: documentedRule({ pattern: '[A-Za-z0-9_-]+' }, (value) =>
+      /^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows'],
+    ),
     description: "The gateway's id of it: `dp_…` at Stripe, `PP-D-…` at PayPal.",
     examples: ['dp_1Rq2vYKdNfxT0aZbL8c3mWpe'],
   }),

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { documentedRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { Refund } from '../refunds/refunds.schema.ts';
@@ -10,7 +11,9 @@ export const LookAtRefundsBody = Type.Object({
   gatewayPaymentId: text({
     required: true,
     cardNumbers: 'allowed',
-    rule: (value) => (/^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows']),
+    rule: documentedRule({ pattern: '[A-Za-z0-9_-]+' }, (value) =>
+      /^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows'],
+    ),
     description:
       "The gateway's id of the payment whose refunds are read: `pi_…` at Stripe, the order's at PayPal. `GET /operator/reconciliation` " +
       'says it of each difference.',

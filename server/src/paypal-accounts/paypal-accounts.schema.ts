@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
+import { patternRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { secretText } from '../http/validation.ts';
 
 const isDefault = { description: 'Makes this the account that invoices of the method `paypal` are charged to.' };
 
 /** Visible ASCII, as the tokens of every gateway are. The message does not repeat any of it: it is a secret. */
-const checkSetupToken = (token: string) =>
-  /^[\x21-\x7e]+$/.test(token) ? [] : ['must have one visible ASCII character at least, and no others'];
+const checkSetupToken = patternRule('[!-~]+', 'must have one visible ASCII character at least, and no others');
 
 export const CreatePaypalAccountBody = Type.Object({
   setupToken: secretText({

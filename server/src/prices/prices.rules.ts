@@ -1,16 +1,7 @@
 import type { ErrorDetail } from '../errors.ts';
 import { readBound } from './prices.bounds.ts';
+import { FIELDS_OF_MODELS } from './prices.fields.ts';
 import type { CreatePriceBody } from './prices.schema.ts';
-
-type Model = CreatePriceBody['model'];
-
-/** The fields that say what requests cost, and the models that take them; each of them needs all of its own. */
-const FIELDS_OF_MODELS: Record<'unitAmount' | 'packageAmount' | 'packageSize' | 'tiers', readonly Model[]> = {
-  unitAmount: ['flat'],
-  packageAmount: ['package'],
-  packageSize: ['package'],
-  tiers: ['graduated', 'volume'],
-};
 
 /** What is wrong with a price whose fields are each right by themselves. */
 export function findProblems(body: CreatePriceBody): ErrorDetail[] {

@@ -2,12 +2,12 @@ import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkDateOrInstant } from '../http/instants.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { patternRule, UUID_SHAPE } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
-import { isCurrency } from '../money/currencies.ts';
-import { checkAmount, checkBound, checkPath, MAX_REQUESTS } from './prices.fields.ts';
+import { checkCurrency } from '../money/currencies.ts';
+import { checkAmount, checkBound, checkPath, FIELDS_OF_MODELS, MAX_REQUESTS, MODELS } from './prices.fields.ts';
 
-const MODELS = ['flat', 'package', 'graduated', 'volume'] as const;
 const MAX_TIERS = 100;
 
 /** What the filter on companies says for prices that are no company's override. */
@@ -19,7 +19,7 @@ const path = {
   examples: ['/v1/transcriptions'],
 };
 const currency = {
-  rule: (value: string) => (isCurrency(value) ? [] : ['must be an ISO 4217 currency code in capitals']),
+  rule: checkCurrency,
   description: 'ISO 4217. A company is billed by the prices in its own currency.',
   examples: ['USD'],
 };
@@ -53,6 +53,16 @@ const POOLED =
   'For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself.';
 
 const nullable = (schema: object) => ({ ...schema, type: ['string', 'null'] });
+
+/** Each model with the fields that it needs, and without those of the others. */
+const FIELDS_BY_MODEL = MODELS.map((model) => {
+  const fields = Object.entries(FIELDS_OF_MODELS);
+  const others = fields.flatMap(([name, models]) => (models.includes(model) ? [] : [[name, false]]));
+  return {
+    properties: { model: { enum: [model] }, ...Object.fromEntries(others) },
+    required: fields.flatMap(([name, models]) => (models.includes(model) ? [name] : [])),
+  };
+});
 
 const GRADUATED = {
   path: '/v1/transcriptions',
@@ -108,7 +118,10 @@ export const CreatePriceBody = Type.Object(
     ),
     pooled: Type.Optional(Type.Boolean({ description: `${POOLED} False when absent.` })),
   },
-  { examples: [{ ...GRADUATED, effectiveFrom: '2026-10-01T00:00:00Z' }] },
+  {
+    'x-documented': { oneOf: FIELDS_BY_MODEL },
+    examples: [{ ...GRADUATED, effectiveFrom: '2026-10-01T00:00:00Z' }],
+  },
 );
 export type CreatePriceBody = Static<typeof CreatePriceBody>;
 
@@ -181,10 +194,7 @@ export const PriceQuery = Type.Object({
   companyId: Type.Optional(
     text({
       required: true,
-      rule: (value) =>
-        value === GENERAL || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
-          ? []
-          : [`must be a company's id, or ${GENERAL}`],
+      rule: patternRule(`${GENERAL}|${UUID_SHAPE}`, `must be a company's id, or ${GENERAL}`),
       description: `The overrides of this company; \`${GENERAL}\` for prices that are no override.`,
     }),
   ),

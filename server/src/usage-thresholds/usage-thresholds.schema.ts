@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../http/fields.ts';
+import { documentedRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
 
@@ -11,13 +12,14 @@ const path = {
 const quantity = { examples: ['100000'] };
 
 /** As a price's: any text, because usage takes any for a path. */
-function checkPath(value: string): string[] {
-  return /\*./s.test(value) ? ['must have a * at its end alone'] : [];
-}
+const checkPath = documentedRule({ pattern: '[^\\s*\\u0000][^*\\u0000]*[*]?|[*]' }, (value) =>
+  /\*./s.test(value) ? ['must have a * at its end alone'] : [],
+);
 
-function checkQuantity(value: string): string[] {
-  return /^[1-9]\d{0,17}$/.test(value) ? [] : ['must be a whole number from 1, of 18 digits at most'];
-}
+const checkQuantity = documentedRule(
+  { type: ['string', 'integer'], pattern: '[1-9][0-9]{0,17}', minimum: 1, exclusiveMaximum: 1e18 },
+  (value) => (/^[1-9]\d{0,17}$/.test(value) ? [] : ['must be a whole number from 1, of 18 digits at most']),
+);
 
 export const UsageThresholdBody = Type.Object({
   path: Type.Optional(

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { validate as isUuid } from 'uuid';
 import { hideCardNumbers, holdsCardNumber } from '../card-numbers.ts';
 import type { ErrorDetail } from '../errors.ts';
-import { parseInstant } from '../http/instants.ts';
+import { INSTANT_PATTERN, parseInstant } from '../http/instants.ts';
+import { checkCompanyId, documentedRule } from '../http/text-rules.ts';
 
 /** The `type` of the events that count as usage. */
 export const USAGE_EVENT_TYPE = 'paydesk.usage';
@@ -31,11 +31,11 @@ export type UsageEvent = {
 };
 
 /** The rule for the time of an event. */
-export function checkEventTime(text: string): string[] {
+export const checkEventTime = documentedRule({ pattern: INSTANT_PATTERN }, (text) => {
   const ms = readTime(text);
   if (Number.isNaN(ms)) return ['must be a date-time with a zone, such as 2026-10-01T00:00:00Z'];
   return ms < EARLIEST_MS ? ['must not be before the year 2000'] : [];
-}
+});
 
 const TIME_IN_UTC = /^T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 let lastDate = '';
@@ -48,11 +48,6 @@ function readTime(text: string): number {
   if (instant === null) return Number.NaN;
   lastDate = date;
   return instant.getTime();
-}
-
-/** The rule for the subject of an event. */
-export function checkEventSubject(text: string): string[] {
-  return isUuid(text) ? [] : ['must be the id of a company'];
 }
 
 /**
@@ -68,7 +63,7 @@ export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   const source = readText(value.source);
   if (source === null) return { field: 'source', message: TEXT_RULE };
   const subject = readText(value.subject) ?? '';
-  for (const message of checkEventSubject(subject)) return { field: 'subject', message };
+  for (const message of checkCompanyId(subject)) return { field: 'subject', message };
   const time = readText(value.time) ?? '';
   const happenedAtMs = readTime(time);
   if (!(happenedAtMs >= EARLIEST_MS)) return { field: 'time', message: checkEventTime(time).join() };

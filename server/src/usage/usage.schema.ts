@@ -1,9 +1,11 @@
 import type { Static, TSchema } from 'typebox';
+import { checkTimezone } from '../billing-periods/billing-periods.service.ts';
 import { checkDateOrInstant } from '../http/instants.ts';
 import { pageQuery } from '../http/pagination.ts';
+import { checkCompanyId } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
-import { ATTRIBUTE_NAME, checkEventSubject, checkEventTime, MAX_QUANTITY, USAGE_EVENT_TYPE } from './usage.events.ts';
+import { ATTRIBUTE_NAME, checkEventTime, MAX_QUANTITY, USAGE_EVENT_TYPE } from './usage.events.ts';
 
 const MAX_EVENTS = 1_000;
 
@@ -28,7 +30,7 @@ const attributes = {
   }),
   subject: text({
     required: true,
-    rule: checkEventSubject,
+    rule: checkCompanyId,
     description: 'The id of the company.',
     examples: [COMPANY_ID],
   }),
@@ -120,6 +122,7 @@ const usageFilters = {
   timezone: text({
     default: 'UTC',
     required: true,
+    rule: checkTimezone,
     description: 'The IANA time zone whose days and months are meant.',
     examples: ['Europe/Berlin'],
   }),
@@ -138,6 +141,7 @@ export type UsageQuery = Static<typeof UsageQuery>;
 export const OperatorUsageQuery = Type.Object({
   companyId: text({
     required: true,
+    rule: checkCompanyId,
     description: 'The company. One that is not there has used nothing.',
     examples: [COMPANY_ID],
   }),

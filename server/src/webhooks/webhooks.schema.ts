@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { cursorQuery, EVENT_TYPES, nextCursor } from '../events/events.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkInstant } from '../http/instants.ts';
+import { patternRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
@@ -15,6 +16,7 @@ const fields = {
   url: text({
     required: true,
     max: 2_000,
+    rule: patternRule('[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\u0000][^\\u0000]*', `must be a URL such as ${URL_EXAMPLE}`),
     description: 'Where events are sent: https on port 443 or 8443, at a public address, without user or password.',
     examples: [URL_EXAMPLE],
   }),
@@ -152,6 +154,7 @@ export const ReplayBody = Type.Object(
     ),
   },
   {
+    'x-documented': { oneOf: [{ required: ['eventId'] }, { required: ['startAt', 'endAt'] }] },
     examples: [{ startAt: '2026-10-01T00:00:00Z', endAt: '2026-10-02T00:00:00Z' }],
   },
 );
