@@ -26,8 +26,10 @@ const currency = {
 const effectiveFrom =
   'In force from this instant, on a whole hour of UTC; or a month such as `2026-10`: for each company from where its own billing ' +
   'period of that month begins, in its time zone.';
+// An amount of that many places may have the digits of a card number.
 const amount = (description: string) => ({
   rule: checkAmount,
+  cardNumbers: 'allowed' as const,
   description: `${description} A decimal string in major units, of up to 12 places.`,
 });
 const UNIT_AMOUNT = amount('With `flat`: what each request costs.');

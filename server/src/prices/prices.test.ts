@@ -72,7 +72,7 @@ describe('POST /operator/prices', () => {
     expectStatus(await post({ ...first, effectiveFrom: '2099-02-01T00:00:00.000Z' }), 201);
   });
 
-  it.each(['0', '0.000000000001', '99999999999999.999999999999', '007.50', '1'])(
+  it.each(['0', '0.000000000001', '99999999999999.999999999999', '4242.424242424242', '007.50', '1'])(
     'takes an amount of %s',
     async (unitAmount) => {
       expect(expectStatus(await post(flatPriceBody({ unitAmount })), 201).body.unitAmount).toBe(unitAmount);
