@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { connect } from 'node:net';
@@ -12,7 +13,9 @@ const PATIENCE_MS = 15_000;
 export async function findSilence() {
   const { npm_config_offline: offline, npm_config_prefer_offline: preferOffline } = process.env;
   if (offline === 'true' || preferOffline === 'true') return null;
-  const registry = new URL(process.env.npm_config_registry || 'https://registry.npmjs.org/');
+  const address = process.env.npm_config_registry || askNpm();
+  if (!URL.canParse(address)) return null;
+  const registry = new URL(address);
   const variables = registry.protocol === 'https:' ? ['npm_config_https_proxy', 'HTTPS_PROXY', 'https_proxy'] : [];
   const proxy = [...variables, 'npm_config_proxy', 'HTTP_PROXY', 'http_proxy']
     .map((name) => process.env[name])
@@ -20,6 +23,18 @@ export async function findSilence() {
   const silent = await (proxy === undefined ? askRegistry(registry) : reachProxy(new URL(proxy)));
   if (silent === null) return null;
   return `Nothing answers at npm's ${proxy === undefined ? `registry ${registry.origin}` : `proxy ${new URL(proxy).host}`} (${silent}).`;
+}
+
+/** npm's registry where nothing is set: npm tells its scripts only what differs from its own defaults. Empty when it does not say. */
+function askNpm() {
+  const { npm_execpath: npmPath = '', npm_node_execpath: nodePath = process.execPath } = process.env;
+  const [command, ...script] = /npm-cli\.c?js$/.test(npmPath) ? [nodePath, npmPath] : ['npm'];
+  try {
+    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+    return execFileSync(command, [...script, 'config', 'get', 'registry'], options).trim();
+  } catch {
+    return '';
+  }
 }
 
 /** Errors that say that nobody is there. Any other is npm's to tell: certificates, refusals. */
