@@ -38,6 +38,9 @@ async function startWithNpm() {
   const npm = spawn('npm', ['start', '--ignore-scripts'], { cwd: ROOT, env, detached: true });
   started = npm;
   let output = '';
+  // The log by itself: what npm says at the same time may come in the middle of a line.
+  let log = '';
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => (log += text));
   for (const stream of [npm.stdout, npm.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
@@ -48,7 +51,7 @@ async function startWithNpm() {
     () => output.includes('Paydesk is ready at'),
     () => output,
   );
-  const logged = () => linesOf(output.replaceAll(/^(?!\{).*$/gm, ''));
+  const logged = () => linesOf(log.replaceAll(/^(?!\{).*$/gm, ''));
   return { pid: npm.pid ?? 0, logged, hasEnded: () => hasEnded };
 }
 

@@ -14,12 +14,12 @@ export async function findSilence() {
   const { npm_config_offline: offline, npm_config_prefer_offline: preferOffline } = process.env;
   if (offline === 'true' || preferOffline === 'true') return null;
   const address = process.env.npm_config_registry || askNpm();
-  if (!URL.canParse(address)) return null;
-  const registry = new URL(address);
-  const variables = registry.protocol === 'https:' ? ['npm_config_https_proxy', 'HTTPS_PROXY', 'https_proxy'] : [];
+  const registry = URL.canParse(address) ? new URL(address) : null;
+  const variables = registry?.protocol === 'http:' ? [] : ['npm_config_https_proxy', 'HTTPS_PROXY', 'https_proxy'];
   const proxy = [...variables, 'npm_config_proxy', 'HTTP_PROXY', 'http_proxy']
     .map((name) => process.env[name])
     .find(Boolean);
+  if (registry === null && proxy === undefined) return null;
   const silent = await (proxy === undefined ? askRegistry(registry) : reachProxy(new URL(proxy)));
   if (silent === null) return null;
   return `Nothing answers at npm's ${proxy === undefined ? `registry ${registry.origin}` : `proxy ${new URL(proxy).host}`} (${silent}).`;

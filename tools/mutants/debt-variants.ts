@@ -9,7 +9,7 @@ export function notAsked(sequence: string): Patch {
   const answer = `{ captures: [], nextSequence: ${sequence}, capturesGivenBack: 0, askedAtMs: performance.now() }`;
   return {
     file: SEND,
-    text: 'const answer = await askForDebt(gateway, payment, debt);',
+    text: 'const answer = await askForDebt(gateway, payment, debt, { firstAnswer });',
     replacement: `const answer = ${answer};`,
   };
 }
