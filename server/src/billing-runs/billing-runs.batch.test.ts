@@ -89,7 +89,13 @@ describe('companies that are billed together', () => {
     const companyIds = admins.map(({ companyId }) => companyId);
     const logged = service.logs().length;
     const bill = (ids: string[]) =>
-      billCompanies(service.database.db, service.server.log, ids, { id, period: '2024-03', cutoff, asOf: new Date() });
+      billCompanies(service.database.db, service.server.log, ids, {
+        id,
+        period: '2024-03',
+        cutoff,
+        asOf: new Date(),
+        needsSeller: false,
+      });
     expect(await Promise.all([bill(companyIds), bill(companyIds.toReversed()), bill(companyIds)])).toEqual(
       Array.from({ length: 3 }, () => ({ failures: 0 })),
     );

@@ -11,8 +11,11 @@ import { insertBilledPeriods, selectLastPeriods } from './billing-runs.batch.que
 import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill } from './billing-runs.bill.ts';
 import { requestBill } from './billing-runs.due.ts';
 
-/** A run that knows up to which cutoff it bills; whose month is not over at `asOf` waits for a later pass. */
-export type RunToBill = { id: string; period: string; cutoff: number; asOf: Date };
+/**
+ * A run that knows up to which cutoff it bills; whose month is not over at `asOf` waits for a later pass. With `needsSeller` it issues
+ * no invoice that does not say who issues it.
+ */
+export type RunToBill = { id: string; period: string; cutoff: number; asOf: Date; needsSeller: boolean };
 
 type Failure = { companyId: string; error: unknown };
 
@@ -26,7 +29,7 @@ const LANES = 2;
  * invoice, its number and the word that the period is billed stand together or not at all. Those that are billed already are passed
  * over. When a transaction fails, each of its companies gets one of its own, so that one that can't be billed does not keep the
  * others from it.
- * @throws whatever says that the database is away; what was not billed is billed by the next try
+ * @throws whatever says that the database is away, and seller_required; what was not billed is billed by the next try
  */
 export async function billCompanies(
   db: Db,
@@ -71,12 +74,17 @@ async function billOneByOne(db: Db, companyIds: readonly string[], run: RunToBil
     try {
       failures.push(...(await billTogether(db, [companyId], run)));
     } catch (error) {
-      const isAway = error instanceof ApiError && error.code === 'service_unavailable';
-      if (isAway || isDatabaseUnavailable(error)) throw error;
+      if (isOfAll(error)) throw error;
       failures.push({ companyId, error });
     }
   }
   return failures;
+}
+
+/** Whether it keeps every company from being billed, whichever met it. */
+function isOfAll(error: unknown): boolean {
+  if (isDatabaseUnavailable(error)) return true;
+  return error instanceof ApiError && ['service_unavailable', 'seller_required'].includes(error.code);
 }
 
 /** @returns the companies for which no bill could be made; the others are billed */
@@ -144,7 +152,7 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
   const invoices = await createInvoices(
     tx,
     bills.flatMap(({ invoice }) => invoice ?? []),
-    run.asOf,
+    { issuedAt: run.asOf, needsSeller: run.needsSeller },
   );
   await takeItems(tx, bills.flatMap(listTaken));
   const numbers = new Map(invoices.map(({ companyId, number }) => [companyId, number]));

@@ -51,13 +51,13 @@ export async function workOnRun(
   try {
     const cutoff = run.cutoff ?? (await settleCutoff(db, run, (await closeUsageCutoff(db)).number));
     if (cutoff === null) return;
-    if (await walkCompanies(db, { ...run, cutoff }, log, signal)) await endPass(db, run, log);
+    if (await walkCompanies(db, { ...run, cutoff, needsSeller }, log, signal)) await endPass(db, run, log);
   } finally {
     await releaseRun(db, run).catch(() => undefined); // It runs out by itself.
   }
 }
 
-type StartedRun = ClaimedRun & { cutoff: number };
+type StartedRun = ClaimedRun & { cutoff: number; needsSeller: boolean };
 
 /** @returns whether it came to the last company */
 async function walkCompanies(

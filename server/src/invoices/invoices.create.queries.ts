@@ -29,7 +29,8 @@ export type InvoiceDraft = {
 /** `numberSeries` is the prefix of the number's series. */
 export type NewInvoice = InvoiceDraft & { number: string; numberSeries: string };
 
-export type InsertedInvoice = { companyId: string; id: string; number: string };
+/** `hasSeller`: whether it says who issues it. */
+export type InsertedInvoice = { companyId: string; id: string; number: string; hasSeller: boolean };
 
 /**
  * Inserts an invoice for each of so many companies, with its seller and its buyer as they are now, due so many days after its issue
@@ -58,7 +59,7 @@ export async function insertInvoices(
            CASE WHEN "taxRate" IS NULL THEN taxes END, "subTotal", tax, total, details, metadata, reference, debt, "reverseCharge",
            buyer_snapshot("companyId"), (SELECT seller_snapshot()), ${issuedAt}::timestamptz + make_interval(hours => 24 * "netDays")
     FROM given
-    RETURNING company_id AS "companyId", id, number`;
+    RETURNING company_id AS "companyId", id, number, seller ->> 'name' <> '' AS "hasSeller"`;
 }
 
 /**

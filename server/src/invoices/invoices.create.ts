@@ -8,6 +8,7 @@ import { minorUnitDigits } from '../money/currencies.ts';
 import { jsonNumber } from '../money/decimal.ts';
 import { AmountError, computeTotals, formatAmount, fromMinor, type RateTotals, type Totals } from '../money/money.ts';
 import { takeNumbers } from '../numbering/numbering.service.ts';
+import { sellerRequired } from '../seller/seller.service.ts';
 import {
   type InsertedInvoice,
   type InvoiceDraft,
@@ -24,13 +25,13 @@ const MAX_METADATA_BYTES = 16 * 1024;
 /**
  * Issues an invoice; nothing in it changes afterwards but its status. A reference that the company has an invoice of answers that one.
  * @returns the Invoice as JSON text, with 200 when it was issued before
- * @throws ApiError 400 naming the field; reference_taken
+ * @throws ApiError 400 naming the field; reference_taken, seller_required
  */
 export async function createInvoice(
   tx: Tx,
   companyId: string,
   body: CreateInvoiceBody,
-  now: Date,
+  issuing: Issuing,
 ): Promise<{ status: 200 | 201; invoice: string }> {
   // What only a computed line says is nobody's to send.
   const details = body.details.map(({ title, path = '', totalRequest = '0', currency, amount }) => {
@@ -40,7 +41,7 @@ export async function createInvoice(
   const draft = { ...drafted, reverseCharge: await bearsReverseCharge(tx, drafted) };
   const earlier = draft.reference === null ? null : await findEarlier(tx, draft);
   if (earlier !== null) return { status: 200, invoice: earlier };
-  await createInvoices(tx, [draft], now);
+  await createInvoices(tx, [draft], issuing);
   const invoice = (await selectInvoice(tx, companyId, draft.id)) ?? Promise.reject(notFound('invoice'));
   return { status: 201, invoice: await invoice };
 }
@@ -90,15 +91,18 @@ export function draftInvoice(companyId: string, body: InvoiceBody, month: string
   };
 }
 
+/** At which time of the billing clock, and whether an invoice without a seller is refused. */
+type Issuing = { issuedAt: Date; needsSeller: boolean };
+
 /**
- * Issues what was drafted, at this time of the billing clock: at most one invoice a company, in the order of their
- * numbers, which are taken until the transaction ends.
- * @throws ApiError 400 when there is no such company
+ * Issues what was drafted: at most one invoice a company, in the order of their numbers, which are taken until the transaction
+ * ends. Whether there is a seller is asked of the invoices as they were written, since it may change until then.
+ * @throws ApiError 400 when there is no such company; seller_required
  */
 export async function createInvoices(
   tx: Tx,
   drafts: readonly InvoiceDraft[],
-  issuedAt: Date,
+  { issuedAt, needsSeller }: Issuing,
 ): Promise<InsertedInvoice[]> {
   if (drafts.length === 0) return [];
   const companyIds = drafts.map(({ companyId }) => companyId);
@@ -108,6 +112,7 @@ export async function createInvoices(
     return { ...draft, number, numberSeries: series };
   });
   const inserted = await insertInvoices(tx, invoices, issuedAt);
+  if (needsSeller && inserted.some(({ hasSeller }) => !hasSeller)) throw sellerRequired();
   await recordInvoices(tx, 'invoice.created', inserted);
   return inserted;
 }

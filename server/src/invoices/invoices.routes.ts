@@ -41,7 +41,7 @@ export function registerInvoiceRoutes(
     idempotency: 'create',
     async transaction({ body, reply }, tx) {
       if (needsSeller) await requireSeller(tx);
-      const { status, invoice } = await createInvoice(tx, body.companyId, body, clock());
+      const { status, invoice } = await createInvoice(tx, body.companyId, body, { issuedAt: clock(), needsSeller });
       reply.code(status);
       return invoice;
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pollUntil } from '../../test/accounts.ts';
 import { type Actor, expectStatus, invoiceBody, issueInvoice, signUpAdmin } from '../../test/actors.ts';
-import { invoicesOf, setPrice, startRun, use } from '../../test/billing.ts';
+import { invoicesOf, readRun, setPrice, startRun, use } from '../../test/billing.ts';
 import { changeSeller } from '../../test/invoice-documents.ts';
 import type { Answer } from '../../test/request.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
@@ -42,6 +43,32 @@ describe('with a real gateway, before anybody said who the seller is', () => {
     await work();
     expect(await invoicesOf(service, admin)).toHaveLength(1);
     expectStatus(await post(service, '/operator/invoices', invoiceBody(admin.companyId)), 201);
+  });
+
+  it('a run that is in the middle of a company when the seller is cleared issues nothing, and goes on once it is said', async () => {
+    const { db, owner } = service.database;
+    await use(service, admin, '/call', 7, '2025-02-10T00:00:00Z');
+    await changeSeller(service, { name: 'Northwind Interfaces Ltd' });
+    const { id } = await startRun(service, '2025-02');
+    const before = await invoicesOf(service, admin);
+    const waiting = () => db`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const work = () => workOnRun(db, service.server.log, { needsSeller: true });
+    const [interrupted] = await owner.begin(async (tx) => {
+      await tx`SELECT 1 FROM companies FOR NO KEY UPDATE`;
+      const working = work();
+      await pollUntil(waiting, ({ length }) => length > 0);
+      await changeSeller(service, { name: '' });
+      return [working] as const;
+    });
+    await expect(interrupted).rejects.toThrow('Say who issues the invoices first');
+    expect(await invoicesOf(service, admin)).toEqual(before);
+    expect(await readRun(service, id)).toMatchObject({ status: 'running', invoices: 0, failures: 0 });
+    await changeSeller(service, { name: 'Southwind Interfaces Ltd' });
+    await work();
+    expect(await readRun(service, id)).toMatchObject({ status: 'done', invoices: 1, failures: 0 });
+    const numbers = (await invoicesOf(service, admin)).map(({ number }: { number: string }) => number);
+    expect(numbers.sort()).toEqual(['INV-000001', 'INV-000002', 'INV-000003']);
   });
 });
 

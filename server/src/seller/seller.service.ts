@@ -10,5 +10,10 @@ export async function hasSeller(db: Queryable): Promise<boolean> {
 /** @throws ApiError seller_required */
 export async function requireSeller(db: Queryable): Promise<void> {
   if (await hasSeller(db)) return;
-  throw new ApiError('seller_required', 'Say who issues the invoices first: PUT /operator/seller with a name.');
+  throw sellerRequired();
+}
+
+/** No invoice is issued before somebody has said who issues it. */
+export function sellerRequired(): ApiError {
+  return new ApiError('seller_required', 'Say who issues the invoices first: PUT /operator/seller with a name.');
 }
