@@ -119,3 +119,9 @@ export function invalidField(field: string, message: string): ApiError {
 export function notFound(what: string): ApiError {
   return new ApiError('not_found', `There is no such ${what}.`);
 }
+
+/** What was here a moment ago is not any more: the database was restored, or failed over, under a request. */
+export function vanished(what: string): ApiError {
+  const message = `The ${what} is not in the database any more, which went back in time; ask again.`;
+  return new ApiError('service_unavailable', message, { retryAfterSeconds: 5 });
+}

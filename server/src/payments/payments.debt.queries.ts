@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import { vanished } from '../errors.ts';
 
 /** What a payment's object at the gateway says of its invoice, and what is known here of where the debt's objects are. */
 export type DebtRow = {
@@ -16,13 +17,16 @@ export type DebtRow = {
   known: string;
 };
 
-/** The debt of the company's invoice, for a gateway. What a card or an account there was deleted for still has its token. */
+/**
+ * The debt of the company's invoice, for a gateway. What a card or an account there was deleted for still has its token.
+ * @throws ApiError service_unavailable when the database went back to before the invoice
+ */
 export async function selectDebt(
   db: Queryable,
   companyId: string,
   { invoiceId, gateway }: { invoiceId: string; gateway: string },
 ): Promise<DebtRow> {
-  const [row] = await db<[DebtRow]>`
+  const [row] = await db<DebtRow[]>`
     SELECT named.debt, (SELECT id FROM installation) AS installation, number AS "invoiceNumber",
            money_text(total, minor_unit_digits) AS total, trim_scale(tax_rate)::text AS "taxRate",
            CASE WHEN named.debt LIKE 'usage:%' THEN (
@@ -43,5 +47,6 @@ export async function selectDebt(
               AND payments.gateway = ${gateway}) AS known
     FROM invoices CROSS JOIN LATERAL (SELECT debt_of(invoices) AS debt OFFSET 0) AS named
     WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}`;
+  if (row === undefined) throw vanished('invoice');
   return row;
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../database/database.ts';
+import { vanished } from '../errors.ts';
 import { PROCESS_ID } from '../processes/processes.service.ts';
 import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
 
@@ -47,10 +48,11 @@ export async function selectLivePayment(db: Queryable, companyId: string, invoic
   return row === undefined ? null : toPayment(row);
 }
 
-/** The payment as it stands now. */
+/** The payment as it stands now. @throws ApiError service_unavailable when the database went back to before it */
 export async function selectPayment(db: Queryable, companyId: string, id: string): Promise<Payment> {
-  const [row] = await db<[PaymentRow]>`
+  const [row] = await db<PaymentRow[]>`
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments WHERE company_id = ${companyId} AND id = ${id}`;
+  if (row === undefined) throw vanished('payment');
   return toPayment(row);
 }
 

@@ -17,6 +17,8 @@ import { grantCredit, putSettings, readLedger } from '../../test/credits.ts';
 import { givenBack, postRefund, preparePaid, refundsOf } from '../../test/refunds.ts';
 import { backUp } from '../../test/restore.ts';
 import type { Gateway } from '../gateways/gateway.ts';
+import { refundPayment } from '../refunds/refunds.service.ts';
+import { payInvoice } from './payments.charge.ts';
 import { readDebt } from './payments.debt.ts';
 import { selectLivePayment } from './payments.queries.ts';
 import { createAtGateway } from './payments.send.ts';
@@ -191,6 +193,39 @@ const through = (changes: Partial<Gateway>) => {
   const gateway = { ...service.gateway, ...changes };
   return { db, gateways: { ...gateways, of: () => gateway } };
 };
+
+describe('a request under which the database goes back', () => {
+  it('to before its payment answers 503, and the next one pays once', async () => {
+    const payable = await preparePayable(service);
+    const { restore } = await backUpNow();
+    const interrupted = through({
+      createPayment: async (request) => {
+        await restore();
+        return service.gateway.createPayment(request);
+      },
+    });
+    const paying = payInvoice(interrupted, payable.admin.companyId, payable.invoice.id);
+    await expect(paying).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
+    expectStatus(await payable.pay(), 200);
+    expect(await countCaptures(payable)).toBe(1);
+  });
+
+  it('to before its refund answers 503, and the same one again is given back once', async () => {
+    const paid = await preparePaid(service);
+    const { restore } = await backUpNow();
+    const interrupted = through({
+      refundPayment: async (request) => {
+        await restore();
+        return service.gateway.refundPayment(request);
+      },
+    });
+    const request = { reason: 'Outage', amount: '8.00', idempotencyKey: 'interrupted' };
+    const refunding = refundPayment(interrupted, paid.paymentId, request);
+    await expect(refunding).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
+    expectStatus(await postRefund(service, paid, { amount: '8.00' }, 'interrupted'), 201);
+    expect(await givenBack(service, paid)).toEqual([800n]);
+  });
+});
 
 describe('objects that are open when the database goes back', () => {
   it('are canceled before another one is made, so that a confirmation on its way captures nothing', async () => {

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../database/database.ts';
+import { vanished } from '../errors.ts';
 import { PROCESS_ID } from '../processes/processes.service.ts';
 import { type Refund, type RefundRow, type RefundState, toRefund } from './refunds.refund.ts';
 
@@ -110,12 +111,13 @@ export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund)
             now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))`;
 }
 
-/** The refund as it stands now. */
+/** The refund as it stands now. @throws ApiError service_unavailable when the database went back to before it */
 export async function selectRefund(db: Queryable, companyId: string, id: string): Promise<Refund> {
-  const [row] = await db<[RefundRow]>`
+  const [row] = await db<RefundRow[]>`
     SELECT ${db.unsafe(REFUND_COLUMNS)}
     FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
     WHERE refunds.company_id = ${companyId} AND refunds.id = ${id}`;
+  if (row === undefined) throw vanished('refund');
   return toRefund(row);
 }
 
