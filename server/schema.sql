@@ -311,9 +311,9 @@ AS $function$
 BEGIN
   IF NEW.state = 'unknown' OR (NEW.state = 'failed' AND NEW.failure_reason IN ('declined', 'rejected')) THEN
     UPDATE asked_charges SET state = CASE NEW.state WHEN 'unknown' THEN 'unknown' ELSE 'refused' END
-    WHERE company_id = NEW.company_id AND payment_id = NEW.id;
+    WHERE company_id = NEW.company_id AND id = NEW.id;
   ELSE
-    DELETE FROM asked_charges WHERE company_id = NEW.company_id AND payment_id = NEW.id;
+    DELETE FROM asked_charges WHERE company_id = NEW.company_id AND id = NEW.id;
   END IF;
   RETURN NULL;
 END
@@ -709,7 +709,7 @@ CREATE TABLE alerts (
   company_id uuid NOT NULL,
   id uuid NOT NULL,
   kind text NOT NULL,
-  payment_id uuid NOT NULL,
+  payment_id uuid,
   message text NOT NULL,
   acknowledged_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
@@ -726,16 +726,18 @@ GRANT INSERT, SELECT ON alerts TO paydesk_application;
 
 CREATE TABLE asked_charges (
   company_id uuid NOT NULL,
-  payment_id uuid NOT NULL,
-  invoice_id uuid NOT NULL,
+  payment_id uuid,
+  invoice_id uuid,
   network text NOT NULL,
   card_fingerprint bytea,
   state text NOT NULL DEFAULT 'open'::text,
   asked_at timestamp(3) with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT asked_charges_pkey PRIMARY KEY (company_id, payment_id),
+  id uuid NOT NULL,
+  CONSTRAINT asked_charges_pkey PRIMARY KEY (company_id, id),
   CONSTRAINT asked_charges_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT asked_charges_company_id_invoice_id_fkey FOREIGN KEY (company_id, invoice_id) REFERENCES invoices(company_id, id),
   CONSTRAINT asked_charges_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id),
+  CONSTRAINT asked_charges_check CHECK (((payment_id IS NULL) = (invoice_id IS NULL))),
   CONSTRAINT asked_charges_state_check CHECK ((state = ANY (ARRAY['open'::text, 'unknown'::text, 'refused'::text])))
 );
 CREATE INDEX asked_charges_of_card ON public.asked_charges USING btree (card_fingerprint, asked_at) WHERE (card_fingerprint IS NOT NULL);

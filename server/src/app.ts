@@ -122,8 +122,8 @@ export async function buildApp({
   if (config.role === 'worker') return app;
 
   registerAccountRoutes(server, { db, keyring, tokens: config, limits: config, passwordCost }, tokens);
-  registerCardRoutes(server, { db, gateway: gateways.chosen, keyring });
-  registerPaypalAccountRoutes(server, { db, gateway: gateways.accounts });
+  registerCardRoutes(server, { db, gateway: gateways.chosen, keyring, limits: config.refusedCharges });
+  registerPaypalAccountRoutes(server, { db, gateway: gateways.accounts, limits: config.refusedCharges });
   registerBillingInformationRoutes(server);
   registerInvoiceRoutes(server, { clock, needsSeller: gateways.isReal });
   registerInvoiceReadRoutes(server, { clock });

@@ -7,7 +7,7 @@ import { removeOldEvents } from './events/events.service.ts';
 import { removeClosedCollections, removeOldAlerts, removeOldUsage } from './housekeeping.queries.ts';
 import { removeOldKeys } from './http/idempotency.queries.ts';
 import { closeLedgerHours } from './ledger/ledger.service.ts';
-import { removeOldAskedCharges } from './payments/payments.card-testing.queries.ts';
+import { removeOldAskedCharges } from './card-testing/card-testing.queries.ts';
 import { removeOldNotices } from './payments/payments.notices.queries.ts';
 import { removeOldDeliveries } from './webhooks/webhooks.delivery.queries.ts';
 

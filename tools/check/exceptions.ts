@@ -244,7 +244,7 @@ export const EXCEPTIONS: Exception[] = [
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/payments/payments.card-testing.queries.ts',
+    path: 'server/src/card-testing/card-testing.queries.ts',
     subject: 'removeOldAskedCharges',
     reason: 'housekeeping works for all companies',
   },

@@ -9,6 +9,9 @@ const ALERT_STATES = ['open', 'acknowledged'] as const;
 
 const COMPANY_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
 
+const nullableUuid = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description, examples: [COMPANY_ID] });
+
 export const Alert = Type.Object({
   id: uuid(),
   companyId: uuid(),
@@ -19,8 +22,8 @@ export const Alert = Type.Object({
       '`refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`. There may be more.',
     examples: ['payment_unresolved'],
   }),
-  paymentId: uuid('The payment that it is about.'),
-  invoiceId: uuid('The invoice of that payment.'),
+  paymentId: nullableUuid('The payment that it is about; null for cards that were refused while they were saved.'),
+  invoiceId: nullableUuid('The invoice of that payment.'),
   message: Type.String({
     description: 'What to look at, for people.',
     examples: ['No outcome was found out about this payment within ten hours.'],

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { TokenizedCard } from '../gateways/gateway.ts';
+import { clientNetwork } from '../http/client-network.ts';
 import { route } from '../http/route.ts';
 import { Type } from '../http/type.ts';
 import { Card, CardWithAddress, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
@@ -16,14 +17,14 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     tag,
     summary: 'Save a card',
     description:
-      'The number and the security code go to the payment gateway alone. A card is declined when it is charged, not here. ' +
-      'A company may have 1,000.',
+      'The number and the security code go to the payment gateway alone. It may refuse a card here, which counts as a refused ' +
+      'charge does (`PUT /payments/orders/{invoice_id}/pay`); a bank declines a card when it is charged. A company may have 1,000.',
     access: 'platform.billing.all',
     body: CreateCardBody,
     response: { 201: Card },
-    errors: ['limit_reached', 'service_unavailable'],
+    errors: ['limit_reached', 'card_testing_suspected', 'payment_in_progress', 'service_unavailable'],
     idempotency: 'create',
-    prepare: ({ companyId, body }) => tokenizeCard(dependencies, companyId, body),
+    prepare: ({ companyId, body, request }) => tokenizeCard(dependencies, companyId, body, clientNetwork(request.ip)),
     transaction: ({ companyId, body }, tx, tokenized) =>
       saveCard(tx, companyId, dependencies, body, tokenized as TokenizedCard),
   });

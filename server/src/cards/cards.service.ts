@@ -1,6 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { requireAddress } from '../addresses/addresses.service.ts';
+import { saveCounted } from '../card-testing/card-testing.service.ts';
 import { lockCompany } from '../companies/companies.service.ts';
+import type { RefusalLimits } from '../config.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { recordEvent, recordEvents } from '../events/events.service.ts';
@@ -23,29 +25,35 @@ import type { Card, CardWithAddress, CreateCardBody, UpdateCardBody } from './ca
 /** The list has no pages (specification 4.1), so it has a bound. */
 const MAX_CARDS = 1_000;
 
-export type CardDependencies = { db: Db; gateway: Gateway; keyring: Keyring };
+export type CardDependencies = { db: Db; gateway: Gateway; keyring: Keyring; limits: RefusalLimits };
 
 /**
  * Swaps the card number for the gateway's token. The number and the security code go nowhere else. Stands before the
- * transaction, which must not wait for a gateway. @throws ApiError 400 for an expired card, service_unavailable.
+ * transaction, which must not wait for a gateway. A card that it refuses counts against the limits of `network`, the client's, and others.
+ * @throws ApiError 400 for an expired card, card_testing_suspected, payment_in_progress, service_unavailable.
  */
 export async function tokenizeCard(
-  { db, gateway }: CardDependencies,
+  { db, gateway, keyring, limits }: CardDependencies,
   companyId: string,
   { info }: CreateCardBody,
+  network: string,
 ): Promise<TokenizedCard> {
   const expYear = refuseExpired(info);
   const customer = await selectGatewayCustomer(db, companyId, gateway.name);
+  const number = plainCardNumber(info.cardNumber);
+  const asked = { fingerprint: keyring.fingerprint(number).value, gateway: gateway.name, asker: { network, limits } };
   try {
-    return await gateway.tokenizeCard({
-      number: plainCardNumber(info.cardNumber),
-      securityCode: info.cvv,
-      expMonth: info.expMonth,
-      expYear,
-      name: info.cardName,
-      country: info.country,
-      holder: { companyId, customer },
-    });
+    return await saveCounted(db, companyId, asked, () =>
+      gateway.tokenizeCard({
+        number,
+        securityCode: info.cvv,
+        expMonth: info.expMonth,
+        expYear,
+        name: info.cardName,
+        country: info.country,
+        holder: { companyId, customer },
+      }),
+    );
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.kind === 'rejected') throw invalidField('info.cardNumber', 'was refused by the payment gateway');

@@ -37,7 +37,8 @@ export function awaitedGateways(table: 'collections' | 'payments' | 'refunds', w
 export type RepeatedAlert = {
   id: string;
   kind: 'gateway_unauthorized' | 'gateway_not_configured' | 'card_testing_suspected';
-  paymentId: string;
+  /** Null for what is about none. */
+  paymentId: string | null;
   message: string;
 };
 

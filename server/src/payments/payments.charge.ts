@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
+import { type Asker, admit, untilAdmitted } from '../card-testing/card-testing.service.ts';
 import { chooseCardToCharge } from '../cards/cards.service.ts';
 import { lockCompany } from '../companies/companies.service.ts';
 import { consumeCredit, creditToConsume } from '../credits/credits.service.ts';
@@ -19,7 +20,6 @@ import {
 import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
 import { chooseAccountToCharge } from '../paypal-accounts/paypal-accounts.service.ts';
-import { type Asker, admitCharge, untilAdmitted } from './payments.card-testing.ts';
 import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from './payments.debt.ts';
 import { applyFailure, applyOutcome } from './payments.outcome.ts';
 import type { Payment } from './payments.payment.ts';
@@ -134,7 +134,7 @@ async function openPayment(
     readDebt(tx, { companyId, ...intent, ...source }),
     consumeCredit(tx, companyId, intent),
     recordPayment(tx, { companyId, invoiceId }, 'payment.started'),
-    asker === null ? null : admitCharge(tx, companyId, { paymentId: intent.id, invoiceId, ...source }, asker),
+    asker === null ? null : admit(tx, companyId, { ...source, id: intent.id, invoiceId, fingerprint: null }, asker),
   ]);
   failpoint('before_intent_commit');
   return { kind: 'started', payment, debt };

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { clientNetwork } from '../http/client-network.ts';
 import { route } from '../http/route.ts';
 import { Type } from '../http/type.ts';
 import { CreatePaypalAccountBody, PaypalAccount, UpdatePaypalAccountBody } from './paypal-accounts.schema.ts';
@@ -28,9 +29,15 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
     access: 'platform.billing.all',
     body: CreatePaypalAccountBody,
     response: { 201: PaypalAccount },
-    errors: ['paypal_not_available', 'limit_reached', 'service_unavailable'],
+    errors: [
+      'paypal_not_available',
+      'limit_reached',
+      'card_testing_suspected',
+      'payment_in_progress',
+      'service_unavailable',
+    ],
     idempotency: 'create',
-    prepare: ({ companyId, body }) => vaultAccount(dependencies, companyId, body),
+    prepare: ({ companyId, body, request }) => vaultAccount(dependencies, companyId, body, clientNetwork(request.ip)),
     transaction: ({ companyId, body }, tx, vaulted) =>
       saveAccount(tx, companyId, vaulted as Vaulted, body.isDefault ?? false),
   });

@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
+import { saveCounted } from '../card-testing/card-testing.service.ts';
 import { lockCompany } from '../companies/companies.service.ts';
+import type { RefusalLimits } from '../config.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { recordEvent, recordEvents } from '../events/events.service.ts';
@@ -23,26 +25,31 @@ import type { CreatePaypalAccountBody, PaypalAccount, UpdatePaypalAccountBody } 
 const MAX_ACCOUNTS = 100;
 
 /** `gateway` is null where none for accounts is configured. */
-export type PaypalAccountDependencies = { db: Db; gateway: AccountGateway | null };
+export type PaypalAccountDependencies = { db: Db; gateway: AccountGateway | null; limits: RefusalLimits };
 
 /** An account with the gateway that holds it. */
 export type Vaulted = VaultedAccount & { gateway: string };
 
 /**
  * Swaps the setup token for the gateway's own. The setup token goes nowhere else. Stands before the transaction, which must not wait
- * for a gateway. @throws ApiError paypal_not_available, 400 on setupToken, service_unavailable
+ * for a gateway. What it refuses counts against the limits of `network`, the client's, and of the company.
+ * @throws ApiError paypal_not_available, 400 on setupToken, card_testing_suspected, payment_in_progress, service_unavailable
  */
 export async function vaultAccount(
-  { db, gateway }: PaypalAccountDependencies,
+  { db, gateway, limits }: PaypalAccountDependencies,
   companyId: string,
   { setupToken }: CreatePaypalAccountBody,
+  network: string,
 ): Promise<Vaulted> {
   if (gateway === null) {
     throw new ApiError('paypal_not_available', 'No gateway for PayPal accounts is configured here: nothing was saved.');
   }
   const customer = await selectGatewayCustomer(db, companyId, gateway.name);
   try {
-    const account = await gateway.vaultAccount({ setupToken, holder: { companyId, customer } });
+    const asked = { fingerprint: null, gateway: gateway.name, asker: { network, limits } };
+    const account = await saveCounted(db, companyId, asked, () =>
+      gateway.vaultAccount({ setupToken, holder: { companyId, customer } }),
+    );
     return { ...account, gateway: gateway.name };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;

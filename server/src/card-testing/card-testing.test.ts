@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAddress, pollUntil } from '../../test/accounts.ts';
-import { CARDS, expectStatus, saveCard, signUpAdmin } from '../../test/actors.ts';
+import { type Actor, CARDS, cardBody, expectStatus, saveAddress, saveCard, signUpAdmin } from '../../test/actors.ts';
 import {
   type ChargeService,
   expectSoundBooks,
@@ -11,8 +11,8 @@ import {
 } from '../../test/charge.ts';
 import type { Answer } from '../../test/request.ts';
 import { STRIPE_DECLINED_CARD, type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
-import { payInvoice } from './payments.charge.ts';
-import { collectInvoice } from './payments.service.ts';
+import { payInvoice } from '../payments/payments.charge.ts';
+import { collectInvoice } from '../payments/payments.service.ts';
 
 const MANY = 1_000_000;
 const DECLINED = { cardNumber: CARDS.declined };
@@ -33,7 +33,7 @@ beforeAll(async () => {
     }),
     startStripeChargeService({
       trustedProxies,
-      refusedCharges: { ofInvoice: MANY, ofCompany: MANY, ofAddress: MANY, ofCard: 3 },
+      refusedCharges: { ofInvoice: MANY, ofCompany: 4, ofAddress: 6, ofCard: 3 },
     }),
   ]);
 });
@@ -161,5 +161,63 @@ describe('charges that come at once', () => {
     expect(countOf(answers, 200)).toBe(10);
     const rows = await strict.database.owner`SELECT 1 FROM asked_charges WHERE company_id = ${admin.companyId}`;
     expect(rows).toEqual([]);
+  });
+});
+
+describe('cards that the gateway refuses while they are saved', () => {
+  /** Stripe's stand-in refuses these when they are attached to their customer. */
+  const REFUSED = [CARDS.declined, CARDS.insufficientFunds, CARDS.lost];
+
+  beforeEach(async () => {
+    await stripe.database.owner`DELETE FROM asked_charges`;
+  });
+
+  async function save(admin: Actor, cardNumber: string, from = newAddress()): Promise<Answer> {
+    const body = cardBody(await saveAddress(stripe, admin), { cardNumber });
+    return stripe.call('POST', '/payments/cards', { token: admin.token, body, headers: { 'x-forwarded-for': from } });
+  }
+
+  it('count for their company with its refused charges; then 429, an alert, and the gateway is not asked', async () => {
+    const payable = await preparePayable(stripe, { cardNumber: STRIPE_DECLINED_CARD });
+    const { admin } = payable;
+    expectStatus(await payable.pay(), 402);
+    for (const number of REFUSED) {
+      const { error } = expectStatus(await save(admin, number), 400).body;
+      expect(error.details).toMatchObject([{ field: 'info.cardNumber' }]);
+    }
+    const asked = stripe.stripe().books.methods.size;
+    expectSuspected(await save(admin, CARDS.visa));
+    expect(stripe.stripe().books.methods.size).toBe(asked);
+    expectSuspected(await payable.pay());
+    expect(await alertsOf(stripe, admin.companyId)).toMatchObject([
+      { paymentId: null, invoiceId: null, message: expect.stringContaining('4 charges and new cards of one company') },
+    ]);
+    expectStatus(await save(await signUpAdmin(stripe), CARDS.visa), 201);
+    await stripe.database.owner`UPDATE asked_charges SET asked_at = asked_at - interval '1 hour'`;
+    expectStatus(await save(admin, CARDS.visa), 201);
+  });
+
+  it('count for their number, whatever companies try to save it', async () => {
+    const admins = await Promise.all(Array.from({ length: 4 }, () => signUpAdmin(stripe)));
+    const answers = await Promise.all(admins.map((admin) => save(admin, CARDS.lost)));
+    expect([countOf(answers, 400), countOf(answers, 429)]).toEqual([3, 1]);
+  });
+
+  it('count for the client’s address, also when they come at once; those that are saved do not', async () => {
+    const from = newAddress();
+    const admins = await Promise.all(Array.from({ length: 8 }, () => signUpAdmin(stripe)));
+    const saved = await Promise.all(admins.map((admin) => save(admin, CARDS.visa, from)));
+    expect(countOf(saved, 201)).toBe(8);
+    const answers = await Promise.all(admins.map((admin, index) => save(admin, REFUSED[index % 3] ?? '', from)));
+    expect([countOf(answers, 400), countOf(answers, 429)]).toEqual([6, 2]);
+  });
+
+  it('and those without an answer do not count', async () => {
+    const admin = await signUpAdmin(stripe);
+    await stripe.sandbox.armFault({ operation: 'tokenize', kind: 'outage' });
+    for (let time = 1; time <= 5; time += 1) expectStatus(await save(admin, CARDS.visa), 503);
+    await stripe.sandbox.clearFaults();
+    expectStatus(await save(admin, CARDS.visa), 201);
+    expect(await stripe.database.owner`SELECT 1 FROM asked_charges`).toEqual([]);
   });
 });

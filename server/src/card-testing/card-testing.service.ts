@@ -4,19 +4,22 @@ import { lockCompany } from '../companies/companies.service.ts';
 import type { RefusalLimits } from '../config.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
+import { GatewayError } from '../gateways/gateway.ts';
 import { insertAlertUnlessRecent } from '../gateways/gateways.queries.ts';
 import {
-  type AskedCharge,
+  type Asked,
   type Count,
-  countAskedCharges,
-  insertAskedCharge,
+  countAsked,
+  deleteAsked,
+  insertAsked,
   lockAskers,
-} from './payments.card-testing.queries.ts';
+  markRefused,
+} from './card-testing.queries.ts';
 
-/** Who asks for a charge: the network of a person's client (see `clientNetwork`), and how often the bank may refuse it. */
+/** Who asks for something: the network of a person's client (see `clientNetwork`), and how often it may be refused. */
 export type Asker = { network: string; limits: RefusalLimits };
 
-/** How long a charge waits for others, on whose outcome it depends whether it may begin. */
+/** How long one waits for others, on whose outcome it depends whether it may begin. */
 const PATIENCE_MS = 20_000;
 const POLL_INTERVAL_MS = 100;
 const ALERT_REPEAT_SECONDS = 3_600;
@@ -25,31 +28,59 @@ class TooManyRefused extends Error {
   readonly count: Count;
 
   constructor(count: Count) {
-    super(`too many charges of this ${count.scope} were refused`);
+    super(`too much of this ${count.scope} was refused`);
     this.count = count;
   }
 }
 class TooManyOpen extends Error {}
 
 /**
- * Lets a charge begin that a person asks for, while fewer than the limits were refused in the last hour: those without an outcome count as
- * refused meanwhile, so that no number of charges at the same time gets past. The company is locked.
+ * Lets something begin that a person asks for, while fewer than the limits were refused in the last hour: what has no outcome counts as
+ * refused meanwhile, so that no number of them at the same time gets past. The company is locked.
  * @throws what `untilAdmitted` waits for and answers
  */
-export async function admitCharge(
+export async function admit(
   tx: Tx,
   companyId: string,
-  charge: Omit<AskedCharge, 'network'>,
+  request: Omit<Asked, 'network'>,
   { network, limits }: Asker,
 ): Promise<void> {
-  const asked = { ...charge, network };
-  const taken = await insertAskedCharge(tx, companyId, asked);
+  const asked = { ...request, network };
+  const taken = await insertAsked(tx, companyId, asked);
   const near = SCOPES.filter(({ scope, limitOf, near: distance }) => limitOf(limits) - taken[scope] <= distance).map(
     ({ scope }) => scope,
   );
   if (near.length === 0) return;
   await lockAskers(tx, companyId, asked, near);
-  refuseTooMany(await countAskedCharges(tx, companyId, asked, limits));
+  refuseTooMany(await countAsked(tx, companyId, asked, limits));
+}
+
+/**
+ * Has a gateway save a card or an account, as far as the limits let it; one that it refuses counts.
+ * @throws ApiError card_testing_suspected, payment_in_progress; whatever `save` throws
+ */
+export async function saveCounted<T>(
+  db: Db,
+  companyId: string,
+  { fingerprint, gateway, asker }: { fingerprint: Uint8Array | null; gateway: string; asker: Asker },
+  save: () => Promise<T>,
+): Promise<T> {
+  const id = uuidv7();
+  await untilAdmitted(db, () =>
+    transaction(db, async (tx) => {
+      await lockCompany(tx, companyId);
+      await admit(tx, companyId, { id, invoiceId: null, cardId: null, fingerprint, gateway }, asker);
+    }),
+  );
+  try {
+    const saved = await save();
+    await deleteAsked(db, companyId, id);
+    return saved;
+  } catch (error) {
+    const isRefused = error instanceof GatewayError && error.kind === 'rejected';
+    await (isRefused ? markRefused : deleteAsked)(db, companyId, id);
+    throw error;
+  }
 }
 
 /** More than begin in the same moment. */
@@ -57,7 +88,7 @@ const NEAR = 50;
 
 /**
  * How far below its limit a count has to be looked at more closely. The company's lock does not hold up other companies, whose charges from
- * this address or to this card may begin in the same moment.
+ * this address or of this card may begin in the same moment.
  */
 const SCOPES: readonly { scope: Count['scope']; limitOf: (limits: RefusalLimits) => number; near: number }[] = [
   { scope: 'invoice', limitOf: ({ ofInvoice }) => ofInvoice, near: 0 },
@@ -73,7 +104,7 @@ function refuseTooMany(counts: readonly Count[]): void {
 }
 
 /**
- * Begins a charge as soon as it is admitted. @throws ApiError card_testing_suspected, of which the operator is told; payment_in_progress
+ * Begins something as soon as it is admitted. @throws ApiError card_testing_suspected, of which the operator is told; payment_in_progress
  * when those before it have had no outcome for twenty seconds
  */
 export async function untilAdmitted<T>(db: Db, begin: () => Promise<T>): Promise<T> {
@@ -85,7 +116,7 @@ export async function untilAdmitted<T>(db: Db, begin: () => Promise<T>): Promise
       if (error instanceof TooManyRefused) return refuse(db, error.count);
       if (!(error instanceof TooManyOpen)) throw error;
       if (performance.now() > deadlineMs) {
-        const message = 'Too many other charges have no outcome yet.';
+        const message = 'Too many others have no outcome yet.';
         throw new ApiError('payment_in_progress', message, { retryAfterSeconds: 5 });
       }
       await sleep(POLL_INTERVAL_MS);
@@ -94,15 +125,15 @@ export async function untilAdmitted<T>(db: Db, begin: () => Promise<T>): Promise
 }
 
 const WHAT: Record<Count['scope'], string> = {
-  invoice: 'of one invoice',
-  company: 'of one company',
-  address: 'from one address',
-  card: 'to one card',
+  invoice: 'charges of one invoice',
+  company: 'charges and new cards of one company',
+  address: 'charges and new cards from one address',
+  card: 'charges of one card, or tries to save it,',
 };
 
 async function refuse(db: Db, { scope, limit, secondsLeft, newest }: Count): Promise<never> {
-  if (newest !== null) await alert(db, newest, `${limit} charges ${WHAT[scope]} were refused within an hour.`);
-  throw new ApiError('card_testing_suspected', `Too many charges ${WHAT[scope]} were refused. Try again later.`, {
+  if (newest !== null) await alert(db, newest, `${limit} ${WHAT[scope]} were refused within an hour.`);
+  throw new ApiError('card_testing_suspected', `Too many ${WHAT[scope]} were refused. Try again later.`, {
     retryAfterSeconds: Math.max(1, secondsLeft ?? 1),
   });
 }
