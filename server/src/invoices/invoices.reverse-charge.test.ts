@@ -60,6 +60,7 @@ describe('reverse charge', () => {
   it.each([
     ['a hyphen', { taxId: '-', country: 'FR' }],
     ['a number of another country', { taxId: 'FR12345678901', country: 'Spain' }],
+    ['a number of the country of the seller beside France', { taxId: 'DE123456789', country: 'France' }],
     ['a number with a digit too few', { taxId: 'FR1234567890', country: 'FR' }],
     ['a number of the country of the seller', { taxId: 'DE123456789', country: 'Deutschland' }],
     ['a number of no known country', { taxId: '123456789', country: '' }],

@@ -61,6 +61,10 @@ export function readVatId(text: string, countryText: string): VatId | null {
   const inFront = PREFIXES[letters] ?? (letters in FORMS ? letters : null);
   const country = beside ?? inFront;
   if (country === null) return null;
+  // French numbers may begin with any two letters, and forms that are not known here with whatever: both look like another country's.
+  if (inFront !== null && inFront !== country && FORMS[inFront]?.test(number.slice(2))) {
+    return { number, country, form: 'bad' };
+  }
   const form = FORMS[country];
   if (form === undefined) return { number, country, form: isPlausible(number) ? 'unknown' : 'bad' };
   const prefix = country === 'GR' ? 'EL' : country;
