@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Actor, expectStatus, signUpAdmin } from '../../test/actors.ts';
+import { type Actor, expectStatus, saveCard, signUpAdmin } from '../../test/actors.ts';
 import { invoicesOf, runMonth, setBilling, setPrice, use } from '../../test/billing.ts';
 import { readLedger } from '../../test/credits.ts';
 import { credit, readCreditNotePdf, readInvoicePdf } from '../../test/invoice-documents.ts';
@@ -138,6 +138,20 @@ describe('a credit note of an invoice with several tax rates', () => {
       { rate: '20', net: '194.12', tax: '38.82' },
     ]);
     expect((await readCreditNotePdf(service, admin, rest.id)).text).toContain('(20% tax)');
+  });
+
+  it('is paid and given back: the gateway is told all rates, and the refund’s note spreads over them', async () => {
+    const { admin, invoice } = await issueMixed('2025-11', '2025-12');
+    await saveCard(service, admin);
+    const path = `/payments/orders/${invoice.id}/pay`;
+    const { paymentId } = expectStatus(await service.call('PUT', path, { token: admin.token }), 200).body;
+    const { companyId } = admin;
+    const debt = { debt: `usage:${companyId}:2025-12`, companyId, customer: null, sourceTokens: [], known: [] };
+    expect(await service.gateways.chosen.listPaymentsOfDebt(debt)).toMatchObject([{ details: { taxRate: '0,20' } }]);
+    const request = { token: service.operatorKey, body: { reason: 'Given back' } };
+    expectStatus(await service.call('POST', `/operator/payments/${paymentId}/refunds`, request), 201);
+    const notes = await service.call('GET', `/payments/orders/${invoice.id}/credit-notes`, { token: admin.token });
+    expect(notes.body.data).toMatchObject([{ total: '340.00', tax: '40.00', taxes: invoice.taxes }]);
   });
 
   it('names the rate of each line, which is one of the invoice’s, and takes no more of it than there is', async () => {

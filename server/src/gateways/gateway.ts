@@ -60,7 +60,7 @@ export type PaymentDetails = {
   invoiceNumber?: string | undefined;
   /** Of the invoice, in major units. */
   total?: string | undefined;
-  /** Of the invoice, in percent. */
+  /** Of the invoice, in percent; of one with several, all of them, as in `0,25`. */
   taxRate?: string | undefined;
   /** What the company's credit pays beside the object, in minor units. */
   creditMinor?: string | undefined;

@@ -6,7 +6,7 @@ export type DebtRow = {
   debt: string;
   installation: string;
   invoiceNumber: string;
-  /** In major units, and in percent. */
+  /** In major units, and in percent: all rates, with commas, where there are several. */
   total: string;
   taxRate: string;
   /** The invoice's lines as JSON text, their amounts as text, if it is for usage. */
@@ -28,7 +28,10 @@ export async function selectDebt(
 ): Promise<DebtRow> {
   const [row] = await db<DebtRow[]>`
     SELECT named.debt, (SELECT id FROM installation) AS installation, number AS "invoiceNumber",
-           money_text(total, minor_unit_digits) AS total, trim_scale(tax_rate)::text AS "taxRate",
+           money_text(total, minor_unit_digits) AS total,
+           coalesce(trim_scale(tax_rate)::text, (
+             SELECT string_agg(of_rate ->> 'rate', ',') FROM json_array_elements(taxes) AS of_rate
+           )) AS "taxRate",
            CASE WHEN named.debt LIKE 'usage:%' THEN (
              SELECT json_agg(json_build_object('kind', line ->> 'kind', 'amount', line ->> 'amount', 'period', line -> 'period'))::text
              FROM json_array_elements(details) AS line
