@@ -1,6 +1,7 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import type { ConnectionOptions as TlsOptions } from 'node:tls';
+import { createSecureContext, type ConnectionOptions as TlsOptions } from 'node:tls';
 
 /** Where a database is and how to get there, as `DATABASE_URL` says it; passwords and certificates included. */
 export type DatabaseAddress = {
@@ -104,16 +105,32 @@ function readTls(mode = 'disable', { sslrootcert, sslcert, sslkey }: TlsFiles): 
   if (!TLS_MODES.includes(wanted)) refuse(`asks for sslmode=${wanted}; there are ${TLS_MODES.join(', ')}`);
   if (wanted === 'disable') return false;
   if (wanted === 'allow' || wanted === 'prefer') return 'prefer';
+  if ((sslcert === undefined) !== (sslkey === undefined)) refuse('needs sslcert and sslkey, or neither');
   const files = {
     ...(sslrootcert === undefined || sslrootcert === 'system' ? {} : { ca: readPart('sslrootcert', sslrootcert) }),
     ...(sslcert === undefined ? {} : { cert: readPart('sslcert', sslcert) }),
     ...(sslkey === undefined ? {} : { key: readPart('sslkey', sslkey) }),
   };
+  checkParts(files);
   if (wanted === 'verify-full' || sslrootcert === 'system') return { ...files, rejectUnauthorized: true };
   if (wanted === 'verify-ca' || sslrootcert !== undefined) {
     return { ...files, rejectUnauthorized: true, checkServerIdentity: () => undefined };
   }
   return { ...files, rejectUnauthorized: false };
+}
+
+/** What could not be used would fail with each connection, in words of the TLS library. */
+function checkParts({ ca, ...pair }: { ca?: Buffer; cert?: Buffer; key?: Buffer }): void {
+  try {
+    if (ca !== undefined) new X509Certificate(ca);
+  } catch {
+    refuse('names a file by sslrootcert that has no certificate in PEM');
+  }
+  try {
+    createSecureContext(pair);
+  } catch {
+    refuse('names files by sslcert and sslkey that are not a certificate and its key, in PEM and without a password');
+  }
 }
 
 function readPart(name: string, path: string): Buffer {

@@ -202,7 +202,7 @@ function isRetryable(error: unknown): boolean {
 
 const CONNECTION_CODES = new Set([
   ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
-  ...['TLS_NOT_OFFERED', 'SESSION_REFUSED'],
+  ...['TLS_NOT_OFFERED', 'TLS_FAILED', 'SESSION_REFUSED'],
 ]);
 
 /** Of a statement, a lock, an idle or a whole transaction that took too long; each was undone. */

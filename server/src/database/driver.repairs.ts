@@ -67,6 +67,23 @@ export const REPAIRS: readonly Repair[] = [
 `,
   },
   {
+    flaw: 'the certificate of a server that is named by its IP address is compared with the name localhost',
+    text: '      servername: net.isIP(socket.host) ? undefined : socket.host\n',
+    repaired: '      host: socket.host,\n      servername: net.isIP(socket.host) ? undefined : socket.host\n',
+  },
+  {
+    flaw: 'errors of TLS can be told from faults of the program by nothing',
+    text: "    socket.on('secureConnect', connected)\n    socket.on('error', error)\n",
+    repaired: `    socket.on('secureConnect', connected)
+    socket.on('error', err => {
+      if ('syscall' in err)
+        return error(err)
+      const reason = (err.reason || err.message).split('; ')[0].trim()
+      error(Object.assign(Errors.generic('TLS_FAILED', 'the TLS handshake failed: ' + reason), { cause: err }))
+    })
+`,
+  },
+  {
     flaw: 'the next connection begins with the rows and the error of the one that broke',
     text: '    closedTime = performance.now()\n',
     repaired: `    query = results = errorResponse = final = null

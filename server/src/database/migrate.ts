@@ -132,9 +132,13 @@ type ServerState = {
   isReadOnly: boolean;
 };
 
-/** How many standbys follow this server, when PostgreSQL waits for none of them: what it acknowledged last may be missing there. */
+/**
+ * How many standbys follow this server, when PostgreSQL waits for none of them: what it acknowledged last may be missing there. A backup
+ * that is being taken is none. Who may not see what a connection does counts each.
+ */
 export async function countAsynchronousStandbys(owner: Db): Promise<number> {
   const [row] = await owner<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM pg_stat_replication WHERE current_setting('synchronous_standby_names') = ''`;
+    SELECT count(*)::int AS count FROM pg_stat_replication
+    WHERE current_setting('synchronous_standby_names') = '' AND (state IS NULL OR state IN ('catchup', 'streaming'))`;
   return row?.count ?? 0;
 }

@@ -91,9 +91,12 @@ async function explainedFor<T>(url: string, step: Promise<T>): Promise<T> {
   }
 }
 
-/** A wrong user or password (28xxx), a database that is not there (3D000), a right that the user lacks (42501). */
+/**
+ * A wrong user or password (28xxx), a database that is not there (3D000), a right that the user lacks (42501), a parameter that PostgreSQL
+ * does not know (42704), or not with this value (22023).
+ */
 function isLoginRefused(error: unknown): boolean {
-  return /^(28|3D|42501)/.test(databaseErrorCode(error) ?? '');
+  return /^(28|3D|42501|42704|22023)/.test(databaseErrorCode(error) ?? '');
 }
 
 type Prepared = Required<Pick<ConnectOptions, 'serverVersion' | 'applicationRole'>>;

@@ -86,7 +86,13 @@ async function start(options: EmbeddedPostgresOptions, undo: (() => Promise<void
 
   let stopped: Promise<void> | undefined;
   return {
-    connection: { host: socketDirectory, port: socketPort, user: ownerName, password, database: 'paydesk' },
+    connection: {
+      host: socketDirectory,
+      port: Number(settings.port ?? socketPort),
+      user: ownerName,
+      password,
+      database: 'paydesk',
+    },
     clusterDirectory: place.directory,
     pid: server.pid,
     stop() {
