@@ -85,10 +85,12 @@ export type DebtRequest = {
    */
   known: readonly { gatewayPaymentId: string | null; reference: string }[];
   /**
-   * After a `conflict`: a gateway that can't list without delay searches its books for captures of the debt too, which takes long and may
-   * lag hours behind.
+   * After a `conflict`, and before a payment fails: a gateway that can't list without delay searches its books for captures of the debt
+   * too, which takes long and may lag hours behind.
    */
   searches?: boolean;
+  /** Nothing can have been captured of the debt before: where such a search ends. Null where that is not known. */
+  owedSince?: Date | null;
 };
 
 /** An object of a debt, in whatever state, with what the payment can be written down again from. */
@@ -291,10 +293,17 @@ export type GatewayErrorKind =
 /** Carries no card data: the message is ours, never the gateway's body. */
 export class GatewayError extends Error {
   readonly kind: GatewayErrorKind;
+  /** With a `conflict`: the payment that the key stands for, where the gateway shows it. */
+  readonly existingPaymentId: string | null;
 
-  constructor(kind: GatewayErrorKind, message: string, options?: ErrorOptions) {
+  constructor(
+    kind: GatewayErrorKind,
+    message: string,
+    { existingPaymentId = null, ...options }: ErrorOptions & { existingPaymentId?: string | null } = {},
+  ) {
     super(message, options);
     this.name = 'GatewayError';
     this.kind = kind;
+    this.existingPaymentId = existingPaymentId;
   }
 }

@@ -32,17 +32,12 @@ import { writeCaptured } from './payments.settle.ts';
  */
 
 /**
- * Asks for the debt once more, and adopts what was captured of it.
+ * Asks for the debt once more, also where that takes long, and adopts what was captured of it.
  * @returns whether something was captured @throws GatewayError
  */
-export async function adoptIfCaptured(
-  db: Db,
-  gateway: Gateway,
-  payment: Payment,
-  options: { searches?: boolean } = {},
-): Promise<boolean> {
+export async function adoptIfCaptured(db: Db, gateway: Gateway, payment: Payment): Promise<boolean> {
   const debt = await readDebt(db, payment);
-  const { captures } = await askForDebt(gateway, payment, debt, options);
+  const { captures } = await askForDebt(gateway, payment, debt, { searches: true });
   if (captures.length === 0) return false;
   await adoptCaptures(db, gateway, payment, captures);
   return true;

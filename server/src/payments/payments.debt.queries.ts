@@ -11,6 +11,8 @@ export type DebtRow = {
   taxRate: string;
   /** The invoice's lines as JSON text, their amounts as text, if it is for usage. */
   usageLines: string | null;
+  /** When it can have been captured at the earliest; null of one that may have been issued again under its reference. */
+  owedSince: Date | null;
   customer: string | null;
   /** JSON texts. */
   sourceTokens: string;
@@ -36,6 +38,7 @@ export async function selectDebt(
              SELECT json_agg(json_build_object('kind', line ->> 'kind', 'amount', line ->> 'amount', 'period', line -> 'period'))::text
              FROM json_array_elements(details) AS line
            ) END AS "usageLines",
+           CASE WHEN named.debt LIKE 'usage:%' THEN end_at WHEN reference IS NULL THEN invoices.created_at END AS "owedSince",
            (SELECT customer FROM gateway_customers
             WHERE gateway_customers.company_id = invoices.company_id AND gateway_customers.gateway = ${gateway}) AS customer,
            (SELECT coalesce(json_agg(DISTINCT token), '[]')::text FROM (

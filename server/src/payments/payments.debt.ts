@@ -53,7 +53,10 @@ export async function readDebt(
   const usage = usageLines === null ? undefined : sumByPeriod(debt.slice(-7), JSON.parse(usageLines));
   const sourceId = cardId ?? paypalAccountId ?? undefined;
   return {
-    request: { debt, companyId, customer, sourceTokens: JSON.parse(row.sourceTokens), known: JSON.parse(row.known) },
+    request: {
+      ...{ debt, companyId, customer, sourceTokens: JSON.parse(row.sourceTokens), known: JSON.parse(row.known) },
+      owedSince: row.owedSince,
+    },
     details: {
       ...{ installation, invoiceId, invoiceNumber, total, taxRate, creditMinor: String(creditMinor) },
       ...(usage === undefined ? {} : { usage }),
@@ -97,7 +100,7 @@ export function keyOf(
 
 /** What the gateway has of a debt, and when it was asked, on the monotonic clock. */
 export type DebtObjects = { objects: GatewayDebtPayment[]; askedAtMs: number };
-/** `searches`: after a `conflict`, for gateways that can't list. `firstAnswer`: of a question that is on its way already. */
+/** `searches`: after a `conflict`, and before a payment fails, for gateways that can't list. `firstAnswer`: of a question that is on its way already. */
 type AskOptions = { searches?: boolean; firstAnswer?: Promise<DebtObjects> | undefined };
 
 /** Asks once, and changes nothing. @throws GatewayError */
@@ -108,7 +111,7 @@ export async function listObjects(gateway: Gateway, request: DebtRequest): Promi
 
 /**
  * Asks the gateway for all objects of the debt. What is open there, and not the one that the payment has written down, is canceled, so
- * that nobody captures it later, and the gateway is asked again; captures that were kept end the asking.
+ * that nobody captures it later, and the gateway is asked again.
  * @throws GatewayError never `rejected`: nothing that is asked for here is the payment itself
  */
 export async function askForDebt(
@@ -125,7 +128,7 @@ export async function askForDebt(
       answer = undefined;
       const captures = objects.filter(isKept);
       const open = objects.filter(({ id, status }) => isOpen(status) && id !== gatewayPaymentId);
-      if (captures.length > 0 || open.length === 0) {
+      if (open.length === 0) {
         const capturesGivenBack = objects.filter(({ status }) => status === 'captured').length - captures.length;
         const nextSequence = 1 + Math.max(0, ...objects.map(({ sequence }) => sequence ?? 0));
         return { captures, nextSequence, capturesGivenBack, askedAtMs };

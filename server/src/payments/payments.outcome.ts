@@ -49,7 +49,7 @@ export async function applyFailure(
   payment: Payment,
   { kind }: GatewayError,
 ): Promise<boolean> {
-  if (kind === 'conflict') return adoptIfCaptured(db, gateway, payment, { searches: true });
+  if (kind === 'conflict') return adoptIfCaptured(db, gateway, payment);
   if (kind !== 'rejected') return false;
   if (await adoptIfCaptured(db, gateway, payment)) return true;
   return settleUnsent(db, payment, 'rejected');

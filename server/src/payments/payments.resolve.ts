@@ -92,7 +92,7 @@ async function findOut(db: Db, gateway: Gateway, payment: DatedPayment, outcome:
   try {
     const verdict = await ask(gateway, payment, outcome);
     if (verdict.kind === 'captured') return verdict;
-    const { captures } = await askForDebt(gateway, payment, await readDebt(db, payment));
+    const { captures } = await askForDebt(gateway, payment, await readDebt(db, payment), { searches: true });
     return captures.length === 0 ? verdict : { kind: 'superseded', captures };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;

@@ -39,7 +39,14 @@ export async function createAtGateway(
     return null;
   }
   const { nextSequence: sequence } = answer;
-  const { id: gatewayPaymentId } = await createObject(gateway, payment, debt, answer);
+  let gatewayPaymentId: string;
+  try {
+    ({ id: gatewayPaymentId } = await createObject(gateway, payment, debt, answer));
+  } catch (error) {
+    const moreIsKnown = withExisting(debt, error);
+    if (moreIsKnown === null) throw error;
+    return createAtGateway(db, gateway, payment, moreIsKnown);
+  }
   const seenAtMs = performance.now();
   failpoint('after_gateway_create');
   try {
@@ -50,6 +57,17 @@ export async function createAtGateway(
   }
   failpoint('after_sending');
   return { id: gatewayPaymentId, sequence, seenAtMs };
+}
+
+/**
+ * The key stands for an object that the books have lost and the gateway does not list: it is asked for from now on, so that it is adopted
+ * or canceled, and leads to the next key. Null when that is no news.
+ */
+function withExisting({ request, details }: Debt, error: unknown): Debt | null {
+  if (!(error instanceof GatewayError) || error.existingPaymentId === null) return null;
+  const { existingPaymentId: gatewayPaymentId } = error;
+  if (request.known.some((known) => known.gatewayPaymentId === gatewayPaymentId)) return null;
+  return { request: { ...request, known: [...request.known, { gatewayPaymentId, reference: '' }] }, details };
 }
 
 /** @throws GatewayError */

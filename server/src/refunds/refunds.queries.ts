@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../database/database.ts';
 import { vanished } from '../errors.ts';
+import { isKeyOf, shortenKey } from '../gateways/gateway.keys.ts';
 import { PROCESS_ID } from '../processes/processes.service.ts';
 import { type Refund, type RefundRow, type RefundState, toRefund } from './refunds.refund.ts';
 
@@ -121,7 +122,7 @@ export async function selectRefund(db: Queryable, companyId: string, id: string)
   return toRefund(row);
 }
 
-/** What was asked for with this key before, or null. */
+/** What was asked for with this key before, or null. One that was imported has the key as its gateway had room for it. */
 export async function selectRefundByKey(
   db: Queryable,
   companyId: string,
@@ -130,7 +131,10 @@ export async function selectRefundByKey(
 ): Promise<{ id: string } | null> {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM refunds
-    WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND idempotency_key = ${idempotencyKey}`;
+    WHERE company_id = ${companyId} AND payment_id = ${paymentId}
+      AND (idempotency_key = ${idempotencyKey} OR idempotency_key = ${shortenKey(idempotencyKey)})
+    ORDER BY idempotency_key = ${idempotencyKey} DESC
+    LIMIT 1`;
   return row ?? null;
 }
 
@@ -158,15 +162,16 @@ export async function selectKnownRefund(
   tx: Tx,
   companyId: string,
   { paymentId, gateway, gatewayRefundId, reference, key }: KnownRefundKey,
-): Promise<{ id: string; state: RefundState } | null> {
-  const [row] = await tx<{ id: string; state: RefundState }[]>`
-    SELECT id, state FROM refunds
-    WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND gateway = ${gateway}
-      AND (gateway_refund_id = ${gatewayRefundId} OR id::text = ${reference}::text OR idempotency_key = ${key}::text)
-    ORDER BY (gateway_refund_id = ${gatewayRefundId}) IS TRUE DESC
-    LIMIT 1`;
-  return row ?? null;
+): Promise<KnownRefund | null> {
+  const refunds = await tx<(KnownRefund & { gatewayRefundId: string | null; key: string | null })[]>`
+    SELECT id, state, gateway_refund_id AS "gatewayRefundId", idempotency_key AS key FROM refunds
+    WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND gateway = ${gateway}`;
+  const known =
+    refunds.find((refund) => refund.gatewayRefundId === gatewayRefundId) ??
+    refunds.find((refund) => refund.id === reference || (refund.key !== null && isKeyOf(key ?? undefined, refund.key)));
+  return known ?? null;
 }
+type KnownRefund = { id: string; state: RefundState };
 export type KnownRefundKey = {
   paymentId: string;
   gateway: string;

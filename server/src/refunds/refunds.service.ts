@@ -41,6 +41,9 @@ export type RefundDependencies = { db: Db; gateways: Gateways };
 /** When the reconciler first looks at a refund whose answer was lost. */
 const FIRST_LOOK_SECONDS = 5;
 
+/** No gateway keeps less of a reason. */
+const SHORTEST_KEPT_REASON = 255;
+
 /** What the operator asks for; the same key gets the same refund. */
 export type RefundRequest = RefundBody & { idempotencyKey: string | null };
 
@@ -132,7 +135,10 @@ async function findPaymentCompany(db: Queryable, paymentId: string): Promise<str
   return companyId;
 }
 
-/** What a repeated request gets. "All that is left" is the same request, whatever is left by now. */
+/**
+ * What a repeated request gets. "All that is left" is the same request, whatever is left by now, and so is a reason of which a gateway,
+ * from which the refund was imported, has kept the beginning.
+ */
 async function findAgain(
   tx: Tx,
   companyId: string,
@@ -142,7 +148,8 @@ async function findAgain(
   const refund = await selectRefund(tx, companyId, id);
   const isSameAmount =
     amount === undefined || toMinor(toDecimal(amount), refund.currency) === refund.amountMinor + refund.creditMinor;
-  if (isSameAmount && reason === refund.reason) return refund;
+  const isBeginning = refund.reason.length >= SHORTEST_KEPT_REASON && reason.startsWith(refund.reason);
+  if (isSameAmount && (reason === refund.reason || isBeginning)) return refund;
   throw new ApiError('idempotency_key_reused', 'This idempotency key came with another refund of the payment before.');
 }
 

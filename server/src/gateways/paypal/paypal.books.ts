@@ -82,11 +82,16 @@ const MAX_SEARCHES = 12;
 
 /**
  * The orders by which money was taken for one of these invoice ids, as far as PayPal's search shows it yet: those of the latest 31 days in
- * which there are any. @throws GatewayError
+ * which there are any. It ends a day before `since`. @throws GatewayError
  */
-export async function searchCaptures(begin: () => AskPayPal, invoiceIds: ReadonlySet<string>): Promise<string[]> {
+export async function searchCaptures(
+  begin: () => AskPayPal,
+  invoiceIds: ReadonlySet<string>,
+  since: Date | null = null,
+): Promise<string[]> {
   let endMs = Date.now() + WINDOW_MS;
-  for (let searches = 0; searches < MAX_SEARCHES; searches += 1, endMs -= LONGEST_SEARCH_MS) {
+  const firstMs = (since?.getTime() ?? 0) - WINDOW_MS;
+  for (let searches = 0; searches < MAX_SEARCHES && endMs > firstMs; searches += 1, endMs -= LONGEST_SEARCH_MS) {
     const found = new Set<string>();
     for (let [page, pages] = [1, 1]; page <= pages; page += 1) {
       const ask = begin();

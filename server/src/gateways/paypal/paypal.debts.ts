@@ -16,10 +16,10 @@ export const MAX_CAPTURES = 5;
 /** The orders that the books have and, when it is asked to search, those by which the debt was captured. @throws GatewayError */
 export async function listPaymentsOfDebt(
   begin: () => AskPayPal,
-  { debt, known, searches = false }: DebtRequest,
+  { debt, known, searches = false, owedSince = null }: DebtRequest,
 ): Promise<GatewayDebtPayment[]> {
   const invoiceIds = new Set(Array.from({ length: MAX_CAPTURES }, (_, index) => toInvoiceId(debt, index + 1)));
-  const searched = searches ? await searchCaptures(begin, invoiceIds) : [];
+  const searched = searches ? await searchCaptures(begin, invoiceIds, owedSince) : [];
   const ids = new Set([...known.map(({ gatewayPaymentId }) => gatewayPaymentId), ...searched]);
   const found: GatewayDebtPayment[] = [];
   for (const id of ids) {

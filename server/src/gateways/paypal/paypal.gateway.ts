@@ -136,7 +136,10 @@ async function createPayment(ask: AskPayPal, request: PaymentRequest): Promise<G
     unit.custom_id === customId &&
     unit.amount.currency_code === currency &&
     fromPayPalAmount(unit.amount.value, currency) === amountMinor;
-  if (!isSame) throw new GatewayError('conflict', 'PayPal answered with the order of another request.');
+  if (!isSame) {
+    const message = 'PayPal answered with the order of another request.';
+    throw new GatewayError('conflict', message, { existingPaymentId: order.id });
+  }
   return answers.toPayment(order);
 }
 

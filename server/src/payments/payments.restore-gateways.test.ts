@@ -1,0 +1,71 @@
+/** A database that goes back while Stripe or PayPal does not: what only they can do to it. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expectStatus } from '../../test/actors.ts';
+import { capturesOf, expectSoundBooks, paymentOf, paymentsOf, readInvoice } from '../../test/charge.ts';
+import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
+import { givenBack, postRefund, refundsOf } from '../../test/refunds.ts';
+import { backUp } from '../../test/restore.ts';
+
+let paypal: PayPalChargeService;
+beforeAll(async () => {
+  paypal = await startPayPalChargeService();
+});
+afterEach(async () => expectSoundBooks(paypal));
+afterAll(async () => paypal?.stop());
+
+describe('through PayPal, which lists no orders', () => {
+  const backUpNow = () => backUp(paypal.database.owner);
+
+  it('an order that was lost is closed, and the invoice is paid at once by the next one', async () => {
+    const payable = await preparePayPalPayable(paypal);
+    const { restore } = await backUpNow();
+    await paypal.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
+    expectStatus(await payable.pay(), 202);
+    const { gatewayPaymentId: lost } = await paymentOf(paypal, payable);
+    await restore();
+    expectStatus(await payable.pay(), 200);
+    expect(paypal.paypal().books.orders.get(lost ?? '')).toMatchObject({ status: 'CREATED', intent: 'AUTHORIZE' });
+    expect(await capturesOf(paypal, payable)).toHaveLength(1);
+  });
+
+  it('an order that was captured is adopted before the search shows it, by the key that it was made with', async () => {
+    const payable = await preparePayPalPayable(paypal);
+    const { restore } = await backUpNow();
+    const { paymentId } = expectStatus(await payable.pay(), 200).body;
+    await restore();
+    const { books } = paypal.paypal();
+    books.searchLagMs = 3 * 3_600_000;
+    expect(expectStatus(await payable.pay(), 200).body).toMatchObject({ status: 'Succeeded', paymentId });
+    books.searchLagMs = 0;
+    expect(await capturesOf(paypal, payable)).toHaveLength(1);
+  });
+
+  it('a charge that is refused now does not fail the invoice that was paid before', async () => {
+    const payable = await preparePayPalPayable(paypal);
+    const { restore } = await backUpNow();
+    const { paymentId } = expectStatus(await payable.pay(), 200).body;
+    await restore();
+    await paypal.sandbox.forgetIdempotencyKeys();
+    // The payer has taken the agreement back, which PayPal says before it looks at the invoice id.
+    const { accounts } = paypal.paypal().books;
+    for (const id of accounts.keys()) accounts.set(id, null);
+    expect(expectStatus(await payable.pay(), 200).body).toMatchObject({ status: 'Succeeded', paymentId });
+    const failed = await paypal.database.owner`
+      SELECT 1 FROM events WHERE company_id = ${payable.admin.companyId} AND type = 'invoice.failed'`;
+    expect(failed).toEqual([]);
+  });
+
+  it('a refund whose key and reason PayPal has no room for is the same refund when it is asked for again', async () => {
+    const payable = await preparePayPalPayable(paypal);
+    expectStatus(await payable.pay(), 200);
+    const [{ id: paymentId } = { id: '' }] = await paymentsOf(paypal, payable);
+    const { restore } = await backUpNow();
+    const [key, body] = [`Order 7, first part ${'x'.repeat(60)}`, { amount: '8.00', reason: 'Outage '.repeat(60) }];
+    const { id } = expectStatus(await postRefund(paypal, { paymentId }, body, key), 201).body;
+    await restore();
+    expect(expectStatus(await postRefund(paypal, { paymentId }, body, key), 201).body).toMatchObject({ id });
+    expect(await refundsOf(paypal, { paymentId })).toHaveLength(1);
+    expect(await givenBack(paypal, payable)).toEqual([800n]);
+    expect((await readInvoice(paypal, payable)).status).toBe('Succeeded');
+  });
+});
