@@ -36,10 +36,7 @@ export type PaymentRequest = {
   sourceToken: string;
   /** Our payment's id, so that the two books can be compared. */
   reference: string;
-  /**
-   * What is owed, by a name that outlives the database: `usage:<company>:<YYYY-MM>` for what a run bills, else `ref:<company>:<reference>`.
-   * Up to 350 characters of any kind.
-   */
+  /** What is owed: `usage:<company>:<YYYY-MM>` for what a run bills, else `ref:<company>:<reference>`; up to 350 characters of any kind. */
   debt: string;
   /** Counts the objects of the debt from 1: one more than the highest that the gateway shows. */
   sequence: number;
@@ -49,10 +46,7 @@ export type PaymentRequest = {
   capturesGivenBack?: number;
 };
 
-/**
- * What an object says about the payment that it was made for, as text of at most 500 characters each. An object from before details
- * were written, or of a gateway that has less room, lacks some.
- */
+/** What an object says about its payment, as text of at most 500 characters each; an older one, or one with less room, lacks some. */
 export type PaymentDetails = {
   /** The database that asked, by the id that it was given when it was made. */
   installation?: string | undefined;
@@ -79,9 +73,8 @@ export type DebtRequest = {
   /** What the company could ever charge at the gateway, deleted cards and accounts too. */
   sourceTokens: readonly string[];
   /**
-   * The payments of the debt that the books have. They serve to find objects that do not carry their debt, from before objects did, and
-   * all of them at a gateway that can't list: by the gateway's id, or by our payment's id. `gatewayPaymentId` is null when it was not
-   * written down.
+   * The payments of the debt that the books have: by the gateway's id, null when it was not written down, or by our payment's. They serve
+   * to find objects from before objects carried their debt, and all of them at a gateway that can't list.
    */
   known: readonly { gatewayPaymentId: string | null; reference: string }[];
   /**
@@ -296,14 +289,10 @@ export class GatewayError extends Error {
   /** With a `conflict`: the payment that the key stands for, where the gateway shows it. */
   readonly existingPaymentId: string | null;
 
-  constructor(
-    kind: GatewayErrorKind,
-    message: string,
-    { existingPaymentId = null, ...options }: ErrorOptions & { existingPaymentId?: string | null } = {},
-  ) {
+  constructor(kind: GatewayErrorKind, message: string, options: ErrorOptions & { existingPaymentId?: string } = {}) {
     super(message, options);
     this.name = 'GatewayError';
     this.kind = kind;
-    this.existingPaymentId = existingPaymentId;
+    this.existingPaymentId = options.existingPaymentId ?? null;
   }
 }

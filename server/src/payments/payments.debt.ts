@@ -100,7 +100,7 @@ export function keyOf(
 
 /** What the gateway has of a debt, and when it was asked, on the monotonic clock. */
 export type DebtObjects = { objects: GatewayDebtPayment[]; askedAtMs: number };
-/** `searches`: after a `conflict`, and before a payment fails, for gateways that can't list. `firstAnswer`: of a question that is on its way already. */
+/** `searches`: as in a `DebtRequest`. `firstAnswer`: of a question that is on its way already. */
 type AskOptions = { searches?: boolean; firstAnswer?: Promise<DebtObjects> | undefined };
 
 /** Asks once, and changes nothing. @throws GatewayError */
