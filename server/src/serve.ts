@@ -48,13 +48,14 @@ export async function serve(
   const url = await explainListening(app.server.listen({ host: config.host, port: config.port }), 'PORT', config);
   await listenForScrapes(app, config, logger, undo);
   if (config.role !== 'api') {
-    const { webhookAllowedHosts, usageRetentionYears } = config;
+    const { webhookAllowedHosts, usageRetentionYears, refusedCharges: limits } = config;
     const workers = startWorkers({
       db,
       gateways,
       keyring,
       webhookAllowedHosts,
       usageRetentionYears,
+      limits,
       clock,
       logger,
       chargesHold,

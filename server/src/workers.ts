@@ -9,6 +9,7 @@ import type { ChargesHold } from './charges-hold.ts';
 import type { Clock } from './clock.ts';
 import { readCollectionQueue, releaseCollections } from './collection/collection.queries.ts';
 import { startCollector } from './collection/collection.worker.ts';
+import type { RefusalLimits } from './config.ts';
 import type { Db } from './database/database.ts';
 import { readDetachQueue } from './gateways/gateways.detach.queries.ts';
 import { startDetaching } from './gateways/gateways.detach.ts';
@@ -38,6 +39,7 @@ export type WorkerDependencies = {
   keyring: Keyring;
   webhookAllowedHosts: readonly string[];
   usageRetentionYears: number;
+  limits: RefusalLimits;
   clock: Clock;
   logger: Logger;
   /** Why charges are held; null while they are not. */
@@ -69,12 +71,12 @@ export function startWorkers(dependencies: WorkerDependencies): Worker {
 }
 
 /** What charges, gives back or bills, and does not run while charges are held. */
-function startMovingMoney({ db, gateways, clock, logger }: WorkerDependencies): Worker[] {
+function startMovingMoney({ db, gateways, clock, limits, logger }: WorkerDependencies): Worker[] {
   return [
     startReconciler({ db, gateways }, logger),
     startRefundReconciler({ db, gateways }, logger),
     startBillingWorker(db, logger, { needsSeller: gateways.isReal }),
-    startCollector({ db, gateways, clock }, logger),
+    startCollector({ db, gateways, clock, limits }, logger),
   ];
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RefusalLimits } from '../src/config.ts';
 import type { Gateway } from '../src/gateways/gateway.ts';
 import type { MovementRow } from '../src/gateways/sandbox/sandbox.queries.ts';
 import { startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
@@ -31,7 +32,7 @@ export async function settleRefunds({ database, gateways, server }: TestService)
 export type ChargeService = TestService & {
   gateway: Gateway;
   /** What a reconciler of this service works with. */
-  dependencies: PaymentDependencies;
+  dependencies: PaymentDependencies & { limits: RefusalLimits };
   /** The gateway's process is gone: connections are refused. */
   takeGatewayAway: () => Promise<void>;
   bringGatewayBack: () => Promise<void>;
@@ -60,7 +61,7 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
   return {
     ...service,
     gateway: gateways.chosen,
-    dependencies: { db: service.database.db, gateways },
+    dependencies: { db: service.database.db, gateways, limits: service.config.refusedCharges },
     takeGatewayAway: () => sandbox.close(),
     bringGatewayBack: async () => {
       sandbox = await start(port);

@@ -41,7 +41,7 @@ export async function startPayPalChargeService(options: TestServiceOptions = {})
       forgetIdempotencyKeys: () => paypal.control.forgetIdempotencyKeys(),
     },
     gateway: gateways.of('paypal'),
-    dependencies: { db: service.database.db, gateways },
+    dependencies: { db: service.database.db, gateways, limits: service.config.refusedCharges },
     takeGatewayAway: () => paypal.close(),
     bringGatewayBack: async () => {
       paypal = await startPayPalServer({ port, books });

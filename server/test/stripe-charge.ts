@@ -58,7 +58,7 @@ export async function startStripeChargeService(options: TestServiceOptions = {})
       forgetIdempotencyKeys: () => stripe.control.forgetIdempotencyKeys(),
     },
     gateway: gateways.chosen,
-    dependencies: { db: service.database.db, gateways },
+    dependencies: { db: service.database.db, gateways, limits: service.config.refusedCharges },
     takeGatewayAway: () => stripe.close(),
     bringGatewayBack: async () => {
       stripe = await startStripeServer({ port, books });

@@ -132,14 +132,18 @@ const WHAT: Record<Count['scope'], string> = {
 };
 
 async function refuse(db: Db, { scope, limit, secondsLeft, newest }: Count): Promise<never> {
-  if (newest !== null) await alert(db, newest, `${limit} ${WHAT[scope]} were refused within an hour.`);
+  if (newest !== null) await alertCardTesting(db, newest, `${limit} ${WHAT[scope]} were refused within an hour.`);
   throw new ApiError('card_testing_suspected', `Too many ${WHAT[scope]} were refused. Try again later.`, {
     retryAfterSeconds: Math.max(1, secondsLeft ?? 1),
   });
 }
 
 /** Once an hour for each company, whose lock keeps those who are refused at the same time from telling of it twice. */
-async function alert(db: Db, { companyId, paymentId }: NonNullable<Count['newest']>, what: string): Promise<void> {
+export async function alertCardTesting(
+  db: Db,
+  { companyId, paymentId }: NonNullable<Count['newest']>,
+  what: string,
+): Promise<void> {
   const message = `${what} Somebody may be trying cards that are not theirs: further ones are refused for now.`;
   await transaction(db, async (tx) => {
     await lockCompany(tx, companyId);

@@ -1,6 +1,8 @@
+import type { RefusalLimits } from '../config.ts';
 import { isHardDecline } from './collection.declines.ts';
 import type { Facts, Noted, Outlook } from './collection.queries.ts';
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** The gateway is away: the first pause, doubled each time, and the longest one. */
 const FIRST_PAUSE_MS = 60_000;
@@ -16,15 +18,26 @@ export function isWorthTrying({ status, isVoided, isNothingDue, isAutomatic, las
 }
 
 /**
+ * Whether so much was refused in the last hour that the next charge waits for an hour. The schedule never comes to that: each new default
+ * card is tried at once, and somebody may be trying cards that are not theirs.
+ */
+export function isHeld({ isNothingDue, refusedLately }: Facts, limits: RefusalLimits): boolean {
+  return !isNothingDue && (refusedLately.ofInvoice >= limits.ofInvoice || refusedLately.sources >= limits.ofCompany);
+}
+
+/**
  * What follows from an attempt, or from there having been none. A refusal uses up a step of the schedule; a gateway that is away
  * does not, and what nobody knows the outcome of is waited for.
  */
-export function findOutlook(noted: Noted, facts: Facts, now: Date): Outlook {
+export function findOutlook(noted: Noted, facts: Facts, now: Date, limits: RefusalLimits): Outlook {
   const { attempts, declines, outages, sourceId } = noted;
   const same = { attempts, declines, outages, sourceId, nextAttemptAt: null, paymentId: null };
   const { payment } = facts;
   if (facts.status === 'Succeeded' || facts.isVoided) return { ...same, state: 'closed' };
-  if (payment === null) return { ...same, ...withoutPayment(noted, facts) };
+  if (payment === null) {
+    const earliest = isHeld(facts, limits) ? new Date(now.getTime() + HOUR_MS) : noted.dueAt;
+    return { ...same, ...withoutPayment(earliest, facts) };
+  }
   if (payment.state !== 'failed') return { ...same, state: 'awaiting_outcome', paymentId: payment.id };
   const tried = { ...same, attempts: attempts + 1 };
   if (payment.failureReason === 'not_sent') {
@@ -36,12 +49,12 @@ export function findOutlook(noted: Noted, facts: Facts, now: Date): Outlook {
 
 type Step = Partial<Outlook> & Pick<Outlook, 'state' | 'nextAttemptAt'>;
 
-/** A card, an account or a setting that came in the meantime is tried at once. */
-function withoutPayment({ dueAt }: Noted, { isAutomatic, sourceId, lastDeclineCode }: Facts): Step {
+/** A card, an account or a setting that came in the meantime is tried at the earliest time there is. */
+function withoutPayment(earliest: Date, { isAutomatic, sourceId, lastDeclineCode }: Facts): Step {
   if (!isAutomatic) return { state: 'manual', nextAttemptAt: null };
   const canCharge = sourceId !== null && !isHardDecline(lastDeclineCode);
   return canCharge
-    ? { state: 'scheduled', nextAttemptAt: dueAt }
+    ? { state: 'scheduled', nextAttemptAt: earliest }
     : { state: 'awaiting_payment_method', nextAttemptAt: null };
 }
 

@@ -119,6 +119,7 @@ export type Facts = {
   /** What would be charged now, and why that was refused the last time that it was charged; null when it was not. */
   sourceId: string | null;
   lastDeclineCode: string | null;
+  refusedLately: RefusedLately;
   /** The payment that this attempt began, or else the one that it found running. */
   payment: {
     id: string;
@@ -128,6 +129,28 @@ export type Facts = {
     sourceId: string | null;
   } | null;
 };
+
+/** What the bank has refused the company in the last hour, whoever asked for it. */
+export type RefusedLately = {
+  ofInvoice: number;
+  /** How many cards and accounts were refused. */
+  sources: number;
+  /** The newest; null when there is none. */
+  paymentId: string | null;
+};
+
+/** As JSON. Ids begin with the time at which they were made, by a clock that is less than a day from the database's. */
+function refusedLately(db: Queryable, companyId: string, invoiceId: string) {
+  return db`(
+    SELECT json_build_object('ofInvoice', count(*) FILTER (WHERE payments.invoice_id = ${invoiceId}),
+                             'sources', count(DISTINCT coalesce(payments.card_id, payments.paypal_account_id)),
+                             'paymentId', (array_agg(payments.id ORDER BY payments.created_at DESC))[1])
+    FROM payments
+    WHERE payments.company_id = ${companyId} AND payments.created_at > now() - interval '1 hour'
+      AND payments.id >= rpad(lpad(to_hex((extract(epoch FROM now() - interval '1 day') * 1000)::bigint), 12, '0'), 32, '0')::uuid
+      AND payments.state = 'failed' AND payments.failure_reason IN ('declined', 'rejected')
+  )`;
+}
 
 /** Reads them in one statement. */
 export async function selectFacts(
@@ -151,7 +174,8 @@ export async function selectFacts(
              WHERE payments.company_id = ${companyId} AND payments.invoice_id = ${invoiceId}
                AND (collection_attempt = ${attempt} OR payments.id = ${foundPaymentId}::uuid)
              ORDER BY collection_attempt NULLS LAST LIMIT 1
-           ) AS payment
+           ) AS payment,
+           ${refusedLately(db, companyId, invoiceId)} AS "refusedLately"
     FROM invoices
     JOIN companies ON companies.id = invoices.company_id
     CROSS JOIN LATERAL source_to_charge(invoices.company_id, invoices.method) AS chargeable

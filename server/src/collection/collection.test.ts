@@ -179,6 +179,31 @@ describe('what is refused', () => {
     });
   });
 
+  it('one new default card after the other, is tried at once 20 times an hour, and the next an hour later', async () => {
+    const debtor = await prepareDebtor(service, { cardNumber: CARDS.declined });
+    await service.collect();
+    for (let card = 1; card <= 24; card += 1) {
+      await saveCard(service, debtor.admin, { cardNumber: CARDS.declined, isDefault: true });
+      await service.collect();
+    }
+    const { attempts, collection } = await readDebt(service, debtor);
+    expect(attempts).toHaveLength(20);
+    expect(collection).toMatchObject({ state: 'scheduled', nextAttemptAt: addDays(service.now(), 1 / 24) });
+    const { companyId } = debtor.admin;
+    const path = `/operator/alerts?kind=card_testing_suspected&companyId=${companyId}`;
+    const alerts = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body.data;
+    expect(alerts).toMatchObject([{ invoiceId: debtor.invoiceId }]);
+
+    await saveCard(service, debtor.admin, { isDefault: true });
+    await service.collect();
+    expect(await readDebt(service, debtor)).toMatchObject({ status: 'Failed' });
+    await service.database.owner`
+      UPDATE payments SET created_at = created_at - interval '1 hour' WHERE company_id = ${companyId}`;
+    service.passHours(1);
+    await service.collect();
+    expect(await readDebt(service, debtor)).toMatchObject({ status: 'Succeeded' });
+  });
+
   it('for good, is tried with no invoice until the card is another one', async () => {
     const debtor = await prepareDebtor(service, { cardNumber: CARDS.lost });
     await service.collect();

@@ -189,9 +189,9 @@ function toPayable(admin: Actor, invoice: { id: string }): Payable {
 
 /** The same payment, seen by a gateway whose calls can be held up or answered by something else. */
 const through = (changes: Partial<Gateway>) => {
-  const { db, gateways } = service.dependencies;
+  const { gateways } = service.dependencies;
   const gateway = { ...service.gateway, ...changes };
-  return { db, gateways: { ...gateways, of: () => gateway } };
+  return { ...service.dependencies, gateways: { ...gateways, of: () => gateway } };
 };
 
 describe('a request under which the database goes back', () => {
