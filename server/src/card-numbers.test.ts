@@ -49,9 +49,26 @@ const inScript = (number: string, zero: string) =>
   Array.from(number, (digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit))).join('');
 
 describe('a card number is found', () => {
+  it.each([
+    ['brackets', '⓪', '⑴'],
+    ['circles', '⓪', '①'],
+    ['double circles', '⓪', '⓵'],
+    ['black circles', '⓿', '❶'],
+    ['circles without serifs', '🄋', '➀'],
+    ['black circles without serifs', '🄌', '➊'],
+  ])('in %s', (_name, zero, one) => {
+    const first = one.codePointAt(0) ?? 0;
+    const typed = Array.from('4929123456789015', (digit) =>
+      digit === '0' ? zero : String.fromCodePoint(first + Number(digit) - 1),
+    );
+    expect(holdsCardNumber(typed.join(''))).toBe(true);
+    expect(hideCardNumbers(typed.join(''))).toBe('[number]');
+  });
+
   it('in any script, with anything between the digits that people see as a space, a dash, a dot or nothing', () => {
     const separators = ['', ' ', '  ', '-', '.', ' - ', '\u00a0', '\u2009', '\u3000', '\u2013', '\u2011', '\u00ad'];
     const invisible = ['\u200b', '\u200d', '\u2060', '\ufeff', '\u202e', '\ufe0f\u20e3', '\t', '\n', '·', '•', '_'];
+    invisible.push('\u3164', '\uffa0', '\u115f', '\u2800', '\u180e', '&nbsp;');
     const between = fc.array(fc.constantFrom(...separators, ...invisible), { minLength: 20, maxLength: 20 });
     const beside = fc.constantFrom(
       ['', ''],

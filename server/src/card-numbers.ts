@@ -51,7 +51,7 @@ export type CardNumberOptions = {
  * parts of longer numbers, UUIDs, hexadecimal digests, IBANs whose check digits fit, and phone numbers that begin with `+`.
  */
 export function holdsCardNumber(text: string, { fewestDigits = SHORTEST }: CardNumberOptions = {}): boolean {
-  return [text, ...percentDecoded(text)].some((form) => {
+  return [text, ...decoded(text)].some((form) => {
     const plain = plainDigits(form).replaceAll('_', '-');
     return ENOUGH_DIGITS.test(plain) && findCardNumber(plain, fewestDigits);
   });
@@ -197,34 +197,56 @@ const OTHER_LETTERS = /[\p{L}--[\0-\x7f零一二三四五六七八九]]+/gv;
 function plainDigits(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(ENCLOSED_DIGITS, digitsOf)
     .replace(OTHER_LETTERS, 'x')
     .normalize('NFKC')
     .replace(/[\p{Cf}\p{M}]/gu, '')
-    .replace(/[\p{Z}\s]/gu, ' ')
+    .replace(/[\p{Z}\s\u2800]/gu, ' ')
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .replace(/[\u00b7\u2022\u2027\u2219\u22c5\u3002\u30fb\u06d4\u0701\u0702]/g, '.')
-    .replace(/\p{Nd}/gu, digitValue)
-    .replace(/[〇零一二三四五六七八九]/g, (digit) => String(Math.max(0, HAN_DIGITS.indexOf(digit))));
+    .replace(/[\p{Nd}〇零一二三四五六七八九]+/gu, digitsOf);
 }
+
+/** In brackets and circles, and before commas: rows from one to nine, or from zero. NFKC knows some of the circles alone. */
+const ENCLOSED = new Map(
+  ['⑴⑵⑶⑷⑸⑹⑺⑻⑼', '⓵⓶⓷⓸⓹⓺⓻⓼⓽', '❶❷❸❹❺❻❼❽❾', '➀➁➂➃➄➅➆➇➈', '➊➋➌➍➎➏➐➑➒', '🄂🄃🄄🄅🄆🄇🄈🄉🄊']
+    .flatMap((row) => Array.from(row, (character, place): [string, string] => [character, String(place + 1)]))
+    .concat(Array.from('⓿🄋🄌🄁', (character): [string, string] => [character, '0'])),
+);
+const ENCLOSED_DIGITS = new RegExp(`[${[...ENCLOSED.keys()].join('')}]+`, 'gu');
 
 const HAN_DIGITS = '〇一二三四五六七八九';
 const DIGIT = /^\p{Nd}$/u;
 const values = new Map<string, string>();
 
+/** The digits of a run. A function for each of them would take several times as long. */
+function digitsOf(run: string): string {
+  let digits = '';
+  for (const digit of run) digits += values.get(digit) ?? digitValue(digit);
+  return digits;
+}
+
 /** Unicode keeps the ten digits of a script in one row, from zero up. */
 function digitValue(digit: string): string {
-  const known = values.get(digit);
-  if (known !== undefined) return known;
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;
   while (DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  const value = String((code - zero) % 10);
+  const han = Math.max(0, HAN_DIGITS.indexOf(digit));
+  const value = ENCLOSED.get(digit) ?? (DIGIT.test(digit) ? String((code - zero) % 10) : String(han));
   values.set(digit, value);
   return value;
 }
 
-/** In addresses any digit may be written as a percent sign and its code. */
-function percentDecoded(text: string): string[] {
-  if (!/%[\da-f]{2}/i.test(text)) return [];
-  return [text.replace(/%([2-7][\da-f])/gi, (_match, code) => String.fromCharCode(Number.parseInt(code, 16)))];
+/** In addresses any digit may be written as a percent sign and its code, and in HTML spaces by name. */
+function decoded(text: string): string[] {
+  const forms: string[] = [];
+  if (/%[\da-f]{2}/i.test(text)) {
+    forms.push(text.replace(/%([2-7][\da-f])/gi, (_match, code) => String.fromCharCode(Number.parseInt(code, 16))));
+  }
+  if (HTML_SPACE.test(text)) forms.push(text.replaceAll(HTML_SPACES, ' '));
+  return forms;
 }
+
+const HTML_SPACE = /&(?:nbsp|ensp|emsp|thinsp|shy|zwj|zwnj);/i;
+const HTML_SPACES = new RegExp(HTML_SPACE, 'gi');
