@@ -29,6 +29,8 @@ type KnownMethod = PaymentMethod & { declines: { attached?: string; charged?: st
 export type StripeBooks = {
   /** Stripe has to enable card numbers for an account. */
   takesCardNumbers: boolean;
+  /** Some accounts may not search. */
+  searches: boolean;
   customers: Map<string, Customer>;
   methods: Map<string, KnownMethod>;
   intents: Map<string, PaymentIntent>;
@@ -46,6 +48,7 @@ export function createStripeBooks({ takesCardNumbers = true } = {}): StripeBooks
   const maps = { customers: new Map(), methods: new Map(), intents: new Map(), asked: new Map() };
   return {
     takesCardNumbers,
+    searches: true,
     ...maps,
     captures: [],
     refunds: [],

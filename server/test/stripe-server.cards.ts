@@ -100,6 +100,21 @@ export function requireCustomerOf(books: StripeBooks, form: Form): void {
   if (form.customer !== undefined && !books.customers.has(form.customer)) throw missing('customer');
 }
 
+/** What carries this in its metadata, the newest first (https://docs.stripe.com/search). */
+export function searchMetadata<Found extends { metadata: Readonly<Record<string, string>> }>(
+  { searches }: StripeBooks,
+  url: string,
+  objects: Iterable<Found>,
+  form: Form,
+): object {
+  if (!searches) throw new StripeError(400, { type: 'invalid_request_error' }, { isKept: false });
+  const [, name = '', text = ''] = /^metadata\['(\w+)'\]:'((?:[^'\\]|\\.)*)'$/s.exec(form.query ?? '') ?? [];
+  if (name === '') throw invalid('query');
+  const value = text.replace(/\\(.)/gs, '$1');
+  const data = [...objects].filter(({ metadata }) => metadata[name] === value).toReversed();
+  return { object: 'search_result', url, data: structuredClone(data), has_more: false, next_page: null };
+}
+
 /** A customer without anything. */
 export function createCustomer(books: StripeBooks, form: Form): Customer {
   const customer: Customer = {

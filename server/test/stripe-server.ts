@@ -57,6 +57,16 @@ const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['opera
     ],
     ['POST /v1/payment_methods/(\\w+)/detach', 'other', (books, { id }) => cards.detachPaymentMethod(books, id)],
     ['GET /v1/payment_methods/(\\w+)', 'other', (books, { id }) => cards.findPaymentMethod(books, id)],
+    [
+      'GET /v1/customers/search',
+      'other',
+      (books, { form }) => cards.searchMetadata(books, '/v1/customers/search', books.customers.values(), form),
+    ],
+    [
+      'GET /v1/payment_intents/search',
+      'ask',
+      (books, { form }) => cards.searchMetadata(books, '/v1/payment_intents/search', books.intents.values(), form),
+    ],
     ['POST /v1/customers', 'other', (books, { form }) => cards.createCustomer(books, form)],
     ['POST /v1/payment_intents', 'create', (books, { form, key }) => stripe.createPaymentIntent(books, form, key)],
     [`POST ${PAYMENT}/confirm`, 'confirm', (books, request, bend) => stripe.confirmPaymentIntent(books, request, bend)],

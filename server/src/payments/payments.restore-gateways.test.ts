@@ -1,17 +1,86 @@
 /** A database that goes back while Stripe or PayPal does not: what only they can do to it. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus } from '../../test/actors.ts';
-import { capturesOf, expectSoundBooks, paymentOf, paymentsOf, readInvoice } from '../../test/charge.ts';
+import { type Actor, expectStatus, saveCard, signUpAdmin } from '../../test/actors.ts';
+import {
+  capturesOf,
+  expectSoundBooks,
+  paymentOf,
+  paymentsOf,
+  prepareInvoice,
+  preparePayable,
+  readInvoice,
+} from '../../test/charge.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
 import { givenBack, postRefund, refundsOf } from '../../test/refunds.ts';
 import { backUp } from '../../test/restore.ts';
+import { type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
 
+let stripe: StripeChargeService;
 let paypal: PayPalChargeService;
 beforeAll(async () => {
-  paypal = await startPayPalChargeService();
+  [stripe, paypal] = [await startStripeChargeService(), await startPayPalChargeService()];
 });
-afterEach(async () => expectSoundBooks(paypal));
-afterAll(async () => paypal?.stop());
+afterEach(async () => {
+  await expectSoundBooks(stripe);
+  await expectSoundBooks(paypal);
+});
+afterAll(async () => {
+  await stripe?.stop();
+  await paypal?.stop();
+});
+
+describe('through Stripe, which lists the payments of a customer', () => {
+  const backUpNow = () => backUp(stripe.database.owner);
+  const customerOf = async ({ companyId }: Actor) => {
+    const [row] = await stripe.database.owner<{ customer: string }[]>`
+      SELECT customer FROM gateway_customers WHERE company_id = ${companyId}`;
+    return row?.customer ?? '';
+  };
+
+  it('the customer is found again whom the database has lost with the first card, and Stripe the key of', async () => {
+    const admin = await signUpAdmin(stripe);
+    const payable = await prepareInvoice(stripe, admin);
+    const { restore } = await backUpNow();
+    await saveCard(stripe, admin);
+    const { paymentId } = expectStatus(await payable.pay(), 200).body;
+    await restore();
+    await stripe.sandbox.forgetIdempotencyKeys();
+    await saveCard(stripe, admin);
+    expect(expectStatus(await payable.pay(), 200).body).toMatchObject({ status: 'Succeeded', paymentId });
+    expect(await capturesOf(stripe, payable)).toHaveLength(1);
+  });
+
+  it('a customer who was deleted there and whose payments are not listed any more is asked for by the debt', async () => {
+    const payable = await preparePayable(stripe);
+    const { admin } = payable;
+    const { restore } = await backUpNow();
+    const { paymentId } = expectStatus(await payable.pay(), 200).body;
+    await restore();
+    stripe.stripe().books.customers.delete(await customerOf(admin));
+    await saveCard(stripe, admin, { isDefault: true });
+    expect(expectStatus(await payable.pay(), 200).body).toMatchObject({ status: 'Succeeded', paymentId });
+    const next = await prepareInvoice(stripe, admin);
+    expectStatus(await next.pay(), 200);
+    expect(await capturesOf(stripe, next)).toHaveLength(1);
+  });
+
+  it('a card of a deleted customer is refused, and the invoice can be paid with another one', async () => {
+    const payable = await preparePayable(stripe);
+    stripe.stripe().books.customers.delete(await customerOf(payable.admin));
+    expectStatus(await payable.pay(), 402);
+    await saveCard(stripe, payable.admin, { isDefault: true });
+    expectStatus(await payable.pay(), 200);
+    expect(await capturesOf(stripe, payable)).toHaveLength(1);
+  });
+
+  it('an account that may not search saves cards as before', async () => {
+    const admin = await signUpAdmin(stripe);
+    stripe.stripe().books.searches = false;
+    await saveCard(stripe, admin);
+    stripe.stripe().books.searches = true;
+    expectStatus(await (await prepareInvoice(stripe, admin)).pay(), 200);
+  });
+});
 
 describe('through PayPal, which lists no orders', () => {
   const backUpNow = () => backUp(paypal.database.owner);

@@ -23,6 +23,7 @@ const isText = guard.optional(guard.text(/^.{0,500}$/s));
 const isReference = guard.optional(guard.text(/^.{1,255}$/s));
 const seconds = guard.integer(0, 100_000_000_000);
 
+const isNamed = guard.openObject({ id });
 const isPaymentIntent = guard.openObject({
   id,
   object: guard.oneOf(['payment_intent']),
@@ -130,6 +131,16 @@ export function readPayment(answer: unknown, expectedId?: string): GatewayPaymen
     default:
       throw new GatewayError('outcome_unknown', 'Stripe has not decided about the payment yet.');
   }
+}
+
+/** The id of a payment, and nothing else of it. @throws GatewayError outcome_unknown */
+export function readPaymentId(answer: unknown): string {
+  return read(isNamed, answer).id;
+}
+
+/** The last entry of a page that another one follows. @throws GatewayError outcome_unknown */
+export function readLastId({ data, has_more }: { data: readonly unknown[]; has_more: boolean }): string | undefined {
+  return has_more ? readPaymentId(data.at(-1)) : undefined;
 }
 
 /** What an intent carries: https://docs.stripe.com/api/metadata has room for names of 40 characters and values of 500. */

@@ -1,6 +1,7 @@
 import type { DebtRequest, GatewayDebtPayment } from '../gateway.ts';
 import * as answers from './stripe.answers.ts';
-import type { AskStripe } from './stripe.connection.ts';
+import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
+import { isMissingCustomer, writeQuery } from './stripe.customers.ts';
 import { readSourceToken } from './stripe.ids.ts';
 import { listRefundsOf } from './stripe.refunds.ts';
 
@@ -10,21 +11,58 @@ const pageSize = 100;
 export async function listPaymentsOfDebt(ask: AskStripe, request: DebtRequest): Promise<GatewayDebtPayment[]> {
   const tokens = request.sourceTokens.map((token) => readSourceToken(token).customer);
   const customers = new Set(request.customer === null ? tokens : [...tokens, request.customer]);
-  const found: GatewayDebtPayment[] = [];
+  const found = new Map<string, GatewayDebtPayment>();
   for (const customer of customers) {
-    let after: string | undefined;
-    do {
-      const query = { customer, limit: pageSize, ...(after ? { starting_after: after } : {}) };
-      const page = await ask((stripe, options) => stripe.paymentIntents.list(query, options));
-      if (!Array.isArray(page.data)) throw answers.unreadable();
-      found.push(...page.data.flatMap((intent) => answers.readDebtPayment(intent, request) ?? []));
-      after = page.has_more ? page.data.at(-1)?.id : undefined;
-    } while (after !== undefined);
+    const listed = await listByCustomer(ask, customer, request).catch((error: unknown) => {
+      if (isMissingCustomer(error)) return searchByDebt(ask, request);
+      throw error;
+    });
+    for (const payment of listed) found.set(payment.id, payment);
   }
-  for (const payment of found) {
+  for (const payment of found.values()) {
     if (payment.status !== 'captured') continue;
     const refunds = await listRefundsOf(ask, payment.id);
     payment.refundedMinor = refunds.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   }
-  return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+  return [...found.values()].sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+}
+
+async function listByCustomer(ask: AskStripe, customer: string, request: DebtRequest): Promise<GatewayDebtPayment[]> {
+  const found: GatewayDebtPayment[] = [];
+  let after: string | undefined;
+  do {
+    const query = { customer, limit: pageSize, ...(after ? { starting_after: after } : {}) };
+    const page = await ask((stripe, options) => stripe.paymentIntents.list(query, options));
+    if (!Array.isArray(page.data)) throw answers.unreadable();
+    found.push(...page.data.flatMap((intent) => answers.readDebtPayment(intent, request) ?? []));
+    after = answers.readLastId(page);
+  } while (after !== undefined);
+  return found;
+}
+
+/**
+ * For a customer who was deleted at Stripe, whose payments can't be listed any more, nor be added to: a search shows which they are, and
+ * no more. @throws GatewayError
+ */
+async function searchByDebt(ask: AskStripe, request: DebtRequest): Promise<GatewayDebtPayment[]> {
+  const query = { query: writeQuery('paydesk_debt', request.debt), limit: pageSize };
+  const page = await ask((stripe, options) => stripe.paymentIntents.search(query, options));
+  if (!Array.isArray(page.data)) throw answers.unreadable();
+  const ids = new Set<string>();
+  for (const intent of page.data) ids.add(answers.readPaymentId(intent));
+  for (const { gatewayPaymentId } of request.known) if (gatewayPaymentId !== null) ids.add(gatewayPaymentId);
+  const found: GatewayDebtPayment[] = [];
+  for (const id of ids) {
+    const intent = await ask((stripe, options) => stripe.paymentIntents.retrieve(id, {}, options)).catch(
+      passOverMissing,
+    );
+    const payment = intent === null ? null : answers.readDebtPayment(intent, request);
+    if (payment !== null) found.push(payment);
+  }
+  return found;
+}
+
+function passOverMissing(error: unknown): null {
+  if (error instanceof StripeRefusal && error.code === 'resource_missing') return null;
+  throw error;
 }

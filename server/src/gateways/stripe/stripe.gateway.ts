@@ -16,6 +16,7 @@ import {
 import { toStripeAmount } from './stripe.amounts.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './stripe.connection.ts';
+import { isMissingCustomer, requireCustomer } from './stripe.customers.ts';
 import { listPaymentsOfDebt } from './stripe.debts.ts';
 import { readSourceToken, refuseOtherIds } from './stripe.ids.ts';
 import { createNoticeReader } from './stripe.notices.ts';
@@ -114,15 +115,12 @@ async function tokenizeCard(ask: AskStripe, card: CardDetails): Promise<Tokenize
   const method = await createPaymentMethod(ask, card);
   const attachTo = (customer: string) =>
     ask((stripe, options) => stripe.paymentMethods.attach(method.id, { customer }, options));
-  let customer = holder.customer ?? (await createCustomer(ask, holder.companyId, ''));
+  let customer = holder.customer ?? (await requireCustomer(ask, holder.companyId));
   try {
     await attachTo(customer);
   } catch (error) {
-    const isGone =
-      error instanceof StripeRefusal && error.code === 'resource_missing' && error.parameter === 'customer';
-    if (!isGone) throw error;
-    // Deleted at Stripe, or of another account.
-    customer = await createCustomer(ask, holder.companyId, `-${method.id}`);
+    if (!isMissingCustomer(error)) throw error;
+    customer = await requireCustomer(ask, holder.companyId, { gone: customer, suffix: `-${method.id}` });
     await attachTo(customer);
   }
   const token = `${customer}/${method.id}`;
@@ -161,14 +159,6 @@ async function createPaymentMethod(ask: AskStripe, card: CardDetails) {
     if (!(error instanceof StripeRefusal) || isAboutTheCard) throw error;
     throw new GatewayError('unauthorized', 'Stripe takes no card numbers from this account until it has enabled them.');
   }
-}
-
-async function createCustomer(ask: AskStripe, companyId: string, suffix: string): Promise<string> {
-  const idempotencyKey = `customer-${companyId}${suffix}`;
-  const customer = await ask((stripe, options) =>
-    stripe.customers.create({ metadata: { paydesk_company: companyId } }, { ...options, idempotencyKey }),
-  );
-  return answers.read(answers.isCustomer, customer).id;
 }
 
 /** A refusal because of the state that the payment is in says nothing about which one: the payment itself does. */
@@ -246,7 +236,7 @@ async function readBook<Entry>(
   const page = await list({ created, limit: pageSize, ...(cursor === null ? {} : { starting_after: cursor }) });
   if (!Array.isArray(page.data)) throw answers.unreadable();
   const entries = page.data.flatMap((answer) => readEntry(answer) ?? []);
-  return { entries, nextCursor: page.has_more ? (page.data.at(-1)?.id ?? null) : null };
+  return { entries, nextCursor: answers.readLastId(page) ?? null };
 }
 
 function isStateRefusal(error: unknown): boolean {

@@ -41,6 +41,6 @@ async function* refundsOf(ask: AskStripe, gatewayPaymentId: string): AsyncGenera
     const page = await ask((stripe, options) => stripe.refunds.list(query, options));
     if (!Array.isArray(page.data)) throw answers.unreadable();
     yield* page.data;
-    after = page.has_more ? page.data.at(-1)?.id : undefined;
+    after = answers.readLastId(page);
   } while (after !== undefined);
 }
