@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, expectStatus, signUpAdmin } from '../../test/actors.ts';
 import { invoicesOf, runMonth, setBilling, setPrice, use } from '../../test/billing.ts';
+import { saveAccount } from '../../test/paypal-accounts.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { workOnPreview } from './billing-previews.worker.ts';
 
@@ -37,6 +38,7 @@ describe('a preview of a run', () => {
   it('says what would be issued, what stands out and what has no price, and is what is then issued', async () => {
     const like = await signUpUsing(10, 12, { taxRate: '20' });
     const higher = await signUpUsing(10, 20);
+    await saveAccount(service, higher);
     const lower = await signUpUsing(10, 5);
     const gone = await signUpUsing(10, 0);
     const fresh = await signUpUsing(0, 100, { currency: 'JPY' });
@@ -61,6 +63,7 @@ describe('a preview of a run', () => {
     const outliers = [like, higher, lower, gone, fresh].map(({ companyId }) => found.get(companyId));
     expect(outliers).toEqual([null, 'higher', 'lower', 'gone', null]);
     expect((await rowsOf(preview.id, '&outlier=any')).total).toBe(3);
+    expect((await rowsOf(preview.id, '&outlier=higher')).data).toMatchObject([{ method: 'paypal' }]);
     expect((await rowsOf(preview.id, '&outlier=gone')).data).toMatchObject([
       { companyId: gone.companyId, total: '0.00', subTotalBefore: '10.00' },
     ]);

@@ -59,6 +59,19 @@ describe('a month that is over can be looked at before it is issued', () => {
     );
   });
 
+  it('but not one that is billed, though it ends later where the company has moved to', async () => {
+    const admin = await signUpAdmin(service);
+    await setBilling(service, admin, { timezone: 'Pacific/Kiritimati' });
+    await use(service, admin, '/v1/june', 1, '2025-06-10T00:00:00Z');
+    await runMonth(service, '2025-06');
+    await setBilling(service, admin, { timezone: 'Etc/GMT+12' });
+    await use(service, admin, '/v1/june', 2, '2025-06-30T20:00:00Z');
+    expect((await ask(admin, '2025-06')).body.error.code).toBe('period_billed');
+    expect(await runMonth(service, '2025-06')).toMatchObject({ status: 'done', failures: 0 });
+    expect(await invoicesOf(service, admin)).toHaveLength(1);
+    expect(await preview(admin, '2025-07')).toMatchObject({ startAt: '2025-06-30T10:00:00.000Z', total: '2.00' });
+  });
+
   it('but not one that has not begun', async () => {
     const admin = await signUpAdmin(service);
     const { period } = expectStatus(

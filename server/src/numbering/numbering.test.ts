@@ -5,6 +5,7 @@ import { putSettings } from '../../test/credits.ts';
 import { findNumberViolations } from '../../test/invariants.numbers.ts';
 import { credit } from '../../test/invoice-documents.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
+import { takeNumber } from './numbering.service.ts';
 
 const PATH = '/operator/numbering';
 const DEFAULTS = {
@@ -134,6 +135,34 @@ describe('yearly restart', () => {
     const { nextInvoiceNumber } = await change({ yearlyRestart: true, timezone });
     const yearThere = new Intl.DateTimeFormat('en', { timeZone: timezone, year: 'numeric' }).format(new Date());
     expect(nextInvoiceNumber).toMatch(new RegExp(`^INV-${yearThere}-\\d{6}$`));
+  });
+});
+
+describe('the turn of the year', () => {
+  /** Which number comes next at an instant of the database's clock; it is not taken. */
+  async function numberAt(instant: string): Promise<string> {
+    const numbers: string[] = [];
+    const rolledBack = service.database.owner.begin(async (tx) => {
+      await tx`CREATE SCHEMA another_time`;
+      await tx.unsafe(
+        `CREATE FUNCTION another_time.now() RETURNS timestamptz LANGUAGE sql STABLE RETURN timestamptz '${instant}'`,
+      );
+      await tx`SET LOCAL search_path = another_time, pg_catalog, public`;
+      numbers.push((await takeNumber(tx, one.companyId, 'invoice')).number);
+      throw new Error('nothing is taken');
+    });
+    await expect(rolledBack).rejects.toThrow('nothing is taken');
+    return numbers[0] ?? '';
+  }
+
+  it.each([
+    ['2090-12-31T14:59:59Z', 'Asia/Tokyo', 'INV-2090-000001'],
+    ['2090-12-31T15:00:00Z', 'Asia/Tokyo', 'INV-2091-000001'],
+    ['2091-01-01T04:59:59Z', 'America/New_York', 'INV-2090-000001'],
+    ['2091-01-01T00:00:00Z', 'UTC', 'INV-2091-000001'],
+  ])('is that of the time zone: at %s in %s the number is %s', async (instant, timezone, number) => {
+    await change({ yearlyRestart: true, timezone });
+    expect(await numberAt(instant)).toBe(number);
   });
 });
 
