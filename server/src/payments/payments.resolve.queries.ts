@@ -2,14 +2,10 @@ import type { Queryable, Tx } from '../database/database.ts';
 import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
 import { PAYMENT_COLUMNS } from './payments.queries.ts';
 
-/** With when it began and what time it is now, by the database's clock. */
-export type DatedPayment = Payment & { createdAt: Date; readAt: Date };
-
 /** The payment of this id, of whatever company; null when there is none. */
-export async function selectPaymentToResolve(db: Queryable, id: string): Promise<DatedPayment | null> {
-  const [row] = await db<(PaymentRow & { createdAt: Date; readAt: Date })[]>`
-    SELECT ${db.unsafe(PAYMENT_COLUMNS)}, created_at AS "createdAt", now() AS "readAt" FROM payments WHERE id = ${id}`;
-  return row === undefined ? null : { ...toPayment(row), createdAt: row.createdAt, readAt: row.readAt };
+export async function selectPaymentToResolve(db: Queryable, id: string): Promise<Payment | null> {
+  const [row] = await db<PaymentRow[]>`SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments WHERE id = ${id}`;
+  return row === undefined ? null : toPayment(row);
 }
 
 /**

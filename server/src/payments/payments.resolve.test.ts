@@ -154,6 +154,16 @@ describe('what the gateway says counts', () => {
     expect(await resolve(payable)).toMatchObject({ status: 200, body: { status: 'Failed' } });
     expect((await payable.pay()).status).toBe(200);
   });
+
+  it('what was given back before the payment was adopted by a restored database counts', async () => {
+    const payable = await prepareMismatch();
+    const { id, gatewayPaymentId } = await paymentOf(service, payable);
+    const [idempotencyKey, reference] = [randomUUID(), randomUUID()];
+    const refund = { idempotencyKey, reference, gatewayPaymentId: gatewayPaymentId ?? '', amountMinor: 4_801n };
+    await service.gateway.refundPayment(refund);
+    await service.database.owner`UPDATE payments SET created_at = now() + interval '2 hours' WHERE id = ${id}`;
+    expect(await resolve(payable)).toMatchObject({ status: 200, body: { status: 'Failed' } });
+  });
 });
 
 describe('where the gateway can not say it', () => {

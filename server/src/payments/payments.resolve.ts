@@ -1,13 +1,6 @@
 import { type Db, transaction } from '../database/database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import {
-  type Gateway,
-  type GatewayBookPage,
-  type GatewayBookRefund,
-  type GatewayDebtPayment,
-  GatewayError,
-  type GatewayPayment,
-} from '../gateways/gateway.ts';
+import { type Gateway, type GatewayDebtPayment, GatewayError, type GatewayPayment } from '../gateways/gateway.ts';
 import { alertOutage } from '../gateways/gateways.outages.ts';
 import { lockInvoiceToCharge, readInvoice } from '../invoices/invoices.service.ts';
 import { adopt } from './payments.adopt.ts';
@@ -15,7 +8,7 @@ import type { PaymentDependencies } from './payments.charge.ts';
 import { askForDebt, readDebt } from './payments.debt.ts';
 import type { Payment } from './payments.payment.ts';
 import { noteDecline, selectPayment } from './payments.queries.ts';
-import { type DatedPayment, selectPaymentToResolve, takeFromReview } from './payments.resolve.queries.ts';
+import { selectPaymentToResolve, takeFromReview } from './payments.resolve.queries.ts';
 import type { ResolvePaymentBody } from './payments.resolve.schema.ts';
 import { type CapturedMoney, isWhatWasIntended, writeCanceled, writeCaptured, writeUnsent } from './payments.settle.ts';
 
@@ -28,11 +21,6 @@ type Verdict =
   | { kind: 'unsent' }
   /** Something else was captured of the debt: that counts. */
   | { kind: 'superseded'; captures: GatewayDebtPayment[] };
-
-/** Between the gateway's clock and ours. */
-const CLOCK_TOLERANCE_MS = 3_600_000;
-/** So many pages of the gateway's refunds are read, and no more. */
-const MAX_PAGES = 100;
 
 /**
  * Ends a payment that is under review: by what the gateway says about it now, and where it can't say, by what the operator says.
@@ -88,7 +76,7 @@ async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void>
   });
 }
 
-async function findOut(db: Db, gateway: Gateway, payment: DatedPayment, outcome: Outcome): Promise<Verdict> {
+async function findOut(db: Db, gateway: Gateway, payment: Payment, outcome: Outcome): Promise<Verdict> {
   try {
     const verdict = await ask(gateway, payment, outcome);
     if (verdict.kind === 'captured') return verdict;
@@ -114,7 +102,7 @@ function neverSent(outcome: Outcome): Verdict {
   return { kind: 'unsent' };
 }
 
-async function ask(gateway: Gateway, payment: DatedPayment, outcome: Outcome): Promise<Verdict> {
+async function ask(gateway: Gateway, payment: Payment, outcome: Outcome): Promise<Verdict> {
   if (payment.gatewayPaymentId === null) return neverSent(outcome);
   const found = await gateway.findPayment(payment.gatewayPaymentId);
   if (found !== null) return judge(gateway, payment, found, outcome);
@@ -123,19 +111,14 @@ async function ask(gateway: Gateway, payment: DatedPayment, outcome: Outcome): P
 }
 
 /** The gateway's word counts. What was never captured is canceled there first, so that nothing can capture it later. */
-async function judge(
-  gateway: Gateway,
-  payment: DatedPayment,
-  found: GatewayPayment,
-  outcome: Outcome,
-): Promise<Verdict> {
+async function judge(gateway: Gateway, payment: Payment, found: GatewayPayment, outcome: Outcome): Promise<Verdict> {
   switch (found.status) {
     case 'captured':
       if (isWhatWasIntended(payment, found)) {
         if (outcome === 'failed') throw contradicted('The gateway has captured this payment.');
         return { kind: 'captured', money: found };
       }
-      if (outcome !== 'succeeded' && (await wasGivenBack(gateway, payment, found))) {
+      if (outcome !== 'succeeded' && (await wasGivenBack(gateway, found))) {
         return { kind: 'canceled', declineCode: null };
       }
       throw undecided(
@@ -163,28 +146,14 @@ function believe({ amountMinor, currency }: Payment, outcome: Outcome, because: 
   throw undecided(`${because}: say the outcome yourself.`);
 }
 
-/** Whether the gateway's books have all of it as given back. */
+/** Whether the gateway has all of it as given back, whenever that was. */
 async function wasGivenBack(
   gateway: Gateway,
-  { gatewayPaymentId, createdAt, readAt }: DatedPayment,
-  { capturedAmountMinor, capturedCurrency }: CapturedMoney,
+  { id, capturedAmountMinor, capturedCurrency }: GatewayPayment,
 ): Promise<boolean> {
-  const [from, to] = [
-    new Date(createdAt.getTime() - CLOCK_TOLERANCE_MS),
-    new Date(readAt.getTime() + CLOCK_TOLERANCE_MS),
-  ];
-  let givenBackMinor = 0n;
-  let cursor: string | null = null;
-  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const page: GatewayBookPage<GatewayBookRefund> = await gateway.listRefunds({ from, to, cursor });
-    for (const refund of page.entries) {
-      const isOfIt = refund.gatewayPaymentId === gatewayPaymentId && refund.currency === capturedCurrency;
-      if (isOfIt) givenBackMinor += refund.amountMinor;
-    }
-    cursor = page.nextCursor;
-    if (cursor === null) break;
-  }
-  return capturedAmountMinor !== null && givenBackMinor === capturedAmountMinor;
+  const refunds = await gateway.listRefundsOf(id);
+  const ofIt = refunds.filter(({ currency }) => currency === capturedCurrency);
+  return capturedAmountMinor === ofIt.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
 function contradicted(message: string): ApiError {
