@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { route } from '../http/route.ts';
-import { requireSeller } from '../seller/seller.service.ts';
 import { CreateInvoiceBody, Invoice, InvoiceList, InvoiceQuery } from './invoices.schema.ts';
 import { createInvoice, listInvoices } from './invoices.service.ts';
 
@@ -40,7 +39,6 @@ export function registerInvoiceRoutes(
     errors: ['reference_taken', 'seller_required'],
     idempotency: 'create',
     async transaction({ body, reply }, tx) {
-      if (needsSeller) await requireSeller(tx);
       const { status, invoice } = await createInvoice(tx, body.companyId, body, { issuedAt: clock(), needsSeller });
       reply.code(status);
       return invoice;
