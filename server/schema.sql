@@ -1803,7 +1803,7 @@ CREATE TABLE webhook_attempts (
   CONSTRAINT webhook_attempts_company_id_endpoint_id_fkey FOREIGN KEY (company_id, endpoint_id) REFERENCES webhook_endpoints(company_id, id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_attempts_by_age ON public.webhook_attempts USING btree (created_at);
-CREATE INDEX webhook_attempts_of_endpoint ON public.webhook_attempts USING btree (company_id, endpoint_id, id);
+CREATE INDEX webhook_attempts_of_delivery ON public.webhook_attempts USING btree (company_id, endpoint_id, event, id);
 GRANT DELETE, INSERT, SELECT ON webhook_attempts TO paydesk_application;
 
 CREATE TABLE webhook_deliveries (

@@ -1,4 +1,4 @@
-import { constantPart, type Queryable, type Tx } from '../database/database.ts';
+import { constantPart, idList, type Queryable, type Tx } from '../database/database.ts';
 import type { Address, AddressBody } from './addresses.schema.ts';
 
 const columns = constantPart(
@@ -17,12 +17,23 @@ export async function insertAddress(db: Queryable, companyId: string, id: string
   return row;
 }
 
-/** The company's addresses, newest first, without the deleted ones. */
-export async function selectAddresses(db: Queryable, companyId: string): Promise<Address[]> {
+/** The company's addresses, newest first, without the deleted ones: so many of them, or those of these ids. */
+export async function selectAddresses(
+  db: Queryable,
+  companyId: string,
+  { limit, ids = null }: { limit: number; ids?: readonly string[] | null },
+): Promise<Address[]> {
   return db<Address[]>`
     SELECT ${columns(db)} FROM addresses
-    WHERE company_id = ${companyId} AND deleted_at IS NULL
-    ORDER BY id DESC`;
+    WHERE company_id = ${companyId} AND deleted_at IS NULL ${ids === null ? db`` : db`AND id = ANY(${idList(db, ids)})`}
+    ORDER BY id DESC LIMIT ${limit}`;
+}
+
+/** The ids of the same, so many of them. */
+export async function selectAddressIds(db: Queryable, companyId: string, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM addresses WHERE company_id = ${companyId} AND deleted_at IS NULL ORDER BY id DESC LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 /** How many addresses the company has, without the deleted ones. */

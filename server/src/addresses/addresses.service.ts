@@ -3,11 +3,14 @@ import { lockCompany } from '../companies/companies.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { recordEvent } from '../events/events.service.ts';
+import { writeList } from '../http/batches.ts';
+import type { Streamed } from '../http/shares.ts';
 import {
   countAddresses,
   insertAddress,
   lockAddress,
   markAddressDeleted,
+  selectAddressIds,
   selectAddresses,
   updateAddress,
 } from './addresses.queries.ts';
@@ -29,8 +32,14 @@ export async function createAddress(tx: Tx, companyId: string, body: AddressBody
 }
 
 /** The company's addresses, newest first. */
-export async function listAddresses(db: Queryable, companyId: string): Promise<Address[]> {
-  return selectAddresses(db, companyId);
+export async function listAddresses(db: Queryable, companyId: string): Promise<string | Streamed> {
+  return writeList({
+    head: '',
+    limit: MAX_ADDRESSES,
+    readFirst: (limit) => selectAddresses(db, companyId, { limit }),
+    readIds: (limit) => selectAddressIds(db, companyId, limit),
+    readItems: (ids) => selectAddresses(db, companyId, { limit: ids.length, ids }),
+  });
 }
 
 /** Writes the given fields. @throws ApiError not_found */

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../database/database.ts';
+import { idList, type Queryable, type Tx } from '../database/database.ts';
 import type { BillingInformationBody } from './billing-information.schema.ts';
 
 export type BillingInformationRow = {
@@ -61,22 +61,33 @@ export async function insertBillingInformationChange(
     VALUES (${companyId}, ${id}, ${changedBy}, ${JSON.stringify(before)}::text::json, ${JSON.stringify(after)}::text::json)`;
 }
 
-/** A page of the changes as JSON text, the newest first, and how many there are; null without the company. */
-export async function selectBillingInformationChanges(
+/** The ids of a page of the changes, the newest first, and how many there are; null without the company. */
+export async function selectBillingInformationChangeIds(
   db: Queryable,
   companyId: string,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: string; data: string } | null> {
-  const [row] = await db<{ total: string; data: string }[]>`
+): Promise<{ total: string; ids: string[] } | null> {
+  const [row] = await db<{ total: string; ids: string[] }[]>`
     SELECT (SELECT count(*) FROM billing_information_changes WHERE company_id = companies.id)::text AS total, (
-      SELECT coalesce(json_agg(json_build_object('id', page.id, 'companyId', page.company_id, 'changedBy', changed_by,
-                                                 'before', before, 'after', after, 'createdAt', iso_instant(page.created_at))
-                               ORDER BY page.id DESC), '[]')
+      SELECT coalesce(json_agg(page.id ORDER BY page.id DESC), '[]')
       FROM (
-        SELECT * FROM billing_information_changes
+        SELECT id FROM billing_information_changes
         WHERE company_id = ${companyId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
       ) AS page
-    )::text AS data
+    ) AS ids
     FROM companies WHERE companies.id = ${companyId}`;
   return row ?? null;
+}
+
+/** The changes of these ids, the newest first, each as JSON text. */
+export async function selectBillingInformationChanges(
+  db: Queryable,
+  companyId: string,
+  ids: readonly string[],
+): Promise<{ json: string }[]> {
+  return db<{ json: string }[]>`
+    SELECT json_build_object('id', id, 'companyId', company_id, 'changedBy', changed_by, 'before', before, 'after', after,
+                             'createdAt', iso_instant(created_at))::text AS json
+    FROM billing_information_changes WHERE company_id = ${companyId} AND id = ANY(${idList(db, ids)})
+    ORDER BY id DESC`;
 }

@@ -3,12 +3,15 @@ import { lockCompany } from '../companies/companies.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { notFound } from '../errors.ts';
 import { recordEvent } from '../events/events.service.ts';
+import { writeList } from '../http/batches.ts';
+import type { Streamed } from '../http/shares.ts';
 import { jsonNumber } from '../money/decimal.ts';
 import { fromMinor } from '../money/money.ts';
 import {
   insertBillingInformation,
   insertBillingInformationChange,
   selectBillingInformation,
+  selectBillingInformationChangeIds,
   selectBillingInformationChanges,
   updateBillingInformation,
 } from './billing-information.queries.ts';
@@ -66,11 +69,20 @@ export async function listBillingInformationChanges(
   db: Queryable,
   companyId: string,
   { page, perPage }: BillingInformationChangeQuery,
-): Promise<string> {
+): Promise<string | Streamed> {
   const place = { limit: perPage, offset: (page - 1) * perPage };
-  const found = await selectBillingInformationChanges(db, companyId, place);
+  const found = await selectBillingInformationChangeIds(db, companyId, place);
   if (found === null) throw notFound('company');
-  return `{"total":${found.total},"page":${page},"perPage":${perPage},"data":${found.data}}`;
+  const { total, ids } = found;
+  const readItems = (some: readonly string[]) => selectBillingInformationChanges(db, companyId, some);
+  return writeList({
+    head: `{"total":${total},"page":${page},"perPage":${perPage},"data":`,
+    limit: perPage,
+    readFirst: (limit) => readItems(ids.slice(0, limit)),
+    readIds: async () => ids,
+    readItems,
+    write: ({ json }) => json,
+  });
 }
 
 /** In major units. Grants are bounded, so that this number shows the credit exactly. */

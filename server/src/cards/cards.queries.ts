@@ -1,4 +1,4 @@
-import { constantPart, type Queryable, type Tx } from '../database/database.ts';
+import { constantPart, idList, type Queryable, type Tx } from '../database/database.ts';
 import type { Card, CardWithAddress } from './cards.schema.ts';
 
 type CardRow = Omit<Card, 'info'> & Card['info'];
@@ -69,16 +69,28 @@ type AddressColumns = {
   addressUpdatedAt: Date;
 };
 
-/** The company's cards, newest first, each with its address, which may have been deleted since. */
-export async function selectCards(db: Queryable, companyId: string): Promise<CardWithAddress[]> {
+/** The company's cards, newest first, each with its address, which may have been deleted since: so many, or those of these ids. */
+export async function selectCards(
+  db: Queryable,
+  companyId: string,
+  { limit, ids = null }: { limit: number; ids?: readonly string[] | null },
+): Promise<CardWithAddress[]> {
   const rows = await db<(CardRow & AddressColumns)[]>`
     SELECT ${columns(db)}, first_name AS "firstName", last_name AS "lastName", street_address AS "streetAddress",
            apt_number AS "aptNumber", state, addresses.country AS "addressCountry", zip_code AS "zipCode",
            addresses.created_at AS "addressCreatedAt", addresses.updated_at AS "addressUpdatedAt"
     FROM cards JOIN addresses ON addresses.company_id = cards.company_id AND addresses.id = cards.address_id
     WHERE cards.company_id = ${companyId} AND cards.deleted_at IS NULL
-    ORDER BY cards.id DESC`;
+      ${ids === null ? db`` : db`AND cards.id = ANY(${idList(db, ids)})`}
+    ORDER BY cards.id DESC LIMIT ${limit}`;
   return rows.map(toCardWithAddress);
+}
+
+/** The ids of the same, so many of them. */
+export async function selectCardIds(db: Queryable, companyId: string, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM cards WHERE company_id = ${companyId} AND deleted_at IS NULL ORDER BY id DESC LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 function toCardWithAddress(row: CardRow & AddressColumns): CardWithAddress {

@@ -8,6 +8,8 @@ import { ApiError, invalidField, notFound } from '../errors.ts';
 import { recordEvent, recordEvents } from '../events/events.service.ts';
 import { type Gateway, GatewayError, type TokenizedCard } from '../gateways/gateway.ts';
 import { selectGatewayCustomer, upsertGatewayCustomer } from '../gateways/gateways.queries.ts';
+import { writeList } from '../http/batches.ts';
+import type { Streamed } from '../http/shares.ts';
 import type { Keyring } from '../keys/keys.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
 import {
@@ -16,11 +18,12 @@ import {
   countCards,
   insertCard,
   markCardDeleted,
+  selectCardIds,
   selectCards,
   selectCardToCharge,
   updateCard,
 } from './cards.queries.ts';
-import type { Card, CardWithAddress, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
+import type { Card, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 
 /** The list has no pages (specification 4.1), so it has a bound. */
 const MAX_CARDS = 1_000;
@@ -105,8 +108,14 @@ export async function saveCard(
 }
 
 /** The company's cards, newest first, each with its address. */
-export async function listCards(db: Queryable, companyId: string): Promise<CardWithAddress[]> {
-  return selectCards(db, companyId);
+export async function listCards(db: Queryable, companyId: string): Promise<string | Streamed> {
+  return writeList({
+    head: '',
+    limit: MAX_CARDS,
+    readFirst: (limit) => selectCards(db, companyId, { limit }),
+    readIds: (limit) => selectCardIds(db, companyId, limit),
+    readItems: (ids) => selectCards(db, companyId, { limit: ids.length, ids }),
+  });
 }
 
 /** Changes a card's expiry and whether it is the default. @throws ApiError not_found, 400 for an expired date */

@@ -184,6 +184,11 @@ export function constantPart<Part>(make: (db: Queryable) => Part): (db: Queryabl
   };
 }
 
+/** UUIDs as SQL's array of them; as a text, because the driver would have to ask for the types of arrays on every connection. */
+export function idList(db: Queryable, ids: readonly string[]) {
+  return db`string_to_array(${ids.join()}, ',')::uuid[]`;
+}
+
 /** The SQLSTATE of an error that PostgreSQL raised, or the code of a lost connection; else undefined. */
 export function databaseErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;

@@ -1,13 +1,17 @@
 import type { Streamed } from './shares.ts';
 
 const FIRST_BATCH = 1;
-const MAX_BATCH = 500;
+const MAX_BATCH = 100;
+/** What comes after short items may be long. */
+const MAX_GROWTH = 4;
 /** What a batch is meant to be as text. */
 const BATCH_CHARACTERS = 256 * 1024;
+/** So many items are read and held at once. */
+const HELD_ITEMS = 100;
 
 /**
  * A list as JSON text in parts: what stands before its items, batches of them, and the end. How many items a batch has follows from how
- * long they were so far.
+ * long they were so far. Without a `head` the list is the whole answer.
  */
 export async function* writeInBatches<Item>(
   head: string,
@@ -23,7 +27,44 @@ export async function* writeInBatches<Item>(
     if (text !== '') yield separator + text;
     if (text !== '') separator = ',';
     start += batch.length;
-    size = Math.max(1, Math.min(MAX_BATCH, Math.floor((batch.length * BATCH_CHARACTERS) / Math.max(1, text.length))));
+    const fitting = Math.floor((batch.length * BATCH_CHARACTERS) / Math.max(1, text.length));
+    size = Math.max(1, Math.min(MAX_BATCH, size * MAX_GROWTH, fitting));
   }
-  yield ']}';
+  yield head === '' ? ']' : ']}';
+}
+
+export type ListOfRows<Row> = {
+  /** What stands before the items of the answer; empty when the list is the whole of it. */
+  head: string;
+  /** How many items there are at most. */
+  limit: number;
+  /** Reads the first items, so many of them. */
+  readFirst: (limit: number) => Promise<readonly Row[]>;
+  /** Reads the ids of all items, in their order. */
+  readIds: (limit: number) => Promise<readonly string[]>;
+  /** Reads the items of these ids, in their order, without those that were removed. */
+  readItems: (ids: readonly string[]) => Promise<readonly Row[]>;
+  /** An item as JSON text. */
+  write?: (row: Row) => string;
+  /** More items than this are read in batches. */
+  heldItems?: number;
+};
+
+/**
+ * A list as JSON text: at once when it has few items, else in batches, as its reader takes them, so that memory holds a part of it
+ * alone. Which items those are is certain at the start, each is as it is then.
+ */
+export async function writeList<Row>({
+  head,
+  limit,
+  readFirst,
+  readIds,
+  readItems,
+  write = (row) => JSON.stringify(row),
+  heldItems = HELD_ITEMS,
+}: ListOfRows<Row>): Promise<string | Streamed> {
+  const first = await readFirst(Math.min(limit, heldItems + 1));
+  const toText = (rows: readonly Row[]) => `[${rows.map(write).join()}]`;
+  if (first.length <= heldItems) return `${head}${toText(first)}${head === '' ? '' : '}'}`;
+  return writeInBatches(head, await readIds(limit), async (ids) => toText(await readItems(ids)));
 }

@@ -244,7 +244,10 @@ async function respond(
     const result = isLongRead(request.query)
       ? await http.shares.takeTurns(owner, () => run(http.db, definition, context))
       : await run(http.db, definition, context);
-    if (result instanceof Uint8Array) reply.type(mediaTypeOf(definition.response[reply.statusCode]));
+    if (result instanceof Uint8Array) {
+      reply.type(mediaTypeOf(definition.response[reply.statusCode]));
+      http.shares.count(owner, result.byteLength, reply);
+    }
     if (isStreamed(result)) return send(reply, streamInTurns(http.shares, owner, result, reply));
     if (typeof result === 'string') http.shares.count(owner, result.length, reply);
     return send(reply, result);

@@ -8,11 +8,14 @@ const MANY_ITEMS = 100;
 const FAR_ITEMS = 10_000;
 const MAX_WAITING = 1_000;
 const MAX_WAITING_MS = 10_000;
-/** Of answers that are on their way to one owner's clients, and shorter ones are not counted. */
+/** Of answers that are on their way to one owner's clients, and to all clients; shorter ones are not counted. */
 const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024;
+const MAX_BYTES_IN_ALL = 256 * 1024 * 1024;
 const COUNTED_BYTES = 64 * 1024;
 /** A streamed answer counts as this much, which is more than is ever held of it. */
 const STREAMED_BYTES = 4 * 1024 * 1024;
+/** Where all of them are too much, one that has been under way for so long gives way. */
+const MIN_TIME_TO_READ_MS = 5_000;
 
 /** JSON text in parts, for an answer that is too long to be held. */
 export type Streamed = AsyncGenerator<string, void, undefined>;
@@ -21,14 +24,43 @@ export type Streamed = AsyncGenerator<string, void, undefined>;
 export type Shares = {
   /** Reads that take long: never more than half of the pool, and companies take turns. @throws ApiError service_unavailable */
   takeTurns: FairTurns;
-  /** Counts an answer until it is sent. @throws ApiError service_unavailable when its owner has too much under way */
+  /**
+   * Counts an answer until it is sent. Where there are too many in all, the one that has been under way for longest is cut off.
+   * @throws ApiError service_unavailable when its owner has too much under way, or all have and none for long
+   */
   count: (owner: string, bytes: number, reply: FastifyReply) => void;
 };
 
+export type SharesOptions = {
+  poolSize: number;
+  /** Of all answers that are under way. */
+  maxBytesInAll?: number;
+  minTimeToReadMs?: number;
+};
+
 /** Leaves light requests half of the pool at least, and other companies half of the rest. */
-export function createShares({ poolSize }: { poolSize: number }): Shares {
+export function createShares({
+  poolSize,
+  maxBytesInAll = MAX_BYTES_IN_ALL,
+  minTimeToReadMs = MIN_TIME_TO_READ_MS,
+}: SharesOptions): Shares {
   const atOnce = Math.max(1, Math.floor(poolSize / 2));
   const underWay = new Map<string, number>();
+  /** In the order in which they began. */
+  const answers = new Set<{ bytes: number; startedAtMs: number; reply: FastifyReply }>();
+  let bytesInAll = 0;
+  const makeRoom = (bytes: number) => {
+    for (const slowest of answers) {
+      if (bytesInAll + bytes <= maxBytesInAll) return;
+      if (performance.now() - slowest.startedAtMs < minTimeToReadMs) break;
+      answers.delete(slowest);
+      bytesInAll -= slowest.bytes;
+      slowest.reply.raw.destroy();
+    }
+    if (bytesInAll + bytes > maxBytesInAll && bytesInAll > 0) {
+      throw overloaded('Too much is still being sent to others.');
+    }
+  };
   return {
     takeTurns: createFairTurns({
       atOnce,
@@ -43,8 +75,13 @@ export function createShares({ poolSize }: { poolSize: number }): Shares {
       if (before + bytes > MAX_BYTES_UNDER_WAY && before > 0) {
         throw overloaded('Too much of what this company asked for is still being sent.');
       }
+      makeRoom(bytes);
       underWay.set(owner, before + bytes);
+      const answer = { bytes, startedAtMs: performance.now(), reply };
+      answers.add(answer);
+      bytesInAll += bytes;
       reply.raw.once('close', () => {
+        if (answers.delete(answer)) bytesInAll -= bytes;
         const left = (underWay.get(owner) ?? bytes) - bytes;
         if (left > 0) underWay.set(owner, left);
         else underWay.delete(owner);

@@ -1,4 +1,4 @@
-import { constantPart, type Queryable } from '../database/database.ts';
+import { constantPart, idList, type Queryable } from '../database/database.ts';
 import { recordingParts } from '../events/events.service.ts';
 import { SORT_COLUMNS } from './labels.schema.ts';
 
@@ -155,6 +155,29 @@ function orderPart(column: string, direction: 'ASC' | 'DESC') {
       ? db`${db(column)} ${towards}, id ${towards}`
       : db`${db(column)} COLLATE "und-x-icu" ${towards}, id ${towards}`;
   });
+}
+
+/** The ids of a page of labels, in its order. */
+export async function selectLabelIds(
+  db: Queryable,
+  companyId: string,
+  { orderBy, descending, limit, offset, search }: LabelPageRequest,
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id
+    FROM labels
+    WHERE company_id = ${companyId} ${search === null ? nothing(db) : nameContains(db, search)}
+    ORDER BY ${ORDERS[orderBy][descending ? 'descending' : 'ascending'](db)}
+    LIMIT ${limit} OFFSET ${offset}`;
+  return rows.map(({ id }) => id);
+}
+
+/** The labels of these ids, in their order. */
+export async function selectLabelsByIds(db: Queryable, companyId: string, ids: readonly string[]): Promise<LabelRow[]> {
+  return db<LabelRow[]>`
+    SELECT ${columns(db)} FROM labels JOIN unnest(${idList(db, ids)}) WITH ORDINALITY AS given (id, place) USING (id)
+    WHERE company_id = ${companyId}
+    ORDER BY place`;
 }
 
 /** A page of labels, each with the company's counters as of the same instant. */

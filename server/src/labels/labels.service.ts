@@ -2,6 +2,8 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Db, planForValues, type Queryable, violatedConstraint } from '../database/database.ts';
 import { createMemory } from '../database/memory.ts';
 import { ApiError, notFound } from '../errors.ts';
+import { writeList } from '../http/batches.ts';
+import type { Streamed } from '../http/shares.ts';
 import {
   countMatches,
   deleteLabels,
@@ -11,12 +13,17 @@ import {
   type LabelRow,
   selectLabel,
   selectLabelCounters,
+  selectLabelIds,
   selectLabelPage,
+  selectLabelsByIds,
   updateLabel,
 } from './labels.queries.ts';
-import { type CreateLabelBody, type LabelList, type LabelQuery, SORT_COLUMNS } from './labels.schema.ts';
+import { type CreateLabelBody, type LabelQuery, SORT_COLUMNS } from './labels.schema.ts';
 
 const MAX_REMEMBERED_COUNTS = 10_000;
+
+/** A page of more is read in batches. */
+const HELD_LABELS = 100;
 
 type Matches = { matches: number; labels: number };
 
@@ -66,37 +73,43 @@ export async function removeLabels(db: Queryable, companyId: string, labelIds: s
 }
 
 /** A page of labels with the exact total, as JSON text. It is read again only when a label of the company has changed. */
-export async function listLabels(db: Db, companyId: string, query: LabelQuery): Promise<string> {
+export async function listLabels(db: Db, companyId: string, query: LabelQuery): Promise<string | Streamed> {
   // By what the query means: a parameter that nobody knows must not make another page of it.
   const { current_page: page, per_page: perPage, order_by: orderBy, sort_by: direction, name } = query;
   const key = [companyId, page, perPage, SORT_COLUMNS[orderBy], direction.toUpperCase(), name].join(' ');
   const known = pages.recall(key);
   if (known !== undefined && known.changes === (await selectLabelCounters(db, companyId))) return known.value;
-  const { counters, list } = await readLabels(db, companyId, query);
-  const text = JSON.stringify(list);
-  if (text.length <= MAX_REMEMBERED_LENGTH) pages.remember(key, counters, text);
-  return text;
+  const { counters, head, rows, request } = await readFirstLabels(db, companyId, query);
+  const list = await writeList({
+    head,
+    limit: perPage,
+    readFirst: async () => rows,
+    readIds: () => selectLabelIds(db, companyId, request),
+    readItems: (ids) => selectLabelsByIds(db, companyId, ids),
+    heldItems: HELD_LABELS,
+  });
+  if (typeof list === 'string' && list.length <= MAX_REMEMBERED_LENGTH) pages.remember(key, counters, list);
+  return list;
 }
 
-async function readLabels(
-  db: Db,
-  companyId: string,
-  query: LabelQuery,
-): Promise<{ counters: string; list: LabelList }> {
+/** The labels of the page, or one more than are held of a longer one, with what stands before them in the answer. */
+async function readFirstLabels(db: Db, companyId: string, query: LabelQuery) {
   const { current_page: currentPage, per_page: perPage, name: text } = query;
-  const request = {
+  const place = {
     orderBy: query.order_by,
     descending: query.sort_by.toUpperCase() === 'DESC',
     limit: perPage,
     offset: (currentPage - 1) * perPage,
   };
-  const search = text === '' ? null : { text, by: await chooseSearch(db, companyId, text, request) };
-  const rows = await selectLabelPage(db, companyId, { ...request, search });
-  const counters = rows[0]?.counters ?? (await selectLabelCounters(db, companyId));
+  const by = text === '' ? null : await chooseSearch(db, companyId, text, place);
+  const request = { ...place, search: by === null ? null : { text, by } };
+  const found = await selectLabelPage(db, companyId, { ...request, limit: Math.min(perPage, HELD_LABELS + 1) });
+  const counters = found[0]?.counters ?? (await selectLabelCounters(db, companyId));
   const total = text === '' ? labelsOf(counters) : (await findMatches(db, companyId, text, counters)).matches;
   const lastPage = Math.max(1, Math.ceil(total / perPage));
-  const data = rows.map(({ counters: _counters, ...label }) => label);
-  return { counters, list: { current_page: currentPage, per_page: perPage, last_page: lastPage, total, data } };
+  const rows = found.map(({ counters: _counters, ...label }) => label);
+  const head = `{"current_page":${currentPage},"per_page":${perPage},"last_page":${lastPage},"total":${total},"data":`;
+  return { counters, head, rows, request };
 }
 
 /** What a label walked past costs, against one that is found and sorted: measured. */

@@ -39,7 +39,7 @@ async function listOn(
   companyId: string,
   query: Parameters<LabelService['listLabels']>[2],
 ): Promise<Page> {
-  return JSON.parse(await process.listLabels(db, companyId, query));
+  return JSON.parse(String(await process.listLabels(db, companyId, query)));
 }
 
 /** The total for a search, as each process answers it; the same one from all of them, with pages to match. */

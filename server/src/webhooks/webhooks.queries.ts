@@ -1,4 +1,4 @@
-import { constantPart, type Queryable, type Tx } from '../database/database.ts';
+import { constantPart, idList, type Queryable, type Tx } from '../database/database.ts';
 import type { Endpoint } from './webhooks.schema.ts';
 
 /** Of every query here, the company is whose endpoint it is: the nil UUID stands for the operator. */
@@ -115,16 +115,32 @@ export async function insertPing(
 
 export type DeliveryFilter = { state: string | null; before: string | null };
 
-/** The endpoint's deliveries of the newest events, those before an event when one is named, each as JSON text with its attempts. */
-export async function selectDeliveries(
+/** The newest events that the endpoint has deliveries of, those before an event when one is named, with when each was made. */
+export async function selectDeliveredEvents(
   db: Queryable,
   companyId: string,
   endpointId: string,
   { state, before }: DeliveryFilter,
   limit: number,
-): Promise<{ id: string; at: Date; json: string }[]> {
-  return db<{ id: string; at: Date; json: string }[]>`
-    SELECT event AS id, created_at AS at, json_build_object(
+): Promise<{ id: string; at: Date }[]> {
+  return db<{ id: string; at: Date }[]>`
+    SELECT event AS id, created_at AS at FROM webhook_deliveries
+    WHERE company_id = ${companyId} AND endpoint_id = ${endpointId}
+      ${state === null ? db`` : db`AND state = ${state}`}
+      ${before === null ? db`` : db`AND event < ${before}`}
+    ORDER BY event DESC
+    LIMIT ${limit}`;
+}
+
+/** The endpoint's deliveries of these events, the newest first, each as JSON text with its attempts. */
+export async function selectDeliveries(
+  db: Queryable,
+  companyId: string,
+  endpointId: string,
+  events: readonly string[],
+): Promise<{ json: string }[]> {
+  return db<{ json: string }[]>`
+    SELECT json_build_object(
         'eventId', event,
         'type', (SELECT type FROM events WHERE events.company_id = deliveries.about AND events.id = deliveries.event),
         'state', state, 'nextAttemptAt', iso_instant(next_attempt_at), 'createdAt', iso_instant(created_at),
@@ -139,11 +155,8 @@ export async function selectDeliveries(
         )
       )::text AS json
     FROM webhook_deliveries AS deliveries
-    WHERE company_id = ${companyId} AND endpoint_id = ${endpointId}
-      ${state === null ? db`` : db`AND state = ${state}`}
-      ${before === null ? db`` : db`AND event < ${before}`}
-    ORDER BY event DESC
-    LIMIT ${limit}`;
+    WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND event = ANY(${idList(db, events)})
+    ORDER BY event DESC`;
 }
 
 /** What is sent again begins anew: its tries, and the time at which it is due. */

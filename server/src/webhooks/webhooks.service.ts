@@ -2,7 +2,9 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { NO_COMPANY } from '../events/events.service.ts';
+import { writeList } from '../http/batches.ts';
 import { parseInstant } from '../http/instants.ts';
+import type { Streamed } from '../http/shares.ts';
 import type { Keyring } from '../keys/keys.ts';
 import {
   countEndpoints,
@@ -14,6 +16,7 @@ import {
   replaceSecret,
   replayEvent,
   replayRange,
+  selectDeliveredEvents,
   selectDeliveries,
   selectEndpoint,
   selectEndpoints,
@@ -39,6 +42,8 @@ export type EndpointDependencies = { keyring: Keyring; allowedHosts: readonly st
 
 /** The list has no pages, and each change looks at all of them. */
 const MAX_ENDPOINTS = 20;
+/** Each has its attempts, with what was answered: more are not held at once. */
+const HELD_DELIVERIES = 20;
 const BOTH_SECRETS_HOURS = 24;
 const MAX_REPLAYED = 10_000;
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
@@ -125,15 +130,23 @@ export async function listDeliveries(
   companyId: string,
   endpointId: string,
   { perPage, cursor, state }: DeliveryQuery,
-): Promise<string> {
+): Promise<string | Streamed> {
   await readEndpoint(db, companyId, endpointId);
-  const before = cursor?.split('_')[1] ?? null;
-  const found = await selectDeliveries(db, companyId, endpointId, { state: state ?? null, before }, perPage + 1);
-  const page = found.slice(0, perPage);
-  const last = page.at(-1);
+  const filter = { state: state ?? null, before: cursor?.split('_')[1] ?? null };
+  const found = await selectDeliveredEvents(db, companyId, endpointId, filter, perPage + 1);
+  const ids = found.slice(0, perPage).map(({ id }) => id);
+  const last = found[perPage - 1];
   const next = found.length > perPage && last !== undefined ? `${last.at.getTime()}_${last.id}` : null;
-  const data = page.map(({ json }) => json).join();
-  return `{"perPage":${perPage},"nextCursor":${JSON.stringify(next)},"data":[${data}]}`;
+  const readItems = (events: readonly string[]) => selectDeliveries(db, companyId, endpointId, events);
+  return writeList({
+    head: `{"perPage":${perPage},"nextCursor":${JSON.stringify(next)},"data":`,
+    limit: perPage,
+    readFirst: (limit) => readItems(ids.slice(0, limit)),
+    readIds: async () => ids,
+    readItems,
+    write: ({ json }) => json,
+    heldItems: HELD_DELIVERIES,
+  });
 }
 
 /** Sends one event again, or what happened in a range. @throws ApiError 400, not_found, webhook_endpoint_disabled */
