@@ -1,11 +1,14 @@
 /**
  * Named places in the charge protocol where a test can kill the process, so that every crash in the fault matrix is
  * exact, not timed. Armed by `FAILPOINTS` alone, which a production start refuses. In the order in which a charge
- * passes them; `after_decline` and `after_cancel` stand on the way of one that is declined.
+ * passes them; `after_closing` is passed where the gateway had open objects of the debt, and `after_decline` and `after_cancel` stand on
+ * the way of one that is declined.
  */
 export const FAILPOINTS = [
   'before_intent_commit',
   'after_intent',
+  'after_closing',
+  'after_asking',
   'after_gateway_create',
   'after_sending',
   'after_confirm',

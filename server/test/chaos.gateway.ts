@@ -19,7 +19,9 @@ import {
 /** Longer than the API processes wait for the gateway. */
 export const LATE_MS = 2_500;
 
-const OPERATIONS: Record<string, GatewayOperation> = { G1: 'create', G2: 'confirm', G3: 'cancel', look: 'find' };
+const OPERATIONS: Record<string, GatewayOperation> = {
+  ...{ ask: 'ask', G1: 'create', G2: 'confirm', G3: 'cancel', look: 'find' },
+};
 
 /** Answers that are lost, late, or make no sense; at every step the outcome has to be found out. */
 export const SILENCES: FaultKind[] = [
@@ -195,7 +197,7 @@ export function gatewayCells(): Cell[] {
     ),
     ...at(['G1', 'G2'], 'cached_server_error', (world, step) => silence(world, 'cached_server_error', step)),
     ...at(all, 'kill -9 of the gateway, during', gatewayKilled),
-    ...at(all, 'connection refused', connectionRefused),
+    ...at(['G1', 'G2', 'G3', 'look'], 'connection refused', connectionRefused),
     ...at(['G1', 'G2'], 'keys forgotten', keysForgotten),
     ...at(['G2'], 'declined', declined),
     ...at(['G2'], 'captures_another_amount', (world) => captureDiffers(world, 'captures_another_amount')),

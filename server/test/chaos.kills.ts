@@ -34,6 +34,7 @@ const AFTER = 'kill -9 of the API, after';
 export const KILLS: Kill[] = [
   { fault: DURING, step: 'T1', failpoint: 'before_intent_commit', remains: { state: null, objects: [] } },
   { fault: BEFORE, step: 'G1', failpoint: 'after_intent', remains: { state: 'created', objects: [] } },
+  { fault: AFTER, step: 'ask', failpoint: 'after_asking', remains: { state: 'created', objects: [] } },
   { fault: BEFORE, step: 'T2', failpoint: 'after_gateway_create', remains: { state: 'created', objects: ['created'] } },
   { fault: BEFORE, step: 'G2', failpoint: 'after_sending', remains: { state: 'sending', objects: ['created'] } },
   { fault: BEFORE, step: 'T3', failpoint: 'after_confirm', remains: { state: 'sending', objects: ['captured'] } },
@@ -49,6 +50,27 @@ export const KILLS: Kill[] = [
     { fault: AFTER, step: 'G3', failpoint: 'after_cancel', remains: { state: 'sending', objects: ['canceled'] } },
   ].map((kill) => ({ ...kill, declines: true })) as Kill[]),
 ];
+
+/** A reconciler is killed after it has closed the object that another process made and did not write down. */
+export const CLOSING_KILL: Kill = {
+  ...{ fault: 'kill -9 of the reconciler, during', step: 'ask', failpoint: 'after_closing' },
+  remains: { state: 'created', objects: ['canceled'] },
+};
+
+async function killAfterClosing(world: World, { failpoint, remains }: Kill): Promise<void> {
+  const charge = await prepareCharge(world);
+  const maker = await world.startApi({ failpoint: 'after_gateway_create' });
+  await pay(world, maker, charge);
+  await maker.ended;
+  for (const other of world.apis) other.signal('SIGSTOP');
+  const victim = await world.startApi({ failpoint });
+  await makeDue(world, charge);
+  await victim.ended;
+  const found = { state: (await paymentsOf(world, charge))[0]?.state, objects: await objectsOf(world, charge) };
+  for (const other of world.apis) other.signal('SIGCONT');
+  if (JSON.stringify(found) !== JSON.stringify(remains)) raise(`${failpoint} left ${JSON.stringify(found)}`);
+  await expectOutcome(world, charge, false);
+}
 
 /** The client is told nothing, tries again at once, and gets the outcome of the payment that the first try began. */
 export async function killAt(world: World, { failpoint, declines = false, remains }: Kill): Promise<void> {
@@ -142,6 +164,12 @@ async function killWithoutHelp(world: World): Promise<void> {
 export function killCells(): Cell[] {
   return [
     ...KILLS.map((kill) => ({ fault: kill.fault, step: kill.step, run: (world: World) => killAt(world, kill) })),
+    {
+      fault: CLOSING_KILL.fault,
+      step: CLOSING_KILL.step,
+      run: (world: World) => killAfterClosing(world, CLOSING_KILL),
+    },
+    { fault: DURING, step: 'ask', run: (world) => killDuring(world, 'ask') },
     { fault: DURING, step: 'G1', run: (world) => killDuring(world, 'create') },
     { fault: DURING, step: 'G2', run: (world) => killDuring(world, 'confirm') },
     { fault: DURING, step: 'G3', run: (world) => killDuring(world, 'cancel') },

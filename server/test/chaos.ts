@@ -6,7 +6,7 @@ export type Cell = { fault: string; step: string; run: (world: World) => Promise
 
 /** The steps of each protocol, as docs/charge-protocol-tests.md lists them; `look` is the reconciler's. */
 const PROTOCOLS = {
-  '': ['T1', 'G1', 'T2', 'G2', 'T3', 'G3', 'answer', 'look'],
+  '': ['T1', 'ask', 'G1', 'T2', 'G2', 'T3', 'G3', 'answer', 'look'],
   'refund ': ['T1', 'order', 'G1', 'T2', 'answer', 'look'],
   'collection ': ['T1', 'G1', 'G2', 'T3', 'note', 'end'],
   'back to ': ['issued', 'T1', 'G1', 'T2', 'G2', 'T3', 'refund'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KILLS, killAt } from '../../test/chaos.kills.ts';
+import { CLOSING_KILL, KILLS, killAt } from '../../test/chaos.kills.ts';
 import type { Seen } from '../../test/chaos.processes.ts';
 import { raceCells } from '../../test/chaos.races.ts';
 import { runCell } from '../../test/chaos.ts';
@@ -37,7 +37,7 @@ async function payBehindAStuckOne(): Promise<void> {
 
 describe('kill -9 of the API', () => {
   it('every named failpoint is in the matrix', () => {
-    expect(new Set(KILLS.map(({ failpoint }) => failpoint))).toEqual(new Set(FAILPOINTS));
+    expect(new Set([...KILLS, CLOSING_KILL].map(({ failpoint }) => failpoint))).toEqual(new Set(FAILPOINTS));
   });
 
   it.each(KILLS)(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../database/database.ts';
+import { failpoint } from '../failpoints.ts';
 import {
   type DebtRequest,
   type Gateway,
@@ -134,6 +135,7 @@ export async function askForDebt(
         return { captures, nextSequence, capturesGivenBack, askedAtMs };
       }
       for (const { id } of open) await gateway.cancelPayment(id);
+      failpoint('after_closing');
     }
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'rejected') throw error;

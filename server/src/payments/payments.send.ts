@@ -34,6 +34,7 @@ export async function createAtGateway(
   firstAnswer?: Promise<DebtObjects>,
 ): Promise<SentObject | null> {
   const answer = await askForDebt(gateway, payment, debt, { firstAnswer });
+  failpoint('after_asking');
   if (answer.captures.length > 0) {
     await adoptCaptures(db, gateway, payment, answer.captures);
     return null;
