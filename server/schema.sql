@@ -1357,7 +1357,7 @@ CREATE TABLE ledger_postings (
   CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['invoice_issued'::text, 'invoice_voided'::text, 'credit_granted'::text, 'credit_corrected'::text, 'credit_carried_over'::text, 'credit_consumed'::text, 'credit_returned'::text, 'payment_captured'::text, 'credit_note_issued'::text, 'refund_sent'::text, 'dispute_withdrawn'::text, 'dispute_reinstated'::text, 'dispute_lost'::text, 'dispute_recovered'::text])))
 );
 CREATE INDEX ledger_postings_by_time ON public.ledger_postings USING btree (created_at, number);
-CREATE INDEX ledger_postings_of_rare_account ON public.ledger_postings USING btree (account, created_at, number) WHERE (account = ANY (ARRAY['credit'::text, 'goodwill'::text, 'refunds_due'::text, 'disputed'::text, 'dispute_losses'::text]));
+CREATE INDEX ledger_postings_of_account ON public.ledger_postings USING btree (account, created_at, number) WHERE (account <> ALL (ARRAY['receivable'::text, 'revenue'::text]));
 CREATE TRIGGER ledger_postings_balanced AFTER INSERT ON public.ledger_postings REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION check_ledger_entries();
 CREATE TRIGGER ledger_postings_reopen AFTER INSERT ON public.ledger_postings REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION reopen_ledger_hours();
 GRANT SELECT ON ledger_postings TO paydesk_application;
@@ -1471,6 +1471,7 @@ END),
   CONSTRAINT payments_state_check CHECK ((state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text, 'needs_review'::text, 'captured'::text, 'failed'::text])))
 );
 CREATE INDEX payments_by_id ON public.payments USING btree (id);
+CREATE INDEX payments_by_last_look ON public.payments USING btree (gateway, COALESCE(last_reconciled_at, created_at)) WHERE (state = ANY (ARRAY['created'::text, 'sending'::text, 'unknown'::text]));
 CREATE INDEX payments_by_time ON public.payments USING btree (created_at, id);
 CREATE INDEX payments_captured_by_time ON public.payments USING btree (gateway, created_at, id) WHERE (state = 'captured'::text);
 CREATE INDEX payments_failed ON public.payments USING btree (created_at, id) WHERE (state = 'failed'::text);
@@ -1587,6 +1588,7 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_state_check CHECK ((state = ANY (ARRAY['created'::text, 'unknown'::text, 'needs_review'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX refunds_by_id ON public.refunds USING btree (id);
+CREATE INDEX refunds_by_last_look ON public.refunds USING btree (gateway, updated_at) WHERE (state = ANY (ARRAY['created'::text, 'unknown'::text]));
 CREATE INDEX refunds_by_time ON public.refunds USING btree (gateway, created_at, id);
 CREATE INDEX refunds_in_hand ON public.refunds USING btree (process_id) WHERE ((process_id IS NOT NULL) AND (state = ANY (ARRAY['created'::text, 'unknown'::text])));
 CREATE INDEX refunds_in_order ON public.refunds USING btree (created_at, id);

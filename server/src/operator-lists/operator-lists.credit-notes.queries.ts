@@ -14,14 +14,14 @@ export type CreditNoteFilter = CommonFilter & { number: string | null };
 
 /** Numbers from before they were the seller's own have an index of theirs. */
 function matches(db: Queryable, { number, ...common }: CreditNoteFilter): Part {
-  const currency = db`(
-    SELECT invoices.currency FROM invoices
-    WHERE invoices.company_id = credit_notes.company_id AND invoices.id = credit_notes.invoice_id
+  const hasCurrency = (currency: string) => db`EXISTS (
+    SELECT FROM invoices
+    WHERE invoices.company_id = credit_notes.company_id AND invoices.id = credit_notes.invoice_id AND invoices.currency = ${currency}
   )`;
   const hasNumber = db`AND (
     (number = ${number} AND number_series IS NOT NULL) OR (number = ${number} AND number_series IS NULL)
   )`;
-  return db`${matchesCommon(db, common, { currency, amount: db`total` })} ${number === null ? db`` : hasNumber}`;
+  return db`${matchesCommon(db, common, { hasCurrency, amount: db`total` })} ${number === null ? db`` : hasNumber}`;
 }
 
 /** The row `notes` of `credit_notes`, with its "companyName", as the operator's list shows it. */

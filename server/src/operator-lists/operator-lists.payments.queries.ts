@@ -4,6 +4,7 @@ import {
   type CommonFilter,
   companyNames,
   countAll,
+  inMajorUnits,
   isBare,
   matchesCommon,
   type Part,
@@ -26,10 +27,11 @@ function hasStatus(db: Queryable, status: PaymentFilter['status'] & string): Par
 }
 
 function matches(db: Queryable, { status, method, ...common }: PaymentFilter): Part {
-  const digits = db`(
-    SELECT minor_unit_digits FROM invoices WHERE invoices.company_id = payments.company_id AND invoices.id = payments.invoice_id
-  )`;
-  return db`${matchesCommon(db, common, { currency: db`currency`, amount: db`amount_minor / 10::numeric ^ ${digits}` })}
+  const amounts = {
+    hasCurrency: (currency: string) => db`currency = ${currency}`,
+    amount: inMajorUnits(db, db`amount_minor`),
+  };
+  return db`${matchesCommon(db, common, amounts)}
     ${status === null ? db`` : db`AND ${hasStatus(db, status)}`}
     ${method === null ? db`` : db`AND method = ${method}`}`;
 }

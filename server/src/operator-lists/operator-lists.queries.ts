@@ -1,5 +1,6 @@
 import type Postgres from 'postgres';
 import type { Queryable } from '../database/database.ts';
+import { currencyCodes, minorUnitDigits } from '../money/currencies.ts';
 
 /** A part of a statement. */
 export type Part = Postgres.PendingQuery<Postgres.Row[]>;
@@ -17,8 +18,8 @@ export type CommonFilter = {
   max: string | null;
 };
 
-/** How a list's rows say their currency and their amount in major units. */
-type Amounts = { currency: Part; amount: Part };
+/** What a list's rows say of their currency, and their amount in major units. */
+type Amounts = { hasCurrency: (currency: string) => Part; amount: Part };
 
 /** Of the row of any list. Keys lead with the company, so that of an invoice is looked up. */
 export function matchesCommon(
@@ -33,9 +34,18 @@ export function matchesCommon(
     ${invoiceId === null ? db`` : ofInvoice}
     ${from === null ? db`` : db`AND created_at >= ${from}`}
     ${to === null ? db`` : db`AND created_at < ${to}`}
-    ${currency === null ? db`` : db`AND ${row.currency} = ${currency}`}
+    ${currency === null ? db`` : db`AND ${row.hasCurrency(currency)}`}
     ${min === null ? db`` : db`AND ${row.amount} >= ${min}::text::numeric`}
     ${max === null ? db`` : db`AND ${row.amount} <= ${max}::text::numeric`}`;
+}
+
+/** An amount of minor units in major ones, by the row's `currency` alone: to ask its invoice, too, takes seconds for a million rows. */
+export function inMajorUnits(db: Queryable, minor: Part): Part {
+  const divisors = [0, 3, 4].map((digits) => {
+    const codes = currencyCodes.filter((code) => minorUnitDigits(code) === digits);
+    return `WHEN currency IN (${codes.map((code) => `'${code}'`)}) THEN ${10 ** digits}`;
+  });
+  return db`${minor} / CASE ${db.unsafe(divisors.join(' '))} ELSE 100 END::numeric`;
 }
 
 export type ListedTable = 'payments' | 'refunds' | 'credit_notes';

@@ -4,6 +4,7 @@ import {
   type CommonFilter,
   companyNames,
   countAll,
+  inMajorUnits,
   isBare,
   matchesCommon,
   type Part,
@@ -26,13 +27,13 @@ function hasStatus(db: Queryable, status: RefundFilter['status'] & string): Part
 }
 
 function matches(db: Queryable, { paymentId, status, ...common }: RefundFilter): Part {
-  const digits = db`(
-    SELECT minor_unit_digits FROM invoices WHERE invoices.company_id = refunds.company_id AND invoices.id = refunds.invoice_id
-  )`;
-  const amount = db`(amount_minor + credit_minor) / 10::numeric ^ ${digits}`;
+  const amounts = {
+    hasCurrency: (currency: string) => db`currency = ${currency}`,
+    amount: inMajorUnits(db, db`(amount_minor + credit_minor)`),
+  };
   const ofPayment = db`
     AND company_id = (SELECT company_id FROM payments WHERE id = ${paymentId} LIMIT 1) AND payment_id = ${paymentId}`;
-  return db`${matchesCommon(db, common, { currency: db`currency`, amount })}
+  return db`${matchesCommon(db, common, amounts)}
     ${paymentId === null ? db`` : ofPayment}
     ${status === null ? db`` : db`AND ${hasStatus(db, status)}`}`;
 }

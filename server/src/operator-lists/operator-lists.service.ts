@@ -29,10 +29,8 @@ export async function listPaymentsOfAll(db: Queryable, query: OperatorPaymentQue
     status: find(PAYMENT_STATUSES, query.status),
     method: find(METHODS, query.method),
   };
-  const [total, data] = await Promise.all([
-    countPaymentsOfAll(db, filter),
-    selectPaymentsOfAll(db, filter, placeOf(query)),
-  ]);
+  const total = await countPaymentsOfAll(db, filter);
+  const data = hasPage(total, query) ? await selectPaymentsOfAll(db, filter, placeOf(query)) : '[]';
   return `${headOf(total, query)}${data}}`;
 }
 
@@ -50,10 +48,8 @@ export async function listRefundsOfAll(db: Queryable, query: OperatorRefundQuery
     paymentId: query.paymentId ?? null,
     status: find(REFUND_STATUSES, query.status),
   };
-  const [total, refunds] = await Promise.all([
-    countRefundsOfAll(db, filter),
-    selectRefundsOfAll(db, filter, placeOf(query)),
-  ]);
+  const total = await countRefundsOfAll(db, filter);
+  const refunds = hasPage(total, query) ? await selectRefundsOfAll(db, filter, placeOf(query)) : [];
   const data = refunds.map(({ companyName, ...refund }) => ({ ...describeRefund(refund), companyName }));
   return { total: Number(total), page: query.page, perPage: query.perPage, data };
 }
@@ -61,15 +57,19 @@ export async function listRefundsOfAll(db: Queryable, query: OperatorRefundQuery
 /** A page of the credit notes of all companies, the newest first, as JSON text. @throws ApiError 400 */
 export async function listCreditNotesOfAll(db: Queryable, query: OperatorCreditNoteQuery): Promise<string | Streamed> {
   const filter = { ...readCommonFilter(query), number: query.number?.toUpperCase() ?? null };
-  const [total, { data, notes }] = await Promise.all([
-    countCreditNotesOfAll(db, filter),
-    selectCreditNotesOfAll(db, filter, placeOf(query)),
-  ]);
+  const total = await countCreditNotesOfAll(db, filter);
   const head = headOf(total, query);
+  if (!hasPage(total, query)) return `${head}[]}`;
+  const { data, notes } = await selectCreditNotesOfAll(db, filter, placeOf(query));
   return data === null ? writeInBatches(head, notes, (batch) => selectCreditNoteBatch(db, batch)) : `${head}${data}}`;
 }
 
 type Page = { page: number; perPage: number };
+
+/** Whether there is anything on it: to look for a page that is empty goes through all that there is. */
+function hasPage(total: string, query: Page): boolean {
+  return placeOf(query).offset < Number(total);
+}
 
 function placeOf({ page, perPage }: Page): { limit: number; offset: number } {
   return { limit: perPage, offset: (page - 1) * perPage };

@@ -26,7 +26,8 @@ export async function selectAwaitedGateways(db: Db): Promise<string[]> {
 
 /**
  * Claims payments, of every company, whose turn it is at this gateway. Two reconcilers never claim the same one; a claim that its
- * process did not live to use runs out. Every time here is the database's.
+ * process did not live to use runs out. Every time here is the database's; what was looked at in its future is due, since its clock
+ * was set back.
  */
 export async function claimDuePayments(
   db: Db,
@@ -35,16 +36,21 @@ export async function claimDuePayments(
   const rows = await db<PaymentRow[]>`
     WITH due AS (
       SELECT company_id, id FROM payments
-      WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway}
-        AND (reconcile_at <= now()
-             OR coalesce(last_reconciled_at, created_at) > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}))
+      WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway} AND reconcile_at <= now()
       ORDER BY reconcile_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), from_the_future AS (
+      SELECT company_id, id FROM payments
+      WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway}
+        AND coalesce(last_reconciled_at, created_at) > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      SELECT * FROM due UNION ALL SELECT * FROM from_the_future LIMIT ${limit}
     )
     UPDATE payments
     SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = reconcile_count + 1,
         last_reconciled_at = now(), process_id = ${PROCESS_ID}
-    FROM due
-    WHERE payments.company_id = due.company_id AND payments.id = due.id
+    FROM claimed
+    WHERE payments.company_id = claimed.company_id AND payments.id = claimed.id
     RETURNING ${db.unsafe(PAYMENT_COLUMNS)}`;
   return rows.map((row) => ({ ...toPayment(row), outOfTurn: false }));
 }
@@ -69,15 +75,17 @@ async function claimOutOfTurn(
   const rows = await db<PaymentRow[]>`
     WITH waiting AS (
       SELECT company_id, id FROM payments
-      WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway} AND reconcile_at > now()
-        AND last_reconciled_at < now() - make_interval(secs => ${PROBE_SECONDS})
-        AND reconcile_at > last_reconciled_at + make_interval(secs => ${LEASE_SECONDS})
+      WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway}
+        AND coalesce(last_reconciled_at, created_at) < now() - make_interval(secs => ${PROBE_SECONDS})
+        AND reconcile_at > greatest(now(), last_reconciled_at + make_interval(secs => ${LEASE_SECONDS}))
+        AND last_reconciled_at IS NOT NULL
         AND NOT (${onlyWhenQuiet} AND EXISTS (
           SELECT 1 FROM payments
           WHERE state IN ('created', 'sending', 'unknown') AND gateway = ${gateway}
-            AND last_reconciled_at > now() - make_interval(secs => ${PROBE_SECONDS})
+            AND coalesce(last_reconciled_at, created_at) > now() - make_interval(secs => ${PROBE_SECONDS})
+            AND last_reconciled_at IS NOT NULL
         ))
-      ORDER BY last_reconciled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      ORDER BY coalesce(last_reconciled_at, created_at) LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE payments SET last_reconciled_at = now()
     FROM waiting

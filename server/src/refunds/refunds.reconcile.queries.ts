@@ -21,7 +21,7 @@ export async function selectAwaitedGateways(db: Db): Promise<string[]> {
 
 /**
  * Claims refunds, of every company, whose turn it is at this gateway. Two reconcilers never claim the same one; a claim of one that
- * died runs out.
+ * died runs out. What was looked at in the future is due, since the database's clock was set back.
  */
 export async function claimDueRefunds(
   db: Db,
@@ -30,15 +30,21 @@ export async function claimDueRefunds(
   const rows = await db<RefundRow[]>`
     WITH due AS (
       SELECT company_id, id FROM refunds
-      WHERE state IN ('created', 'unknown') AND gateway = ${gateway}
-        AND (reconcile_at <= now() OR updated_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}))
+      WHERE state IN ('created', 'unknown') AND gateway = ${gateway} AND reconcile_at <= now()
       ORDER BY reconcile_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), from_the_future AS (
+      SELECT company_id, id FROM refunds
+      WHERE state IN ('created', 'unknown') AND gateway = ${gateway}
+        AND updated_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      SELECT * FROM due UNION ALL SELECT * FROM from_the_future LIMIT ${limit}
     )
     UPDATE refunds
     SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = refunds.reconcile_count + 1,
         updated_at = now(), process_id = ${PROCESS_ID}
-    FROM due, payments
-    WHERE refunds.company_id = due.company_id AND refunds.id = due.id
+    FROM claimed, payments
+    WHERE refunds.company_id = claimed.company_id AND refunds.id = claimed.id
       AND payments.company_id = refunds.company_id AND payments.id = refunds.payment_id
     RETURNING ${db.unsafe(REFUND_COLUMNS)}`;
   return rows.map(toRefund);
