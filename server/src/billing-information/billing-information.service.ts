@@ -30,12 +30,16 @@ export async function readBillingInformation(db: Queryable, companyId: string): 
   return `{"inStoreCredit":${credit},"postalCode":${postalCode(row.zipCode)},${row.json.slice(1)}`;
 }
 
-/** Writes the given fields and answers with the whole record. */
+/**
+ * Writes the given fields and answers with the whole record. Whoever issues an invoice holds the company's lock too: tax and documents go by
+ * the same record.
+ */
 export async function changeBillingInformation(
   tx: Tx,
   companyId: string,
   body: BillingInformationBody,
 ): Promise<string> {
+  await lockCompany(tx, companyId);
   await updateBillingInformation(tx, companyId, body);
   const information = await readBillingInformation(tx, companyId);
   await recordEvent(tx, companyId, { type: 'billing_information.updated', data: JSON.parse(information) });

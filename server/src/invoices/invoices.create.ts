@@ -38,6 +38,8 @@ export async function createInvoice(
     return { title, path, totalRequest, currency, amount };
   });
   const drafted = draftInvoice(companyId, { ...body, details });
+  // Two requests with one reference wait for each other here, and whoever changes what the invoice says of its buyer.
+  await lockCompany(tx, drafted.companyId);
   const draft = { ...drafted, reverseCharge: await bearsReverseCharge(tx, drafted) };
   const earlier = draft.reference === null ? null : await findEarlier(tx, draft);
   if (earlier !== null) return { status: 200, invoice: earlier };
@@ -53,9 +55,8 @@ async function bearsReverseCharge(tx: Tx, { companyId, taxRate }: InvoiceDraft):
   return taxRate !== null && /^0*\.?0*$/.test(taxRate) && isReverseCharge(settings);
 }
 
-/** Two requests with one reference wait for each other here. @throws ApiError reference_taken */
+/** @throws ApiError reference_taken */
 async function findEarlier(tx: Tx, draft: InvoiceDraft): Promise<string | null> {
-  await lockCompany(tx, draft.companyId);
   const earlier = await selectInvoiceOfDebt(tx, draft.companyId, draft);
   if (earlier === null || earlier.isSame) return earlier?.json ?? null;
   throw new ApiError('reference_taken', 'The company has another invoice with this reference.', {

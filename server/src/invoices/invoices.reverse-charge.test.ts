@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pollUntil } from '../../test/accounts.ts';
 import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../test/actors.ts';
 import { invoicesOf, runMonth, setBilling, setPrice, use } from '../../test/billing.ts';
 import { changeSeller, credit, readCreditNotePdf, readInvoicePdf } from '../../test/invoice-documents.ts';
@@ -55,6 +56,30 @@ describe('reverse charge', () => {
       await issueInvoice(service, taxed.companyId),
     ].map(({ reverseCharge }) => reverseCharge);
     expect(marks).toEqual([true, true, false, false]);
+  });
+
+  it.each([
+    ['a run', (admin: Actor) => billMonth(admin, '2024-12')],
+    ['an operator', ({ companyId }: Actor) => issueInvoice(service, companyId)],
+  ])('stands beside the number that it goes by, which changes while %s issues the invoice', async (_who, issue) => {
+    const { db, owner } = service.database;
+    const admin = await signUpBuyer({ taxId: 'ATU12345678', country: 'AT' });
+    await issueInvoice(service, (await signUpAdmin(service)).companyId);
+    const waiting = () => db`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    // The invoice waits for its number when the company clears its own; on either side of the change it says what it goes by.
+    const [issuing, clearing] = await owner.begin(async (tx) => {
+      await tx`SELECT 1 FROM number_series FOR UPDATE`;
+      const issuing = issue(admin);
+      await pollUntil(waiting, ({ length }) => length > 0);
+      const clearing = describeBuyer(admin, { taxId: '', country: '' });
+      await Promise.race([clearing, pollUntil(waiting, ({ length }) => length > 1)]);
+      return [issuing, clearing] as const;
+    });
+    const { id, reverseCharge } = await issuing;
+    await clearing;
+    const { text } = await readInvoicePdf(service, admin, id);
+    expect([reverseCharge, text.includes('Tax ID: ATU12345678')]).toEqual([true, true]);
   });
 
   it.each([
