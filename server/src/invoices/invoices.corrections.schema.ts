@@ -3,7 +3,7 @@ import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
-import { checkDecimal } from '../money/decimal.ts';
+import { checkDecimal, checkPositiveDecimal } from '../money/decimal.ts';
 import { taxes } from './invoices.lines.schema.ts';
 
 const CreditLineBody = Type.Object({
@@ -29,7 +29,7 @@ export const CreditNoteBody = Type.Object(
   {
     reason: text({ max: 2_000, required: true, ...reason }),
     amount: Type.Optional(
-      decimalText(checkDecimal, {
+      decimalText(checkPositiveDecimal, {
         description: 'What is credited in all, the tax included, with no more decimals than the currency has.',
         examples: ['9.60'],
       }),

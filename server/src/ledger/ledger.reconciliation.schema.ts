@@ -1,7 +1,11 @@
 import type { Static } from 'typebox';
 import { checkInstant } from '../http/instants.ts';
+import { patternRule, UUID } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
+
+/** The stage, and where it goes on: as the gateway says of its own books, and by time and id in ours. */
+const CURSOR = `(?:captures|refunds|disputes)(?::[^\\u0000]*)?|(?:captured|refunded|disputed)(?::(?:[0-9]{1,14}_(?:${UUID}))?)?`;
 
 export const ReconciliationQuery = Type.Object({
   gateway: Type.Optional(
@@ -21,7 +25,11 @@ export const ReconciliationQuery = Type.Object({
     examples: ['2026-11-01T00:00:00Z'],
   }),
   cursor: Type.Optional(
-    text({ required: true, description: '`nextCursor` of the page before; the first page without it.' }),
+    text({
+      required: true,
+      rule: patternRule(CURSOR, 'must be the nextCursor of the page before'),
+      description: '`nextCursor` of the page before; the first page without it.',
+    }),
   ),
 });
 export type ReconciliationQuery = Static<typeof ReconciliationQuery>;

@@ -25,6 +25,20 @@ export const checkDecimal = documentedRule(
   (text) => (parseDecimal(text) === null ? ['must be a plain decimal such as 12.50'] : []),
 );
 
+/** The rule for an amount that has to be more than zero. */
+export const checkPositiveDecimal = documentedRule(
+  {
+    pattern: '[0-9]*[1-9][0-9]*(?:[.][0-9]+)?|[0-9]+[.][0-9]*[1-9][0-9]*',
+    maxLength: MAX_DECIMAL_LENGTH,
+    exclusiveMinimum: 0,
+    exclusiveMaximum: 1e14,
+  },
+  (text) => {
+    const problems = checkDecimal(text);
+    return problems.length > 0 || toDecimal(text).coefficient > 0n ? problems : ['must be more than zero'];
+  },
+);
+
 /** Reads text that is known to be a decimal: a `numeric` column, a constant. Throws a RangeError if it is none. */
 export function toDecimal(text: string): Decimal {
   const value = parseDecimal(text);

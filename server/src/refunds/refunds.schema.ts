@@ -3,13 +3,13 @@ import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { Type } from '../http/type.ts';
 import { decimalText, text } from '../http/validation.ts';
-import { checkDecimal } from '../money/decimal.ts';
+import { checkPositiveDecimal } from '../money/decimal.ts';
 
 const reason = { description: 'Why it is given back, for the books.', examples: ['Outage of 3 October'] };
 
 export const RefundBody = Type.Object({
   amount: Type.Optional(
-    decimalText(checkDecimal, {
+    decimalText(checkPositiveDecimal, {
       description: 'What is given back, with no more decimals than the currency has. Without it: all that is left.',
       examples: ['9.60'],
     }),

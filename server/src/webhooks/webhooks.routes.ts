@@ -4,6 +4,7 @@ import { createRateLimiter } from '../http/rate-limits.ts';
 import { route } from '../http/route.ts';
 import type { Access } from '../http/types.ts';
 import {
+  CreateCompanyEndpointBody,
   CreateEndpointBody,
   DeliveryList,
   DeliveryQuery,
@@ -13,6 +14,7 @@ import {
   Ping,
   Replay,
   ReplayBody,
+  UpdateCompanyEndpointBody,
   UpdateEndpointBody,
 } from './webhooks.schema.ts';
 import {
@@ -32,15 +34,28 @@ const tag = 'Webhooks';
 const resource = 'webhook endpoint';
 
 /** The same routes twice: for the operator, who is told of all companies, and for a company, which is told of itself. */
-type Side = { prefix: string; whose: string; view: Access; all: Access };
+type Side = {
+  prefix: string;
+  whose: string;
+  view: Access;
+  all: Access;
+  bodies: { create: typeof CreateEndpointBody; update: typeof UpdateEndpointBody };
+};
 
 const SIDES: Side[] = [
-  { prefix: '/operator/webhook-endpoints', whose: 'the operator', view: 'operator', all: 'operator' },
+  {
+    prefix: '/operator/webhook-endpoints',
+    whose: 'the operator',
+    view: 'operator',
+    all: 'operator',
+    bodies: { create: CreateEndpointBody, update: UpdateEndpointBody },
+  },
   {
     prefix: '/payments/webhook-endpoints',
     whose: 'the company',
     view: 'platform.billing.view',
     all: 'platform.billing.all',
+    bodies: { create: CreateCompanyEndpointBody, update: UpdateCompanyEndpointBody },
   },
 ];
 
@@ -60,7 +75,7 @@ function ownerOf({ companyId }: { companyId: string }): string {
 
 function registerEndpointRoutes(
   app: FastifyInstance,
-  { prefix, whose, view, all }: Side,
+  { prefix, whose, view, all, bodies }: Side,
   { allowedHosts }: EndpointDependencies,
 ): void {
   route(app, {
@@ -93,7 +108,7 @@ function registerEndpointRoutes(
     description: 'Fields that are absent keep their values.',
     access: all,
     resource,
-    body: UpdateEndpointBody,
+    body: bodies.update,
     response: { 200: Endpoint },
     errors: [],
     transaction: (context, tx) => changeEndpoint(tx, ownerOf(context), context.id, allowedHosts, context.body),
@@ -103,7 +118,7 @@ function registerEndpointRoutes(
 /** These two show a secret. What an idempotency key keeps of them is encrypted as the secret itself is. */
 function registerSecretRoutes(
   app: FastifyInstance,
-  { prefix, whose, all }: Side,
+  { prefix, whose, all, bodies }: Side,
   dependencies: EndpointDependencies,
 ): void {
   route(app, {
@@ -114,7 +129,7 @@ function registerSecretRoutes(
     description:
       'Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`. There may be 20.',
     access: all,
-    body: CreateEndpointBody,
+    body: bodies.create,
     response: { 201: EndpointWithSecret },
     errors: ['limit_reached'],
     idempotency: 'create',

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { cursorQuery, EVENT_TYPES, nextCursor } from '../events/events.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkInstant } from '../http/instants.ts';
-import { patternRule } from '../http/text-rules.ts';
+import { patternRule, type TextRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
@@ -12,14 +12,25 @@ const FILTERS = [...TYPES, ...new Set(TYPES.map((type) => `${type.split('.', 1)[
 
 const URL_EXAMPLE = 'https://hooks.example.com/paydesk';
 
+const REST_OF_URL = '://[^\\s\\u0000][^\\u0000]*';
+const checkUrl = patternRule(`[Hh][Tt][Tt][Pp][Ss]?${REST_OF_URL}`, `must be a URL such as ${URL_EXAMPLE}`);
+/** Of a company: no host that it names may be reached without TLS. */
+const checkSecureUrl = patternRule(`[Hh][Tt][Tt][Pp][Ss]${REST_OF_URL}`, 'must be a URL that begins with https://');
+
+const urlField = (rule: TextRule, description: string) =>
+  text({ required: true, max: 2_000, rule, description, examples: [URL_EXAMPLE] });
+
+const ANY_URL = urlField(
+  checkUrl,
+  'Where events are sent: https on port 443 or 8443, at a public address, without user or password; a host in `WEBHOOK_ALLOWED_HOSTS` ' +
+    'may be anywhere, over http too.',
+);
+const SECURE_URL = urlField(
+  checkSecureUrl,
+  'Where events are sent: https on port 443 or 8443, at a public address, without user or password.',
+);
+
 const fields = {
-  url: text({
-    required: true,
-    max: 2_000,
-    rule: patternRule('[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\u0000][^\\u0000]*', `must be a URL such as ${URL_EXAMPLE}`),
-    description: 'Where events are sent: https on port 443 or 8443, at a public address, without user or password.',
-    examples: [URL_EXAMPLE],
-  }),
   description: text({ examples: ['The accounting system'] }),
   types: Type.Array(Type.Enum(FILTERS), {
     maxItems: 100,
@@ -30,17 +41,15 @@ const fields = {
   }),
 };
 
-export const CreateEndpointBody = Type.Object({
-  url: fields.url,
-  description: Type.Optional(fields.description),
-  types: Type.Optional(fields.types),
-});
+const createFields = { description: Type.Optional(fields.description), types: Type.Optional(fields.types) };
+
+export const CreateEndpointBody = Type.Object({ url: ANY_URL, ...createFields });
+/** The same of a company. */
+export const CreateCompanyEndpointBody = Type.Object({ url: SECURE_URL, ...createFields });
 export type CreateEndpointBody = Static<typeof CreateEndpointBody>;
 
-export const UpdateEndpointBody = Type.Object({
-  url: Type.Optional(fields.url),
-  description: Type.Optional(fields.description),
-  types: Type.Optional(fields.types),
+const updateFields = {
+  ...createFields,
   status: Type.Optional(
     Type.Enum(['enabled', 'disabled'] as const, {
       description:
@@ -48,7 +57,11 @@ export const UpdateEndpointBody = Type.Object({
       examples: ['enabled'],
     }),
   ),
-});
+};
+
+export const UpdateEndpointBody = Type.Object({ url: Type.Optional(ANY_URL), ...updateFields });
+/** The same of a company. */
+export const UpdateCompanyEndpointBody = Type.Object({ url: Type.Optional(SECURE_URL), ...updateFields });
 export type UpdateEndpointBody = Static<typeof UpdateEndpointBody>;
 
 const endpointFields = {
