@@ -14,7 +14,9 @@ export default defineConfig({
     // Files share a process, and with it what they import, which takes longer than most of them. Each makes what it needs for itself.
     isolate: false,
     retry: 0,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Past what a machine takes that is busy with other things: nothing is to fail because it is slow.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startTestService();
   worker = startBillingWorker(service.database.db, service.server.log);
   runs = [await runAgainstService(), await runAgainstService()];
-}, 120_000);
+});
 afterAll(async () => {
   await worker?.stop();
   await service?.stop();
@@ -151,7 +151,7 @@ describe('npm run demo', () => {
     }
     // In colour only where colour is shown.
     expect([runs[1], ...told].map(({ stdout }) => stdout.includes('\u001b['))).toEqual([false, true, false]);
-  }, 120_000);
+  });
 
   it('reads the key from the data directory when the environment holds none', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-demo-'));
@@ -176,7 +176,7 @@ describe('npm run demo, when it can not run', () => {
     const { code, stderr } = await runAgainstService({}, 'no-such-folder/invoice.pdf');
     expect(code).toBe(1);
     expect(stderr).toMatch(/The PDF can't be written to .*no-such-folder\/invoice\.pdf: ENOENT/);
-  }, 60_000);
+  });
 
   it('says where it looked for the key', async () => {
     const { code, stderr } = await runDemo({ PAYDESK_URL: service.url, DATA_DIR: join(tmpdir(), 'paydesk-no-data') });

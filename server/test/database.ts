@@ -20,11 +20,17 @@ export type TestDatabase = {
 /** Each connection plans each statement anew: with the many of a real start, tests would mostly plan. */
 const POOL_SIZE = 5;
 
+/** Many tests share few processors: a service that answers 503 because it waits for its turn on one has to be asked for. */
+const PATIENCE = 10;
+
 /** A database of its own, cloned from the migrated template. */
 export async function cloneDatabase({
   poolSize = POOL_SIZE,
+  patience = PATIENCE,
 }: {
   poolSize?: number | undefined;
+  /** 1 for the bounds on waiting that a service has. */
+  patience?: number | undefined;
 } = {}): Promise<TestDatabase> {
   const { host, port, owner: ownerLogin, application } = inject('databaseServer');
   const name = `paydesk_${randomBytes(8).toString('hex')}`;
@@ -33,8 +39,8 @@ export async function cloneDatabase({
   const owner = connectAsOwner({ host, port, ...ownerLogin, database: name });
   const target = { host, port, ...application, database: name };
   const serverVersion = await checkServer(owner);
-  const db = connect({ target, poolSize, serverVersion });
-  const metricsDb = connect({ target, poolSize: 1, serverVersion });
+  const db = connect({ target, poolSize, serverVersion, patience });
+  const metricsDb = connect({ target, poolSize: 1, serverVersion, patience });
   const { username, password } = ownerLogin;
   return {
     name,

@@ -61,4 +61,4 @@ it('a lock whose holder is frozen (SIGSTOP) is refused briefly, and then taken f
   });
   // What the frozen one had done is taken back.
   expect(changed.body).toMatchObject({ description: 'first', color: '#000' });
-}, 60_000);
+});

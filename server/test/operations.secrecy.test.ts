@@ -57,7 +57,7 @@ beforeAll(async () => {
   await owner`CHECKPOINT`;
   await owner.end();
   files = [dataDirectory, folder].flatMap(readFiles);
-}, 120_000);
+});
 afterAll(async () => {
   await endProcesses();
   await sandbox.close();

@@ -24,7 +24,7 @@ describe('the tour in README.md', () => {
     folder = mkdtempSync(join(tmpdir(), 'paydesk-readme-'));
     const worker = startBillingWorker(service.database.db, service.server.log);
     ({ outputs, errors } = await runSteps(steps, environment, folder).finally(worker.stop));
-  }, 120_000);
+  });
   afterAll(async () => {
     rmSync(folder, { recursive: true });
     await service.stop();

@@ -56,6 +56,8 @@ export type TestServiceOptions = Partial<Config> & {
   /** Without it, tests drive the reconciler themselves with `reconcileNow`. */
   withReconciler?: boolean;
   poolSize?: number;
+  /** How many times as long as usual it waits for its database; long without it. */
+  databasePatience?: number;
   /** What time it is for billing; the machine's without it. */
   clock?: Clock;
   /** Nobody has said who the seller is, without which real gateways get no invoices. */
@@ -70,6 +72,7 @@ export type TestServiceOptions = Partial<Config> & {
 export async function startTestService({
   withReconciler,
   poolSize,
+  databasePatience,
   clock = systemClock,
   passwordCost = QUICK,
   withoutSeller = false,
@@ -77,7 +80,7 @@ export async function startTestService({
   chooseGateways = (sandbox) => [sandbox],
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
-  const database = await cloneDatabase({ poolSize });
+  const database = await cloneDatabase({ poolSize, patience: databasePatience });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-service-'));
   const config: Config = { ...readConfig({}), dataDirectory, port: 0, gatewayTimeoutMs: 1_000, ...overrides };
   const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;

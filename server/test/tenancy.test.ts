@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startTestService({ poolSize: POOL_SIZE, gatewayTimeoutMs: 10_000 });
   tenants = [];
   while (tenants.length < TENANTS) tenants.push(...(await Promise.all(Array.from({ length: 10 }, prepareTenant))));
-}, 120_000);
+});
 afterAll(async () => service?.stop());
 
 /** Every tenant has a label of the same name, the same card, an account at the same gateway and an equal invoice. */
@@ -107,7 +107,7 @@ describe('many companies at once on few connections (bar 15)', () => {
     agent.destroy();
     expect(problems).toEqual([]);
     expect(ownIds).toBeGreaterThan((TENANTS * REQUESTS_EACH) / 2);
-  }, 120_000);
+  });
 
   it('one name of a label and one card number are no conflict between companies (bar 15)', async () => {
     const lists = await Promise.all(

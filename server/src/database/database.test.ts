@@ -12,7 +12,7 @@ import {
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await cloneDatabase({ poolSize: 3 });
+  database = await cloneDatabase({ poolSize: 3, patience: 1 });
   await database.owner.unsafe(`CREATE TABLE notes (id integer PRIMARY KEY, body text NOT NULL DEFAULT '')`);
   await database.owner.unsafe(`GRANT SELECT, INSERT, UPDATE, DELETE ON notes TO ${APPLICATION_ROLE}`);
 });
@@ -120,6 +120,8 @@ describe('transaction', () => {
     const update = (first: number, second: number) =>
       transaction(database.db, async (tx) => {
         runs += 1;
+        // PostgreSQL looks for deadlocks after a second; the lock must not be given up before.
+        await tx`SELECT set_config('lock_timeout', '1min', true), set_config('statement_timeout', '1min', true)`;
         await tx`UPDATE notes SET body = body || 'x' WHERE id = ${first}`;
         await meeting();
         await tx`UPDATE notes SET body = body || 'x' WHERE id = ${second}`;

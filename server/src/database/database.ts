@@ -17,16 +17,17 @@ export type Queryable = Postgres.ISql<Record<never, never>>;
  */
 export const APPLICATION_ROLE = 'paydesk_application';
 
+const CONNECT_TIMEOUT_SECONDS = 2;
 const ACQUIRE_TIMEOUT_MS = 2_000;
 /** Past every bound that PostgreSQL keeps itself: it has stopped, or the way to it has. */
 const SILENCE_TIMEOUT_MS = 20_000;
 const MAX_ATTEMPTS = 3;
 
-/** Bounds on what one statement or transaction may hold up, as PostgreSQL writes them, which has none of them on by default. */
-const TIMEOUTS = {
-  statement_timeout: '5s',
-  lock_timeout: '2s',
-  idle_in_transaction_session_timeout: '10s',
+/** Bounds on what one statement or transaction may hold up, in seconds; PostgreSQL has none of them on by default. */
+const TIMEOUTS_SECONDS = {
+  statement_timeout: 5,
+  lock_timeout: 2,
+  idle_in_transaction_session_timeout: 10,
 };
 
 /**
@@ -47,23 +48,51 @@ export type ConnectOptions = {
   serverVersion: number;
   /** Where it is not `APPLICATION_ROLE`. */
   applicationRole?: string;
+  /**
+   * How many times as long as usual everything waits for the database: 10 in tests, many of which share a machine. A bound of whole
+   * minutes is refused, since PostgreSQL writes it in minutes.
+   */
+  patience?: number;
 };
 
+const patiences = new WeakMap<Db, number>();
+
+/** How many times as long as usual work waits for this pool. */
+export function patienceOf(db: Db): number {
+  return patiences.get(db) ?? 1;
+}
+
 /** Opens the pool as the application role. Connects at the first query; lost connections come back by themselves. */
-export function connect({ target, poolSize, serverVersion, applicationRole = APPLICATION_ROLE }: ConnectOptions): Db {
-  const transactionTimeout = serverVersion >= 170_000 ? { transaction_timeout: '15s' } : {};
-  return open(target, poolSize, {
-    role: applicationRole,
-    settings: { ...TIMEOUTS, ...transactionTimeout, ...PLANNING },
-  });
+export function connect({
+  target,
+  poolSize,
+  serverVersion,
+  applicationRole = APPLICATION_ROLE,
+  patience = 1,
+}: ConnectOptions): Db {
+  const timeouts = { ...TIMEOUTS_SECONDS, ...(serverVersion >= 170_000 ? { transaction_timeout: 15 } : {}) };
+  const bounds = Object.entries(timeouts).map(([name, seconds]) => [name, `${seconds * patience}s`]);
+  const settings = { ...Object.fromEntries(bounds), ...PLANNING };
+  const db = open(
+    target,
+    { poolSize, connectTimeoutSeconds: CONNECT_TIMEOUT_SECONDS * patience },
+    { role: applicationRole, settings },
+  );
+  patiences.set(db, patience);
+  return db;
 }
 
 /** Opens one connection as the owner, for migrations and start-up checks. A migration takes the time that it needs. */
 export function connectAsOwner(target: ConnectOptions['target']): Db {
-  return open(target, 1, { settings: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' } });
+  const size = { poolSize: 1, connectTimeoutSeconds: CONNECT_TIMEOUT_SECONDS };
+  return open(target, size, { settings: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' } });
 }
 
-function open(target: ConnectOptions['target'], poolSize: number, demands: Omit<SessionDemands, 'wantsPrimary'>): Db {
+function open(
+  target: ConnectOptions['target'],
+  { poolSize, connectTimeoutSeconds }: { poolSize: number; connectTimeoutSeconds: number },
+  demands: Omit<SessionDemands, 'wantsPrimary'>,
+): Db {
   const address = typeof target === 'string' ? readDatabaseUrl(target) : addressOf(target);
   const { hosts, isSocket, username, password, database, tls, wantsPrimary } = address;
   const [first] = hosts;
@@ -79,7 +108,7 @@ function open(target: ConnectOptions['target'], poolSize: number, demands: Omit<
     database,
     ssl: tls,
     max: poolSize,
-    connect_timeout: 2,
+    connect_timeout: connectTimeoutSeconds,
     // A statement that waits behind a slow one can't be taken back, and another connection may be free before that one is.
     max_pipeline: 2,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
@@ -117,11 +146,11 @@ function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
       fate.abandoned = true;
       reject(new ApiError('service_unavailable', message, { retryAfterSeconds: 2 }));
     };
-    let timer = setTimeout(giveUp('The database is busy.'), ACQUIRE_TIMEOUT_MS);
+    let timer = setTimeout(giveUp('The database is busy.'), ACQUIRE_TIMEOUT_MS * patienceOf(db));
     const begun = db.begin((tx) => {
       if (fate.abandoned) throw new Error(ABANDONED);
       clearTimeout(timer);
-      timer = setTimeout(giveUp('The database does not answer.'), SILENCE_TIMEOUT_MS);
+      timer = setTimeout(giveUp('The database does not answer.'), SILENCE_TIMEOUT_MS * patienceOf(db));
       return runWithin(fate, tx, work);
     });
     begun

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { type Db, databaseErrorCode } from './database.ts';
+import { type Db, databaseErrorCode, patienceOf } from './database.ts';
 
 const PROBE_INTERVAL_MS = 250;
 /** Six probes in a row without an answer, 1.5 s: whatever came now would wait at least as long. */
@@ -46,7 +46,7 @@ export function guardDatabase(db: Db): DatabaseGuard {
     if (silentProbes >= SATURATED_AFTER_PROBES) for (const giveUp of waiting.read.list()) giveUp();
     if (silentProbes >= GIVEN_UP_AFTER_PROBES) for (const giveUp of waiting.write.list()) giveUp();
     if (waitingProbes < MAX_WAITING_PROBES) void probe();
-  }, PROBE_INTERVAL_MS);
+  }, PROBE_INTERVAL_MS * patienceOf(db));
   timer.unref();
   const isSaturated = () => silentProbes >= SATURATED_AFTER_PROBES;
 
@@ -106,7 +106,7 @@ function isAnswer(error: unknown): boolean {
 async function answersInTime(db: Db): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, READINESS_PATIENCE_MS, false);
+    timer = setTimeout(resolve, READINESS_PATIENCE_MS * patienceOf(db), false);
   });
   const answer = db<{ isReadOnly: boolean }[]>`
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly"`.then(

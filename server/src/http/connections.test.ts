@@ -170,7 +170,7 @@ describe('how many connections there may be (bar 39)', () => {
     expect(await isServed(url)).toBe(false);
     const [first] = held;
     first?.destroy();
-    await expect.poll(() => isServed(url), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => isServed(url)).toBe(true);
     for (const socket of held) socket.destroy();
     await app.close();
   });
@@ -180,7 +180,7 @@ describe('how many connections there may be (bar 39)', () => {
     const held = await Promise.all([holdConnection(url), holdConnection(url)]);
     expect(await isServed(url)).toBe(false);
     for (const socket of held) socket.destroy();
-    await expect.poll(() => isServed(url), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => isServed(url)).toBe(true);
     await app.close();
   });
 });
@@ -208,7 +208,7 @@ describe('clients that leave their side of the connection open', () => {
       if (name.startsWith('read nothing')) socket.pause();
       else socket.resume();
       socket.write(bytes);
-      await expect.poll(() => isServed(url), { message: name, timeout: 60_000 }).toBe(true);
+      await expect.poll(() => isServed(url), { message: name }).toBe(true);
       socket.destroy();
       await app.close();
     };

@@ -136,8 +136,8 @@ describe('a key whose request still runs', () => {
     const key = newKey();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'hang_before_effect' });
     const paying = payable.pay(key);
-    await expect.poll(() => lockedOf(key), { timeout: 10_000 }).toMatchObject({ isLocked: true });
-    await expect.poll(() => lockedOf(key), { timeout: 15_000 }).toEqual({ isLocked: true, isRenewed: true });
+    await expect.poll(() => lockedOf(key)).toMatchObject({ isLocked: true });
+    await expect.poll(() => lockedOf(key)).toEqual({ isLocked: true, isRenewed: true });
     const repeated = await payable.pay(key);
     expect([repeated.status, repeated.body.error.code]).toEqual([409, 'idempotency_key_in_use']);
     expect(repeated.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
@@ -154,7 +154,7 @@ describe('a key whose request still runs', () => {
     await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 3_000 });
     const paying = payable.pay(key);
     const sent = async () => (await paymentsOf(service, payable))[0]?.state;
-    await expect.poll(sent, { timeout: 10_000 }).toBe('sending');
+    await expect.poll(sent).toBe('sending');
     const lock = (ahead: string) => service.database.owner`
       UPDATE idempotency_keys SET locked_until = now() + ${ahead}::interval WHERE key = ${key.headers['idempotency-key']}`;
     return { payable, key, paying, lock };

@@ -289,5 +289,5 @@ describe('/docs', () => {
       post_operator_usage: expect.stringMatching(/^400 subject /),
       put_labels_label_id: expect.stringMatching(/^409 /),
     });
-  }, 180_000);
+  });
 });

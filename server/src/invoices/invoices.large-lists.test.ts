@@ -24,7 +24,7 @@ beforeAll(async () => {
     await issueInvoice(service, admin.companyId, { details: Array.from({ length: 1_000 }, line) });
   }
   await issueInvoice(service, other.companyId);
-}, 120_000);
+});
 afterAll(() => service?.stop());
 
 type Page = { total: number; data: { id: string; details: unknown[]; payment: null }[] };
@@ -113,6 +113,6 @@ describe('one company that asks for long pages and reads none of them', () => {
       '2',
     ]);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(async () => (await ask()).status, { timeout: 60_000 }).toBe(200);
-  }, 180_000);
+    await expect.poll(async () => (await ask()).status).toBe(200);
+  });
 });

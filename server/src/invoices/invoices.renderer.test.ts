@@ -45,7 +45,7 @@ describe('many PDFs at once', () => {
       expect(JSON.parse(bytes.toString()).error.code).toBe('service_unavailable');
     }
     expect(readPdf((await fetchPdf(service, admin, invoiceId)).bytes).pages.length).toBeGreaterThan(2);
-  }, 120_000);
+  });
 
   it('of one company leave others their turns: none of theirs is refused, and they are drawn in between', async () => {
     const other = await signUpAdmin(service);
@@ -58,7 +58,7 @@ describe('many PDFs at once', () => {
     for (const { bytes } of pdfs) expect(readPdf(bytes).pages).toHaveLength(1);
     expect(left).toBeGreaterThan(0);
     await Promise.all(flood);
-  }, 120_000);
+  });
 
   it('hold up no other request', async () => {
     let drawing = 8;
@@ -72,7 +72,7 @@ describe('many PDFs at once', () => {
     }
     expect(drawing).toBeGreaterThan(0);
     for (const { status } of await Promise.all(pdfs)) expect(status).toBe(200);
-  }, 120_000);
+  });
 
   it('whose readers give up leave the next ones their turn', async () => {
     const over = new AbortController();
@@ -86,5 +86,5 @@ describe('many PDFs at once', () => {
     over.abort();
     expect(new Set(await Promise.all(given))).toEqual(new Set(['gave up']));
     expect((await ask()).status).toBe(200);
-  }, 120_000);
+  });
 });

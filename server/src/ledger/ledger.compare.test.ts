@@ -43,7 +43,7 @@ it('the command compares the books of every gateway, and one difference at any o
   expect(lines).toContain(`  to record  POST /operator/refunds ${body}`);
   const sandboxAlone = { code: 0, lines: ['The books agree: 0 entries compared with sandbox.'], stderr: '' };
   expect(await reconcile('--gateway', 'sandbox')).toEqual(sandboxAlone);
-}, 60_000);
+});
 
 it('a gateway that gives no answer ends the command with 2, and keeps none of the others from being compared', async () => {
   await service.sandbox.armFault({ operation: 'list', kind: 'outage' });
@@ -51,7 +51,7 @@ it('a gateway that gives no answer ends the command with 2, and keeps none of th
   await service.sandbox.clearFaults();
   expect([code, lines]).toEqual([2, ['The books agree: 0 entries compared with sandbox.']]);
   expect(stderr).toMatch(/paypal/i);
-}, 60_000);
+});
 
 it('what the command says to do about a refund and a dispute that nobody told of makes the books agree', async () => {
   const payable = await preparePayPalPayable(service);
@@ -70,4 +70,4 @@ it('what the command says to do about a refund and a dispute that nobody told of
   }
   const { code, lines } = await reconcile(...words);
   expect([code, lines]).toEqual([0, [expect.stringMatching(/^The books agree: \d+ entries compared with paypal\.$/)]]);
-}, 60_000);
+});

@@ -201,7 +201,7 @@ async function expectWaiting(connections: number): Promise<void> {
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return row.waiting;
   };
-  await expect.poll(count, { timeout: 20_000, interval: 20 }).toBe(connections);
+  await expect.poll(count, { interval: 20 }).toBe(connections);
 }
 
 describe('what changes while an account is charged', () => {
@@ -230,7 +230,7 @@ describe('what changes while an account is charged', () => {
     const email = await emailOf(payable.admin, payable.accountId);
     await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 800 });
     const paying = payable.pay();
-    await expect.poll(async () => (await paymentsOf(service, payable)).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await paymentsOf(service, payable)).length).toBe(1);
     expectStatus(await remove(payable.admin, payable.accountId), 204);
     expectStatus(await paying, 200);
     expect((await readInvoice(service, payable)).payment.paypalAccount).toEqual({ id: payable.accountId, email });

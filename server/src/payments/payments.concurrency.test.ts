@@ -38,7 +38,7 @@ async function expectWaiting(connections: number): Promise<void> {
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return row.waiting;
   };
-  await expect.poll(count, { timeout: 10_000, interval: 20 }).toBe(connections);
+  await expect.poll(count, { interval: 20 }).toBe(connections);
 }
 
 /** Holds the row of a card as a slow transaction would, while `work` runs; resolves when both have ended. */
@@ -80,7 +80,7 @@ describe('pays of one invoice at once', () => {
     await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 800 });
     const order: string[] = [];
     const first = payable.pay().finally(() => order.push('first'));
-    await expect.poll(async () => (await paymentsOf(service, payable)).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await paymentsOf(service, payable)).length).toBe(1);
     const second = payable.pay().finally(() => order.push('second'));
     expect(await Promise.all([first, second])).toMatchObject([expected, expected]);
     expect(await paymentsOf(service, payable)).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('a pay while the cards change charges what was chosen, or refuses; neve
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 800 });
     const paying = payable.pay();
-    await expect.poll(async () => (await paymentsOf(service, payable)).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await paymentsOf(service, payable)).length).toBe(1);
     const [card] = await service.database.owner<[{ id: string }]>`
       SELECT id FROM cards WHERE company_id = ${payable.admin.companyId}`;
     const { token } = payable.admin;

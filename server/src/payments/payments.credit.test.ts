@@ -314,7 +314,7 @@ describe('any sequence of grants, payments and failures', () => {
       }),
       propertyCases(8),
     );
-  }, 120_000);
+  });
 
   async function perform(admin: Actor, act: Act): Promise<void> {
     if (act.kind === 'grant') {

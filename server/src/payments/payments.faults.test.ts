@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** Nothing that was sent is still on its way. */
 async function allArrived({ sandbox }: ChargeService): Promise<void> {
-  await expect.poll(async () => (await sandbox.readFaults()).pendingEffects, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await sandbox.readFaults()).pendingEffects).toBe(0);
 }
 
 describe('an answer that is lost or makes no sense is 202 and Processing; then the outcome is found, and one capture', () => {
@@ -158,9 +158,7 @@ describe('a gateway out of reach before anything was sent', () => {
     await patient.sandbox.armFault({ operation: 'create', kind: 'hang_after_effect' });
     const callsBefore = (await patient.sandbox.readFaults()).calls.create;
     const paying = expectUnknown(patient, payable);
-    await expect
-      .poll(async () => (await patient.sandbox.readFaults()).calls.create, { timeout: 10_000 })
-      .toBe(callsBefore + 1);
+    await expect.poll(async () => (await patient.sandbox.readFaults()).calls.create).toBe(callsBefore + 1);
     await patient.takeGatewayAway();
     await patient.bringGatewayBack();
     await paying;
@@ -184,7 +182,7 @@ describe('a gateway that refuses the request itself', () => {
     await patient.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 1_000 });
     const paying = payable.pay();
     const sent = async () => (await paymentsOf(patient, payable))[0]?.gatewayPaymentId ?? '';
-    await expect.poll(sent, { timeout: 10_000 }).not.toBe('');
+    await expect.poll(sent).not.toBe('');
     await patient.gateway.cancelPayment(await sent());
     expect(await paying).toMatchObject({ status: 402, body: { error: { code: 'card_declined' } } });
     expect(await readInvoice(patient, payable)).toMatchObject({ status: 'Failed' });

@@ -86,9 +86,9 @@ describe('the schedule', () => {
     await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 500 });
     const paying = payable.pay();
     const stateOf = async () => (await paymentsOf(service, payable))[0]?.state;
-    await expect.poll(stateOf, { timeout: 10_000, interval: 20 }).toBe('created');
+    await expect.poll(stateOf, { interval: 20 }).toBe('created');
     expect((await planOf(payable)).waitSeconds).toBe(15);
-    await expect.poll(stateOf, { timeout: 10_000, interval: 20 }).toBe('sending');
+    await expect.poll(stateOf, { interval: 20 }).toBe('sending');
     expect((await planOf(payable)).waitSeconds).toBe(15);
     expect((await paying).status).toBe(200);
   });
@@ -210,7 +210,7 @@ describe('a request that is overtaken', () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 1_000 });
     const paying = payable.pay();
-    await expect.poll(async () => (await paymentsOf(service, payable)).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await paymentsOf(service, payable)).length).toBe(1);
     await makeDue(payable);
     await reconcile();
     const { id, state } = await paymentOf(service, payable);
@@ -223,7 +223,7 @@ describe('a request that is overtaken', () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.insufficientFunds });
     await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 1_000 });
     const paying = payable.pay();
-    await expect.poll(async () => (await paymentsOf(service, payable)).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await paymentsOf(service, payable)).length).toBe(1);
     await makeDue(payable);
     await reconcile();
     const confirms = await countConfirms();
@@ -237,9 +237,7 @@ describe('a request that is overtaken', () => {
     await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 600 });
     await service.sandbox.armFault({ operation: 'confirm', kind: 'latency', delayMs: 3_000 });
     const paying = payable.pay();
-    await expect
-      .poll(async () => (await paymentsOf(service, payable)).length, { timeout: 10_000, interval: 20 })
-      .toBe(1);
+    await expect.poll(async () => (await paymentsOf(service, payable)).length, { interval: 20 }).toBe(1);
     await makeDue(payable);
     await reconcile();
     expect((await planOf(payable)).state).toBe('sending');
@@ -252,7 +250,7 @@ describe('a request that is overtaken', () => {
     await service.sandbox.armFault({ operation: 'create', kind: 'latency', delayMs: 3_000 });
     const paying = payable.pay();
     const creates = async () => (await service.sandbox.readFaults()).calls.create;
-    await expect.poll(creates, { timeout: 10_000, interval: 20 }).toBe(before + 1);
+    await expect.poll(creates, { interval: 20 }).toBe(before + 1);
     await service.sandbox.armFault({ operation: 'create', kind: 'outage' });
     await owner()`UPDATE payments SET reconcile_count = 7 WHERE invoice_id = ${payable.invoice.id}`;
     await makeDue(payable);
@@ -275,7 +273,7 @@ describe('in the background', () => {
       expect((await payable.pay()).status).toBe(202);
       await running.database.owner`UPDATE payments SET reconcile_at = now()`;
       const status = async () => (await readInvoice(running, payable)).status;
-      await expect.poll(status, { timeout: 25_000, interval: 100 }).toBe('Succeeded');
+      await expect.poll(status, { interval: 100 }).toBe('Succeeded');
       expect(await capturesOf(running, payable)).toHaveLength(1);
     } finally {
       await running.stop();

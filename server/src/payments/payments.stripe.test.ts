@@ -128,7 +128,7 @@ describe('an answer that is lost or makes no sense is 202 and Processing; then t
     await expectUnknown(impatient, payable);
     await settleAll(impatient);
     await impatient.sandbox.forgetIdempotencyKeys();
-    await expect.poll(async () => (await impatient.sandbox.readFaults()).pendingEffects, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await impatient.sandbox.readFaults()).pendingEffects).toBe(0);
     const invoice = await readInvoice(impatient, payable);
     expect(invoice).toMatchObject({ status: 'Failed', payment: { declineCode: 'do_not_honor' } });
     expect(await capturesOf(impatient, payable)).toEqual([]);

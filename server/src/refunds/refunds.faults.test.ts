@@ -29,7 +29,7 @@ async function expectUnknown(service: ChargeService, paid: Paid, key: string): P
 /** It was found out: the same key hears of the one refund, and the gateway gave back once. */
 async function expectRefundedOnce(service: ChargeService, paid: Paid, key: string): Promise<void> {
   await settleRefunds(service);
-  await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects).toBe(0);
   const { calls } = await service.sandbox.readFaults();
   const repeated = await postRefund(service, paid, { amount: '20.00' }, key);
   expect(repeated).toMatchObject({ status: 201, body: { status: 'Succeeded', amount: '20.00' } });

@@ -154,7 +154,7 @@ it('in the background, nobody has to ask', async () => {
     (told) => told.length > 0,
   );
   await worker.stop();
-}, 60_000);
+});
 
 it('the endpoints of the company and of the operator are told, and no other company’s', async () => {
   const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];

@@ -75,7 +75,7 @@ describe('against a plain model', () => {
       }),
       propertyCases(20),
     );
-  }, 120_000);
+  });
 
   function isRange(one: Event[] | [number, number]): one is [number, number] {
     return typeof one[0] === 'number';
@@ -197,7 +197,7 @@ describe('the rollup', () => {
     expect([await januaryOf(actor), await sumOfEvents(actor)]).toEqual([String(acknowledged), String(acknowledged)]);
     await rollUpUsage(db);
     expect(await januaryOf(actor)).toBe(String(acknowledged));
-  }, 60_000);
+  });
 
   it('leaves the work to whoever is at it', async () => {
     const { db } = service.database;

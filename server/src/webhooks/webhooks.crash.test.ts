@@ -46,4 +46,4 @@ it('a process that dies between a delivery and its note: another one delivers ag
     token: first.service.operatorKey,
   });
   expect(expectStatus(listed, 200).body.data.map((event: { id: string }) => event.id)).toEqual([ids[0]]);
-}, 120_000);
+});

@@ -295,7 +295,7 @@ describe('the clock of the database is set back by a day: times from before are 
         SELECT company_id, endpoint_id, event FROM webhook_deliveries WHERE endpoint_id = ${id} LIMIT 4)`;
     await setBack(id);
     const worker = startDelivering(service);
-    await expect.poll(() => consumer.received(path).length, { timeout: 20_000 }).toBe(6);
+    await expect.poll(() => consumer.received(path).length).toBe(6);
     await worker.stop();
   });
 

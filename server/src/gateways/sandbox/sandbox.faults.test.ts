@@ -9,7 +9,6 @@ import type { Fault, FaultKind } from './sandbox.schema.ts';
 import { startTestGateway, type TestGateway, testCard, testSecret } from './sandbox.testing.ts';
 
 const impatienceMs = 500;
-const polling = { timeout: 15_000 };
 
 let sandbox: TestGateway;
 let gateway: Gateway;
@@ -63,7 +62,7 @@ describe('a confirmation struck by', () => {
     const caller = error === 'outcome_unknown' ? impatient : gateway;
     await expectGatewayError(caller.confirmPayment(confirmationOf(id)), error);
 
-    await expect.poll(() => countCaptures(id), polling).toBe(capturesAtOnce);
+    await expect.poll(() => countCaptures(id)).toBe(capturesAtOnce);
     const { calls, faults } = await sandbox.control.readFaults();
     expect(calls.confirm).toBe(callsBefore + 1);
     expect(faults).toMatchObject([{ kind, hits: 1, remaining: 0 }]);
@@ -79,7 +78,7 @@ describe('a confirmation struck by', () => {
     expect(await sandbox.gateway.findPayment(id)).toMatchObject({ status: 'created' });
     expect((await sandbox.control.readFaults()).pendingEffects).toBe(1);
 
-    await expect.poll(() => countCaptures(id), polling).toBe(1);
+    await expect.poll(() => countCaptures(id)).toBe(1);
     expect((await sandbox.control.readFaults()).pendingEffects).toBe(0);
     expect(await sandbox.gateway.findPayment(id)).toMatchObject({ status: 'captured' });
   });
@@ -89,7 +88,7 @@ describe('a confirmation struck by', () => {
     await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: impatienceMs + 1_000 });
     await expectGatewayError(impatient.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     await sandbox.gateway.cancelPayment(id);
-    await expect.poll(async () => (await sandbox.control.readFaults()).pendingEffects, polling).toBe(0);
+    await expect.poll(async () => (await sandbox.control.readFaults()).pendingEffects).toBe(0);
     expect(await sandbox.gateway.findPayment(id)).toMatchObject({ status: 'canceled' });
     expect(await countCaptures(id)).toBe(0);
   });
@@ -107,7 +106,7 @@ describe('a confirmation struck by', () => {
     await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: impatienceMs + 1_000 });
     await expectGatewayError(impatient.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     expect(await countCaptures(id)).toBe(0);
-    await expect.poll(() => countCaptures(id), polling).toBe(1);
+    await expect.poll(() => countCaptures(id)).toBe(1);
   });
 
   test('latency and a lost answer together', async () => {

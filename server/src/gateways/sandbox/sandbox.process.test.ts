@@ -153,7 +153,7 @@ describe('the process', () => {
     await running.control.armFault({ operation: 'find', kind: 'answer_lost_after_effect' });
     await expectGatewayError(running.gateway.findPayment('payment_x'), 'outcome_unknown');
     await expect
-      .poll(() => running.output(), { timeout: 15_000 })
+      .poll(() => running.output())
       .toMatch(/"operation":"find","status":null,"fault":"answer_lost_after_effect","durationMs":\d+}/);
   });
 });
