@@ -27,7 +27,7 @@ export async function serve(
   { config, db, metricsDb, logger }: { config: Config; db: Db; metricsDb: Db; logger: Logger },
   undo: Undo,
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
-  const gateways = createGateways(logFailures(await openGateways(config, undo), logger));
+  const gateways = createGateways(logFailures(await explained(openGateways(config, undo)), logger));
   const keyring = await explained(openInstallationKeys(db, config));
   // The embedded server was started by this process, and has lost all others.
   const heartbeat = await explained(startHeartbeat(db, { isAlone: config.databaseUrl === undefined }));

@@ -8,6 +8,7 @@ import type { Db } from '../src/database/database.ts';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from './actors.ts';
 import { expectMetric } from './metrics.ts';
 import {
+  becomesReady,
   connectToEmbedded,
   endProcesses,
   eventually,
@@ -57,7 +58,7 @@ async function backends(): Promise<number[]> {
 }
 
 async function becomesHealthy(): Promise<void> {
-  await eventually(async () => (await paydesk.service.call('GET', '/readyz')).status === 200);
+  await becomesReady(paydesk.service);
   const { total } = expectStatus(await read(), 200).body;
   expectStatus(await write(), 201);
   expect(expectStatus(await read(), 200).body.total).toBe(total + 1);

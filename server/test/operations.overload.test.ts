@@ -3,7 +3,7 @@ import { PASSWORD_COST } from '../src/accounts/accounts.password.ts';
 import { type Actor, issueInvoice, PASSWORD, saveCard, signUpAdmin } from './actors.ts';
 import { expectMetric } from './metrics.ts';
 import { occupyConnections } from './pool.ts';
-import { eventually } from './process.ts';
+import { becomesReady } from './process.ts';
 import type { Answer, Request } from './request.ts';
 import { startTestService, type TestService } from './service.ts';
 
@@ -33,7 +33,7 @@ async function exhaustPool(): Promise<void> {
 async function letGo(): Promise<void> {
   await release?.();
   release = undefined;
-  await eventually(async () => (await service.call('GET', '/readyz')).status === 200);
+  await becomesReady(service);
 }
 
 function call(method: string, path: string, request: Request = {}): Promise<Answer> {

@@ -162,6 +162,11 @@ export async function eventually<T>(
   throw new Error(`Waited in vain for ${what()}`);
 }
 
+/** Waits until it says that it serves; it answers that it does not while the database takes more than a second. */
+export async function becomesReady(service: TestService): Promise<void> {
+  await eventually(async () => (await service.call('GET', '/readyz')).status === 200);
+}
+
 /** A connection as the owner of the embedded database of a data directory. */
 export function connectToEmbedded(dataDirectory: string): Db {
   const password = readFileSync(join(dataDirectory, 'postgres-password'), 'utf8').trim();

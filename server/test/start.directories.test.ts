@@ -1,4 +1,4 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from './database.ts';
@@ -34,4 +34,12 @@ describe('a DATA_DIR that can be no directory', () => {
       expect(await refusalOf({ DATA_DIR, DATABASE_URL: database.url })).toMatch(words);
     },
   );
+});
+
+it('a DATA_DIR with files of others is refused, and its mode stays as it was', async () => {
+  chmodSync(directory, 0o755);
+  expect(await refusalOf({ DATA_DIR: directory })).toBe(
+    `${directory} holds other files. Choose a DATA_DIR that is empty, or not there yet.`,
+  );
+  expect(statSync(directory).mode & 0o777).toBe(0o755);
 });

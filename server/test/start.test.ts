@@ -7,6 +7,7 @@ import { type Actor, expectStatus, PASSWORD, saveAddress, signUpAdmin } from './
 import { cloneDatabase, type TestDatabase } from './database.ts';
 import { refusalOf } from './in-process.ts';
 import {
+  becomesReady,
   connectToEmbedded,
   endProcesses,
   eventually,
@@ -57,7 +58,7 @@ describe('the first start', () => {
   it('serves on the embedded PostgreSQL, and says where', async () => {
     const { url, service } = await running();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect((await service.call('GET', '/readyz')).status).toBe(200);
+    await becomesReady(service);
     expect((await service.call('GET', '/healthz')).status).toBe(200);
   });
 
@@ -98,7 +99,7 @@ describe('a later start', () => {
     await (await running()).end('SIGTERM');
     paydesk = await startPaydesk({ ...PRODUCTION, DATA_DIR: dataDirectory, OPERATOR_KEY: '' });
     const { service } = paydesk;
-    expect((await service.call('GET', '/readyz')).status).toBe(200);
+    await becomesReady(service);
     expect(await readAddressIds(service)).toEqual([addressId]);
     const body = { email: admin.email, password: PASSWORD };
     const login = expectStatus(await service.call('POST', '/auth/local', { body }), 200);
@@ -164,6 +165,12 @@ describe('a start that cannot be', () => {
       (url: URL) => (url.pathname = '/nowhere'),
       /nowhere.*can't be opened: database .* does not exist/,
     ],
+    ['with a setting that PostgreSQL does not know', (url: URL) => (url.search = '?colour=red'), /parameter "colour"/],
+    [
+      'with a setting of a wrong value',
+      (url: URL) => (url.search = '?work_mem=much'),
+      /value for parameter "work_mem"/,
+    ],
   ])('on a DATABASE_URL %s: says so without the password', async (_case, change, message) => {
     const url = new URL(database.url);
     if (change(url) === '1') url.hostname = '127.0.0.1';
@@ -192,6 +199,18 @@ describe('production mode (robustness bar 49)', () => {
     expect(await refused.ended).toEqual({ code: 1, signal: null });
     expect(refused.output()).toMatch(message);
   });
+});
+
+it('refuses a database that is not in UTF-8, and says how one is made', async () => {
+  const name = `${database.name}_latin`;
+  await database.owner.unsafe(`
+    CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`);
+  const url = new URL(database.url);
+  url.pathname = `/${name}`;
+  expect(await refusalOf({ DATABASE_URL: url.href })).toMatch(
+    /is encoded in LATIN1, .* CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0;$/,
+  );
+  await database.owner.unsafe(`DROP DATABASE ${name}`);
 });
 
 describe('a database that could forget a payment is refused (bar 49)', () => {

@@ -7,6 +7,7 @@ import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
 import { createEmptyDatabase, type EmptyDatabase } from '../../test/empty-database.ts';
 import { refusalOf, startInProcess } from '../../test/in-process.ts';
 import {
+  becomesReady,
   endProcesses,
   eventually,
   type LogLine,
@@ -130,7 +131,7 @@ describe('a start on a database (robustness bar 55)', () => {
     await owner`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`;
     const [paydesk, here] = await starting;
     onTestFinished(here.stop);
-    for (const { service } of [paydesk, here]) expect((await service.call('GET', '/readyz')).status).toBe(200);
+    for (const { service } of [paydesk, here]) await becomesReady(service);
     expect([...(await migratedLines(paydesk)), ...appliedOf(here.logged())]).toEqual([OURS]);
     expect(await appliedNames()).toEqual(OURS);
     await Promise.all([paydesk.end('SIGTERM'), here.stop()]);
@@ -157,7 +158,7 @@ describe('a start on a database (robustness bar 55)', () => {
     const { service, logged, stop } = await startInProcess({ DATABASE_URL: url });
     onTestFinished(stop);
     expect(appliedOf(logged())).toEqual([OURS.slice(2)]);
-    expect((await service.call('GET', '/readyz')).status).toBe(200);
+    await becomesReady(service);
     await stop();
   });
 

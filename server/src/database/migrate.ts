@@ -92,19 +92,26 @@ function checkApplied(done: Pick<Migration, 'name' | 'checksum'>[], migrations: 
 }
 
 /**
- * Refuses a database that could forget an acknowledged write, that takes none, or that is too old.
+ * Refuses a database that could forget an acknowledged write, that takes none, that can't hold every text, or that is too old.
  * @returns the server's version as PostgreSQL numbers it (180004 for 18.4)
  * @throws StartError
  */
 export async function checkServer(owner: Db): Promise<number> {
   const [row] = await owner<ServerState[]>`
     SELECT current_setting('server_version_num')::int AS version,
+           current_setting('server_encoding') AS encoding, current_database() AS database,
            current_setting('fsync') AS fsync,
            current_setting('synchronous_commit') AS "synchronousCommit",
            pg_is_in_recovery() AS "isStandby",
            current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
   if (row === undefined) throw new Error('The database did not answer.');
   if (row.version < 150_000) throw new StartError('Paydesk needs PostgreSQL 15 or newer.');
+  if (row.encoding !== 'UTF8') {
+    throw new StartError(
+      `The database ${row.database} is encoded in ${row.encoding}, which can't hold every text. Make one in UTF-8: ` +
+        "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0;",
+    );
+  }
   if (row.isStandby || row.isReadOnly) {
     throw new StartError(
       `The PostgreSQL ${row.isStandby ? 'is a standby' : 'is read-only (default_transaction_read_only)'} and takes no writes. ` +
@@ -126,6 +133,8 @@ export async function checkServer(owner: Db): Promise<number> {
 
 type ServerState = {
   version: number;
+  encoding: string;
+  database: string;
   fsync: string;
   synchronousCommit: string;
   isStandby: boolean;

@@ -24,11 +24,14 @@ export async function lockDataDirectory(dataDirectory: string): Promise<() => Pr
     const directory = await realpath(dataDirectory);
     return await takeLock(join(directory, 'lock'), `the data directory ${directory}`);
   } catch (error) {
-    if (!hasCode(error, 'EACCES')) throw error;
-    throw new Error(
-      `The data directory ${dataDirectory} is closed to this user (${messageOf(error)}). ` +
-        'Start Paydesk as the user that it belongs to, or choose another data directory.',
-    );
+    if (hasCode(error, 'EACCES')) {
+      throw new Error(
+        `The data directory ${dataDirectory} is closed to this user (${messageOf(error)}). ` +
+          'Start Paydesk as the user that it belongs to, or choose another data directory.',
+      );
+    }
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new Error(`${dataDirectory} can't hold the data (${messageOf(error)}). Choose another DATA_DIR.`);
   }
 }
 

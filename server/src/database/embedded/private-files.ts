@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Tells whether an error of the file system or of a system call has one of these codes. */
@@ -68,12 +68,21 @@ export async function makeDirectory(directory: string): Promise<void> {
   await makeDirectory(directory);
 }
 
+/** What a start leaves behind even when it is killed. */
+const OWN_NAMES = /^(lock|keys\.json|operator-key|postgres|sandbox-gateway\.db)(\W|$)/;
+const MARKS = ['keys.json', 'postgres-password', 'postgres-location'];
+
 /**
  * Creates the data directory (mode 0700) if it is missing, and takes from an existing one every right of others. The group may keep
  * its right to pass through, which a server that runs under an account of its own needs.
+ * @throws Error when other things are kept there: without the rights that root would take from `/`, a machine stands still
  */
 export async function preparePrivateDirectory(directory: string): Promise<void> {
   await makeDirectory(directory);
+  const names = (await readdir(directory)).filter((name) => name !== 'lost+found' && !name.startsWith('.'));
+  if (!names.some((name) => MARKS.includes(name)) && !names.every((name) => OWN_NAMES.test(name))) {
+    throw new Error(`${directory} holds other files. Choose a DATA_DIR that is empty, or not there yet.`);
+  }
   const mode = (await stat(directory)).mode & 0o7777;
   if ((mode & 0o710) === mode) return;
   try {
