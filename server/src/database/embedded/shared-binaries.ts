@@ -32,12 +32,13 @@ export async function installSharedBinaries(nativeDirectory: string, name: strin
   const temporary = await mkdtemp(join(parent, 'copying-'));
   try {
     await copyReadable(nativeDirectory, join(temporary, 'new'));
+    // Another Paydesk may have been quicker, and runs its copy already.
+    if (isIntactCopy(nativeDirectory, target)) return target;
     await rename(target, join(temporary, 'old')).catch((error) => {
       if (!hasCode(error, 'ENOENT')) throw error;
     });
     await rename(join(temporary, 'new'), target);
   } catch (error) {
-    // Another Paydesk may have been quicker.
     if (!isIntactCopy(nativeDirectory, target)) throw error;
   } finally {
     await rm(temporary, { recursive: true, force: true });
