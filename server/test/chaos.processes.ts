@@ -59,7 +59,8 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
       ...{ ...COMPILE_CACHE, PATH, HOME, TMPDIR, PORT: '0', LOG_LEVEL: 'info', GATEWAY_TIMEOUT_MS: '1500' },
       ...NO_LIMITS,
       ...environment,
-      ...(failpoint === undefined ? {} : { FAILPOINTS: failpoint }),
+      // It is to come to its end, not to a silence.
+      ...(failpoint === undefined ? {} : { FAILPOINTS: failpoint, GATEWAY_TIMEOUT_MS: '30000' }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

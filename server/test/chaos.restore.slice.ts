@@ -7,8 +7,6 @@ import { runCell } from './chaos.ts';
 import { openWorld, type World } from './chaos.world.ts';
 import { cloneDatabase } from './database.ts';
 
-const PATIENCE_MS = 120_000;
-
 /** Runs the cells that are named as `what is lost / back to step`. */
 export function describeRestores(adapter: ChaosGateway, kind: Restorable['kind'], slice: readonly string[]): void {
   const cells = restoreCells(kind).filter(({ fault, step }) => slice.includes(`${fault} / ${step}`));
@@ -21,13 +19,13 @@ export function describeRestores(adapter: ChaosGateway, kind: Restorable['kind']
       undo.push(restorable.close);
       world = await openWorld({ adapter, restorable, apis: 2 });
       undo.push(world.stop);
-    }, PATIENCE_MS);
+    });
     afterAll(async () => {
       for (const step of undo.reverse()) await step();
-    }, PATIENCE_MS);
+    });
 
     it('all of the slice', () => expect(cells).toHaveLength(slice.length));
-    it.each(cells)('$fault, $step', async (cell) => runCell(world, cell), PATIENCE_MS);
+    it.each(cells)('$fault, $step', async (cell) => runCell(world, cell));
   });
 }
 

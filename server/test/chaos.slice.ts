@@ -7,8 +7,6 @@ import { expectDelivered } from './chaos.webhooks.ts';
 import { openWorld, type World } from './chaos.world.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
-const PATIENCE_MS = 120_000;
-
 /** Runs the cells that are named as `fault / step`. */
 export function describeSlice(adapter: ChaosGateway, slice: readonly string[]): void {
   const cells = cellsOf(adapter).shared.filter(({ fault, step }) => slice.includes(`${fault} / ${step}`));
@@ -19,15 +17,15 @@ export function describeSlice(adapter: ChaosGateway, slice: readonly string[]): 
     beforeAll(async () => {
       database = await cloneDatabase();
       world = await openWorld({ adapter, databaseUrl: database.url, apis: 1 });
-    }, PATIENCE_MS);
+    });
     afterAll(async () => {
       await world?.stop();
       await database?.drop();
-    }, PATIENCE_MS);
+    });
 
     it('all of the slice', () => expect(cells).toHaveLength(slice.length));
-    it.each(cells)('$fault $step', async (cell) => runCell(world, cell), PATIENCE_MS);
+    it.each(cells)('$fault $step', async (cell) => runCell(world, cell));
 
-    it('and webhooks have told all of it (I9)', async () => expectDelivered(world.owner, world.ear), PATIENCE_MS);
+    it('and webhooks have told all of it (I9)', async () => expectDelivered(world.owner, world.ear));
   });
 }

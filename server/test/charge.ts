@@ -53,7 +53,7 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
   const service = await startTestService({
     sandboxGatewayUrl: url,
     sandboxGatewaySecret: secret,
-    gatewayTimeoutMs: 10_000,
+
     ...options,
   });
   await recordTransitions(service.database.owner);

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from './service.ts';
 let service: TestService;
 let admin: Actor;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ databasePatience: 1 });
   admin = await signUpAdmin(service);
 });
 afterAll(async () => service?.stop());

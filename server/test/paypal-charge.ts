@@ -21,7 +21,6 @@ export async function startPayPalChargeService(options: TestServiceOptions = {})
   const { port, url: baseUrl, books } = paypal;
   const access = { clientId: PAYPAL_CLIENT_ID, clientSecret: PAYPAL_CLIENT_SECRET, webhookId: PAYPAL_WEBHOOK_ID };
   const service = await startTestService({
-    gatewayTimeoutMs: 10_000,
     ...options,
     chooseGateways: (sandbox, { gatewayTimeoutMs: timeoutMs }) => [
       sandbox,

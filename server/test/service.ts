@@ -82,7 +82,7 @@ export async function startTestService({
 }: TestServiceOptions = {}): Promise<TestService> {
   const database = await cloneDatabase({ poolSize, patience: databasePatience });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-service-'));
-  const config: Config = { ...readConfig({}), dataDirectory, port: 0, gatewayTimeoutMs: 1_000, ...overrides };
+  const config: Config = { ...readConfig({}), dataDirectory, port: 0, gatewayTimeoutMs: 10_000, ...overrides };
   const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
   await ensureOperatorKey(database.db, dataDirectory, operatorKey);
 

@@ -33,7 +33,6 @@ export async function startStripeChargeService(options: TestServiceOptions = {})
   let stripe = await startStripeServer();
   const { port, url, books } = stripe;
   const service = await startTestService({
-    gatewayTimeoutMs: 10_000,
     ...options,
     chooseGateways: (sandbox, { gatewayTimeoutMs: timeoutMs }) => [
       createStripeGateway({

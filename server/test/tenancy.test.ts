@@ -17,7 +17,7 @@ let tenants: Tenant[];
 const owners = new Map<string, Actor>();
 
 beforeAll(async () => {
-  service = await startTestService({ poolSize: POOL_SIZE, gatewayTimeoutMs: 10_000 });
+  service = await startTestService({ poolSize: POOL_SIZE });
   tenants = [];
   while (tenants.length < TENANTS) tenants.push(...(await Promise.all(Array.from({ length: 10 }, prepareTenant))));
 });

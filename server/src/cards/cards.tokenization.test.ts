@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../../test/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ gatewayTimeoutMs: 2_000 });
 });
 afterEach(async () => service.sandbox.clearFaults());
 afterAll(async () => service.stop());

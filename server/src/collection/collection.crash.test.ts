@@ -4,8 +4,6 @@ import { type ChargeService, chargeEnvironment, startChargeService } from '../..
 import { outcomesOf, prepareDebtor, readDebt } from '../../test/collection.ts';
 import { endProcesses, eventually, startPaydesk } from '../../test/process.ts';
 
-const PATIENCE_MS = 120_000;
-
 let service: ChargeService;
 beforeAll(async () => {
   service = await startChargeService();
@@ -13,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endProcesses();
   await service?.stop();
-}, PATIENCE_MS);
+});
 
 it.each([
   ['before_collection_note', CARDS.visa, 'Succeeded', { state: 'closed', dunningStep: 0 }],
@@ -45,5 +43,4 @@ it.each([
     expect(await outcomesOf(service, debtor)).toEqual([outcome]);
     expect(await readDebt(service, debtor)).toMatchObject({ collection });
   },
-  PATIENCE_MS,
 );

@@ -3,8 +3,6 @@ import { type ChargeService, capturesOf, chargeEnvironment, paymentOf, startChar
 import { prepareAccountPayable } from '../../test/paypal-accounts.ts';
 import { endProcesses, startPaydesk } from '../../test/process.ts';
 
-const PATIENCE_MS = 120_000;
-
 let service: ChargeService;
 beforeAll(async () => {
   service = await startChargeService();
@@ -12,7 +10,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endProcesses();
   await service?.stop();
-}, PATIENCE_MS);
+});
 
 it.each([['after_confirm', 'sending']])(
   'kill -9 at %s while a PayPal account is charged: the same key gets the outcome from who is left, and one capture',
@@ -35,5 +33,4 @@ it.each([['after_confirm', 'sending']])(
     expect(attempts).toMatchObject([{ status: 'Succeeded', paypalAccount: { id: accountId } }]);
     expect(await capturesOf(service, payable)).toMatchObject([{ amountMinor: 4_800n }]);
   },
-  PATIENCE_MS,
 );

@@ -9,8 +9,6 @@ import { createRefund } from '../../test/stripe-server.books.ts';
 import { openDispute } from '../../test/stripe-server.disputes.ts';
 import { NOTICE_FAILPOINTS } from '../failpoints.ts';
 
-const PATIENCE_MS = 120_000;
-
 /** Before its effect, a notice is a row, whatever it is of. */
 const KILLS = [
   ['after_notice', 'refund'],
@@ -28,37 +26,33 @@ it('every named failpoint of notices is here', () => {
   expect(new Set(KILLS.map(([failpoint]) => failpoint))).toEqual(new Set(NOTICE_FAILPOINTS));
 });
 
-it.each(KILLS)(
-  '%s, of a %s',
-  async (failpoint, kind) => {
-    const paid = await preparePaid(service);
-    const { books } = service.stripe();
-    const id = await objectOf(service, paid);
-    if (kind === 'refund') createRefund(books, { payment_intent: id, amount: '1000' }, null);
-    else openDispute(books, id);
-    const events = await eventsOf(service, paid, /refund|dispute/);
-    const [event] = events;
-    if (event === undefined) throw new Error('nothing was told');
+it.each(KILLS)('%s, of a %s', async (failpoint, kind) => {
+  const paid = await preparePaid(service);
+  const { books } = service.stripe();
+  const id = await objectOf(service, paid);
+  if (kind === 'refund') createRefund(books, { payment_intent: id, amount: '1000' }, null);
+  else openDispute(books, id);
+  const events = await eventsOf(service, paid, /refund|dispute/);
+  const [event] = events;
+  if (event === undefined) throw new Error('nothing was told');
 
-    const api = await startApi({ environment: stripeEnvironment(service), failpoint });
-    const body = JSON.stringify(event);
-    const answer = await fetch(`${api.url}${STRIPE_WEBHOOK_PATH}`, {
-      method: 'POST',
-      body,
-      headers: service.stripe().sign(body),
-    }).catch(() => null);
-    expect(answer).toBeNull();
-    await api.ended;
-    expect(await outcomeOf(service, event)).toBeNull();
+  const api = await startApi({ environment: stripeEnvironment(service), failpoint });
+  const body = JSON.stringify(event);
+  const answer = await fetch(`${api.url}${STRIPE_WEBHOOK_PATH}`, {
+    method: 'POST',
+    body,
+    headers: service.stripe().sign(body),
+  }).catch(() => null);
+  expect(answer).toBeNull();
+  await api.ended;
+  expect(await outcomeOf(service, event)).toBeNull();
 
-    for (const told of [...events, ...events]) expect((await deliver(service, told)).status).toBe(200);
-    expect(await outcomeOf(service, event)).toBe(failpoint === 'after_notice' ? 'settled' : 'no_change');
-    expect(await refundsOf(service, paid)).toHaveLength(kind === 'refund' ? 1 : 0);
-    const moved = (await postingsOf(service, paid.admin.companyId)).filter((posting) => /cash:stripe -/.test(posting));
-    expect(moved).toEqual([
-      kind === 'refund' ? 'refund_sent cash:stripe -10.00' : 'dispute_withdrawn cash:stripe -48.00',
-    ]);
-    await expectSoundBooks(service);
-  },
-  PATIENCE_MS,
-);
+  for (const told of [...events, ...events]) expect((await deliver(service, told)).status).toBe(200);
+  expect(await outcomeOf(service, event)).toBe(failpoint === 'after_notice' ? 'settled' : 'no_change');
+  expect(await refundsOf(service, paid)).toHaveLength(kind === 'refund' ? 1 : 0);
+  const moved = (await postingsOf(service, paid.admin.companyId)).filter((posting) => /cash:stripe -/.test(posting));
+  expect(moved).toEqual([
+    kind === 'refund' ? 'refund_sent cash:stripe -10.00' : 'dispute_withdrawn cash:stripe -48.00',
+  ]);
+  await expectSoundBooks(service);
+});

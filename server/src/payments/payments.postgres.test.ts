@@ -3,8 +3,6 @@ import { postgresCells } from '../../test/chaos.postgres.ts';
 import { runCell } from '../../test/chaos.ts';
 import { openWorld, type World } from '../../test/chaos.world.ts';
 
-const PATIENCE_MS = 120_000;
-
 /** A backend at either end of a charge, the server after the gateway gave back; `npm run chaos` has either in every transaction. */
 const SLICE = ['backend, during T1', 'backend, during T3', 'postmaster, during refund T2'];
 const cells = postgresCells().filter(({ fault, step }) =>
@@ -15,11 +13,11 @@ describe('PostgreSQL dies in the middle of a transaction of the charge: 503, it 
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ apis: 1 });
-  }, PATIENCE_MS);
+  });
   afterAll(async () => {
     await world?.stop();
-  }, PATIENCE_MS);
+  });
 
   it('all of the slice', () => expect(cells).toHaveLength(SLICE.length));
-  it.each(cells)('$fault $step', async (cell) => runCell(world, cell), PATIENCE_MS);
+  it.each(cells)('$fault $step', async (cell) => runCell(world, cell));
 });

@@ -10,19 +10,17 @@ import {
 import { endProcesses, eventually, type PaydeskProcess, startPaydesk } from '../../test/process.ts';
 import { postRefund, preparePaid, refundsOf } from '../../test/refunds.ts';
 
-/** The API of this service runs in this process, which works on nothing in the background; a survivor beside it does. */
-const PATIENCE_MS = 120_000;
-
+/** Its API runs in this process, which works on nothing in the background; a survivor beside it does. */
 let service: ChargeService;
 let survivor: PaydeskProcess;
 beforeAll(async () => {
   service = await startChargeService();
   survivor = await startPaydesk(chargeEnvironment(service));
-}, PATIENCE_MS);
+});
 afterAll(async () => {
   await endProcesses();
   await service?.stop();
-}, PATIENCE_MS);
+});
 
 /** By the database's clock nobody would look at what is left for an hour. */
 async function postponeLooks(): Promise<void> {
@@ -31,46 +29,38 @@ async function postponeLooks(): Promise<void> {
   await owner`UPDATE refunds SET reconcile_at = now() + interval '1 hour' WHERE reconcile_at IS NOT NULL`;
 }
 
-it(
-  'kill -9 in the middle of a pay: the retry with the same key gets 200 with the same payment, whenever the next look was to be',
-  async () => {
-    const victim = await startPaydesk({ ...chargeEnvironment(service), ROLE: 'api', FAILPOINTS: 'after_confirm' });
-    const payable = await preparePayable(service);
-    const path = `/payments/orders/${payable.invoice.id}/pay`;
-    const request = { token: payable.admin.token, headers: { 'idempotency-key': 'a key' } };
-    await expect(victim.service.call('PUT', path, request)).rejects.toThrow();
-    expect(await victim.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    const left = await paymentOf(service, payable);
-    expect(left.state).toBe('sending');
-    await postponeLooks();
+it('kill -9 in the middle of a pay: the retry with the same key gets 200 and the same payment, whenever the next look was', async () => {
+  const victim = await startPaydesk({ ...chargeEnvironment(service), ROLE: 'api', FAILPOINTS: 'after_confirm' });
+  const payable = await preparePayable(service);
+  const path = `/payments/orders/${payable.invoice.id}/pay`;
+  const request = { token: payable.admin.token, headers: { 'idempotency-key': 'a key' } };
+  await expect(victim.service.call('PUT', path, request)).rejects.toThrow();
+  expect(await victim.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  const left = await paymentOf(service, payable);
+  expect(left.state).toBe('sending');
+  await postponeLooks();
 
-    const retried = await eventually(async () => {
-      const answer = await survivor.service.call('PUT', path, request);
-      return answer.body.error?.code !== 'idempotency_key_in_use' && answer;
-    });
-    expect(retried).toMatchObject({ status: 200, body: { status: 'Succeeded', paymentId: left.id } });
-    expect(await capturesOf(service, payable)).toMatchObject([{ amountMinor: 4_800n }]);
-  },
-  PATIENCE_MS,
-);
+  const retried = await eventually(async () => {
+    const answer = await survivor.service.call('PUT', path, request);
+    return answer.body.error?.code !== 'idempotency_key_in_use' && answer;
+  });
+  expect(retried).toMatchObject({ status: 200, body: { status: 'Succeeded', paymentId: left.id } });
+  expect(await capturesOf(service, payable)).toMatchObject([{ amountMinor: 4_800n }]);
+});
 
-it(
-  'kill -9 in the middle of a refund: it is made once, whenever the next look was to be',
-  async () => {
-    const victim = await startPaydesk({
-      ...chargeEnvironment(service),
-      ROLE: 'api',
-      FAILPOINTS: 'after_refund_intent',
-    });
-    const paid = await preparePaid(service);
-    await expect(postRefund(victim.service, paid, { amount: '8.00' })).rejects.toThrow();
-    expect(await victim.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    await postponeLooks();
-    const made = await eventually(async () => {
-      const refunds = await refundsOf(service, paid);
-      return refunds.every(({ status }: { status: string }) => status === 'Succeeded') && refunds;
-    });
-    expect(made).toMatchObject([{ amount: '8.00' }]);
-  },
-  PATIENCE_MS,
-);
+it('kill -9 in the middle of a refund: it is made once, whenever the next look was to be', async () => {
+  const victim = await startPaydesk({
+    ...chargeEnvironment(service),
+    ROLE: 'api',
+    FAILPOINTS: 'after_refund_intent',
+  });
+  const paid = await preparePaid(service);
+  await expect(postRefund(victim.service, paid, { amount: '8.00' })).rejects.toThrow();
+  expect(await victim.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  await postponeLooks();
+  const made = await eventually(async () => {
+    const refunds = await refundsOf(service, paid);
+    return refunds.every(({ status }: { status: string }) => status === 'Succeeded') && refunds;
+  });
+  expect(made).toMatchObject([{ amount: '8.00' }]);
+});
