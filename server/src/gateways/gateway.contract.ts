@@ -49,13 +49,13 @@ const currency = 'USD';
 /**
  * One suite for any adapter, of gateways that take cards, accounts or both; `makeGateway` runs once, before its tests, and what it made
  * is closed after them. A gateway that does not list the objects of a debt
- * refuses to capture it twice instead; one that does not keep sources has nothing to detach.
+ * refuses to capture it twice instead.
  */
 export function describeGatewayContract(
   name: string,
   makeGateway: () => Promise<ContractSubject>,
   sources: readonly ('cards' | 'accounts')[] = ['cards'],
-  { listsDebts = true, keepsSources = true }: { listsDebts?: boolean; keepsSources?: boolean } = {},
+  { listsDebts = true }: { listsDebts?: boolean } = {},
 ): void {
   describe(`gateway contract: ${name}`, () => {
     let made: ContractSubject | undefined;
@@ -76,7 +76,7 @@ export function describeGatewayContract(
     describe('decline and cancel', () => testDeclineAndCancel(steps));
     describe('find', () => testFind(steps));
     if (listsDebts) describe('debts', () => testDebts(steps));
-    if (keepsSources) describe('detach', () => testDetach(steps));
+    describe('detach', () => testDetach(steps));
     describe('refund', () => testRefund(steps));
     describe('books', () => testBooks(steps));
   });

@@ -7,17 +7,24 @@ import {
   paymentOf,
   preparePayable,
   settleAll,
+  startChargeService,
 } from '../../test/charge.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
 import { detachDue } from './gateways.detach.ts';
 
+let sandbox: ChargeService;
 let stripe: StripeChargeService;
 let paypal: PayPalChargeService;
 beforeAll(async () => {
-  [stripe, paypal] = [await startStripeChargeService(), await startPayPalChargeService()];
+  [sandbox, stripe, paypal] = [
+    await startChargeService(),
+    await startStripeChargeService(),
+    await startPayPalChargeService(),
+  ];
 });
 afterAll(async () => {
+  await sandbox?.stop();
   await stripe?.stop();
   await paypal?.stop();
 });
@@ -25,6 +32,10 @@ afterAll(async () => {
 type Source = { service: ChargeService; table: 'cards' | 'paypal_accounts'; path: string; payable: Payable };
 
 const SOURCES: [name: string, prepare: () => Promise<Source>][] = [
+  [
+    'a card at the sandbox',
+    async () => ({ service: sandbox, table: 'cards', path: 'cards', payable: await preparePayable(sandbox) }),
+  ],
   [
     'a card at Stripe',
     async () => ({ service: stripe, table: 'cards', path: 'cards', payable: await preparePayable(stripe) }),

@@ -8,6 +8,7 @@ import {
   type GatewayDebtPayment,
   GatewayError,
   type GatewayPayment,
+  type GatewayPaymentRefund,
   type GatewayRefund,
   type PaymentRequest,
 } from '../gateway.ts';
@@ -15,6 +16,7 @@ import type { Guard } from './sandbox.guards.ts';
 import {
   isCapturePage,
   isDebtPaymentList,
+  isNothing,
   isPayment,
   isRefund,
   isRefundList,
@@ -60,6 +62,7 @@ export function createSandboxGateway({
       return { token, email };
     },
 
+    detachSource: (token) => detachSource(send, token),
     createPayment: (request) => createPayment(send, request),
 
     async confirmPayment({ gatewayPaymentId, ...request }) {
@@ -89,10 +92,7 @@ export function createSandboxGateway({
 
     findRefund: (gatewayPaymentId, reference) => findRefund(send, gatewayPaymentId, reference),
 
-    async listRefundsOf(gatewayPaymentId) {
-      const path = `${pathOfPayment(gatewayPaymentId)}/refunds`;
-      return read(isRefundList, await send({ method: 'GET', path })).entries.map(toBookEntry);
-    },
+    listRefundsOf: (gatewayPaymentId) => listRefundsOf(send, gatewayPaymentId),
 
     async listCaptures(request) {
       const path = `/captures?${writeBookQuery(request)}`;
@@ -149,6 +149,15 @@ async function findRefund(
   if (answer.status !== 404) return toRefund(read(isRefund, answer));
   if (isRefusal(answer.body) && answer.body.error.code === 'refund_unknown') return null;
   throw unreadable();
+}
+
+async function listRefundsOf(send: SendGatewayRequest, gatewayPaymentId: string): Promise<GatewayPaymentRefund[]> {
+  const path = `${pathOfPayment(gatewayPaymentId)}/refunds`;
+  return read(isRefundList, await send({ method: 'GET', path })).entries.map(toBookEntry);
+}
+
+async function detachSource(send: SendGatewayRequest, token: string): Promise<void> {
+  read(isNothing, await send({ method: 'POST', path: '/cards/detach', body: { token } }));
 }
 
 function toRefund({ id, amountMinor, currency }: RefundOnTheWire): GatewayRefund {

@@ -90,6 +90,14 @@ export function tokenizeCard(database: DatabaseSync, card: Omit<CardDetails, 'ho
   return { token, brand };
 }
 
+/**
+ * The card can't be charged any more. An account stays: whoever hands in its setup token gets it, several companies too, so that it is not
+ * one company's to take away.
+ */
+export function detachSource(database: DatabaseSync, token: string): void {
+  queries.inTransaction(database, () => queries.detachCard(database, token));
+}
+
 /** Swaps the setup token for a random one. The same again answers with the same account; only its digest is kept. */
 export function vaultAccount(database: DatabaseSync, setupToken: string): VaultedAccount {
   const setupDigest = createHash('sha256').update(setupToken).digest('base64url');
@@ -225,7 +233,9 @@ function once<Answer>(database: DatabaseSync, call: KeyedCall, work: () => Answe
 }
 
 function charge(database: DatabaseSync, payment: queries.PaymentRow, mischief: Mischief): void {
-  const declineCode = findSource(database, payment.sourceToken)?.declineCode ?? null;
+  const source = findSource(database, payment.sourceToken);
+  if (!source) throw new LedgerRefusal(422, 'source_token_unknown');
+  const { declineCode } = source;
   const { amountMinor, currency } = payment;
   const honest: BankDecision = declineCode === null ? { amountMinor, currency } : { declineCode };
   const decision = mischief.bendDecision?.(honest) ?? honest;

@@ -26,7 +26,7 @@ export type MovementRow = { id: string; paymentId: string; amountMinor: bigint; 
 export type RefundRow = MovementRow & { reference: string; details: string };
 export type IdempotencyKeyRow = { key: string; operation: string; parameters: string; failed: bigint; answer: string };
 
-const schemaVersion = 4n;
+const schemaVersion = 5n;
 const accountsTable = `
   CREATE TABLE accounts (
     token TEXT PRIMARY KEY,
@@ -44,6 +44,9 @@ const debtColumns = `
   CREATE INDEX payments_of_debt ON payments (debt) WHERE debt IS NOT NULL;
   CREATE INDEX payments_without_debt ON payments (reference) WHERE debt IS NULL;
   ALTER TABLE refunds ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
+`;
+const detachedColumn = `
+  ALTER TABLE cards ADD COLUMN detached_at TEXT;
 `;
 const schema = `
   ${accountsTable}
@@ -90,6 +93,7 @@ const schema = `
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
   ) STRICT, WITHOUT ROWID;
   ${debtColumns}
+  ${detachedColumn}
 `;
 /** What leads from each older version to the next one. */
 const steps = [
@@ -99,6 +103,7 @@ const steps = [
   UPDATE payments SET source_token = card_token;
   ALTER TABLE payments DROP COLUMN card_token;`,
   debtColumns,
+  detachedColumn,
 ];
 
 const ledgerColumns = `id, amount_minor AS amountMinor, currency, source_token AS sourceToken, reference, status,
@@ -148,9 +153,16 @@ export function insertCard(database: DatabaseSync, card: CardRow): void {
     .run(card.token, card.brand, card.firstFour, card.lastFour, card.declineCode);
 }
 
-/** Undefined when no card has this token. */
+/** Undefined when no card has this token, or it was detached. */
 export function selectCard(database: DatabaseSync, token: string): CardRow | undefined {
-  return database.prepare(`SELECT ${cardColumns} FROM cards WHERE token = ?`).get(token) as CardRow | undefined;
+  const statement = database.prepare(`SELECT ${cardColumns} FROM cards WHERE token = ? AND detached_at IS NULL`);
+  return statement.get(token) as CardRow | undefined;
+}
+
+/** From now on the card of this token, if there is one, can't be charged. */
+export function detachCard(database: DatabaseSync, token: string): void {
+  const now = `strftime('%Y-%m-%dT%H:%M:%fZ')`;
+  database.prepare(`UPDATE cards SET detached_at = coalesce(detached_at, ${now}) WHERE token = ?`).run(token);
 }
 
 /** Adds a payment. The caller has checked that what it charges exists, in the same transaction. */

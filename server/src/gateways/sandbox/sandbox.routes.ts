@@ -31,6 +31,13 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
     },
   ],
   [
+    /^POST \/cards\/detach$/,
+    {
+      operation: 'tokenize',
+      perform: (context, { body }) => ledger.detachSource(context.database, parse(schema.isDetachRequest, body).token),
+    },
+  ],
+  [
     /^POST \/accounts$/,
     {
       operation: 'tokenize',

@@ -17,6 +17,7 @@ export const isCardRequest = guard.closedObject({
   name: anyText,
   country: anyText,
 });
+export const isDetachRequest = guard.closedObject({ token: identifier });
 export const isAccountRequest = guard.closedObject({ setupToken: identifier });
 const debt = guard.text(/^.{1,400}$/s);
 const detail = guard.optional(guard.text(/^.{0,500}$/s));
@@ -61,6 +62,8 @@ export const isRefundRequest = guard.closedObject({
   details: guard.optional(isRefundDetails),
 });
 export type RefundRequestOnTheWire = guard.Guarded<typeof isRefundRequest>;
+
+export const isNothing = guard.closedObject({});
 
 export const isTokenizedCard = guard.openObject({ token: identifier, brand: guard.text(/^[a-z]{1,20}$/) });
 

@@ -35,7 +35,7 @@ const makeSubject = async () => {
     close,
   };
 };
-describeGatewayContract('sandbox', makeSubject, ['cards'], { keepsSources: false });
+describeGatewayContract('sandbox', makeSubject, ['cards']);
 
 async function createPayment(number: string, amountMinor = 500n, currency = 'USD'): Promise<string> {
   const { token: sourceToken } = await sandbox.gateway.tokenizeCard(testCard(number));
@@ -150,6 +150,7 @@ describe('the ledger', () => {
       ALTER TABLE payments DROP COLUMN details;
       ALTER TABLE refunds DROP COLUMN details;
       ALTER TABLE refunds DROP COLUMN reference;
+      ALTER TABLE cards DROP COLUMN detached_at;
       DROP TABLE accounts;
       ALTER TABLE payments DROP COLUMN source_token;
       ALTER TABLE payments ADD COLUMN card_token TEXT REFERENCES cards;
@@ -204,6 +205,7 @@ function send(
 describe('authorization', () => {
   const paths: [method: string, path: string][] = [
     ['POST', '/cards'],
+    ['POST', '/cards/detach'],
     ['POST', '/accounts'],
     ['POST', '/payments'],
     ['POST', '/payments/payment_x/confirm'],
