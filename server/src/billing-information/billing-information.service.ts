@@ -31,8 +31,8 @@ export async function readBillingInformation(db: Queryable, companyId: string): 
 }
 
 /**
- * Writes the given fields and answers with the whole record. Whoever issues an invoice holds the company's lock too: tax and documents go by
- * the same record.
+ * Writes the given fields and answers with the whole record. Whoever issues an invoice holds the company's lock too, so that tax and
+ * documents go by the same record.
  */
 export async function changeBillingInformation(
   tx: Tx,
