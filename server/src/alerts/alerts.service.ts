@@ -1,6 +1,5 @@
-import { validate as isUuid } from 'uuid';
 import type { Queryable, Tx } from '../database/database.ts';
-import { invalidField, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { acknowledge, selectAlerts } from './alerts.queries.ts';
 import type { AlertQuery } from './alerts.schema.ts';
 
@@ -8,7 +7,6 @@ import type { AlertQuery } from './alerts.schema.ts';
 export async function listAlerts(db: Queryable, query: AlertQuery): Promise<string> {
   const { page, perPage, state } = query;
   const [kind, companyId] = [query.kind ?? null, query.companyId ?? null];
-  if (companyId !== null && !isUuid(companyId)) throw invalidField('companyId', 'must be the id of a company');
   const isAcknowledged = state === undefined ? null : state === 'acknowledged';
   const place = { limit: perPage, offset: (page - 1) * perPage };
   const { total, data } = await selectAlerts(db, { companyId, kind, isAcknowledged }, place);

@@ -12,7 +12,7 @@ import {
   UsageList,
   UsageQuery,
 } from './usage.schema.ts';
-import { listUsage, listUsageOf } from './usage.service.ts';
+import { listUsage } from './usage.service.ts';
 
 const tag = 'Usage';
 
@@ -57,7 +57,7 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
     query: OperatorUsageQuery,
     response: { 200: UsageList },
     errors: [],
-    handler: ({ query: { companyId, ...query } }, db) => listUsageOf(db, companyId, query, clock()),
+    handler: ({ query: { companyId, ...query } }, db) => listUsage(db, companyId, query, clock()),
   });
   route(app, {
     method: 'GET',

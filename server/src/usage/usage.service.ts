@@ -1,4 +1,3 @@
-import { validate as isUuid } from 'uuid';
 import { isTimezone } from '../billing-periods/billing-periods.service.ts';
 import { databaseErrorCode, type Queryable } from '../database/database.ts';
 import { invalidField } from '../errors.ts';
@@ -29,12 +28,6 @@ export async function listUsage(db: Queryable, companyId: string, query: UsageQu
     offset: (page - 1) * perPage,
   });
   return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
-}
-
-/** The same for the operator, who names the company. @throws ApiError 400 */
-export async function listUsageOf(db: Queryable, companyId: string, query: UsageQuery, now: Date): Promise<string> {
-  if (!isUuid(companyId)) throw invalidField('companyId', 'must be the id of a company');
-  return listUsage(db, companyId, query, now);
 }
 
 /** Where the intervals begin and the last one ends, in milliseconds since 1970. @throws ApiError 400 */
