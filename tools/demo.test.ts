@@ -120,7 +120,7 @@ describe('npm run demo', () => {
     expect(stdout).toContain('visa 4242********4242, default: true');
     expect(stdout).toContain('7 accepted, 1 duplicate, 0 rejected\n      usage-1: duplicate, counted once\n');
     expect(stdout).toMatch(/\n +12 \w+ \d{4} +\/v1\/transcriptions +4,300\n/);
-    expect(stdout).toMatch(/: (done|waiting)\n +\d+ of \d+ companies, \d+ invoices so far\n/);
+    expect(stdout).toMatch(/: (done|waiting)\n +\d+ of \d+ companies, (1 invoice|\d+ invoices) so far\n/);
     expect(stdout).toMatch(/INV-\d{6}, Processing\n/);
     expect(stdout).toMatch(/\n +Speech to text \/v1\/transcriptions +13,000 +\$50\.00\n/);
     expect(stdout).toMatch(/\n +Storage \/v1\/files\* +310 +\$6\.00\n/);
@@ -184,10 +184,22 @@ describe('npm run demo, when it can not run', () => {
     expect(stderr).toContain(join(tmpdir(), 'paydesk-no-data', 'operator-key'));
   });
 
-  it('stops at an answer that it did not expect, and shows it', async () => {
+  it('stops at a key that the service does not know, and says what to set', async () => {
     const { code, stdout, stderr } = await runAgainstService({ OPERATOR_KEY: 'opk_of-somebody-else' });
     expect(code).toBe(1);
     expect(requestsOf(stdout).at(-1)).toMatch(/^GET \/operator\/companies.* → 401$/);
-    expect(stderr).toContain('"code":"unauthenticated"');
+    expect(stderr).toContain('does not know this operator key. Set OPERATOR_KEY');
+  });
+
+  it('says that the address is none', async () => {
+    const { code, stdout, stderr } = await runAgainstService({ PAYDESK_URL: '127.0.0.1:3000' });
+    expect([code, stdout.trim()]).toEqual([1, '']);
+    expect(stderr).toContain('PAYDESK_URL 127.0.0.1:3000 is not an address such as http://127.0.0.1:3000.');
+  });
+
+  it('stops at an answer that it did not expect, and shows it', async () => {
+    const { code, stderr } = await runAgainstService({ PAYDESK_URL: `${service.url}/elsewhere` });
+    expect(code).toBe(1);
+    expect(stderr).toContain('"code":"not_found"');
   });
 });

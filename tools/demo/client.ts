@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { TerminalError, unreachable } from '../paydesk/access.ts';
+import { TerminalError, UNKNOWN_KEY, unreachable } from '../paydesk/access.ts';
 
 export type Answer<Body> = { status: number; body: Body };
 export type Call = {
@@ -38,6 +38,7 @@ export function createClient(url: string): Client {
       throw unreachable(url, error);
     });
     if (!isQuiet) printRequest(method, path, response.status);
+    if (response.status === 401 && path.startsWith('/operator/')) throw new DemoError(UNKNOWN_KEY);
     if (response.status !== expected) {
       const text = await response.text();
       throw new DemoError(`That should have been answered with ${expected}. The answer was: ${text}`);

@@ -161,5 +161,6 @@ export async function runBilling({ client, operatorKey: credential }: Setting, m
   }
   endProgress();
   tell(`from ${day(month.startAt)} to the end of the month: ${run.status}`);
-  tell(`${count(run.done)} of ${count(run.companies)} companies, ${count(run.invoices)} invoices so far`);
+  const invoices = `${count(run.invoices)} ${run.invoices === 1 ? 'invoice' : 'invoices'}`;
+  tell(`${count(run.done)} of ${count(run.companies)} companies, ${invoices} so far`);
 }

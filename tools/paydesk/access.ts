@@ -15,9 +15,15 @@ export function complain(error: unknown): null {
   return null;
 }
 
-/** Where the service is, without a slash at the end: PAYDESK_URL, or where `npm start` puts it. */
+/** What the service says to a wrong key, in words for whoever has set it. */
+export const UNKNOWN_KEY =
+  'The service does not know this operator key. Set OPERATOR_KEY, or DATA_DIR to its data directory.';
+
+/** Where the service is, without a slash at the end: PAYDESK_URL, or where `npm start` puts it. @throws TerminalError */
 export function readServiceUrl(environment: NodeJS.ProcessEnv): string {
-  return (environment.PAYDESK_URL || 'http://127.0.0.1:3000').replace(/\/+$/, '');
+  const url = (environment.PAYDESK_URL || 'http://127.0.0.1:3000').replace(/\/+$/, '');
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
+  throw new TerminalError(`PAYDESK_URL ${url} is not an address such as http://127.0.0.1:3000.`);
 }
 
 /** The operator's key: OPERATOR_KEY, or the file in the data directory (DATA_DIR, or ./data). @throws TerminalError */

@@ -1,4 +1,4 @@
-import { TerminalError, unreachable } from './access.ts';
+import { TerminalError, UNKNOWN_KEY, unreachable } from './access.ts';
 
 /** A billing run, as far as it is told here. */
 export type BillingRun = {
@@ -48,8 +48,7 @@ function explain(status: number, text: string): string {
   const refusal = parseRefusal(text);
   if (refusal === null || status === 404)
     return `The service answered with ${status}, which is not what Paydesk says. Is PAYDESK_URL right?`;
-  if (status === 401)
-    return 'The service does not know this operator key. Set OPERATOR_KEY, or DATA_DIR to its data directory.';
+  if (status === 401) return UNKNOWN_KEY;
   const fields = refusal.details.map(({ field, message }) => `${field} ${message}`);
   return fields.length === 0 ? refusal.message : `${fields.join('; ')}.`;
 }
