@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -234,7 +235,12 @@ function endTurn(owner) {
   if (readOrNull(join(TURN, 'owner')) !== owner || !moveTo(TURN, join(TURNS, `left-${owner}`))) return;
   const isLeft = (name) => name.startsWith('left-') || (/^\d+$/.test(name) && !isAlive(Number(name)));
   for (const name of readdirSync(TURNS).filter(isLeft)) rmSync(join(TURNS, name), { recursive: true, force: true });
-  if (readdirSync(TURNS).length === 0) rmSync(TURNS, { recursive: true, force: true });
+  try {
+    rmdirSync(TURNS);
+  } catch (error) {
+    // Of those that still wait, or clear away at the same time, the last one removes it.
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(error.code)) throw error;
+  }
 }
 
 function isAlive(pid) {

@@ -21,11 +21,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 /** Stands for npm: notes its parameters, empties node_modules, takes its time, and installs what it is told to. */
 const NPM = `
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 appendFileSync('calls.log', process.argv.slice(2).join(' ') + '\\n');
 rmSync('node_modules', { recursive: true, force: true });
 await setTimeout(Number(process.env.NPM_DURATION_MS ?? 0));
+while (process.env.NPM_UNTIL && !existsSync(process.env.NPM_UNTIL)) await setTimeout(20);
 console.log('added some packages');
 if (process.env.NPM_FAILS) {
   console.error('registry out of reach');
@@ -276,10 +277,15 @@ describe('several starts at once', () => {
   });
 
   it('wait for the npm of a start that was killed, and then take over', async () => {
-    const killed = start({ NPM_DURATION_MS: '1200' });
+    const may = join(root, 'npm-may-end');
+    const killed = start({ NPM_UNTIL: may });
     while (npmCalls().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     killed.child.kill('SIGKILL');
-    const results = await Promise.all([run(), run(), run()]);
+    const others = [start(), start(), start()];
+    await Promise.all(others.map(({ child }) => once(child.stdout, 'data')));
+    writeFileSync(may, '');
+    const results = await Promise.all(others.map(({ ended }) => ended));
+    for (const { output } of results) expect(output).toContain('Waiting for another start');
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(npmCalls()).toHaveLength(1);
     expect(readdirSync(root)).not.toContain('.paydesk-install');

@@ -76,7 +76,7 @@ async function leaveWork(period: string): Promise<Work> {
 
 /** What was left to a process that is gone is not left to it any longer. */
 async function makeDue(): Promise<void> {
-  await database.owner`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
+  await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
   await database.owner`UPDATE billing_runs SET leased_until = now() WHERE leased_until IS NOT NULL`;
 }
 

@@ -166,7 +166,7 @@ describe('a second signal, and the start after it', () => {
     expect(await paying).toBeInstanceOf(Error);
 
     await running();
-    await database.owner`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
+    await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
     const { companyId } = company.admin;
     const isCaptured = () =>
       database.owner`SELECT 1 FROM payments WHERE company_id = ${companyId} AND state = 'captured'`;

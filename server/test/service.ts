@@ -120,7 +120,7 @@ export async function startTestService({
     call: createCaller(url, operations),
     logs: () => lines.join(''),
     reconcileNow: async () => {
-      await database.owner`UPDATE payments SET reconcile_at = now() WHERE reconcile_at IS NOT NULL`;
+      await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
       await reconcileDue({ db: database.db, gateways }, app.server.log);
     },
     takeAway: () => running.drain(),

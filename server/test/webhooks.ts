@@ -121,7 +121,7 @@ export async function deliveriesOf(service: TestService, actor: Actor | null, en
 }
 
 /** Delivers all that is due, once. */
-export async function deliver(service: TestService, { timeoutMs = 15_000 } = {}): Promise<void> {
+export async function deliver(service: TestService, { timeoutMs = 60_000 } = {}): Promise<void> {
   const dependencies = dependenciesOf(service, timeoutMs);
   while ((await deliverDue(dependencies, service.server.log)) > 0);
 }

@@ -184,7 +184,7 @@ describe('two reconcilers', () => {
     const { admin } = await preparePayable(service);
     const payables = await Promise.all(Array.from({ length: 12 }, () => prepareInvoice(service, admin)));
     await Promise.all(payables.map(async ({ pay }) => expect((await pay()).status).toBe(202)));
-    await owner`UPDATE payments SET reconcile_at = now() WHERE state = 'unknown'`;
+    await owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE state = 'unknown'`;
 
     const claim = (limit: number) => claimDuePayments(db, { gateway: 'sandbox', limit });
     const claims = await Promise.all([claim(8), claim(8)]);

@@ -54,7 +54,8 @@ it('a payment whose answer was lost is found out where it was made, after anothe
   await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
   expect((await payable.pay()).status).toBe(202);
   const [stripe, sandbox] = [service.gateways.of('stripe'), service.gateways.of('sandbox')];
-  await service.database.owner`UPDATE payments SET reconcile_at = now() WHERE invoice_id = ${payable.invoice.id}`;
+  await service.database
+    .owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE invoice_id = ${payable.invoice.id}`;
 
   const gateways = createGateways([sandbox, stripe]);
   await reconcileDue({ db: service.database.db, gateways }, service.server.log);

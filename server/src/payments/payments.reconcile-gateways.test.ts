@@ -39,7 +39,7 @@ async function planOf({ invoice }: Payable): Promise<Plan> {
 }
 
 const makeDue = ({ invoice }: Payable) =>
-  owner()`UPDATE payments SET reconcile_at = now() WHERE invoice_id = ${invoice.id}`;
+  owner()`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE invoice_id = ${invoice.id}`;
 
 /** The payment waits for a turn in an hour, and was looked at so long ago. */
 const makeWait = ({ invoice }: Payable, secondsAgo = 31) => owner()`

@@ -47,7 +47,7 @@ async function planOf({ invoice }: Payable): Promise<Plan> {
 
 /** Turns the clock forward to the payment's turn. */
 async function makeDue({ invoice }: Payable): Promise<void> {
-  await owner()`UPDATE payments SET reconcile_at = now() WHERE invoice_id = ${invoice.id}`;
+  await owner()`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE invoice_id = ${invoice.id}`;
 }
 
 /** The payment waits for a turn in an hour, and was looked at half a minute ago. */
@@ -271,7 +271,7 @@ describe('in the background', () => {
       const payable = await preparePayable(running);
       await running.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
       expect((await payable.pay()).status).toBe(202);
-      await running.database.owner`UPDATE payments SET reconcile_at = now()`;
+      await running.database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second'`;
       const status = async () => (await readInvoice(running, payable)).status;
       await expect.poll(status, { interval: 100 }).toBe('Succeeded');
       expect(await capturesOf(running, payable)).toHaveLength(1);

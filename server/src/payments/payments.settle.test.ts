@@ -116,7 +116,8 @@ describe('who may write', () => {
   it('a reconciler that slept longer than its lease changes 0 rows', async () => {
     const { db, owner } = service.database;
     const payable = await prepareUnknown('confirm');
-    const makeDue = () => owner`UPDATE payments SET reconcile_at = now() WHERE invoice_id = ${payable.invoice.id}`;
+    const makeDue = () =>
+      owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE invoice_id = ${payable.invoice.id}`;
     const claim = async () => {
       await makeDue();
       const due = await claimDuePayments(db, { gateway: 'sandbox', limit: 100 });
