@@ -15,6 +15,8 @@ export type GatewayConnectionOptions = {
   headers: Record<string, string>;
   /** For the whole call, from the wait for a connection to the last byte of the answer. */
   timeoutMs: number;
+  /** A longer answer is none; 64 KiB unless given. */
+  maximumAnswerBytes?: number;
 };
 
 export type GatewayRequest = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: unknown };
@@ -37,8 +39,13 @@ export type ExchangeWithGateway = (exchange: GatewayExchange) => Promise<{ statu
  * connection came about, `rate_limited` for 429, `unauthorized` for 401, 403 and 407, `outcome_unknown` for everything that leaves
  * the effect open. Other refusals (4xx) are answered, for the adapter to judge.
  */
-export function connectToGateway({ baseUrl, headers, timeoutMs }: GatewayConnectionOptions): SendGatewayRequest {
-  const exchangeBytes = openGatewayConnections(baseUrl);
+export function connectToGateway({
+  baseUrl,
+  headers,
+  timeoutMs,
+  maximumAnswerBytes = defaultMaximumAnswerBytes,
+}: GatewayConnectionOptions): SendGatewayRequest {
+  const exchangeBytes = openGatewayConnections(baseUrl, { maximumAnswerBytes });
   return async ({ method, path, body }) => {
     const payload = body === undefined ? null : Buffer.from(JSON.stringify(body));
     const contentHeaders = payload ? { 'content-type': 'application/json', 'content-length': payload.length } : {};

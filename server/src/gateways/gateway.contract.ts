@@ -356,6 +356,8 @@ function testFind({ gateway, create }: Steps): void {
   });
 }
 
+const LONG: PaymentDetails = { usage: '2026-09:12.50,'.repeat(35) };
+
 function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
   const listed = (debt: string, sourceTokens: string[], known: DebtRequest['known'] = []) =>
     gateway().listPaymentsOfDebt({ debt, companyId: randomUUID(), customer: null, sourceTokens, known });
@@ -402,11 +404,11 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
     ]);
   });
 
-  test('shows them all, however many the company has', async () => {
+  test('shows them all, however many the company has and however much they say', async () => {
     const first = await requestFor(subject().succeedingSource());
     const made = await Promise.all(
       Array.from({ length: 105 }, (_, index) =>
-        gateway().createPayment({ ...first, ...paymentKeys(), debt: first.debt, sequence: index + 1 }),
+        gateway().createPayment({ ...first, ...paymentKeys(), debt: first.debt, sequence: index + 1, details: LONG }),
       ),
     );
     const found = await listed(first.debt, [first.sourceToken]);

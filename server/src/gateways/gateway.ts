@@ -76,7 +76,7 @@ export type DebtRequest = {
    * The payments of the debt that the books have: by the gateway's id, null when it was not written down, or by our payment's. They serve
    * to find objects from before objects carried their debt, and all of them at a gateway that can't list.
    */
-  known: readonly { gatewayPaymentId: string | null; reference: string }[];
+  known: readonly { gatewayPaymentId: string | null; reference: string; carriesDebt?: boolean }[];
   /**
    * After a `conflict`, and before a payment fails: a gateway that can't list without delay searches its books for captures of the debt
    * too, which takes long and may lag hours behind.

@@ -361,6 +361,17 @@ describe('two that charge one debt', () => {
 });
 
 describe('objects from before they carried their debt', () => {
+  it('are all that is asked for by the ids, so that hundreds of refused charges do not make an invoice unpayable', async () => {
+    const payable = await preparePayable(service);
+    await service.database.owner`
+      INSERT INTO payments (company_id, id, invoice_id, card_id, method, gateway, gateway_token, amount_minor, currency, state,
+                            failure_reason, debt_sequence)
+      SELECT company_id, gen_random_uuid(), ${payable.invoice.id}, id, 'Card', gateway, gateway_token, 4800, 'USD', 'failed', 'not_sent', 0
+      FROM cards, generate_series(1, 500) WHERE company_id = ${payable.admin.companyId}`;
+    expectStatus(await payable.pay(), 200);
+    expect(await countCaptures(payable)).toBe(1);
+  });
+
   it('are found by the ids that the books have', async () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.declined });
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });

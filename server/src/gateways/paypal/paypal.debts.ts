@@ -10,6 +10,8 @@ import type { AskPayPal } from './paypal.connection.ts';
 import { nextInvoiceId, toInvoiceId } from './paypal.names.ts';
 import { findOrder, requireOrder } from './paypal.orders.ts';
 
+/** Orders are read one by one, and an answer of long ago is none. */
+const READS_AT_ONCE = 10;
 /** How often a debt may have been captured and wholly given back. */
 export const MAX_CAPTURES = 5;
 
@@ -20,11 +22,12 @@ export async function listPaymentsOfDebt(
 ): Promise<GatewayDebtPayment[]> {
   const invoiceIds = new Set(Array.from({ length: MAX_CAPTURES }, (_, index) => toInvoiceId(debt, index + 1)));
   const searched = searches ? await searchCaptures(begin, invoiceIds, owedSince) : [];
-  const ids = new Set([...known.map(({ gatewayPaymentId }) => gatewayPaymentId), ...searched]);
+  const ofBooks = known.flatMap(({ gatewayPaymentId }) => gatewayPaymentId ?? []);
+  const ids = [...new Set([...ofBooks, ...searched])];
   const found: GatewayDebtPayment[] = [];
-  for (const id of ids) {
-    const order = id === null ? null : await findOrder(begin(), id);
-    if (order !== null) found.push(answers.toDebtPayment(order));
+  while (ids.length > 0) {
+    const orders = await Promise.all(ids.splice(0, READS_AT_ONCE).map((id) => findOrder(begin(), id)));
+    for (const order of orders) if (order !== null) found.push(answers.toDebtPayment(order));
   }
   return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
 }

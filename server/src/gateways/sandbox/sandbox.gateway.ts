@@ -29,6 +29,8 @@ import {
 
 const defaultTimeoutMs = 20_000;
 const KEY_LENGTH = 255;
+/** All objects of a debt are one answer. */
+const maximumAnswerBytes = 1024 * 1024;
 
 export type SandboxGatewayAdapterOptions = {
   baseUrl: string;
@@ -44,7 +46,8 @@ export function createSandboxGateway({
   secret,
   timeoutMs = defaultTimeoutMs,
 }: SandboxGatewayAdapterOptions): Gateway {
-  const send = connectToGateway({ baseUrl, timeoutMs, headers: { authorization: `Bearer ${secret}` } });
+  const headers = { authorization: `Bearer ${secret}` };
+  const send = connectToGateway({ baseUrl, timeoutMs, maximumAnswerBytes, headers });
   return {
     name: 'sandbox',
 
@@ -128,7 +131,8 @@ async function listPaymentsOfDebt(
   send: SendGatewayRequest,
   { debt, known }: DebtRequest,
 ): Promise<GatewayDebtPayment[]> {
-  const body = { debt, references: known.map(({ reference }) => reference) };
+  const older = known.filter(({ carriesDebt = false }) => !carriesDebt);
+  const body = { debt, references: older.map(({ reference }) => reference) };
   const { payments } = read(isDebtPaymentList, await send({ method: 'POST', path: '/debts', body }));
   return payments.map((payment) => ({
     ...payment,
