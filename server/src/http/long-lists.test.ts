@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -100,6 +102,20 @@ describe('a list that is too long to be held is sent in parts, and has what shor
     expect(short.length).not.toBe(null);
     expect(short.items).toEqual(whole.items.slice(0, 100));
   });
+});
+
+it('a long list whose client is gone before it comes counts for nobody: the company goes on getting others', async () => {
+  const { hostname, port } = new URL(service.url);
+  const request = `GET /labels?per_page=1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin.token}\r\n\r\n`;
+  for (let time = 1; time <= 40; time += 1) {
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    await new Promise((resolve) => socket.write(request, resolve));
+    socket.destroy();
+    await once(socket, 'close');
+  }
+  const ask = () => service.call('GET', '/labels?per_page=1000', { token: admin.token });
+  await expect.poll(async () => (await ask()).status, { timeout: 20_000 }).toBe(200);
 });
 
 describe('of all that is being sent', () => {

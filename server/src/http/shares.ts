@@ -70,7 +70,8 @@ export function createShares({
       refusal: () => overloaded('Too many long reads of this company wait already.'),
     }),
     count: (owner, bytes, reply) => {
-      if (bytes < COUNTED_BYTES) return;
+      // Of a client that is gone already nothing ends any more.
+      if (bytes < COUNTED_BYTES || reply.raw.destroyed) return;
       const before = underWay.get(owner) ?? 0;
       if (before + bytes > MAX_BYTES_UNDER_WAY && before > 0) {
         throw overloaded('Too much of what this company asked for is still being sent.');
