@@ -99,7 +99,7 @@ function statementsBeside(eachInvoice: string, eachCompany: string): string[] {
      SELECT ${id(1, COMPANY)}, ${id('c', 'n')}, 'Seeded', 1, 1, 1, 'USD', 2, CASE n % 50 WHEN 0 THEN NULL ELSE ${id(4, 'n')} END
      ${eachInvoice} WHERE n % 10 = 0`,
     `INSERT INTO webhook_endpoints (company_id, id, url, description, types, secret)
-     SELECT ${id(1, 'n')}, ${id('b', 'n')}, 'https://example.com/', '', '{}', '\\x00' ${eachCompany}`,
+     SELECT ${id(1, 'n')}, ${id('b', 'n')}, 'http://127.0.0.1:9/', '', '{}', '\\x00' ${eachCompany}`,
     `INSERT INTO webhook_deliveries (company_id, endpoint_id, event, about, state, next_attempt_at, created_at)
      SELECT ${id(1, COMPANY)}, ${id('b', COMPANY)}, ${id(6, 'n')}, ${id(4, 'n')}, CASE n % 50 WHEN 0 THEN 'pending' ELSE 'delivered' END,
        CASE n % 50 WHEN 0 THEN now() + interval '1 day' END, ${RECENTLY('80 days')} ${eachInvoice}`,

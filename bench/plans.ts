@@ -7,13 +7,14 @@ import { workOnRun } from '../server/src/billing-runs/billing-runs.worker.ts';
 import { claimDue } from '../server/src/collection/collection.queries.ts';
 import { systemClock } from '../server/src/clock.ts';
 import { readConfig } from '../server/src/config.ts';
-import { connect, type Db } from '../server/src/database/database.ts';
-import { checkServer } from '../server/src/database/migrate.ts';
+import { connect, connectAsOwner, type Db } from '../server/src/database/database.ts';
+import { checkServer, migrate } from '../server/src/database/migrate.ts';
 import { createGateways } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { tidy } from '../server/src/housekeeping.ts';
 import { openKeyring } from '../server/src/keys/keys.ts';
 import { closeLedgerHours } from '../server/src/ledger/ledger.service.ts';
+import { ensureOperatorKey } from '../server/src/operators/operators.service.ts';
 import { createLogger } from '../server/src/logger.ts';
 import {
   claimDuePayments,
@@ -78,9 +79,15 @@ type Books = { db: Db; operatorKey: string; directory: string };
  * counts them. A page must not read more the more there is.
  */
 export async function benchPlans(setting: Setting, invoices: number): Promise<Row[]> {
-  const { owner, databaseUrl, operatorKey, directory } = setting;
-  const db = connect({ target: databaseUrl, poolSize: 1, serverVersion: await checkServer(owner) });
+  const { operatorKey, directory } = setting;
+  // In a database of its own: PostgreSQL counts what is read of a table, whoever reads it, and the service works on the other one.
+  await setting.owner`CREATE DATABASE plans`;
+  const target = setting.databaseUrl.replace(/[^/]*$/, 'plans');
+  const owner = connectAsOwner(target);
+  await migrate(owner);
+  const db = connect({ target, poolSize: 1, serverVersion: await checkServer(owner) });
   try {
+    await ensureOperatorKey(db, directory, operatorKey);
     const startedAt = performance.now();
     const { companies } = await seedBooks(owner, invoices);
     await closeLedgerHours(db);
@@ -88,7 +95,7 @@ export async function benchPlans(setting: Setting, invoices: number): Promise<Ro
     const touched = await readBooks({ db, operatorKey, directory });
     return touched.map((one) => toRow(one, companies));
   } finally {
-    await db.end();
+    await Promise.all([db.end(), owner.end()]);
   }
 }
 
