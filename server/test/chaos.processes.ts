@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyFailpoint } from '../src/failpoints.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import type { Answer } from './request.ts';
@@ -31,8 +32,8 @@ export type ApiProcess = {
   send: (method: string, path: string, options?: SendOptions) => Promise<Seen>;
   signal: (signal: NodeJS.Signals) => void;
   isAlive: () => boolean;
-  /** Resolves when it is gone, however that came. */
-  ended: Promise<unknown>;
+  /** Resolves when it is gone, however that came. Of one with a failpoint it rejects when that is not reached within a minute. */
+  readonly ended: Promise<unknown>;
   /** The entries of its log that have this message. */
   logged: (message: string) => Record<string, unknown>[];
   /** Ends it in an orderly way, or hard if that takes too long. */
@@ -88,10 +89,18 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
     send: (method, path, options) => send(`${url}${path}`, method, options),
     signal: (signal) => void child.kill(signal),
     isAlive: () => isAlive(child),
-    ended,
+    get ended() {
+      return failpoint === undefined ? ended : Promise.race([ended, expectReached(failpoint)]);
+    },
     logged: (message) => entries.filter((entry) => entry.msg === message),
     stop: () => stop(child, ended),
   };
+}
+
+/** What a busy machine delays too long goes another way: that is told, and not waited for. */
+async function expectReached(failpoint: AnyFailpoint): Promise<never> {
+  await sleep(REQUEST_PATIENCE_MS, undefined, { ref: false });
+  throw new Error(`${failpoint} was not reached`);
 }
 
 async function send(
