@@ -160,6 +160,7 @@ const PRICE = { path: '/v1', title: 'Speech', currency: 'USD', effectiveFrom: '2
 const CREDIT_LINE = { title: 'Back', amount: '1' };
 const REPLAY = 'POST /operator/webhook-endpoints/:endpoint_id/replay';
 const CREDIT_NOTE = 'POST /operator/invoices/:invoice_id/credit-notes';
+const ITEMS = 'POST /operator/companies/:company_id/items';
 const SETTINGS = 'PUT /operator/companies/:company_id/billing-settings';
 const THRESHOLD = 'POST /operator/companies/:company_id/usage-thresholds';
 
@@ -172,6 +173,12 @@ test.each([
   ['POST /operator/companies/:company_id/credits', { amount: 1e15, currency: 'USD', reason: 'Outage' }],
   ['POST /operator/prices', { ...PRICE, model: 'flat' }],
   ['POST /operator/prices', { ...PRICE, model: 'flat', unitAmount: '1', packageSize: 2 }],
+  [CREDIT_NOTE, { reason: 'Outage', amount: '0.00' }],
+  ['POST /operator/payments/:payment_id/refunds', { reason: 'Outage', amount: -1 }],
+  ['POST /payments/webhook-endpoints', { url: 'http://hooks.example.com/' }],
+  [ITEMS, { title: 'Onboarding' }],
+  [ITEMS, { title: 'Onboarding', amount: '1', unitAmount: '1' }],
+  [ITEMS, { title: 'Onboarding', amount: '1', quantity: 2 }],
   [SETTINGS, { lateUsage: { kind: 'refuse' } }],
   [THRESHOLD, { quantity: 0 }],
   [THRESHOLD, { quantity: 1.5 }],
@@ -182,8 +189,8 @@ test.each([
   const { requestBody } = describedOperation(method, url);
   expect(documentTakes(requestBody?.content['application/json']?.schema ?? {})(body)).toBe(false);
   const path = url.replace(':company_id', admin.companyId).replace(':endpoint_id', endpointId).replace(/:\w+/, ID);
-  const answer = await service.call(method, path, { token: service.operatorKey, body });
-  expect(answer.status).toBe(400);
+  const token = url.startsWith('/operator') ? service.operatorKey : admin.token;
+  expect((await service.call(method, path, { token, body })).status).toBe(400);
 });
 
 test.each([{ quantity: 12 }, { quantity: '12' }, { rawBody: '{"quantity":12.0}' }, { rawBody: '{"quantity":1.2e1}' }])(

@@ -68,7 +68,12 @@ export const ItemBody = Type.Object(
       }),
     ),
   },
-  { examples: [{ title: 'Onboarding', unitAmount: '125.00', quantity: 2, reference: 'order-1042' }] },
+  {
+    'x-documented': {
+      oneOf: [{ required: ['amount'], properties: { quantity: false } }, { required: ['unitAmount'] }],
+    },
+    examples: [{ title: 'Onboarding', unitAmount: '125.00', quantity: 2, reference: 'order-1042' }],
+  },
 );
 export type ItemBody = Static<typeof ItemBody>;
 

@@ -141,6 +141,9 @@ describe('a comparison that can not be made', () => {
     `from=${to}&to=${from}`,
     `from=${from}&to=${to}&gateway=x`,
     `from=${from}&to=${to}&cursor=x`,
+    `from=${from}&to=${to}&cursor=captures:x`,
+    `from=${from}&to=${to}&cursor=refunds:x`,
+    `from=${from}&to=${to}&cursor=captured:x`,
   ])('is 400: %s', async (query) => {
     const answer = await service.call('GET', `/operator/reconciliation?${query}`, { token: service.operatorKey });
     expect(answer.status).toBe(400);

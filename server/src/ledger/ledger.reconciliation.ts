@@ -57,6 +57,7 @@ export async function reconcile(
     return { gateway: gateway.name, gateways: names, compared, differences, nextCursor: writeCursor(stage, next) };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
+    if (error.kind === 'rejected' && place !== '') throw refuseCursor();
     throw new ApiError('service_unavailable', `The gateway ${gateway.name} does not show its books right now.`, {
       retryAfterSeconds: 5,
       cause: error,
