@@ -134,7 +134,9 @@ function tellPurpose({ debt, companyId, invoiceId, invoiceNumber, isInvoiceHere 
 function advise(debt: string | null, isInvoiceHere: boolean): string {
   if (isInvoiceHere) return 'nothing: the invoice is here, and is paid by it when it is charged next';
   const month = /^usage:[^:]+:(\d{4}-\d\d)/.exec(debt ?? '')?.[1];
-  if (month !== undefined) return `once charges are on, start the billing run of ${month}: its invoice is paid by it`;
+  if (month !== undefined) {
+    return `once charges are on, start the billing run of ${month}: its invoice is paid by it; without the company, give the money back`;
+  }
   return 'issue the invoice again with the same reference, or give the money back at the gateway';
 }
 
