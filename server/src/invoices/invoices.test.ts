@@ -98,6 +98,12 @@ describe('POST /operator/invoices', () => {
     if (single !== null) expect(single.body.total).toBe(shown);
   });
 
+  it('takes instants with however many digits of a second, of which three count', async () => {
+    const period = { startAt: '2026-10-01T00:00:00.1234567890Z', endAt: '2026-11-01T00:00:00.99999999999999999999Z' };
+    const invoice = await issueInvoice(service, admin.companyId, period);
+    expect([invoice.startAt, invoice.endAt]).toEqual(['2026-10-01T00:00:00.123Z', '2026-11-01T00:00:00.999Z']);
+  });
+
   it('rounds the tax once, half away from zero, from the sum of the rounded lines', async () => {
     const answer = await issue({ taxRate: '7.5', details: [line({ amount: '0.335' }), line({ amount: '0.335' })] });
     expect(answer.body).toMatchObject({ subTotal: '0.68', tax: '0.05', total: '0.73' });
