@@ -12,7 +12,7 @@ import {
 } from './pause-bodies.ts';
 import type { Row } from './report.ts';
 import { bearer, seedCompany } from './seed.ts';
-import { type Setting, startService, type StartedProcess } from './setting.ts';
+import { type Setting, type StartedProcess, startService } from './setting.ts';
 
 const WANTED_MS = 50;
 /** Above this it is tried again: what the machine adds now and then is not the service's. */

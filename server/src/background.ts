@@ -3,6 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Work in the background. `stop` begins nothing new, ends what is begun as soon as it can, and waits for that. */
 export type Worker = { stop: () => Promise<void> };
 
+/** Work that comes by itself. It may be done twice, or by two processes at once: whoever does it sees what is left to do. */
+export type Job = {
+  /** Unique. */
+  name: string;
+  /** When, in UTC: `minute hour day month weekday`. */
+  cron: string;
+  /** Ends early, as soon as it can, once the signal says so. */
+  work: (signal: AbortSignal) => Promise<void>;
+};
+
 /**
  * Does one turn after the other, in the background, until it is stopped. A turn must not reject: it logs what went wrong by itself.
  * @param turn - answers after how many milliseconds the next one comes

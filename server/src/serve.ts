@@ -43,23 +43,13 @@ export async function serve(
           explained(ensureOperatorKey(db, config.dataDirectory, config.operatorKey, ownsDataDirectory(config))),
           warmUpPasswords(),
         ]);
-  const app: App = await buildApp({ config, db, metricsDb, keyring, gateways, clock, logger, chargesHold });
+  const context = { config, db, keyring, gateways, clock, logger, chargesHold };
+  const app: App = await buildApp({ ...context, metricsDb });
   undo.push(app.drain);
   const url = await explainListening(app.server.listen({ host: config.host, port: config.port }), 'PORT', config);
   await listenForScrapes(app, config, logger, undo);
   if (config.role !== 'api') {
-    const { webhookAllowedHosts, usageRetentionYears, refusedCharges: limits } = config;
-    const workers = startWorkers({
-      db,
-      gateways,
-      keyring,
-      webhookAllowedHosts,
-      usageRetentionYears,
-      limits,
-      clock,
-      logger,
-      chargesHold,
-    });
+    const workers = startWorkers(context);
     // Nothing new is begun while the last requests are answered.
     undo.push(() => Promise.all([app.drain(), workers.stop()]));
   }

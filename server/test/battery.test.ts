@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EVENT_CATALOGUE } from '../src/events/events.catalogue.ts';
+import { EVENT_CATALOGUE } from '../src/features.ts';
 import { describeApi } from '../src/http/openapi.ts';
 import { cardBody, expectStatus, PASSWORD, saveAddress, signUpAdmin } from './actors.ts';
 import {

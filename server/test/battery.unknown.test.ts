@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EVENT_CATALOGUE } from '../src/events/events.catalogue.ts';
+import { EVENT_CATALOGUE } from '../src/features.ts';
 import { describeApi } from '../src/http/openapi.ts';
 import {
   BATTERY,

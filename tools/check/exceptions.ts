@@ -27,11 +27,6 @@ export const EXCEPTIONS: Exception[] = [
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/housekeeping.queries.ts',
-    reason: 'removes by age what all companies have',
-  },
-  {
-    rule: 'tenant-first',
     path: 'server/src/operators/operators.queries.ts',
     reason: 'the operator belongs to no company',
   },
@@ -102,21 +97,18 @@ export const EXCEPTIONS: Exception[] = [
     subject,
     reason: 'a look begins before it is known whose dispute it is; the operator lists those of all companies',
   })),
-  ...['selectDueGateways', 'claimDue', 'releaseCollections', 'readCollectionQueue'].map((subject) => ({
-    rule: 'tenant-first',
-    path: 'server/src/collection/collection.queries.ts',
-    subject,
-    reason: 'a worker collects for all companies; each row names its own',
-  })),
-  {
-    rule: 'tenant-first',
-    path: 'server/src/prices/prices.operator.queries.ts',
-    reason: 'the operator keeps the general prices, and those of every company',
-  },
-  ...['ingest', 'rollup', 'operator', 'sums'].map((part) => ({
+  ...['selectDueGateways', 'claimDue', 'releaseCollections', 'readCollectionQueue', 'removeClosedCollections'].map(
+    (subject) => ({
+      rule: 'tenant-first',
+      path: 'server/src/collection/collection.queries.ts',
+      subject,
+      reason: 'a worker collects for all companies; each row names its own',
+    }),
+  ),
+  ...['ingest', 'rollup', 'sums'].map((part) => ({
     rule: 'tenant-first',
     path: `server/src/usage/usage.${part}.queries.ts`,
-    reason: 'events of all companies come, and are rolled up and billed, together; the operator reads across companies',
+    reason: 'events of all companies come, and are rolled up and billed, together',
   })),
   ...['run', 'pass', 'batch'].map((part) => ({
     rule: 'tenant-first',
@@ -158,21 +150,6 @@ export const EXCEPTIONS: Exception[] = [
     rule: 'tenant-first',
     path: 'server/src/jobs/jobs.queries.ts',
     reason: 'pg-boss brings statements of its own, about jobs, which belong to no company',
-  },
-  {
-    rule: 'tenant-first',
-    path: 'server/src/billing-previews/billing-previews.operator.queries.ts',
-    reason: 'a preview is of a run for all companies, and only the operator sees it',
-  },
-  {
-    rule: 'tenant-first',
-    path: 'server/src/items/items.worker.queries.ts',
-    reason: 'a run bills many companies at a time',
-  },
-  {
-    rule: 'tenant-first',
-    path: 'server/src/jobs/jobs.operator.queries.ts',
-    reason: 'jobs belong to no company, and the operator looks after them',
   },
   {
     rule: 'line-length',

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 const INFRASTRUCTURE_FOLDERS = new Set(['database', 'http', 'money', 'gateways', 'keys']);
 
 /** The files that put the features together. A `*.main.ts` beside them is the entry of a further process. */
-const COMPOSITION_FILE = /^server\/src\/(app|service|serve|housekeeping|main|workers|[a-z-]+\.main)\.ts$/;
+const COMPOSITION_FILE = /^server\/src\/(app|features|service|serve|housekeeping|main|workers|[a-z-]+\.main)\.ts$/;
 
 export type Area =
   | { kind: 'feature'; feature: string }

@@ -43,9 +43,17 @@ function textOf(node: SyntaxNode): string {
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : '';
 }
 
-/** Every query takes the database first and the company second, so that no caller can forget the tenant. */
+/** What the operator asks of all companies, and what workers do for them. */
+const OF_ALL_COMPANIES = /\.(operator|worker)\.queries\.ts$/;
+
+/**
+ * Every query takes the database first and the company second, so that no caller can forget the tenant. A file whose name says that it
+ * serves the operator or a worker is about all companies.
+ */
 export function tenantFirst({ code }: Project): Finding[] {
-  const files = code.filter(({ path }) => isServerSource(path) && path.endsWith('.queries.ts'));
+  const files = code.filter(
+    ({ path }) => isServerSource(path) && path.endsWith('.queries.ts') && !OF_ALL_COMPANIES.test(path),
+  );
   return files.flatMap((file) =>
     exportedFunctions(file).flatMap(({ name, node }) => {
       if (takesDatabaseAndCompany(file, node)) return [];

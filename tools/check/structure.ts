@@ -16,10 +16,12 @@ export function featureFiles({ files }: Project): Finding[] {
 function misplaced(path: string, feature: string): string | undefined {
   const rest = path.slice(`server/src/${feature}/`.length);
   if (rest.includes('/')) return 'a feature has no folders inside its own';
+  // The feature's entry on the list of features.
+  if (rest === `${feature}.ts`) return undefined;
   const isKnown = new RegExp(`^${feature}(\\.[a-z][a-z0-9-]*)?\\.${KINDS}\\.ts$`).test(rest);
   const isVerb = new RegExp(`^${feature}\\.[a-z][a-z0-9-]*\\.ts$`).test(rest);
   if (isKnown || isVerb) return undefined;
-  return `expected ${feature}.<schema|routes|service|queries|jobs|a verb>.ts, .test.ts or .contract.ts`;
+  return `expected ${feature}.ts or ${feature}.<schema|routes|service|queries|jobs|a verb>.ts, .test.ts or .contract.ts`;
 }
 
 /** Migrations are named NNNN_name.sql and numbered from 0001 without a gap or a repetition. */

@@ -2,9 +2,9 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../companies/companies.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
-import { recordEvent } from '../events/events.service.ts';
 import { writeList } from '../http/batches.ts';
 import type { Streamed } from '../http/shares.ts';
+import { addressEvents } from './addresses.events.ts';
 import {
   countAddresses,
   insertAddress,
@@ -27,7 +27,7 @@ export async function createAddress(tx: Tx, companyId: string, body: AddressBody
     throw new ApiError('limit_reached', `A company may have ${MAX_ADDRESSES} addresses.`);
   }
   const address = await insertAddress(tx, companyId, uuidv7(), body);
-  await recordEvent(tx, companyId, { type: 'address.created', data: address });
+  await addressEvents.record(tx, companyId, { type: 'address.created', data: address });
   return address;
 }
 
@@ -46,7 +46,7 @@ export async function listAddresses(db: Queryable, companyId: string): Promise<s
 export async function changeAddress(tx: Tx, companyId: string, id: string, body: AddressBody): Promise<Address> {
   const address = await updateAddress(tx, companyId, id, body);
   if (address === null) throw notFound('address');
-  await recordEvent(tx, companyId, { type: 'address.updated', data: address });
+  await addressEvents.record(tx, companyId, { type: 'address.updated', data: address });
   return address;
 }
 
@@ -54,7 +54,7 @@ export async function changeAddress(tx: Tx, companyId: string, id: string, body:
 export async function removeAddress(tx: Tx, companyId: string, id: string): Promise<void> {
   const address = await markAddressDeleted(tx, companyId, id);
   if (address === null) throw notFound('address');
-  await recordEvent(tx, companyId, { type: 'address.deleted', data: address });
+  await addressEvents.record(tx, companyId, { type: 'address.deleted', data: address });
 }
 
 /** Makes sure that `addressId` is a saved address of the company, and stays one until the transaction ends. @throws ApiError 400 */

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../database/database.ts';
+import type { Db, Queryable, Tx } from '../database/database.ts';
 import { COUNT_LIMIT } from '../work-queues.ts';
 
 export type AlertFilter = { companyId: string | null; kind: string | null; isAcknowledged: boolean | null };
@@ -35,4 +35,10 @@ export async function acknowledge(tx: Tx, id: string): Promise<string | null> {
   await tx`UPDATE alerts SET acknowledged_at = now() WHERE id = ${id} AND acknowledged_at IS NULL`;
   const [row] = await tx<{ json: string }[]>`SELECT alert_json(alerts)::text AS json FROM alerts WHERE id = ${id}`;
   return row?.json ?? null;
+}
+
+/** Removes alerts that were acknowledged more than two years ago, up to a limit. @returns how many there were */
+export async function removeOldAlerts(db: Db, limit: number): Promise<number> {
+  const [row] = await db<[{ removed: number }]>`SELECT remove_old_alerts(${limit}::integer) AS removed`;
+  return row.removed;
 }

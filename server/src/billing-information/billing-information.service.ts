@@ -2,11 +2,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../companies/companies.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { notFound } from '../errors.ts';
-import { recordEvent } from '../events/events.service.ts';
 import { writeList } from '../http/batches.ts';
 import type { Streamed } from '../http/shares.ts';
 import { jsonNumber } from '../money/decimal.ts';
 import { fromMinor } from '../money/money.ts';
+import { billingInformationEvents } from './billing-information.events.ts';
 import {
   insertBillingInformation,
   insertBillingInformationChange,
@@ -42,7 +42,10 @@ export async function changeBillingInformation(
   await lockCompany(tx, companyId);
   await updateBillingInformation(tx, companyId, body);
   const information = await readBillingInformation(tx, companyId);
-  await recordEvent(tx, companyId, { type: 'billing_information.updated', data: JSON.parse(information) });
+  await billingInformationEvents.record(tx, companyId, {
+    type: 'billing_information.updated',
+    data: JSON.parse(information),
+  });
   return information;
 }
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { pollUntil } from '../../test/accounts.ts';
 import { type Actor, signUpAdmin } from '../../test/actors.ts';
 import { invoicesOf, readRun, runMonth, setPrice, startRun, use, work } from '../../test/billing.ts';
-import { addItem, listItems } from '../../test/items.ts';
 import { findNumberViolations } from '../../test/invariants.numbers.ts';
+import { addItem, listItems } from '../../test/items.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 
 const COMPANIES = 8;

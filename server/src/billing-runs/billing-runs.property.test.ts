@@ -7,8 +7,8 @@ import { addItem, listItems } from '../../test/items.ts';
 import { createPrice } from '../../test/prices.ts';
 import { propertyCases } from '../../test/property.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
 import { reportUsage, usageEvent } from '../../test/usage.ts';
+import { minorUnitDigits } from '../money/currencies.ts';
 import {
   type KnownPrice,
   type ModelBound,

@@ -5,12 +5,12 @@ import { lockCompany } from '../companies/companies.service.ts';
 import type { RefusalLimits } from '../config.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
-import { recordEvent, recordEvents } from '../events/events.service.ts';
 import { type Gateway, GatewayError, type TokenizedCard } from '../gateways/gateway.ts';
 import { selectGatewayCustomer, upsertGatewayCustomer } from '../gateways/gateways.queries.ts';
 import { writeList } from '../http/batches.ts';
 import type { Streamed } from '../http/shares.ts';
 import type { Keyring } from '../keys/keys.ts';
+import { cardEvents } from './cards.events.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
 import {
   type ChargeableCard,
@@ -103,7 +103,7 @@ export async function saveCard(
     gateway: gateway.name,
     gatewayToken: tokenized.token,
   });
-  await recordEvent(tx, companyId, { type: 'card.created', data: card });
+  await cardEvents.record(tx, companyId, { type: 'card.created', data: card });
   return card;
 }
 
@@ -129,7 +129,7 @@ export async function changeCard(
   if (isDefault) await takeDefault(tx, companyId, id);
   const card = await updateCard(tx, companyId, id, { isDefault, expMonth: info.expMonth, expYear });
   if (card === null) throw notFound('card');
-  await recordEvent(tx, companyId, { type: 'card.updated', data: card });
+  await cardEvents.record(tx, companyId, { type: 'card.updated', data: card });
   return card;
 }
 
@@ -137,7 +137,7 @@ export async function changeCard(
 export async function removeCard(tx: Tx, companyId: string, id: string): Promise<void> {
   const card = await markCardDeleted(tx, companyId, id);
   if (card === null) throw notFound('card');
-  await recordEvent(tx, companyId, { type: 'card.deleted', data: card });
+  await cardEvents.record(tx, companyId, { type: 'card.deleted', data: card });
 }
 
 /** The card that a charge takes: the default one, or else the only one. @throws ApiError payment_method_required */
@@ -151,7 +151,7 @@ export async function chooseCardToCharge(tx: Tx, companyId: string): Promise<Cha
 async function takeDefault(tx: Tx, companyId: string, id: string): Promise<void> {
   await lockCompany(tx, companyId);
   const cleared = await clearDefault(tx, companyId, id);
-  await recordEvents(
+  await cardEvents.recordMany(
     tx,
     cleared.map((card) => ({ companyId, type: 'card.updated', data: card })),
   );

@@ -231,3 +231,9 @@ export async function readCollectionQueue(db: Db): Promise<WorkQueue[]> {
       LIMIT ${COUNT_LIMIT}
     ) AS due`;
 }
+
+/** Removes what is noted of invoices that were settled more than a year ago, up to a limit. @returns how many there were */
+export async function removeClosedCollections(db: Db, limit: number): Promise<number> {
+  const [row] = await db<[{ removed: number }]>`SELECT remove_closed_collections(${limit}::integer) AS removed`;
+  return row.removed;
+}

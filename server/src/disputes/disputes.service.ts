@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts';
-import { recordEvent } from '../events/events.service.ts';
 import type { Gateway, GatewayDispute, GatewayDisputeMovement } from '../gateways/gateway.ts';
 import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
+import { disputeEvents } from './disputes.events.ts';
 import {
   type DisputeRow,
   insertDispute,
@@ -99,9 +99,9 @@ function hasChanged(before: DisputeRow | null, after: DisputeRow): boolean {
 
 async function tell(tx: Tx, companyId: string, before: DisputeRow | null, after: DisputeRow): Promise<void> {
   const isClosed = ENDED.has(after.state) && !ENDED.has(before?.state ?? '');
-  if (before === null) await recordEvent(tx, companyId, { type: 'dispute.created', data: after.json });
-  if (isClosed) await recordEvent(tx, companyId, { type: 'dispute.closed', data: after.json });
-  else if (before !== null) await recordEvent(tx, companyId, { type: 'dispute.updated', data: after.json });
+  if (before === null) await disputeEvents.record(tx, companyId, { type: 'dispute.created', data: after.json });
+  if (isClosed) await disputeEvents.record(tx, companyId, { type: 'dispute.closed', data: after.json });
+  else if (before !== null) await disputeEvents.record(tx, companyId, { type: 'dispute.updated', data: after.json });
 }
 
 /** The dispute with this id of the gateway's, as JSON text; null when it is not in the books. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../http/route.ts';
 import { listEvents } from './events.list.ts';
-import { EventList, EventQuery } from './events.schema.ts';
+import { eventList, eventQuery } from './events.schema.ts';
 
 /** What happened, for the operator. */
-export function registerEventRoutes(app: FastifyInstance): void {
+export function registerEventRoutes(app: FastifyInstance, { eventTypes }: { eventTypes: readonly string[] }): void {
   route(app, {
     method: 'GET',
     url: '/operator/events',
@@ -12,8 +12,8 @@ export function registerEventRoutes(app: FastifyInstance): void {
     summary: 'List events',
     description: 'Of all companies, newest first. Kept for 90 days.',
     access: 'operator',
-    query: EventQuery,
-    response: { 200: EventList },
+    query: eventQuery(eventTypes),
+    response: { 200: eventList(eventTypes) },
     errors: [],
     handler: ({ query }, db) => listEvents(db, query),
   });

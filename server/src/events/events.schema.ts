@@ -6,26 +6,6 @@ import { checkCompanyId, patternRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
-/** What can happen, group by group. `events.catalogue.ts` says what each of them means and brings along. */
-export const EVENT_TYPES = [
-  ...(['card.created', 'card.updated', 'card.deleted'] as const),
-  ...(['paypal_account.created', 'paypal_account.updated', 'paypal_account.deleted'] as const),
-  ...(['address.created', 'address.updated', 'address.deleted'] as const),
-  'billing_information.updated',
-  ...(['invoice.created', 'invoice.succeeded', 'invoice.failed', 'invoice.voided'] as const),
-  ...(['payment.started', 'payment.captured', 'payment.failed', 'payment.needs_review'] as const),
-  ...(['refund.created', 'refund.succeeded', 'refund.failed', 'refund.needs_review'] as const),
-  ...(['dispute.created', 'dispute.updated', 'dispute.closed'] as const),
-  'credit_note.created',
-  'item.created',
-  ...(['label.created', 'label.updated', 'label.deleted'] as const),
-  'user.created',
-  'usage.threshold_reached',
-  'alert.created',
-  'webhook.ping',
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
-
 const CURSOR = '[0-9]{12,15}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** Where the next page begins: after the last item of this one. */
@@ -47,49 +27,54 @@ export const nextCursor = Type.Unsafe<string | null>({
   examples: ['1793520000000_0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
 });
 
-export const EventQuery = Type.Object({
-  ...cursorQuery,
-  companyId: Type.Optional(
-    text({
-      rule: checkCompanyId,
-      description: 'Of this company alone.',
+/** @param types - all types of events that the features declare */
+export function eventQuery(types: readonly string[]) {
+  return Type.Object({
+    ...cursorQuery,
+    companyId: Type.Optional(
+      text({
+        rule: checkCompanyId,
+        description: 'Of this company alone.',
+        examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+      }),
+    ),
+    type: Type.Optional(Type.Enum([...types], { description: 'Of this type alone.', examples: ['invoice.created'] })),
+    startAt: Type.Optional(
+      text({ rule: checkDateOrInstant, description: 'From this date or instant on.', examples: ['2026-10-01'] }),
+    ),
+    endAt: Type.Optional(
+      text({
+        rule: checkDateOrInstant,
+        description: 'Before this instant; a bare date includes that day.',
+        examples: ['2026-10-31'],
+      }),
+    ),
+  });
+}
+export type EventQuery = Static<ReturnType<typeof eventQuery>>;
+
+/** @param types - all types of events that the features declare */
+export function eventList(types: readonly string[]) {
+  const Event = Type.Object({
+    id: uuid('Also the `webhook-id` of its deliveries.'),
+    type: Type.Enum([...types], { examples: ['label.created'] }),
+    companyId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'Null where no company is concerned, or told: the sign-up of a customer, an alert.',
       examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
     }),
-  ),
-  type: Type.Optional(Type.Enum(EVENT_TYPES, { description: 'Of this type alone.', examples: ['invoice.created'] })),
-  startAt: Type.Optional(
-    text({ rule: checkDateOrInstant, description: 'From this date or instant on.', examples: ['2026-10-01'] }),
-  ),
-  endAt: Type.Optional(
-    text({
-      rule: checkDateOrInstant,
-      description: 'Before this instant; a bare date includes that day.',
-      examples: ['2026-10-31'],
+    createdAt: timestamp(),
+    data: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The thing as the API showed it then. The section on webhooks has it for each type.',
+      examples: [{ id: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40', name: 'Priority' }],
     }),
-  ),
-});
-export type EventQuery = Static<typeof EventQuery>;
-
-const Event = Type.Object({
-  id: uuid('Also the `webhook-id` of its deliveries.'),
-  type: Type.Enum(EVENT_TYPES, { examples: ['label.created'] }),
-  companyId: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'uuid',
-    description: 'Null where no company is concerned, or told: the sign-up of a customer, an alert.',
-    examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-  }),
-  createdAt: timestamp(),
-  data: Type.Unsafe<object>({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The thing as the API showed it then. The section on webhooks has it for each type.',
-    examples: [{ id: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40', name: 'Priority' }],
-  }),
-});
-
-export const EventList = Type.Object({
-  perPage: Type.Integer({ examples: [10] }),
-  nextCursor,
-  data: Type.Array(Event),
-});
+  });
+  return Type.Object({
+    perPage: Type.Integer({ examples: [10] }),
+    nextCursor,
+    data: Type.Array(Event),
+  });
+}

@@ -15,8 +15,7 @@ import {
 import { setPrice, startRun, use, work } from '../../test/billing.ts';
 import { credit } from '../../test/invoice-documents.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
-import { EVENT_CATALOGUE } from './events.catalogue.ts';
-import { EVENT_TYPES } from './events.schema.ts';
+import { EVENT_CATALOGUE } from '../features.ts';
 
 let service: TestService;
 let admin: Actor;
@@ -222,14 +221,13 @@ describe('GET /operator/events', () => {
 });
 
 describe('the catalogue', () => {
-  it('has every type, and every event that the service recorded has the shape that stands there', async () => {
+  it('says of every event that the service recorded what shape it has', async () => {
     await issueInvoice(service, admin.companyId, invoiceBody(admin.companyId));
-    expect(Object.keys(EVENT_CATALOGUE).sort()).toEqual([...EVENT_TYPES].sort());
     const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
     const { data } = await list('perPage=1000');
     expect(new Set(typesOf(data)).size).toBeGreaterThan(15);
     const wrong = data.flatMap(({ type, data }) => {
-      const schema = close(EVENT_CATALOGUE[type as keyof typeof EVENT_CATALOGUE].data);
+      const schema = close(EVENT_CATALOGUE[type]?.data ?? false);
       return ajv.validate(schema, data) ? [] : [`${type}: ${ajv.errorsText()}`];
     });
     expect([...new Set(wrong)]).toEqual([]);

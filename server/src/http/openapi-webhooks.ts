@@ -4,8 +4,18 @@ import { Type } from './type.ts';
 
 type Json = Record<string, unknown>;
 
+/** What a type of event means and brings along. */
+export type EventDeclaration = {
+  /** When it happens. */
+  summary: string;
+  /** What `data` holds: the same as the API shows. */
+  data: TSchema;
+  /** Where its example differs from what the fields' examples add up to. */
+  example?: object;
+};
+
 /** What is sent to webhook endpoints, by type. */
-export type WebhookCatalogue = Record<string, { summary: string; data: TSchema; example?: object }>;
+export type WebhookCatalogue = Readonly<Record<string, EventDeclaration>>;
 
 /** Describes the JSON of a schema; `differences` are what its example has instead. */
 type DescribeJson = (schema: TSchema, differences?: object) => Json;
@@ -30,7 +40,7 @@ export function describeWebhooks(catalogue: WebhookCatalogue, describeJson: Desc
     410: { description: 'Nobody listens here any more: the endpoint is disabled.' },
     default: { description: 'Sent again later, ten times in all over about 75 hours.' },
   };
-  const describe = ([type, { summary, data, example }]: [string, WebhookCatalogue[string]]) => [
+  const describe = ([type, { summary, data, example }]: [string, EventDeclaration]) => [
     type,
     {
       post: {

@@ -2,7 +2,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../companies/companies.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
-import { recordEvent } from '../events/events.service.ts';
 import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../money/decimal.ts';
 import { AmountError, computeTotals, formatAmount, fromMinor, type RateTotals, toMinor } from '../money/money.ts';
 import { takeNumber } from '../numbering/numbering.service.ts';
@@ -21,6 +20,7 @@ import {
 import type { CreditNoteBody, CreditNoteQuery } from './invoices.corrections.schema.ts';
 import { type TaxOfRate, writeTaxes } from './invoices.create.ts';
 import { addUpByRate, type RatesToCredit, readRates, spreadOverRates } from './invoices.credit-by-rate.ts';
+import { creditNoteEvents } from './invoices.events.ts';
 import { selectInvoice } from './invoices.queries.ts';
 import { recordInvoices } from './invoices.record.ts';
 
@@ -101,7 +101,7 @@ export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNo
     afterPayment: invoice.status === 'Succeeded',
     reference: body.reference ?? null,
   });
-  await recordEvent(tx, companyId, { type: 'credit_note.created', data: note });
+  await creditNoteEvents.record(tx, companyId, { type: 'credit_note.created', data: note });
   return note;
 }
 

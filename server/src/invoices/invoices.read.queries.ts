@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts';
-import { allPayments, invoiceFields, latestPayment } from './invoices.queries.ts';
 import { pageData, pageRows } from './invoices.page.queries.ts';
+import { allPayments, invoiceFields, latestPayment } from './invoices.queries.ts';
 import { fitsState, type StateFilter } from './invoices.state.queries.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../database/database.ts';
-import type { EventType } from '../events/events.schema.ts';
+import type { InvoiceEventType, PaymentEventType } from './invoices.events.ts';
 import { insertInvoiceEvents, insertPaymentEvent } from './invoices.queries.ts';
 
 /** Records that this happened to so many invoices, of whatever companies; each event shows its invoice as it is now. */
 export async function recordInvoices(
   tx: Tx,
-  type: EventType & `invoice.${string}`,
+  type: InvoiceEventType,
   invoices: readonly { companyId: string; id: string }[],
 ): Promise<void> {
   const events = invoices.map(({ companyId, id }) => ({ companyId, invoiceId: id, eventId: uuidv7() }));
@@ -17,7 +17,7 @@ export async function recordInvoices(
 export async function recordPayment(
   tx: Tx,
   { companyId, invoiceId }: { companyId: string; invoiceId: string },
-  type: EventType & `payment.${string}`,
+  type: PaymentEventType,
 ): Promise<void> {
   await insertPaymentEvent(tx, companyId, { type, invoiceId, eventId: uuidv7() });
 }

@@ -29,8 +29,8 @@ import { STATE_FILTERS } from './invoices.state.schema.ts';
 
 // What issues and corrects invoices, so that other features find everything here.
 export { findInvoiceCompany } from './invoices.company.ts';
-export { createCreditNote } from './invoices.corrections.ts';
 export { creditNoteFields } from './invoices.corrections.queries.ts';
+export { createCreditNote } from './invoices.corrections.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './invoices.create.ts';
 export { LineItem, taxes } from './invoices.lines.schema.ts';
 export { pageData, pageRows } from './invoices.page.queries.ts';

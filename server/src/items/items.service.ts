@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { lockCompany, readBillingSettings } from '../companies/companies.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
-import { recordEvent } from '../events/events.service.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
 import { compareDecimals, type Decimal, formatDecimal, multiplyDecimals, toDecimal } from '../money/decimal.ts';
 import { fromMinor, toMinor } from '../money/money.ts';
+import { itemEvents } from './items.events.ts';
 import {
   countPendingItems,
   deleteItem,
@@ -57,7 +57,7 @@ export async function createItem(
     throw new ApiError('limit_reached', `${MAX_PENDING_ITEMS} items of a company may wait for its next invoice.`);
   }
   const item = await insertItem(tx, companyId, draft);
-  await recordEvent(tx, companyId, { type: 'item.created', data: item });
+  await itemEvents.record(tx, companyId, { type: 'item.created', data: item });
   return { status: 201, item };
 }
 

@@ -3,7 +3,8 @@ import { expectStatus } from '../../test/actors.ts';
 import { expectMetric } from '../../test/metrics.ts';
 import { eventually } from '../../test/process.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
-import { type Job, startJobs } from './jobs.service.ts';
+import type { Job } from '../background.ts';
+import { startJobs } from './jobs.service.ts';
 
 let service: TestService;
 const started: { stop: () => Promise<void> }[] = [];

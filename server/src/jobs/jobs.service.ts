@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ConstructorOptions, PgBoss } from 'pg-boss';
-import { pause } from '../background.ts';
+import { type Job, pause } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { describeFailure } from '../logger.ts';
 import { executeForJobs } from './jobs.queries.ts';
@@ -15,16 +15,6 @@ const EXPIRE_SECONDS = 15 * 60;
 /** What was done or given up can be seen for so long. */
 const KEEP_SECONDS = 14 * 24 * 60 * 60;
 const STOP_TIMEOUT_MS = 10_000;
-
-/** Work that comes by itself. It may be done twice, or by two processes at once: whoever does it sees what is left to do. */
-export type Job = {
-  /** Unique. */
-  name: string;
-  /** When, in UTC: `minute hour day month weekday`. */
-  cron: string;
-  /** Ends early, as soon as it can, once the signal says so. */
-  work: (signal: AbortSignal) => Promise<void>;
-};
 
 /**
  * Few and slow: on an idle service a statement or two in three quarters of a minute. What is due is begun a minute and a half later at

@@ -2,9 +2,10 @@ import { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { pollUntil } from '../../test/accounts.ts';
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts';
+import type { Job } from '../background.ts';
 import { createLogger } from '../logger.ts';
 import { executeForJobs } from './jobs.queries.ts';
-import { JOBS_SCHEMA, type Job, startJobs } from './jobs.service.ts';
+import { JOBS_SCHEMA, startJobs } from './jobs.service.ts';
 
 let database: TestDatabase;
 const lines: string[] = [];

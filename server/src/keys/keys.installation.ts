@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../database/database.ts';
 import { StartError } from '../start-error.ts';
-import { hasKeys, type Keyring, openKeyring } from './keys.ts';
 import { claimKeysIdentity, readKeysIdentity } from './keys.queries.ts';
+import { hasKeys, type Keyring, openKeyring } from './keys.ts';
 
 /**
  * Opens the keys, and refuses those that the database has not been used with: nobody's token, no card's fingerprint and no secret of a

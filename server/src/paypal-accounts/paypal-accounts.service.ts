@@ -4,10 +4,10 @@ import { lockCompany } from '../companies/companies.service.ts';
 import type { RefusalLimits } from '../config.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
-import { recordEvent, recordEvents } from '../events/events.service.ts';
 import { GatewayError, type VaultedAccount } from '../gateways/gateway.ts';
 import { selectGatewayCustomer, upsertGatewayCustomer } from '../gateways/gateways.queries.ts';
 import type { AccountGateway } from '../gateways/gateways.ts';
+import { paypalAccountEvents } from './paypal-accounts.events.ts';
 import {
   type ChargeableAccount,
   clearDefault,
@@ -84,7 +84,7 @@ export async function saveAccount(
   const id = uuidv7();
   if (isDefault) await takeDefault(tx, companyId, id);
   const account = await insertAccount(tx, companyId, { id, isDefault, email, gateway, gatewayToken });
-  await recordEvent(tx, companyId, { type: 'paypal_account.created', data: account });
+  await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.created', data: account });
   return account;
 }
 
@@ -103,7 +103,7 @@ export async function changeAccount(
   if (isDefault) await takeDefault(tx, companyId, id);
   const account = await updateAccount(tx, companyId, id, isDefault);
   if (account === null) throw notFound('PayPal account');
-  await recordEvent(tx, companyId, { type: 'paypal_account.updated', data: account });
+  await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.updated', data: account });
   return account;
 }
 
@@ -111,7 +111,7 @@ export async function changeAccount(
 export async function removeAccount(tx: Tx, companyId: string, id: string): Promise<void> {
   const account = await markAccountDeleted(tx, companyId, id);
   if (account === null) throw notFound('PayPal account');
-  await recordEvent(tx, companyId, { type: 'paypal_account.deleted', data: account });
+  await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.deleted', data: account });
 }
 
 /** The account that a charge takes: the default one, or else the only one. @throws ApiError payment_method_required */
@@ -128,7 +128,7 @@ export async function chooseAccountToCharge(tx: Tx, companyId: string): Promise<
 async function takeDefault(tx: Tx, companyId: string, id: string): Promise<void> {
   await lockCompany(tx, companyId);
   const cleared = await clearDefault(tx, companyId, id);
-  await recordEvents(
+  await paypalAccountEvents.recordMany(
     tx,
     cleared.map((account) => ({ companyId, type: 'paypal_account.updated', data: account })),
   );

@@ -1,16 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { repeat, type Worker } from '../background.ts';
-import { type Db, type Tx, transaction } from '../database/database.ts';
+import { type Db, transaction } from '../database/database.ts';
+import type { ReleaseLeases } from '../feature.ts';
 import { forgetDead, lockProcesses, selectDead } from './processes.queries.ts';
 import { PROCESS_ID } from './processes.service.ts';
 
 const LOOK_MS = 1_000;
-
-/**
- * Makes due what these processes have in hand. What somebody has locked is left for the next time, so that it waits for nobody.
- * @returns how much there was
- */
-export type ReleaseLeases = (tx: Tx, processIds: readonly string[]) => Promise<number>;
 
 /**
  * Releases, in the background, what dead processes have in hand, for others to go on with at once. Any number may run on one database.

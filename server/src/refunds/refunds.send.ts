@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
+import { isKeyOf } from '../gateways/gateway.keys.ts';
 import {
   type Gateway,
   GatewayError,
@@ -8,7 +9,6 @@ import {
   type GatewayRefund,
   type RefundDetails,
 } from '../gateways/gateway.ts';
-import { isKeyOf } from '../gateways/gateway.keys.ts';
 import { selectRefundOrigin } from './refunds.queries.ts';
 import type { Refund } from './refunds.refund.ts';
 

@@ -32,9 +32,8 @@ import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './re
 // What lists the refunds of all companies.
 export { describeRefund } from './refunds.answer.ts';
 export { REFUND_COLUMNS } from './refunds.queries.ts';
-export { type Refund, type RefundRow, toRefund } from './refunds.refund.ts';
-
 export { reflectRefunds } from './refunds.reflect.ts';
+export { type Refund, type RefundRow, toRefund } from './refunds.refund.ts';
 
 export type RefundDependencies = { db: Db; gateways: Gateways };
 

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { refundCredit } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
-import { recordEvent } from '../events/events.service.ts';
 import { failpoint } from '../failpoints.ts';
 import type { GatewayRefund } from '../gateways/gateway.ts';
 import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
 import { describeRefund } from './refunds.answer.ts';
+import { refundEvents } from './refunds.events.ts';
 import { endRefund, insertRefundAlert, lockOpenRefund, type RefundAlert, selectRefund } from './refunds.queries.ts';
 import type { Refund } from './refunds.refund.ts';
 
@@ -73,5 +73,5 @@ export async function recordRefund(
   { companyId, id }: Refund,
   type: 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review',
 ): Promise<void> {
-  await recordEvent(tx, companyId, { type, data: describeRefund(await selectRefund(tx, companyId, id)) });
+  await refundEvents.record(tx, companyId, { type, data: describeRefund(await selectRefund(tx, companyId, id)) });
 }

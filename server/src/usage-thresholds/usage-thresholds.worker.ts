@@ -3,7 +3,6 @@ import { repeat, type Worker } from '../background.ts';
 import { listOpenPeriods } from '../billing-runs/billing-runs.service.ts';
 import type { Clock } from '../clock.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
-import { recordEvents } from '../events/events.service.ts';
 import { type PathSum, sumUsageUntilNow } from '../usage/usage.service.ts';
 import {
   type FreshHours,
@@ -13,6 +12,7 @@ import {
   selectUnreached,
   takeChecks,
 } from './usage-thresholds.check.queries.ts';
+import { usageThresholdEvents } from './usage-thresholds.events.ts';
 import type { UsageThresholdReached } from './usage-thresholds.schema.ts';
 
 export type ThresholdDependencies = { db: Db; clock: Clock };
@@ -84,16 +84,16 @@ async function tellReached(tx: Tx, companyId: string, { month, startAt, endAt }:
   const unreached = await selectUnreached(tx, companyId, month);
   if (unreached.length === 0) return;
   const sums = await sumUsageUntilNow(tx, companyId, { from: startAt, to: endAt, afterCutoff: 0 });
-  const happenings: { companyId: string; type: 'usage.threshold_reached'; data: UsageThresholdReached }[] = [];
+  const reached: { companyId: string; type: 'usage.threshold_reached'; data: UsageThresholdReached }[] = [];
   for (const threshold of unreached) {
     const used = addUp(sums, threshold.path);
     if (used < BigInt(threshold.quantity)) continue;
     const quantity = String(used);
     if (!(await insertCrossing(tx, companyId, { thresholdId: threshold.id, period: month, quantity }))) continue;
     const data = { threshold, period: month, startAt, endAt, quantity };
-    happenings.push({ companyId, type: 'usage.threshold_reached', data });
+    reached.push({ companyId, type: 'usage.threshold_reached', data });
   }
-  await recordEvents(tx, happenings);
+  await usageThresholdEvents.recordMany(tx, reached);
 }
 
 /** What was used of a path, or of all paths that begin with what stands before the `*`. */

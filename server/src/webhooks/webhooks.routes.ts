@@ -4,18 +4,18 @@ import { createRateLimiter } from '../http/rate-limits.ts';
 import { route } from '../http/route.ts';
 import type { Access } from '../http/types.ts';
 import {
-  CreateCompanyEndpointBody,
-  CreateEndpointBody,
+  ANY_URL,
   DeliveryList,
   DeliveryQuery,
   Endpoint,
+  type EndpointBodies,
   EndpointList,
   EndpointWithSecret,
+  endpointBodies,
   Ping,
   Replay,
   ReplayBody,
-  UpdateCompanyEndpointBody,
-  UpdateEndpointBody,
+  SECURE_URL,
 } from './webhooks.schema.ts';
 import {
   changeEndpoint,
@@ -39,7 +39,7 @@ type Side = {
   whose: string;
   view: Access;
   all: Access;
-  bodies: { create: typeof CreateEndpointBody; update: typeof UpdateEndpointBody };
+  url: typeof ANY_URL;
 };
 
 const SIDES: Side[] = [
@@ -48,22 +48,26 @@ const SIDES: Side[] = [
     whose: 'the operator',
     view: 'operator',
     all: 'operator',
-    bodies: { create: CreateEndpointBody, update: UpdateEndpointBody },
+    url: ANY_URL,
   },
   {
     prefix: '/payments/webhook-endpoints',
     whose: 'the company',
     view: 'platform.billing.view',
     all: 'platform.billing.all',
-    bodies: { create: CreateCompanyEndpointBody, update: UpdateCompanyEndpointBody },
+    url: SECURE_URL,
   },
 ];
 
 /** Where events are sent, and what became of them. */
-export function registerWebhookRoutes(app: FastifyInstance, dependencies: EndpointDependencies): void {
+export function registerWebhookRoutes(
+  app: FastifyInstance,
+  { eventTypes, ...dependencies }: EndpointDependencies & { eventTypes: readonly string[] },
+): void {
   for (const side of SIDES) {
-    registerEndpointRoutes(app, side, dependencies);
-    registerSecretRoutes(app, side, dependencies);
+    const bodies = endpointBodies(eventTypes, side.url);
+    registerEndpointRoutes(app, side, dependencies, bodies);
+    registerSecretRoutes(app, side, dependencies, bodies);
     registerDeliveryRoutes(app, side);
   }
 }
@@ -75,8 +79,9 @@ function ownerOf({ companyId }: { companyId: string }): string {
 
 function registerEndpointRoutes(
   app: FastifyInstance,
-  { prefix, whose, view, all, bodies }: Side,
+  { prefix, whose, view, all }: Side,
   { allowedHosts }: EndpointDependencies,
+  bodies: EndpointBodies,
 ): void {
   route(app, {
     method: 'GET',
@@ -118,8 +123,9 @@ function registerEndpointRoutes(
 /** These two show a secret. What an idempotency key keeps of them is encrypted as the secret itself is. */
 function registerSecretRoutes(
   app: FastifyInstance,
-  { prefix, whose, all, bodies }: Side,
+  { prefix, whose, all }: Side,
   dependencies: EndpointDependencies,
+  bodies: EndpointBodies,
 ): void {
   route(app, {
     method: 'POST',

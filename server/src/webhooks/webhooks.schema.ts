@@ -1,14 +1,10 @@
 import type { Static } from 'typebox';
-import { cursorQuery, EVENT_TYPES, nextCursor } from '../events/events.schema.ts';
+import { cursorQuery, nextCursor } from '../events/events.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
 import { checkInstant } from '../http/instants.ts';
 import { patternRule, type TextRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
-
-/** All that can be asked for: a ping is only sent on request. */
-const TYPES = EVENT_TYPES.filter((type) => type !== 'webhook.ping');
-const FILTERS = [...TYPES, ...new Set(TYPES.map((type) => `${type.split('.', 1)[0]}.*`))];
 
 const URL_EXAMPLE = 'https://hooks.example.com/paydesk';
 
@@ -20,49 +16,62 @@ const checkSecureUrl = patternRule(`[Hh][Tt][Tt][Pp][Ss]${REST_OF_URL}`, 'must b
 const urlField = (rule: TextRule, description: string) =>
   text({ required: true, max: 2_000, rule, description, examples: [URL_EXAMPLE] });
 
-const ANY_URL = urlField(
+/** Of the operator. */
+export const ANY_URL = urlField(
   checkUrl,
   'Where events are sent: https on port 443 or 8443, at a public address, without user or password; a host in `WEBHOOK_ALLOWED_HOSTS` ' +
     'may be anywhere, over http too.',
 );
-const SECURE_URL = urlField(
+/** Of a company. */
+export const SECURE_URL = urlField(
   checkSecureUrl,
   'Where events are sent: https on port 443 or 8443, at a public address, without user or password.',
 );
 
 const fields = {
   description: text({ examples: ['The accounting system'] }),
-  types: Type.Array(Type.Enum(FILTERS), {
+};
+
+/** All that can be asked for, by type and by group: a ping is only sent on request. */
+function eventFilters(eventTypes: readonly string[]) {
+  const types = eventTypes.filter((type) => type !== 'webhook.ping');
+  const groups = new Set(types.map((type) => `${type.split('.', 1)[0]}.*`));
+  return Type.Array(Type.Enum([...types, ...groups]), {
     maxItems: 100,
     uniqueItems: true,
     description:
       'Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them.',
     examples: [['invoice.*', 'payment.captured']],
-  }),
-};
+  });
+}
 
-const createFields = { description: Type.Optional(fields.description), types: Type.Optional(fields.types) };
-
-export const CreateEndpointBody = Type.Object({ url: ANY_URL, ...createFields });
-/** The same of a company. */
-export const CreateCompanyEndpointBody = Type.Object({ url: SECURE_URL, ...createFields });
-export type CreateEndpointBody = Static<typeof CreateEndpointBody>;
-
-const updateFields = {
-  ...createFields,
-  status: Type.Optional(
-    Type.Enum(['enabled', 'disabled'] as const, {
-      description:
-        '`disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on.',
-      examples: ['enabled'],
+/**
+ * What creates and changes an endpoint.
+ * @param eventTypes - all types of events that the features declare
+ * @param url - `ANY_URL` or `SECURE_URL`
+ */
+export function endpointBodies(eventTypes: readonly string[], url: typeof ANY_URL) {
+  const types = Type.Optional(eventFilters(eventTypes));
+  const description = Type.Optional(fields.description);
+  return {
+    create: Type.Object({ url, description, types }),
+    update: Type.Object({
+      url: Type.Optional(url),
+      description,
+      types,
+      status: Type.Optional(
+        Type.Enum(['enabled', 'disabled'] as const, {
+          description:
+            '`disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on.',
+          examples: ['enabled'],
+        }),
+      ),
     }),
-  ),
-};
-
-export const UpdateEndpointBody = Type.Object({ url: Type.Optional(ANY_URL), ...updateFields });
-/** The same of a company. */
-export const UpdateCompanyEndpointBody = Type.Object({ url: Type.Optional(SECURE_URL), ...updateFields });
-export type UpdateEndpointBody = Static<typeof UpdateEndpointBody>;
+  };
+}
+export type EndpointBodies = ReturnType<typeof endpointBodies>;
+export type CreateEndpointBody = Static<EndpointBodies['create']>;
+export type UpdateEndpointBody = Static<EndpointBodies['update']>;
 
 const endpointFields = {
   id: uuid(),

@@ -1,0 +1,11 @@
+import { declareEvents } from '../events/events.service.ts';
+import { Alert } from './alerts.schema.ts';
+
+/** What alerts tell of. */
+export const alertEvents = declareEvents({
+  'alert.created': {
+    summary:
+      'A person has to look at something. The operator alone is told, and `companyId` is null; `data` names the company.',
+    data: Alert,
+  },
+});

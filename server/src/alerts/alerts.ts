@@ -1,0 +1,13 @@
+import type { AnyFeature } from '../feature.ts';
+import { alertEvents } from './alerts.events.ts';
+import { addAlertMetrics } from './alerts.metrics.ts';
+import { removeOldAlerts } from './alerts.queries.ts';
+import { registerAlertRoutes } from './alerts.routes.ts';
+
+/** What a person has to look at. */
+export const alerts = {
+  routes: registerAlertRoutes,
+  events: alertEvents.declarations,
+  removeOld: [removeOldAlerts],
+  metrics: addAlertMetrics,
+} satisfies AnyFeature;

@@ -1,0 +1,9 @@
+import { declareEvents } from '../events/events.service.ts';
+import { Label } from './labels.schema.ts';
+
+/** What labels tell of. */
+export const labelEvents = declareEvents({
+  'label.created': { summary: 'A label was created.', data: Label },
+  'label.updated': { summary: 'A label was changed.', data: Label },
+  'label.deleted': { summary: 'A label was deleted; `data` is as it was.', data: Label },
+});

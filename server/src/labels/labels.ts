@@ -1,0 +1,9 @@
+import type { AnyFeature } from '../feature.ts';
+import { labelEvents } from './labels.events.ts';
+import { registerLabelRoutes } from './labels.routes.ts';
+
+/** Labels. */
+export const labels = {
+  routes: registerLabelRoutes,
+  events: labelEvents.declarations,
+} satisfies AnyFeature;

@@ -1,0 +1,10 @@
+import { declareEvents } from '../events/events.service.ts';
+import { UsageThresholdReached } from './usage-thresholds.schema.ts';
+
+/** What usage thresholds tell of. */
+export const usageThresholdEvents = declareEvents({
+  'usage.threshold_reached': {
+    summary: 'The usage of a billing period has reached a threshold: once for each threshold and period.',
+    data: UsageThresholdReached,
+  },
+});
