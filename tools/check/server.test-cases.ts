@@ -161,7 +161,7 @@ export const SERVER_CASES: Case[] = [
   },
   {
     rule: 'tenant-first',
-    title: 'queries of one company, private ones, and other files',
+    title: 'queries of one company, private ones, those for the operator and for workers, and other files',
     files: {
       'server/src/cards/cards.queries.ts': lines(
         'export async function findCard(db: Db, companyId: string, cardId: string) {}',
@@ -171,6 +171,8 @@ export const SERVER_CASES: Case[] = [
         'function toCard(row: Row) {}',
         'export type Row = { id: string };',
       ),
+      'server/src/cards/cards.operator.queries.ts': 'export async function listAllCards(db: Db) {}\n',
+      'server/src/cards/cards.worker.queries.ts': 'export async function removeOldCards(db: Db, limit: number) {}\n',
       'server/src/cards/cards.service.ts': 'export function addCard(card: Card) {}\n',
     },
     findings: [],
