@@ -22,6 +22,7 @@ import type { Feature } from './feature.ts';
 import { detachedSources } from './gateways/gateways.feature.ts';
 import type { Gateways } from './gateways/gateways.ts';
 import type { WebhookCatalogue } from './http/openapi-webhooks.ts';
+import { invoiceAttempts } from './invoice-attempts/invoice-attempts.ts';
 import { invoices } from './invoices/invoices.ts';
 import { items } from './items/items.ts';
 import { jobs } from './jobs/jobs.ts';
@@ -67,6 +68,7 @@ export const FEATURES: readonly Feature<RouteContext, ServiceContext>[] = [
   paypalAccounts,
   billingInformation,
   invoices,
+  invoiceAttempts,
   payments,
   addresses,
   labels,

@@ -118,6 +118,26 @@ export const ARCHITECTURE_CASES: Case[] = [
     findings: [],
   },
   {
+    rule: 'feature-order',
+    title: 'features against their order, or without a place in it',
+    files: {
+      'server/src/cards/cards.service.ts': "import { pay } from '../payments/payments.service.ts';\n",
+      'server/src/payments/payments.service.ts': "import { post } from '../unknown/unknown.service.ts';\n",
+      'server/src/unknown/unknown.service.ts': '',
+    },
+    findings: ['server/src/cards/cards.service.ts:1', 'server/src/payments/payments.service.ts:1'],
+  },
+  {
+    rule: 'feature-order',
+    title: 'features in their order, and tests',
+    files: {
+      'server/src/cards/cards.service.ts': '',
+      'server/src/cards/cards.test.ts': "import { pay } from '../payments/payments.service.ts';\n",
+      'server/src/payments/payments.service.ts': "import { findCard } from '../cards/cards.service.ts';\n",
+    },
+    findings: [],
+  },
+  {
     rule: 'layers',
     title: 'imports against the direction of the layers',
     files: {

@@ -1,7 +1,29 @@
 import { posix } from 'node:path';
 
 /** Folders of server/src that hold no feature: every feature may import them, and they import none. */
-const INFRASTRUCTURE_FOLDERS = new Set(['database', 'http', 'money', 'gateways', 'keys']);
+const INFRASTRUCTURE_FOLDERS = new Set(['database', 'http', 'money', 'gateways', 'keys', 'calendar']);
+
+/** Features, each before all that import it. What stands on one line does not know of each other. */
+export const FEATURE_ORDER: readonly string[] = [
+  ['countries', 'vat-ids'],
+  ['operators', 'processes', 'jobs', 'events', 'companies', 'seller', 'usage'],
+  [
+    'webhooks',
+    'alerts',
+    'addresses',
+    'billing-information',
+    'labels',
+    'credits',
+    'numbering',
+    'prices',
+    'card-testing',
+    'ledger',
+  ],
+  ['accounts', 'cards', 'paypal-accounts', 'items', 'invoices'],
+  ['billing-runs', 'refunds', 'disputes'],
+  ['billing-previews', 'usage-thresholds', 'invoice-attempts', 'operator-lists', 'payments'],
+  ['collection'],
+].flat();
 
 /** The files that put the features together. A `*.main.ts` beside them is the entry of a further process. */
 const COMPOSITION_FILE = /^server\/src\/(app|features|service|serve|housekeeping|main|workers|[a-z-]+\.main)\.ts$/;

@@ -1,4 +1,4 @@
-import { areaOf, baseName, isTest, isWithin } from './folders.ts';
+import { areaOf, baseName, FEATURE_ORDER, isTest, isWithin } from './folders.ts';
 import { type CodeFile, type Finding, findingAt, type Import, type Project } from './project.ts';
 
 /** One feature reaches another through `<feature>.service.ts`, and its shapes through `<feature>.schema.ts`, alone. */
@@ -10,6 +10,20 @@ export function featureImports({ code }: Project): Finding[] {
     if (isTest(file.path)) return undefined;
     const isPublic = baseName(target) === `${to.feature}.service.ts` || target.endsWith('.schema.ts');
     return isPublic ? undefined : `imports ${target}; take it from ${to.feature}.service.ts`;
+  });
+}
+
+/** A feature imports only features that stand before it in their order, so there are no circles of folders. */
+export function featureOrder({ code }: Project): Finding[] {
+  return forEachImport(code, (file, target) => {
+    const from = areaOf(file.path);
+    const to = areaOf(target);
+    if (from.kind !== 'feature' || to.kind !== 'feature' || from.feature === to.feature) return undefined;
+    if (isTest(file.path)) return undefined;
+    for (const { feature } of [from, to])
+      if (!FEATURE_ORDER.includes(feature)) return `${feature} has no place in FEATURE_ORDER in tools/check/folders.ts`;
+    if (FEATURE_ORDER.indexOf(to.feature) < FEATURE_ORDER.indexOf(from.feature)) return undefined;
+    return `imports ${target}, which stands after ${from.feature} in FEATURE_ORDER`;
   });
 }
 

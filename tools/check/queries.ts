@@ -43,12 +43,12 @@ function textOf(node: SyntaxNode): string {
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : '';
 }
 
-/** What the operator asks of all companies, and what workers do for them. */
-const OF_ALL_COMPANIES = /\.(operator|worker)\.queries\.ts$/;
+/** What the operator asks of all companies, what workers do for them, and parts of statements, about rows that the statement chooses. */
+const OF_ALL_COMPANIES = /\.(operator|worker|parts)\.queries\.ts$/;
 
 /**
  * Every query takes the database first and the company second, so that no caller can forget the tenant. A file whose name says that it
- * serves the operator or a worker is about all companies.
+ * serves the operator or a worker is about all companies; one with parts of statements runs none.
  */
 export function tenantFirst({ code }: Project): Finding[] {
   const files = code.filter(

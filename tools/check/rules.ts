@@ -1,7 +1,7 @@
 import { deadExports, deadFiles } from './dead.ts';
 import { brokenTables, dependencyReasons, links, lockAddresses, machinePaths, recordLengths } from './documents.ts';
 import { frozenMigrations } from './frozen-migrations.ts';
-import { featureImports, importCycles, layers } from './imports.ts';
+import { featureImports, featureOrder, importCycles, layers } from './imports.ts';
 import {
   anyTypes,
   barrels,
@@ -38,6 +38,7 @@ export const RULES: Rule[] = [
     find: featureImports,
     reason: 'a feature can change inside when others know only its service',
   },
+  { name: 'feature-order', find: featureOrder, reason: 'features in a circle cannot be understood one at a time' },
   { name: 'layers', find: layers, reason: 'dependencies point one way: composition, features, infrastructure' },
   { name: 'import-cycles', find: importCycles, reason: 'files in a cycle cannot be understood one at a time' },
 

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { repeat, type Worker } from '../background.ts';
-import { monthBefore } from '../billing-periods/billing-periods.service.ts';
 import { type PreviewedInvoice, previewInvoices } from '../billing-runs/billing-runs.service.ts';
+import { monthBefore } from '../calendar/billing-periods.ts';
 import { type Db, isDatabaseUnavailable, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { addDecimals, compareDecimals, toDecimal } from '../money/decimal.ts';

@@ -1,4 +1,4 @@
-import type { BillingPeriod } from '../billing-periods/billing-periods.service.ts';
+import type { BillingPeriod } from '../calendar/billing-periods.ts';
 import type { Queryable } from '../database/database.ts';
 import { type BillableItem, type ItemChoice, readItemsToBill } from '../items/items.service.ts';
 import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../money/decimal.ts';

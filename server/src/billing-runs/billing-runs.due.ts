@@ -1,4 +1,4 @@
-import { type BillingPeriod, monthAfter, periodAfter, periodOf } from '../billing-periods/billing-periods.service.ts';
+import { type BillingPeriod, monthAfter, periodAfter, periodOf } from '../calendar/billing-periods.ts';
 import { taxRateToBill } from '../companies/companies.service.ts';
 import type { BillingSettings } from '../companies/companies.settings.schema.ts';
 import type { Queryable } from '../database/database.ts';

@@ -1,10 +1,4 @@
-import {
-  type BillingPeriod,
-  monthAfter,
-  monthAt,
-  periodAfter,
-  periodOf,
-} from '../billing-periods/billing-periods.service.ts';
+import { type BillingPeriod, monthAfter, monthAt, periodAfter, periodOf } from '../calendar/billing-periods.ts';
 import { readBillingSettings } from '../companies/companies.service.ts';
 import type { Queryable } from '../database/database.ts';
 import { type BilledPeriod, selectLastPeriod } from './billing-runs.queries.ts';

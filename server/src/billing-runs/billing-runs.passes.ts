@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { monthAfter, monthAt, periodOf } from '../billing-periods/billing-periods.service.ts';
+import { monthAfter, monthAt, periodOf } from '../calendar/billing-periods.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { findFirstPendingItems } from '../items/items.service.ts';

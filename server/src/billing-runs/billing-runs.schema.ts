@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { checkMonth } from '../billing-periods/billing-periods.service.ts';
+import { checkMonth } from '../calendar/billing-periods.ts';
 import { BillingSettings } from '../companies/companies.settings.schema.ts';
 import { timestamp, uuid } from '../http/fields.ts';
 import { pageQuery } from '../http/pagination.ts';

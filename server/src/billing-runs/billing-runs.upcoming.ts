@@ -1,4 +1,4 @@
-import { monthAt } from '../billing-periods/billing-periods.service.ts';
+import { monthAt } from '../calendar/billing-periods.ts';
 import { readBillingSettings } from '../companies/companies.service.ts';
 import type { Queryable } from '../database/database.ts';
 import { ApiError, invalidField } from '../errors.ts';

@@ -17,6 +17,8 @@ import {
 } from './companies.settings.queries.ts';
 import type { BillingSettings, BillingSettingsBody } from './companies.settings.schema.ts';
 
+// What a company's own numbers have after the seller's prefix.
+export { companyPrefix } from './companies.parts.queries.ts';
 export type { CompanyProfile } from './companies.queries.ts';
 
 /** What a customer, who has no company, shows in its place (specification 2.6). */

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../database/database.ts';
-import { companyPrefix } from '../numbering/numbering.service.ts';
+import { companyPrefix } from './companies.parts.queries.ts';
 import type { BillingSettings, BillingSettingsBody, LateUsageKind } from './companies.settings.schema.ts';
 
 export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'vatId' | 'lateUsage'> & {

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
-import { checkTimezone } from '../billing-periods/billing-periods.service.ts';
+import { checkTimezone } from '../calendar/billing-periods.ts';
 import { uuid } from '../http/fields.ts';
 import { documentedRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 import { checkCurrency } from '../money/currencies.ts';
 import { compareDecimals, MAX_DECIMAL_LENGTH, parseDecimal, toDecimal } from '../money/decimal.ts';
-import { companyNumberPrefix } from '../numbering/numbering.service.ts';
 import type { VatId } from '../vat-ids/vat-ids.service.ts';
+import { companyNumberPrefix } from './companies.prefix.schema.ts';
 
 const LATE_USAGE_KINDS = ['next_invoice', 'refuse', 'ignore'] as const;
 export type LateUsageKind = (typeof LATE_USAGE_KINDS)[number];

@@ -16,6 +16,9 @@ import {
 } from './disputes.queries.ts';
 import type { DisputeQuery } from './disputes.schema.ts';
 
+// For statements about payments.
+export { disputesOfPayment } from './disputes.parts.queries.ts';
+
 /** What was seen of one payment of a dispute, and which look saw it. */
 export type DisputeSight = { found: GatewayDispute; look: string };
 /** One that says what money of the payment moved. */

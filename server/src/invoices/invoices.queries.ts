@@ -212,13 +212,13 @@ async function selectPage(
   return row;
 }
 
-/** What a read of one invoice says of each payment beside the rest; lists leave it out. */
-type PaymentParts = { withDisputes?: boolean };
+/** Names and values that stand in the JSON of a payment beside the rest; lists have none. */
+type PaymentParts = ReturnType<typeof paymentFields> | null;
 
 /** The latest payment of the row of `invoices`, as JSON; null without any. */
-export function latestPayment(db: Queryable, parts: PaymentParts = {}) {
+export function latestPayment(db: Queryable, more: PaymentParts = null) {
   return db`(
-    SELECT ${paymentJson(db, parts)}
+    SELECT ${paymentJson(db, more)}
     FROM payments
     ${joinPaymentSources(db)}
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
@@ -228,9 +228,9 @@ export function latestPayment(db: Queryable, parts: PaymentParts = {}) {
 }
 
 /** All payments of the row of `invoices`, as a JSON array, the oldest first. */
-export function allPayments(db: Queryable, parts: PaymentParts = {}) {
+export function allPayments(db: Queryable, more: PaymentParts = null) {
   return db`(
-    SELECT coalesce(json_agg(${paymentJson(db, parts)} ORDER BY payments.created_at, payments.id), '[]')
+    SELECT coalesce(json_agg(${paymentJson(db, more)} ORDER BY payments.created_at, payments.id), '[]')
     FROM payments
     ${joinPaymentSources(db)}
     WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
@@ -245,12 +245,8 @@ export function joinPaymentSources(db: Queryable) {
 }
 
 /** From a row of `payments` with its `cards`, its `paypal_accounts` and its `invoices`. */
-function paymentJson(db: Queryable, { withDisputes = false }: PaymentParts) {
-  const disputes = db`, 'disputes', (
-    SELECT coalesce(json_agg(dispute_json(disputes) ORDER BY disputes.id), '[]') FROM disputes
-    WHERE disputes.company_id = payments.company_id AND disputes.payment_id = payments.id
-  )`;
-  return db`json_build_object(${paymentFields(db)} ${withDisputes ? disputes : db``})`;
+function paymentJson(db: Queryable, more: PaymentParts) {
+  return db`json_build_object(${paymentFields(db)} ${more === null ? db`` : db`, ${more}`})`;
 }
 
 /** The names and values of what every answer says of a row of `payments`, with its `cards`, its `paypal_accounts` and its `invoices`. */

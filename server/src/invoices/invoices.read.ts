@@ -1,31 +1,9 @@
 import type { Queryable } from '../database/database.ts';
-import { notFound } from '../errors.ts';
 import { writeInBatches } from '../http/batches.ts';
 import type { Streamed } from '../http/shares.ts';
-import {
-  countInvoicesOfAll,
-  selectInvoiceBatch,
-  selectInvoicesOfAll,
-  selectInvoiceWithAttempts,
-  selectRunOfInvoice,
-} from './invoices.read.queries.ts';
+import { countInvoicesOfAll, selectInvoiceBatch, selectInvoicesOfAll } from './invoices.read.queries.ts';
 import type { OperatorInvoiceQuery } from './invoices.read.schema.ts';
-import { findInvoiceCompany, readPeriodBounds, readState, readStatus } from './invoices.service.ts';
-
-/** One invoice with every attempt to charge it, as JSON text. @throws ApiError not_found */
-export async function readInvoiceWithAttempts(db: Queryable, companyId: string, id: string): Promise<string> {
-  const invoice = await selectInvoiceWithAttempts(db, companyId, id);
-  if (invoice === null) throw notFound('invoice');
-  return invoice;
-}
-
-/** The same for the operator, who names the invoice alone, with the billing run that made it. @throws ApiError not_found */
-export async function readInvoiceOfAny(db: Queryable, id: string): Promise<string> {
-  const companyId = await findInvoiceCompany(db, id);
-  const invoice = await readInvoiceWithAttempts(db, companyId, id);
-  const runId = await selectRunOfInvoice(db, companyId, id);
-  return `${invoice.slice(0, -1)},"runId":${JSON.stringify(runId)}}`;
-}
+import { readPeriodBounds, readState, readStatus } from './invoices.service.ts';
 
 /** A page of the invoices of all companies, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
 export async function listInvoicesOfAll(

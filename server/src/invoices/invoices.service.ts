@@ -34,7 +34,14 @@ export { createCreditNote } from './invoices.corrections.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './invoices.create.ts';
 export { LineItem, taxes } from './invoices.lines.schema.ts';
 export { pageData, pageRows } from './invoices.page.queries.ts';
-export { type InvoiceToCharge, joinPaymentSources, paymentFields } from './invoices.queries.ts';
+export {
+  allPayments,
+  type InvoiceToCharge,
+  invoiceFields,
+  joinPaymentSources,
+  latestPayment,
+  paymentFields,
+} from './invoices.queries.ts';
 // What tells the world of payments, whose shape belongs to the invoice's.
 export { recordPayment } from './invoices.record.ts';
 

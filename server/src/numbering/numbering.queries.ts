@@ -1,3 +1,4 @@
+import { companyPrefix } from '../companies/companies.service.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
@@ -60,11 +61,6 @@ export async function updateNumbering(tx: Tx, body: NumberingBody): Promise<void
 
 function sellerPrefix(db: Queryable, type: DocumentType) {
   return type === 'invoice' ? db`numbering.invoice_prefix` : db`numbering.credit_note_prefix`;
-}
-
-/** What the numbers of the row of `companies` have after the seller's prefix, while each company has a series. */
-export function companyPrefix(db: Queryable) {
-  return db`coalesce(companies.number_prefix, upper(right(companies.id::text, 12)) || '-')`;
 }
 
 /** The year of now, which is also the document's date. */

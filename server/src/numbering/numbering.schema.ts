@@ -1,35 +1,17 @@
 import type { Static } from 'typebox';
-import { checkTimezone } from '../billing-periods/billing-periods.service.ts';
+import { checkTimezone } from '../calendar/billing-periods.ts';
+import { checkNumberPrefix, MAX_NUMBER_PREFIX_LENGTH } from '../companies/companies.prefix.schema.ts';
 import { timestamp } from '../http/fields.ts';
-import { documentedRule, patternRule } from '../http/text-rules.ts';
+import { documentedRule } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
-const MAX_PREFIX_LENGTH = 20;
-/** It ends with no digit, so that a number says where its prefix ends. */
-const PREFIX = '[A-Z0-9][A-Z0-9._-]*[._-]';
 const UUID_LIKE = /^[\da-f]{1,9}(-[\da-f]{4}){3}-/i;
-
-const checkPrefix = patternRule(
-  PREFIX,
-  'must be capitals and digits with a hyphen, a dot or an underscore at the end, such as INV-',
-);
 
 /** Of the seller's numbers. `TEST-` is kept for what is no invoice. */
 const checkSellerPrefix = documentedRule({ pattern: '[A-Z][A-Z0-9._-]*[._-]' }, (value) => {
   if (!/^[A-Z]/.test(value)) return ['must begin with a capital letter'];
-  return value.startsWith('TEST-') ? ['must not begin with TEST-'] : checkPrefix(value);
-});
-
-/** What the numbers of one company have after the seller's prefix. Empty: the default. */
-export const companyNumberPrefix = text({
-  max: MAX_PREFIX_LENGTH,
-  rule: documentedRule({ pattern: `(?:${PREFIX})?` }, (value) => (value === '' ? [] : checkPrefix(value))),
-  description:
-    "Of the company's own series, while each company has one (`PUT /operator/numbering`): what its numbers have after the seller's " +
-    'prefix, as in `INV-ACME-000001`. Capitals and digits, with `-`, `.` or `_` at the end. No two companies have the same. Empty: the ' +
-    "end of the company's id.",
-  examples: ['ACME-'],
+  return value.startsWith('TEST-') ? ['must not begin with TEST-'] : checkNumberPrefix(value);
 });
 
 /** What the number of an invoice looks like, in any case. */
@@ -60,7 +42,7 @@ export const NumberingBody = Type.Object({
   series: Type.Optional(fields.series),
   invoicePrefix: Type.Optional(
     text({
-      max: MAX_PREFIX_LENGTH,
+      max: MAX_NUMBER_PREFIX_LENGTH,
       required: true,
       rule: checkSellerPrefix,
       description:
@@ -70,7 +52,7 @@ export const NumberingBody = Type.Object({
   ),
   creditNotePrefix: Type.Optional(
     text({
-      max: MAX_PREFIX_LENGTH,
+      max: MAX_NUMBER_PREFIX_LENGTH,
       required: true,
       rule: checkSellerPrefix,
       description: 'What the numbers of credit notes begin with; another one than that of invoices.',

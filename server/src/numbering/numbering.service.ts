@@ -9,9 +9,8 @@ import {
 } from './numbering.queries.ts';
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
-// What other features show of a company's numbers, and what they take for a number.
-export { companyPrefix } from './numbering.queries.ts';
-export { companyNumberPrefix, DOCUMENT_NUMBER, isDocumentNumber } from './numbering.schema.ts';
+// What other features take for a number.
+export { DOCUMENT_NUMBER, isDocumentNumber } from './numbering.schema.ts';
 
 /** A number, and the prefix of its series. */
 export type DocumentNumber = Omit<TakenNumber, 'companyId'>;

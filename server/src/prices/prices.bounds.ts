@@ -1,4 +1,4 @@
-import { isBillingMonth } from '../billing-periods/billing-periods.service.ts';
+import { isBillingMonth } from '../calendar/billing-periods.ts';
 import { parseInstant } from '../http/instants.ts';
 
 /**

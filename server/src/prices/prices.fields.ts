@@ -1,4 +1,4 @@
-import { isBillingMonth, MONTH_PATTERN } from '../billing-periods/billing-periods.service.ts';
+import { isBillingMonth, MONTH_PATTERN } from '../calendar/billing-periods.ts';
 import { INSTANT_PATTERN, parseInstant } from '../http/instants.ts';
 import { documentedRule } from '../http/text-rules.ts';
 

@@ -1,4 +1,4 @@
-import { isBillingMonth, monthAfter, monthAt, periodOf } from '../billing-periods/billing-periods.service.ts';
+import { isBillingMonth, monthAfter, monthAt, periodOf } from '../calendar/billing-periods.ts';
 import type { Tx } from '../database/database.ts';
 import type { UsageEvent } from './usage.events.ts';
 import { type LateRefusal, selectLateRefusals, selectPeriodsSince } from './usage.ingest.queries.ts';

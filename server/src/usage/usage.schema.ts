@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { checkTimezone } from '../billing-periods/billing-periods.service.ts';
+import { checkTimezone } from '../calendar/billing-periods.ts';
 import { checkDateOrInstant } from '../http/instants.ts';
 import { pageQuery } from '../http/pagination.ts';
 import { checkCompanyId } from '../http/text-rules.ts';

@@ -1,4 +1,4 @@
-import { isTimezone } from '../billing-periods/billing-periods.service.ts';
+import { isTimezone } from '../calendar/billing-periods.ts';
 import { databaseErrorCode, type Queryable } from '../database/database.ts';
 import { invalidField } from '../errors.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';

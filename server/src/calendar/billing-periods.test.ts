@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isBillingMonth, isTimezone, monthAfter, monthAt, periodAfter, periodOf } from './billing-periods.service.ts';
+import { isBillingMonth, isTimezone, monthAfter, monthAt, periodAfter, periodOf } from './billing-periods.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../http/route.ts';
+import { InvoiceWithAttempts, OperatorInvoice } from './invoice-attempts.schema.ts';
+import { readInvoiceOfAny, readInvoiceWithAttempts } from './invoice-attempts.service.ts';
+
+/** One invoice with all that was done to collect it. */
+export function registerInvoiceAttemptRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'GET',
+    url: '/payments/orders/:invoice_id',
+    tag: 'Invoices',
+    summary: 'Read an invoice with its payment attempts',
+    description: 'As in the list, with every attempt to charge it and what the automatic collection does next.',
+    access: 'platform.billing.view',
+    resource: 'invoice',
+    response: { 200: InvoiceWithAttempts },
+    errors: [],
+    handler: ({ companyId, id }, db) => readInvoiceWithAttempts(db, companyId, id),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/invoices/:invoice_id',
+    tag: 'Operator',
+    summary: "Read any company's invoice with its payment attempts",
+    access: 'operator',
+    resource: 'invoice',
+    response: { 200: OperatorInvoice },
+    errors: [],
+    handler: ({ id }, db) => readInvoiceOfAny(db, id),
+  });
+}
