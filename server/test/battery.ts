@@ -37,6 +37,8 @@ export type BatteryCase = {
   access: Access;
   /** A body that the route takes. */
   body?: (world: World) => object;
+  /** For an update: values for all of its fields that an answer shows, none of which is as `names` makes it. `body` unless it is given. */
+  update?: (world: World) => object;
   /** Its body is read by a signature about its bytes, and no field of it is ours. */
   isSigned?: boolean;
   /** A query without which the route is 400. */
@@ -115,7 +117,11 @@ export const BATTERY: Record<string, BatteryCase> = {
   },
 
   'GET /payments/billing-settings': { access: 'platform.billing.view' },
-  'PUT /payments/billing-settings': { access: 'platform.billing.all', body: () => ({ paymentMethod: 'default' }) },
+  'PUT /payments/billing-settings': {
+    access: 'platform.billing.all',
+    body: () => ({ paymentMethod: 'default' }),
+    update: () => ({ paymentMethod: 'paypal' }),
+  },
 
   'GET /payments/usage': { access: 'platform.billing.view' },
   'GET /payments/orders': { access: 'platform.billing.view' },
@@ -124,13 +130,22 @@ export const BATTERY: Record<string, BatteryCase> = {
 
   'POST /payments/addresses': { access: 'platform.billing.all', body: addressBody },
   'GET /payments/addresses': { access: 'platform.billing.view' },
-  'PUT /payments/addresses/:address_id': { access: 'platform.billing.all', body: addressBody, names: ADDRESS },
+  'PUT /payments/addresses/:address_id': {
+    access: 'platform.billing.all',
+    body: addressBody,
+    names: ADDRESS,
+  },
   'DELETE /payments/addresses/:address_id': { access: 'platform.billing.all', names: ADDRESS },
 
   'POST /labels': { access: 'application.labels.all', body: labelBody },
   'GET /labels': { access: 'application.labels.view' },
   'GET /labels/:label_id': { access: 'application.labels.view', names: LABEL },
-  'PUT /labels/:label_id': { access: 'application.labels.all', body: labelBody, names: LABEL },
+  'PUT /labels/:label_id': {
+    access: 'application.labels.all',
+    body: labelBody,
+    update: () => ({ ...labelBody(), description: 'Something else', color: '#0088ff' }),
+    names: LABEL,
+  },
   'DELETE /labels': { access: 'application.labels.all', body: () => ({ label_ids: [crypto.randomUUID()] }) },
 
   'POST /operator/invoices': {
@@ -169,6 +184,19 @@ export const BATTERY: Record<string, BatteryCase> = {
       netDays: 14,
       dunningDays: [2, 5],
       paymentMethod: 'default',
+    }),
+    update: () => ({
+      currency: 'EUR',
+      taxRate: '19',
+      exemptWithTaxId: true,
+      timezone: 'Asia/Tokyo',
+      lateUsage: { kind: 'refuse', days: 60 },
+      invoiceGraceHours: 48,
+      collection: 'manual',
+      netDays: 30,
+      dunningDays: [1, 2],
+      paymentMethod: 'Card',
+      numberPrefix: 'ACME-',
     }),
     names: COMPANY,
   },

@@ -33,7 +33,17 @@ function casesOf<View, All>(
     [`GET ${prefix}`]: { access: view },
     [`POST ${prefix}`]: { access: all, body: () => newEndpoint },
     [`GET ${prefix}/:endpoint_id`]: { access: view, names },
-    [`PUT ${prefix}/:endpoint_id`]: { access: all, body: () => ({ ...newEndpoint, status: 'enabled' }), names },
+    [`PUT ${prefix}/:endpoint_id`]: {
+      access: all,
+      body: () => ({ ...newEndpoint, status: 'enabled' }),
+      update: () => ({
+        url: 'https://hooks.example.com/other',
+        description: 'Something else',
+        types: ['payment.captured'],
+        status: 'disabled',
+      }),
+      names,
+    },
     [`DELETE ${prefix}/:endpoint_id`]: { access: all, names },
     [`POST ${prefix}/:endpoint_id/rotate-secret`]: { access: all, names },
     [`POST ${prefix}/:endpoint_id/test`]: { access: all, names },
