@@ -10,8 +10,8 @@ import {
   insertAddress,
   lockAddress,
   markAddressDeleted,
-  selectAddressIds,
   selectAddresses,
+  selectAddressIds,
   updateAddress,
 } from './addresses.queries.ts';
 import type { Address, AddressBody } from './addresses.schema.ts';
