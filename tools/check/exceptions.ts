@@ -188,11 +188,6 @@ export const EXCEPTIONS: Exception[] = [
   })),
   {
     rule: 'tenant-first',
-    path: 'server/src/alerts/alerts.queries.ts',
-    reason: 'the operator looks at the alerts of all companies',
-  },
-  {
-    rule: 'tenant-first',
     path: 'server/src/usage-thresholds/usage-thresholds.queries.ts',
     subject: 'selectThresholdCompany',
     reason: 'the operator names a threshold by its id, and this tells whose it is',

@@ -1,6 +1,6 @@
 import type { Db } from '../database/database.ts';
 import { type Metrics, shareFor } from '../http/metrics.ts';
-import { countOpenAlerts } from './alerts.queries.ts';
+import { countOpenAlerts } from './alerts.operator.queries.ts';
 
 /** What an operator should be woken up for, of whatever kind: what nobody has in hand yet. */
 export function addAlertMetrics(metrics: Metrics, db: Db): void {

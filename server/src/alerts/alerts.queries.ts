@@ -1,44 +1,46 @@
-import type { Db, Queryable, Tx } from '../database/database.ts';
-import { COUNT_LIMIT } from '../work-queues.ts';
+import { v7 as uuidv7 } from 'uuid';
+import type { Queryable, Tx } from '../database/database.ts';
+import type { NewAlert } from './alerts.schema.ts';
 
-export type AlertFilter = { companyId: string | null; kind: string | null; isAcknowledged: boolean | null };
+/** Writes down an alert. */
+export async function insertAlert(db: Queryable, companyId: string, alert: NewAlert): Promise<void> {
+  await insertUnless(db, companyId, alert, db`false`);
+}
 
-/** A page of alerts, of every company unless one is named, the newest first, as JSON text; and how many there are. */
-export async function selectAlerts(
+/** The same unless the company has one of this kind from the last so many seconds. @returns whether it was written */
+export async function insertAlertUnlessRecent(
   db: Queryable,
-  { companyId, kind, isAcknowledged }: AlertFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: number; data: string }> {
-  const matching = db`
-    FROM alerts
-    WHERE true
-      ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
-      ${kind === null ? db`` : db`AND kind = ${kind}`}
-      ${isAcknowledged === null ? db`` : isAcknowledged ? db`AND acknowledged_at IS NOT NULL` : db`AND acknowledged_at IS NULL`}`;
-  const [row] = await db<[{ total: number; data: string }]>`
-    SELECT (SELECT count(*)::int ${matching}) AS total, (
-      SELECT coalesce(json_agg(json ORDER BY id DESC), '[]')::text
-      FROM (SELECT id, alert_json(alerts) AS json ${matching} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) AS page
-    ) AS data`;
-  return row;
+  companyId: string,
+  alert: NewAlert,
+  recentSeconds: number,
+): Promise<boolean> {
+  return insertUnless(db, companyId, alert, db`created_at > now() - make_interval(secs => ${recentSeconds})`);
 }
 
-/** How many alerts nobody has in hand yet, of all companies. A scrape waits for it, so it counts no more than 100,000. */
-export async function countOpenAlerts(db: Queryable): Promise<number> {
-  const [row] = await db<[{ count: number }]>`
-    SELECT count(*)::int AS count FROM (SELECT FROM alerts WHERE acknowledged_at IS NULL LIMIT ${COUNT_LIMIT}) AS open`;
-  return row.count;
+/** The same unless the payment has one of this kind. Two at the same time take turns on the payment. @returns whether it was written */
+export async function insertAlertOnce(
+  tx: Tx,
+  companyId: string,
+  alert: NewAlert & { paymentId: string },
+): Promise<boolean> {
+  const { paymentId } = alert;
+  await tx`SELECT 1 FROM payments WHERE company_id = ${companyId} AND id = ${paymentId} FOR UPDATE`;
+  return insertUnless(tx, companyId, alert, tx`payment_id = ${paymentId}`);
 }
 
-/** Notes that a person has the alert in hand, from now on unless one had. @returns it as JSON text; null when there is none */
-export async function acknowledge(tx: Tx, id: string): Promise<string | null> {
-  await tx`UPDATE alerts SET acknowledged_at = now() WHERE id = ${id} AND acknowledged_at IS NULL`;
-  const [row] = await tx<{ json: string }[]>`SELECT alert_json(alerts)::text AS json FROM alerts WHERE id = ${id}`;
-  return row?.json ?? null;
-}
+/** About a row of `alerts`. */
+type Condition = ReturnType<Queryable>;
 
-/** Removes alerts that were acknowledged more than two years ago, up to a limit. @returns how many there were */
-export async function removeOldAlerts(db: Db, limit: number): Promise<number> {
-  const [row] = await db<[{ removed: number }]>`SELECT remove_old_alerts(${limit}::integer) AS removed`;
-  return row.removed;
+async function insertUnless(
+  db: Queryable,
+  companyId: string,
+  { kind, paymentId, message }: NewAlert,
+  isRaised: Condition,
+): Promise<boolean> {
+  const rows = await db`
+    INSERT INTO alerts (company_id, id, kind, payment_id, message)
+    SELECT ${companyId}, ${uuidv7()}, ${kind}, ${paymentId}, ${message}
+    WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE company_id = ${companyId} AND kind = ${kind} AND ${isRaised})
+    RETURNING 1`;
+  return rows.length === 1;
 }

@@ -5,6 +5,27 @@ import { checkCompanyId } from '../http/text-rules.ts';
 import { Type } from '../http/type.ts';
 import { text } from '../http/validation.ts';
 
+/** What a person may have to look at. */
+const ALERT_KINDS = [
+  'payment_mismatch',
+  'payment_unresolved',
+  'payment_captured_after_failure',
+  'refund_mismatch',
+  'refund_unresolved',
+  'refund_refused',
+  'gateway_unauthorized',
+  'gateway_not_configured',
+  'refunded_at_gateway',
+  'refund_failed_at_gateway',
+  'disputed_at_gateway',
+  'dispute_mismatch',
+  'card_testing_suspected',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** `paymentId` is null for what is about none. `message` is for people, and names no card number. */
+export type NewAlert = { kind: AlertKind; paymentId: string | null; message: string };
+
 const ALERT_STATES = ['open', 'acknowledged'] as const;
 
 const COMPANY_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
@@ -16,10 +37,7 @@ export const Alert = Type.Object({
   id: uuid(),
   companyId: uuid(),
   kind: Type.String({
-    description:
-      'What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, ' +
-      '`refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, ' +
-      '`refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`. There may be more.',
+    description: `What happened, in a word: ${ALERT_KINDS.map((kind) => `\`${kind}\``).join(', ')}. There may be more.`,
     examples: ['payment_unresolved'],
   }),
   paymentId: nullableUuid('The payment that it is about; null for cards that were refused while they were saved.'),

@@ -1,7 +1,7 @@
 import type { AnyFeature } from '../feature.ts';
 import { alertEvents } from './alerts.events.ts';
 import { addAlertMetrics } from './alerts.metrics.ts';
-import { removeOldAlerts } from './alerts.queries.ts';
+import { removeOldAlerts } from './alerts.operator.queries.ts';
 import { registerAlertRoutes } from './alerts.routes.ts';
 
 /** What a person has to look at. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
+import { insertAlertUnlessRecent } from '../alerts/alerts.service.ts';
 import { lockCompany } from '../companies/companies.service.ts';
 import type { RefusalLimits } from '../config.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { GatewayError } from '../gateways/gateway.ts';
-import { insertAlertUnlessRecent } from '../gateways/gateways.queries.ts';
 import {
   type Asked,
   type Count,
@@ -147,7 +147,7 @@ export async function alertCardTesting(
   const message = `${what} Somebody may be trying cards that are not theirs: further ones are refused for now.`;
   await transaction(db, async (tx) => {
     await lockCompany(tx, companyId);
-    const { kind, id } = { kind: 'card_testing_suspected' as const, id: uuidv7() };
-    await insertAlertUnlessRecent(tx, companyId, { id, kind, paymentId, message }, ALERT_REPEAT_SECONDS);
+    const alert = { kind: 'card_testing_suspected' as const, paymentId, message };
+    await insertAlertUnlessRecent(tx, companyId, alert, ALERT_REPEAT_SECONDS);
   });
 }

@@ -33,26 +33,3 @@ export function awaitedGateways(table: 'collections' | 'payments' | 'refunds', w
       FROM awaited WHERE awaited.gateway IS NOT NULL
     )`;
 }
-
-export type RepeatedAlert = {
-  id: string;
-  kind: 'gateway_unauthorized' | 'gateway_not_configured' | 'card_testing_suspected';
-  /** Null for what is about none. */
-  paymentId: string | null;
-  message: string;
-};
-
-/** Writes it down unless the company has an alert of this kind from the last so many seconds. */
-export async function insertAlertUnlessRecent(
-  db: Queryable,
-  companyId: string,
-  { id, kind, paymentId, message }: RepeatedAlert,
-  recentSeconds: number,
-): Promise<void> {
-  await db`
-    INSERT INTO alerts (company_id, id, kind, payment_id, message)
-    SELECT ${companyId}, ${id}, ${kind}, ${paymentId}, ${message}
-    WHERE NOT EXISTS (
-      SELECT 1 FROM alerts
-      WHERE company_id = ${companyId} AND kind = ${kind} AND created_at > now() - make_interval(secs => ${recentSeconds}))`;
-}

@@ -1,4 +1,5 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { insertAlertOnce } from '../alerts/alerts.service.ts';
 import { lockCompany } from '../companies/companies.service.ts';
 import { consumeCredit, creditToConsume, returnCredit } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
@@ -21,7 +22,6 @@ import {
   takeObject,
 } from './payments.adopt.queries.ts';
 import { askForDebt, readDebt } from './payments.debt.ts';
-import { insertAlertOnce } from './payments.notices.queries.ts';
 import type { Payment } from './payments.payment.ts';
 import { markNeedsReview, selectLivePayment } from './payments.queries.ts';
 import { writeCaptured } from './payments.settle.ts';
@@ -89,7 +89,7 @@ export async function adopt(
   if (holder?.state === 'failed') return reviewFailed(tx, holder, live, capture);
   if (live?.state === 'captured' || live?.state === 'needs_review') {
     const message = `The gateway captured ${describe(capture)} of the same debt beside this payment: give it back there.`;
-    await insertAlertOnce(tx, companyId, { id: uuidv7(), kind: 'payment_mismatch', paymentId: live.id, message });
+    await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: live.id, message });
     return null;
   }
   if (live !== null && (live.id === capture.reference || live.id === holder?.id)) return takeOver(tx, live, capture);
@@ -117,15 +117,10 @@ async function reviewFailed(tx: Tx, failed: Payment, live: Payment | null, captu
   const { companyId } = failed;
   const message = `The gateway captured ${describe(capture)} after this payment had failed here: refund it.`;
   const kind = 'payment_captured_after_failure';
-  await insertAlertOnce(tx, companyId, { id: uuidv7(), kind, paymentId: failed.id, message });
+  await insertAlertOnce(tx, companyId, { kind, paymentId: failed.id, message });
   if (live !== null && (await markNeedsReview(tx, companyId, live.id))) {
     const reason = `Not charged: the gateway captured ${describe(capture)} of the same debt before. Refund that first.`;
-    await insertAlertOnce(tx, companyId, {
-      id: uuidv7(),
-      kind: 'payment_mismatch',
-      paymentId: live.id,
-      message: reason,
-    });
+    await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: live.id, message: reason });
     await recordPayment(tx, live, 'payment.needs_review');
   }
   return null;
@@ -172,7 +167,7 @@ async function insert(
     const due = `${dueMinor} ${currency} due${isVoided ? ' before it was voided' : ''}`;
     const credit = creditMinor === 0n ? '' : `, beside ${creditMinor} of credit`;
     const message = `The gateway captured ${describe(capture)}${credit} (minor units) for this invoice with ${due}.`;
-    await insertAlertOnce(tx, companyId, { id: uuidv7(), kind: 'payment_mismatch', paymentId: payment.id, message });
+    await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: payment.id, message });
   }
   await recordPayment(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
   return payment;

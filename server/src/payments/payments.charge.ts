@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
+import { alertOutage } from '../alerts/alerts.service.ts';
 import { type Asker, admit, untilAdmitted } from '../card-testing/card-testing.service.ts';
 import { chooseCardToCharge } from '../cards/cards.service.ts';
 import { lockCompany } from '../companies/companies.service.ts';
@@ -8,7 +9,6 @@ import { type Db, type Tx, transaction } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
-import { alertOutage } from '../gateways/gateways.outages.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import {
   lockInvoiceToCharge,

@@ -1,7 +1,7 @@
-import type { Db, Queryable, Tx } from '../database/database.ts';
+import type { Db, Queryable } from '../database/database.ts';
 import type { GatewayNotice } from '../gateways/gateway.ts';
 import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
-import { type NewAlert, PAYMENT_COLUMNS } from './payments.queries.ts';
+import { PAYMENT_COLUMNS } from './payments.queries.ts';
 
 /** What came of a notice: `settled` and `alerted` changed something. */
 export type NoticeOutcome = 'settled' | 'no_change' | 'alerted' | 'unknown_payment' | 'ignored';
@@ -60,18 +60,6 @@ export async function hastenRefund(db: Queryable, companyId: string, refundId: s
   const rows = await db`
     UPDATE refunds SET reconcile_at = least(reconcile_at, now())
     WHERE company_id = ${companyId} AND id::text = ${refundId} AND state = 'unknown'
-    RETURNING 1`;
-  return rows.length === 1;
-}
-
-/** False when the payment has an alert of this kind. Two at the same time take turns on the payment. */
-export async function insertAlertOnce(tx: Tx, companyId: string, alert: NewAlert): Promise<boolean> {
-  const { id, kind, paymentId, message } = alert;
-  await tx`SELECT 1 FROM payments WHERE company_id = ${companyId} AND id = ${paymentId} FOR UPDATE`;
-  const rows = await tx`
-    INSERT INTO alerts (company_id, id, kind, payment_id, message)
-    SELECT ${companyId}, ${id}, ${kind}, ${paymentId}, ${message}
-    WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND kind = ${kind})
     RETURNING 1`;
   return rows.length === 1;
 }

@@ -176,25 +176,3 @@ export async function markNeedsReview(tx: Tx, companyId: string, id: string): Pr
     RETURNING 1`;
   return rows.length === 1;
 }
-
-export type NewAlert = {
-  id: string;
-  kind:
-    | 'payment_mismatch'
-    | 'payment_unresolved'
-    | 'payment_captured_after_failure'
-    | 'refunded_at_gateway'
-    | 'refund_failed_at_gateway'
-    | 'disputed_at_gateway'
-    | 'dispute_mismatch'
-    | 'card_testing_suspected';
-  paymentId: string;
-  message: string;
-};
-
-/** Writes down what a person has to look at. */
-export async function insertAlert(tx: Tx, companyId: string, alert: NewAlert): Promise<void> {
-  await tx`
-    INSERT INTO alerts (company_id, id, kind, payment_id, message)
-    VALUES (${companyId}, ${alert.id}, ${alert.kind}, ${alert.paymentId}, ${alert.message})`;
-}

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { alertOutage } from '../alerts/alerts.service.ts';
 import { repeatRounds, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { type Gateway, GatewayError } from '../gateways/gateway.ts';
-import { alertOutage } from '../gateways/gateways.outages.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
 import { readDebt } from './payments.debt.ts';
 import { applyFailure, applyOutcome } from './payments.outcome.ts';

@@ -1,11 +1,10 @@
-import { v7 as uuidv7 } from 'uuid';
+import type { NewAlert } from '../alerts/alerts.schema.ts';
+import { insertAlertOnce } from '../alerts/alerts.service.ts';
 import { type Db, transaction } from '../database/database.ts';
 import { type DisputeSight, isTold, refreshDisputes, settleDispute } from '../disputes/disputes.service.ts';
 import type { Gateway, GatewayNotice } from '../gateways/gateway.ts';
 import { reflectRefunds } from '../refunds/refunds.service.ts';
-import { insertAlertOnce } from './payments.notices.queries.ts';
 import type { Payment } from './payments.payment.ts';
-import type { NewAlert } from './payments.queries.ts';
 
 /*
  * What somebody does at the gateway with money that we captured, written down here; and what only a person can act on.
@@ -61,7 +60,7 @@ async function insertOnce(
   { companyId, id: paymentId }: Payment,
   alert: Pick<NewAlert, 'kind' | 'message'>,
 ): Promise<boolean> {
-  return transaction(db, (tx) => insertAlertOnce(tx, companyId, { ...alert, id: uuidv7(), paymentId }));
+  return transaction(db, (tx) => insertAlertOnce(tx, companyId, { ...alert, paymentId }));
 }
 
 function describeAlert(

@@ -1,7 +1,7 @@
+import { alertOutage } from '../alerts/alerts.service.ts';
 import { type Db, transaction } from '../database/database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { type Gateway, type GatewayDebtPayment, GatewayError, type GatewayPayment } from '../gateways/gateway.ts';
-import { alertOutage } from '../gateways/gateways.outages.ts';
 import { lockInvoiceToCharge, readInvoice } from '../invoices/invoices.service.ts';
 import { adopt } from './payments.adopt.ts';
 import type { PaymentDependencies } from './payments.charge.ts';

@@ -1,4 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
+import type { AlertKind } from '../alerts/alerts.schema.ts';
+import { insertAlert } from '../alerts/alerts.service.ts';
 import { returnCredit } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
@@ -6,12 +7,10 @@ import type { GatewayPayment } from '../gateways/gateway.ts';
 import { failInvoice, lockInvoiceToCharge, recordPayment, succeedInvoice } from '../invoices/invoices.service.ts';
 import type { Payment } from './payments.payment.ts';
 import {
-  insertAlert,
   markCanceled,
   markCaptured,
   markNeedsReview,
   markUnsent,
-  type NewAlert,
   selectPayment,
   wasRefused,
 } from './payments.queries.ts';
@@ -120,6 +119,6 @@ async function alertIfFailed(tx: Tx, payment: Payment): Promise<void> {
   await alert(tx, payment, 'payment_captured_after_failure', message);
 }
 
-async function alert(tx: Tx, payment: Payment, kind: NewAlert['kind'], message: string): Promise<void> {
-  await insertAlert(tx, payment.companyId, { id: uuidv7(), kind, paymentId: payment.id, message });
+async function alert(tx: Tx, payment: Payment, kind: AlertKind, message: string): Promise<void> {
+  await insertAlert(tx, payment.companyId, { kind, paymentId: payment.id, message });
 }

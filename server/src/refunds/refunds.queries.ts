@@ -246,17 +246,3 @@ export async function markUnknown(
         process_id = CASE WHEN reconcile_count > 0 THEN process_id END
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')`;
 }
-
-export type RefundAlert = {
-  id: string;
-  kind: 'refund_mismatch' | 'refund_unresolved' | 'refund_refused';
-  paymentId: string;
-  message: string;
-};
-
-/** Writes down what a person has to look at. */
-export async function insertRefundAlert(tx: Tx, companyId: string, alert: RefundAlert): Promise<void> {
-  await tx`
-    INSERT INTO alerts (company_id, id, kind, payment_id, message)
-    VALUES (${companyId}, ${alert.id}, ${alert.kind}, ${alert.paymentId}, ${alert.message})`;
-}

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { alertOutage } from '../alerts/alerts.service.ts';
 import { repeatRounds, type Worker } from '../background.ts';
 import type { Db } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import { type Gateway, GatewayError, type GatewayRefund } from '../gateways/gateway.ts';
-import { alertOutage } from '../gateways/gateways.outages.ts';
 import { claimDueRefunds, postponeRefund, selectAwaitedGateways } from './refunds.reconcile.queries.ts';
 import type { Refund } from './refunds.refund.ts';
 import { findMade, sendRefund } from './refunds.send.ts';

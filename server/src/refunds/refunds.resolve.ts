@@ -1,7 +1,7 @@
+import { alertOutage } from '../alerts/alerts.service.ts';
 import { type Db, transaction, violatedConstraint } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { type Gateway, type GatewayBookPage, type GatewayBookRefund, GatewayError } from '../gateways/gateway.ts';
-import { alertOutage } from '../gateways/gateways.outages.ts';
 import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
 import { describeRefund } from './refunds.answer.ts';
 import { endRefund, selectRefund } from './refunds.queries.ts';

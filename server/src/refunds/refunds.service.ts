@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
+import { alertOutage } from '../alerts/alerts.service.ts';
 import { lockCompany, readBillingSettings } from '../companies/companies.service.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
 import { failpoint } from '../failpoints.ts';
 import { GatewayError } from '../gateways/gateway.ts';
-import { alertOutage } from '../gateways/gateways.outages.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
 import { compareDecimals, toDecimal } from '../money/decimal.ts';

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { insertAlert } from '../alerts/alerts.service.ts';
 import { refundCredit } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
@@ -6,7 +6,7 @@ import type { GatewayRefund } from '../gateways/gateway.ts';
 import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
 import { describeRefund } from './refunds.answer.ts';
 import { refundEvents } from './refunds.events.ts';
-import { endRefund, insertRefundAlert, lockOpenRefund, type RefundAlert, selectRefund } from './refunds.queries.ts';
+import { endRefund, lockOpenRefund, selectRefund } from './refunds.queries.ts';
 import type { Refund } from './refunds.refund.ts';
 
 /*
@@ -58,12 +58,16 @@ export async function settleUnresolved(db: Db, refund: Refund): Promise<void> {
   );
 }
 
-type End = { state: 'failed' | 'needs_review'; kind: RefundAlert['kind']; message: string };
+type End = {
+  state: 'failed' | 'needs_review';
+  kind: 'refund_mismatch' | 'refund_unresolved' | 'refund_refused';
+  message: string;
+};
 
 async function endWithAlert(tx: Tx, refund: Refund, { state, kind, message }: End): Promise<void> {
   const { companyId, id, paymentId } = refund;
   if (!(await endRefund(tx, companyId, id, { state, gatewayRefundId: null }))) return;
-  await insertRefundAlert(tx, companyId, { id: uuidv7(), kind, paymentId, message: `Refund ${id}: ${message}` });
+  await insertAlert(tx, companyId, { kind, paymentId, message: `Refund ${id}: ${message}` });
   await recordRefund(tx, refund, state === 'failed' ? 'refund.failed' : 'refund.needs_review');
 }
 

@@ -1,7 +1,6 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Db } from '../database/database.ts';
-import type { GatewayErrorKind } from './gateway.ts';
-import { insertAlertUnlessRecent } from './gateways.queries.ts';
+import type { GatewayErrorKind } from '../gateways/gateway.ts';
+import { insertAlertUnlessRecent } from './alerts.queries.ts';
 
 /** Shorter than the time over which `paydesk_gateway_unauthorized_companies` counts, so that it does not waver. */
 const REPEAT_AFTER_SECONDS = 600;
@@ -18,7 +17,7 @@ export async function alertOutage(
 ): Promise<string | null> {
   const outage = outageOf(kind, gateway);
   if (outage === null) return null;
-  const alert = { id: uuidv7(), kind: outage.kind, paymentId, message: outage.message };
+  const alert = { kind: outage.kind, paymentId, message: outage.message };
   await insertAlertUnlessRecent(db, companyId, alert, REPEAT_AFTER_SECONDS);
   return outage.log;
 }

@@ -1,0 +1,44 @@
+import type { Db, Queryable, Tx } from '../database/database.ts';
+import { COUNT_LIMIT } from '../work-queues.ts';
+
+export type AlertFilter = { companyId: string | null; kind: string | null; isAcknowledged: boolean | null };
+
+/** A page of alerts, of every company unless one is named, the newest first, as JSON text; and how many there are. */
+export async function selectAlerts(
+  db: Queryable,
+  { companyId, kind, isAcknowledged }: AlertFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; data: string }> {
+  const matching = db`
+    FROM alerts
+    WHERE true
+      ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
+      ${kind === null ? db`` : db`AND kind = ${kind}`}
+      ${isAcknowledged === null ? db`` : isAcknowledged ? db`AND acknowledged_at IS NOT NULL` : db`AND acknowledged_at IS NULL`}`;
+  const [row] = await db<[{ total: number; data: string }]>`
+    SELECT (SELECT count(*)::int ${matching}) AS total, (
+      SELECT coalesce(json_agg(json ORDER BY id DESC), '[]')::text
+      FROM (SELECT id, alert_json(alerts) AS json ${matching} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) AS page
+    ) AS data`;
+  return row;
+}
+
+/** How many alerts nobody has in hand yet, of all companies. A scrape waits for it, so it counts no more than 100,000. */
+export async function countOpenAlerts(db: Queryable): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM (SELECT FROM alerts WHERE acknowledged_at IS NULL LIMIT ${COUNT_LIMIT}) AS open`;
+  return row.count;
+}
+
+/** Notes that a person has the alert in hand, from now on unless one had. @returns it as JSON text; null when there is none */
+export async function acknowledge(tx: Tx, id: string): Promise<string | null> {
+  await tx`UPDATE alerts SET acknowledged_at = now() WHERE id = ${id} AND acknowledged_at IS NULL`;
+  const [row] = await tx<{ json: string }[]>`SELECT alert_json(alerts)::text AS json FROM alerts WHERE id = ${id}`;
+  return row?.json ?? null;
+}
+
+/** Removes alerts that were acknowledged more than two years ago, up to a limit. @returns how many there were */
+export async function removeOldAlerts(db: Db, limit: number): Promise<number> {
+  const [row] = await db<[{ removed: number }]>`SELECT remove_old_alerts(${limit}::integer) AS removed`;
+  return row.removed;
+}
