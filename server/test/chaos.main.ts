@@ -100,11 +100,15 @@ async function startDatabase(): Promise<Databases> {
 
 type Round = Options & { round: number; hit: (cell: Cell) => void };
 
+/** How many cells go by between two lines about how far it is. */
+const CELLS_A_LINE = 20;
+
 async function runRound(cells: [Cell, World][], shared: World, options: Round): Promise<void> {
   const random = createRandom(options.seed + options.round);
-  for (const [cell, world] of shuffle(random, cells)) {
+  for (const [index, [cell, world]] of shuffle(random, cells).entries()) {
     await runCell(world, cell);
     options.hit(cell);
+    if ((index + 1) % CELLS_A_LINE === 0) console.log(`${index + 1} of ${cells.length} cells hold`);
   }
   for (let count = 0; count < options.storms; count += 1) {
     const acts: string[] = [];
