@@ -14,8 +14,8 @@ import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gat
 import { tidy } from '../server/src/housekeeping.ts';
 import { openKeyring } from '../server/src/keys/keys.ts';
 import { closeLedgerHours } from '../server/src/ledger/ledger.service.ts';
-import { ensureOperatorKey } from '../server/src/operators/operators.service.ts';
 import { createLogger } from '../server/src/logger.ts';
+import { ensureOperatorKey } from '../server/src/operators/operators.service.ts';
 import {
   claimDuePayments,
   claimProbe,
