@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
-import { NO_COMPANY } from '../server/src/events/events.service.ts';
+import { OPERATOR_SCOPE } from '../server/src/operator-scope.ts';
 import { rateOf } from './load.ts';
 import { median, type Row } from './report.ts';
 import { type Company, seedCompany } from './seed.ts';
@@ -87,10 +87,10 @@ async function deliver(
       SELECT ${company.companyId}::uuid, id, 'invoice.created', data FROM given
     ), endpoints AS (
       SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM webhook_endpoints
-      WHERE company_id = ${NO_COMPANY} ORDER BY id LIMIT ${endpoints}
+      WHERE company_id = ${OPERATOR_SCOPE} ORDER BY id LIMIT ${endpoints}
     ), addressed AS (
       INSERT INTO webhook_deliveries (company_id, endpoint_id, event, about, next_attempt_at)
-      SELECT ${NO_COMPANY}::uuid, endpoints.id, given.id, ${company.companyId}::uuid, now()
+      SELECT ${OPERATOR_SCOPE}::uuid, endpoints.id, given.id, ${company.companyId}::uuid, now()
       FROM given JOIN endpoints ON place = number % ${endpoints}::int
     )
     SELECT clock_timestamp() AS began`;

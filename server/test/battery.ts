@@ -1,4 +1,4 @@
-import type { Operation } from '../src/http/route.ts';
+import type { Operation } from '../src/http/operation.ts';
 import type { Access } from '../src/http/types.ts';
 import {
   type Actor,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NO_COMPANY } from '../src/events/events.service.ts';
+import { OPERATOR_SCOPE } from '../src/operator-scope.ts';
 import { expectStatus, saveAddress, signUpAdmin } from './actors.ts';
 import { BATTERY, credentialFor, fillPath, prepareWorld, splitRoute, type World } from './battery.ts';
 import { startTestService } from './service.ts';
@@ -39,7 +39,7 @@ test.each(Object.keys(LIMITS))('%s: of many at once only as many are made as the
   const { owner } = world.service.database;
   const actor = await signUpAdmin(world.service);
   const its: World = { ...world, admin: actor, addressId: await saveAddress(world.service, actor) };
-  const owned = isOperators ? NO_COMPANY : actor.companyId;
+  const owned = isOperators ? OPERATOR_SCOPE : actor.companyId;
   const count = async () => {
     const [row] = await owner.unsafe(`SELECT count(*)::int AS count FROM ${table} WHERE company_id = $1`, [owned]);
     return Number(row?.count);

@@ -1,6 +1,6 @@
 import { Agent, request as openRequest } from 'node:http';
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { Operation } from '../src/http/route.ts';
+import type { Operation } from '../src/http/operation.ts';
 
 export type Request = {
   token?: string;

@@ -14,7 +14,7 @@ import { createGateways, type Gateways } from '../src/gateways/gateways.ts';
 import { createSandboxControl, type SandboxControl } from '../src/gateways/sandbox/sandbox.control.ts';
 import { createSandboxGateway } from '../src/gateways/sandbox/sandbox.gateway.ts';
 import { startSandboxGateway } from '../src/gateways/sandbox/sandbox.server.ts';
-import type { Operation } from '../src/http/route.ts';
+import type { Operation } from '../src/http/operation.ts';
 import { openKeyring } from '../src/keys/keys.ts';
 import { createLogger } from '../src/logger.ts';
 import { ensureOperatorKey } from '../src/operators/operators.service.ts';

@@ -3,8 +3,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Worker } from '../src/background.ts';
-import { NO_COMPANY } from '../src/events/events.service.ts';
 import { openKeyring } from '../src/keys/keys.ts';
+import { OPERATOR_SCOPE } from '../src/operator-scope.ts';
 import type { WebhookDependencies } from '../src/webhooks/webhooks.deliver.ts';
 import { createSend, type Send, type SendOptions } from '../src/webhooks/webhooks.send.ts';
 import { deliverDue, startWebhookWorker } from '../src/webhooks/webhooks.worker.ts';
@@ -93,7 +93,7 @@ function createSendToConsumers(options: SendOptions): Send {
   const send = createSend(options);
   return ({ companyId, url }, headers, body) => {
     const place = url.replace(/^https:\/\/consumer-(\d+)\.example\.com/, 'http://127.0.0.1:$1');
-    return send({ companyId: place === url ? companyId : NO_COMPANY, url: place }, headers, body);
+    return send({ companyId: place === url ? companyId : OPERATOR_SCOPE, url: place }, headers, body);
   };
 }
 

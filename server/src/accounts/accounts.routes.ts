@@ -113,8 +113,8 @@ function registerSessionRoutes(
     access: 'user',
     response: { 204: null },
     errors: [],
-    handler: async ({ principal }) => {
-      if (principal?.kind === 'user') await revoke(principal.sessionId);
+    handler: async ({ user }) => {
+      await revoke(user.sessionId);
       return null;
     },
   });

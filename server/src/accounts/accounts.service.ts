@@ -4,8 +4,8 @@ import { createCompany, EMPTY_COMPANY } from '../companies/companies.service.ts'
 import type { Config } from '../config.ts';
 import { type Db, type Queryable, type Tx, transaction, violatedConstraint } from '../database/database.ts';
 import { ApiError, invalidField } from '../errors.ts';
-import { NO_COMPANY } from '../events/events.service.ts';
 import type { Keyring } from '../keys/keys.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import { ROLES, type RoleName } from '../permissions.ts';
 import type { Client } from './accounts.client.ts';
 import { commonPasswordProblems } from './accounts.common-passwords.ts';
@@ -88,7 +88,7 @@ async function signUp(
     await startSession(tx, dependencies, 'sign_up', { userId: user.id, sessionId, network });
     const company = companyId === null ? null : { ...EMPTY_COMPANY, id: companyId };
     const newcomer = { ...user, company, hasCards: false };
-    await accountEvents.record(tx, companyId ?? NO_COMPANY, { type: 'user.created', data: profile(newcomer) });
+    await accountEvents.record(tx, companyId ?? OPERATOR_SCOPE, { type: 'user.created', data: profile(newcomer) });
     return newcomer;
   }).catch((error) => {
     throw violatedConstraint(error) === 'users_email_key' ? emailTaken() : error;

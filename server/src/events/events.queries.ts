@@ -1,8 +1,5 @@
 import { constantPart, type Queryable } from '../database/database.ts';
 
-/** Stands in a key for who is no company: the operator, and a user without one. */
-export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Two more parts of a statement `WITH … changes AS (…), <these>`: an event for each row (company_id, id, type, data) of `changes`,
  * and a delivery to each endpoint of its company or the operator that asked for it. So what is told commits with what is done.

@@ -4,7 +4,7 @@ import type { EventDeclaration } from '../http/openapi-webhooks.ts';
 import { insertEvent, insertEvents } from './events.queries.ts';
 
 // For statements that change something and record it at once.
-export { NO_COMPANY, recordingParts, removeOldEvents } from './events.queries.ts';
+export { recordingParts, removeOldEvents } from './events.queries.ts';
 
 /** `data` is what the API shows of the object after the change (before it, when it is deleted): an object, or JSON text. */
 export type EventInput<Type extends string> = { type: Type; data: object | string };

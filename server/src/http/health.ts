@@ -5,7 +5,7 @@ import { clientNetwork } from './client-network.ts';
 import { readBearer } from './credentials.ts';
 import type { Metrics } from './metrics.ts';
 import type { AdmitScrape } from './metrics-access.ts';
-import type { Operation } from './route.ts';
+import type { Operation } from './operation.ts';
 import { Type } from './type.ts';
 
 const HEALTHZ = {

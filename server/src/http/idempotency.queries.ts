@@ -1,9 +1,6 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable } from '../database/database.ts';
 
-/** The nil UUID stands for the operator, who belongs to no company. */
-export const OPERATOR_SCOPE = '00000000-0000-0000-0000-000000000000';
-
 export type IdempotencyScope = { method: string; path: string; key: string; requestHash: Buffer };
 export type StoredAnswer = { requestHash: Buffer; status: number | null; body: string | null };
 

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { holdsCardNumber } from '../card-numbers.ts';
 import { type Db, databaseErrorCode, type Tx, transaction } from '../database/database.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import { errorBody } from './errors.ts';
 import {
   claimKey,
   findAnswer,
   type IdempotencyScope,
-  OPERATOR_SCOPE,
   releaseKey,
   renewKey,
   storeAnswer,

@@ -5,7 +5,7 @@ import { signUpAdmin } from '../../test/actors.ts';
 import { OUTSIDE_THE_BATTERY } from '../../test/battery.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
-import type { Operation } from './route.ts';
+import type { Operation } from './operation.ts';
 
 type Content = { schema: object; example?: unknown; examples?: Record<string, { summary?: string; value: unknown }> };
 type Response = { description: string; content?: Record<string, Content>; headers?: object };

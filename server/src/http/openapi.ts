@@ -4,8 +4,8 @@ import { mediaTypeOf } from './fields.ts';
 import { ANY_VALUE, EXAMPLE_ID, exampleOf, type Json, publicSchema, requestSchema } from './openapi-schema.ts';
 import { HEADERS, introduction, SUCCESSES, TAG_DESCRIPTIONS, UNDECIDED } from './openapi-text.ts';
 import { describeWebhooks, eventTable, type WebhookCatalogue } from './openapi-webhooks.ts';
+import type { Operation } from './operation.ts';
 import { resourceOf } from './path-ids.ts';
-import type { Operation } from './route.ts';
 import { describeType } from './validation.ts';
 
 /** The OpenAPI 3.1 document of operations and of what is sent out. Their schemas are JSON Schema already, so they go in as they are. */

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { WebhookCatalogue } from './openapi-webhooks.ts';
+import type { Operation } from './operation.ts';
 import type { ApiDocument } from './reference/document.ts';
-import type { Operation } from './route.ts';
 import { Type } from './type.ts';
 
 const OPENAPI = {

@@ -4,17 +4,18 @@ import { type ChargesHold, refuseWhileHeld } from '../charges-hold.ts';
 import type { Db, Queryable, Tx } from '../database/database.ts';
 import { transaction } from '../database/database.ts';
 import type { DatabaseGuard } from '../database/guard.ts';
-import { ApiError, type ErrorCode } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { grants, ROLES } from '../permissions.ts';
 import { clientNetwork } from './client-network.ts';
 import { readBearer } from './credentials.ts';
 import { mediaTypeOf } from './fields.ts';
 import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
 import { acceptJson, overlookTypeOfNoBody } from './json-body.ts';
+import type { Operation } from './operation.ts';
 import { type IdNames, readPathIds } from './path-ids.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limits.ts';
 import { isLongRead, isStreamed, type Shares, type Streamed, streamInTurns } from './shares.ts';
-import type { Access, Authenticate, Principal } from './types.ts';
+import type { Access, Authenticate, OperatorPrincipal, Principal, UserPrincipal } from './types.ts';
 import { nameAllFields, noBodySchemaOf } from './unknown-fields.ts';
 
 /** What every route stands on; `buildApp` decorates the server with it as `app.http`. */
@@ -38,43 +39,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a route says about itself. */
-export type Operation = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Fastify's form: `/labels/:label_id`. Path ids are UUIDs; one that is not names nothing. */
-  url: string;
-  tag: string;
-  summary: string;
-  description?: string;
-  access: Access;
-  /** What the last id of the path names, for the 404. Those before it are named as the path has them: `company_id`. */
-  resource?: string;
-  query?: TSchema;
-  body?: TSchema;
-  /** Further media types of the body, each with its schema. They are JSON, and hold to every rule of it. */
-  mediaTypes?: Record<string, TSchema>;
-  exactNumbers?: readonly string[];
-  /** The handler finds the bytes of the body in `request.bodyBytes`, for a signature that is about them. */
-  keepsBodyBytes?: boolean;
-  /** Where 1 MiB is more than can be needed. */
-  bodyLimitBytes?: number;
-  /** A bound of its own beside the one that holds for all routes, for each caller. */
-  requestsPerMinute?: number;
-  /** Success statuses with their bodies; null is no body. The first one is the default. */
-  response: Record<number, TSchema | null>;
-  /** Where the example of an answer differs from what its fields' examples add up to, by status. */
-  examples?: Record<number, object>;
-  /** The codes that this route can answer beyond those that its access, body and path ids imply. */
-  errors: readonly ErrorCode[];
-  /** `create`: the work and the kept answer commit together. `run`: for work that is more than one transaction. */
-  idempotency?: 'create' | 'run';
-  /** Charges, gives back, bills or corrects: 503 `charges_held` while charges are held. */
-  heldWithCharges?: boolean;
-  /** The answer of a `create` shows a secret, and is kept encrypted. */
-  answersSecret?: boolean;
-};
-
-type Context<Body, Query, Url extends string> = {
+type Context<Body, Query, Url extends string, A extends Access> = {
   request: FastifyRequest;
   reply: FastifyReply;
   /** The first id in the path, a UUID; empty when the path has none. */
@@ -83,12 +48,16 @@ type Context<Body, Query, Url extends string> = {
   ids: Record<IdNames<Url>, string>;
   body: Body;
   query: Query;
-  principal: Principal | null;
-  /** The caller's company. Empty on routes that need no permission. */
-  companyId: string;
-  /** The caller. Empty on routes that need no permission. */
-  userId: string;
-};
+} & Caller<A>;
+
+/** Who calls, as far as the route's access says: a permission is that of a person in a company. */
+type Caller<A extends Access> = A extends 'public'
+  ? unknown
+  : A extends 'user'
+    ? { user: UserPrincipal }
+    : A extends 'operator'
+      ? { operator: OperatorPrincipal }
+      : { companyId: string; userId: string };
 
 type Result = object | string | Uint8Array | Streamed | null;
 
@@ -96,36 +65,37 @@ type Result = object | string | Uint8Array | Streamed | null;
  * Exactly one of the two handlers stands on a route. A string is JSON text that PostgreSQL made, sent as it is; bytes are a file of
  * the media type that the route's response names (see `fileContent`), and stand on reads alone.
  */
-type Handlers<Body, Query, Url extends string> =
+type Handlers<Body, Query, Url extends string, A extends Access, Prepared> =
   | {
-      handler: (context: Context<Body, Query, Url>, db: Queryable) => Promise<Result>;
+      handler: (context: Context<Body, Query, Url, A>, db: Queryable) => Promise<Result>;
       transaction?: never;
       prepare?: never;
     }
   | {
       /** Runs before the transaction, for what must not hold one up (hashing, a gateway). Its result reaches `transaction`. */
-      prepare?: (context: Context<Body, Query, Url>) => Promise<unknown>;
-      transaction: (context: Context<Body, Query, Url>, tx: Tx, prepared: unknown) => Promise<Result>;
+      prepare?: (context: Context<Body, Query, Url, A>) => Promise<Prepared>;
+      transaction: (context: Context<Body, Query, Url, A>, tx: Tx, prepared: Prepared) => Promise<Result>;
       handler?: never;
     };
 
-type Definition<B extends TSchema, Q extends TSchema, Url extends string> = Operation & {
+type Definition<B extends TSchema, Q extends TSchema, Url extends string, A extends Access, Prepared> = Operation & {
   url: Url;
+  access: A;
   body?: B;
   query?: Q;
-} & Handlers<Static<B>, Static<Q>, Url>;
+} & Handlers<Static<B>, Static<Q>, Url, A, Prepared>;
 
 /** A definition whose types do not matter any more. */
-type AnyDefinition = Definition<TSchema, TSchema, string>;
-type AnyContext = Context<unknown, unknown, string>;
+type AnyDefinition = Definition<TSchema, TSchema, string, 'public', unknown>;
+type AnyContext = Context<unknown, unknown, string, 'public'>;
 
 /**
  * Registers a route. The order is the same for all of them: credential (401), permission (403), media type and size (415, 413),
  * validation (400), then the handler with the resource's own refusals.
  */
-export function route<B extends TSchema, Q extends TSchema, Url extends string>(
+export function route<B extends TSchema, Q extends TSchema, Url extends string, A extends Access, Prepared = unknown>(
   app: FastifyInstance,
-  given: Definition<B, Q, Url>,
+  given: Definition<B, Q, Url, A, Prepared>,
 ): void {
   const definition = nameAllFields(given) as unknown as AnyDefinition;
   app.http.operations.push(definition);
@@ -233,9 +203,7 @@ async function respond(
     ids,
     body: request.body,
     query: request.query,
-    principal,
-    companyId: user?.companyId ?? '',
-    userId: user?.userId ?? '',
+    ...describeCaller(principal),
   };
   reply.code(Number(Object.keys(definition.response)[0]));
   const key = definition.idempotency === undefined ? undefined : readIdempotencyKey(request);
@@ -263,6 +231,14 @@ async function respond(
       : await createPrepared(once, definition, context, toAnswer);
   if (answer.replayed) reply.header('idempotent-replayed', 'true');
   return send(reply.code(answer.status), answer.body);
+}
+
+/** What `Caller` has for every access that the caller may have been let in by. */
+function describeCaller(principal: Principal | null): object {
+  if (principal === null) return {};
+  if (principal.kind === 'operator') return { operator: principal };
+  const { companyId, userId } = principal;
+  return companyId === null ? { user: principal } : { user: principal, companyId, userId };
 }
 
 /** Outside of an idempotency key's transaction. */

@@ -1,9 +1,19 @@
 import type { Permission, RoleName } from '../permissions.ts';
 
+/** A person with a token; `companyId` is null for a customer. */
+export type UserPrincipal = {
+  kind: 'user';
+  userId: string;
+  sessionId: string;
+  role: RoleName;
+  companyId: string | null;
+};
+
+/** Whoever holds an operator key. */
+export type OperatorPrincipal = { kind: 'operator'; keyName: string };
+
 /** Who calls. */
-export type Principal =
-  | { kind: 'user'; userId: string; sessionId: string; role: RoleName; companyId: string | null }
-  | { kind: 'operator'; keyName: string };
+export type Principal = UserPrincipal | OperatorPrincipal;
 
 /** Who may call a route: anyone, any user with a token, a user whose role holds a permission, or the operator. */
 export type Access = 'public' | 'user' | 'operator' | Permission;

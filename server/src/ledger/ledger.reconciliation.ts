@@ -1,4 +1,4 @@
-import { validate as isUuid } from 'uuid';
+import { validate as isUuid, NIL } from 'uuid';
 import type { Queryable } from '../database/database.ts';
 import { ApiError, invalidField } from '../errors.ts';
 import {
@@ -36,7 +36,6 @@ const PAGE_SIZE = 100;
 const BEFORE_MS = 300_000;
 const AFTER_MS = 3_600_000;
 const MAX_GATEWAY_PAGES = 20;
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 type Page = { compared: number; differences: Difference[]; next: string | null };
 type Range = { from: Date; to: Date };

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../database/database.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import type { Bound } from './prices.bounds.ts';
 import type { PriceRow } from './prices.queries.ts';
 
@@ -14,8 +15,6 @@ export type NewPrice = Pick<PriceRow, 'id' | 'companyId' | 'path' | 'title' | 'c
 
 /** What the versions of one price have in common. */
 export type PriceKey = Pick<PriceRow, 'companyId' | 'path' | 'currency'>;
-
-const GENERAL_SCOPE = '00000000-0000-0000-0000-000000000000';
 
 function columns(db: Queryable) {
   return db`
@@ -61,7 +60,7 @@ export async function lockPrices(tx: Tx): Promise<void> {
 export async function selectNewestStart(db: Queryable, { companyId, path, currency }: PriceKey): Promise<Date | null> {
   const [row] = await db<{ effectiveFrom: Date }[]>`
     SELECT effective_from AS "effectiveFrom" FROM prices
-    WHERE scope = ${companyId ?? GENERAL_SCOPE} AND currency = ${currency} AND path = ${path}
+    WHERE scope = ${companyId ?? OPERATOR_SCOPE} AND currency = ${currency} AND path = ${path}
     ORDER BY effective_from DESC
     LIMIT 1`;
   return row?.effectiveFrom ?? null;
@@ -95,7 +94,7 @@ export type PriceFilter = {
 };
 
 function matches(db: Queryable, { path, currency, companyId, at }: PriceFilter) {
-  const scope = companyId === 'general' ? GENERAL_SCOPE : companyId;
+  const scope = companyId === 'general' ? OPERATOR_SCOPE : companyId;
   const isInForce = db`prices.effective_from <= ${at} AND coalesce(least(prices.effective_to, next.effective_from) > ${at}, true)`;
   return db`true
     ${path === null ? db`` : db`AND prices.path = ${path}`}

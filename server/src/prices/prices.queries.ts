@@ -1,11 +1,9 @@
 import type { Queryable } from '../database/database.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import type { CreatePriceBody } from './prices.schema.ts';
 
 /** The amounts of a model as the operator wrote them, and its bounds. */
 export type StoredRates = Pick<CreatePriceBody, 'unitAmount' | 'packageAmount' | 'packageSize' | 'tiers'>;
-
-/** The scope of general prices. */
-const GENERAL = '00000000-0000-0000-0000-000000000000';
 
 export type PriceRow = {
   id: string;
@@ -44,7 +42,7 @@ export async function selectPricesInForce(
     FROM (
       SELECT *, lead(effective_from) OVER versions AS next_from, lead(from_month) OVER versions AS next_month
       FROM prices
-      WHERE scope = ANY(string_to_array(${[GENERAL, ...companyIds].join()}, ',')::uuid[]) AND currency = ${currency}
+      WHERE scope = ANY(string_to_array(${[OPERATOR_SCOPE, ...companyIds].join()}, ',')::uuid[]) AND currency = ${currency}
       WINDOW versions AS (PARTITION BY scope, path ORDER BY effective_from)
     ) AS versions
     WHERE effective_from - CASE WHEN from_month IS NULL THEN interval '0' ELSE interval '36 hours' END < ${to}

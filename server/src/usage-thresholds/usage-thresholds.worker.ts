@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { NIL } from 'uuid';
 import { repeat, type Worker } from '../background.ts';
 import { listOpenPeriods } from '../billing-runs/billing-runs.service.ts';
 import type { Clock } from '../clock.ts';
@@ -20,7 +21,6 @@ export type ThresholdDependencies = { db: Db; clock: Clock };
 /** A company whose usage never stops is looked at this often, in each process. */
 const INTERVAL_MS = 5_000;
 const PAGE_SIZE = 500;
-const NIL = '00000000-0000-0000-0000-000000000000';
 const HOUR_MS = 3_600_000;
 
 /** Tells, in the background, when usage has reached a threshold. Any number of processes may; each crossing is told of once. */
@@ -43,7 +43,7 @@ export async function checkThresholds(
   signal?: AbortSignal,
 ): Promise<void> {
   const now = clock();
-  for (let afterCompanyId = NIL; ; ) {
+  for (let afterCompanyId: string = NIL; ; ) {
     const companyIds = await selectCompaniesToCheck(db, now, { afterCompanyId, limit: PAGE_SIZE });
     for (const companyId of companyIds) {
       if (signal?.aborted) return;

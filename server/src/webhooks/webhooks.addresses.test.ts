@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectStatus, signUpAdmin } from '../../test/actors.ts';
 import { startTestService, type TestService } from '../../test/service.ts';
 import { type Consumer, startConsumer } from '../../test/webhooks.ts';
-import { NO_COMPANY } from '../events/events.service.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import { isPublicAddress } from './webhooks.addresses.ts';
 import { createSend } from './webhooks.send.ts';
 
@@ -247,14 +247,14 @@ describe('a name is checked as the connection is made', () => {
   it('what the operator allows is reached by its own endpoints, in every form that means the same', async () => {
     const send = createSend({ allowedHosts: [consumer.host] });
     const { port } = new URL(`http://${consumer.host}`);
-    const sent = await send({ companyId: NO_COMPANY, url: `http://0x7f000001:${port}/a` }, {}, '{}');
+    const sent = await send({ companyId: OPERATOR_SCOPE, url: `http://0x7f000001:${port}/a` }, {}, '{}');
     expect(sent).toMatchObject({ status: 200, failure: null });
     expect(consumer.received('/a')).toHaveLength(1);
   });
 
   it('and never by those of a company, also such as were saved before, nor over a connection of the operator’s', async () => {
     const send = createSend({ allowedHosts: [consumer.host] });
-    await send({ companyId: NO_COMPANY, url: consumer.url('/operator') }, {}, '{}');
+    await send({ companyId: OPERATOR_SCOPE, url: consumer.url('/operator') }, {}, '{}');
     for (const url of [consumer.url('/company'), consumer.url('/company').replace('http:', 'https:')]) {
       expect(await send({ companyId, url }, {}, '{}')).toMatchObject({ failure: 'address_refused', response: '' });
     }

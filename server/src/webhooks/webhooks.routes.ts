@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { NO_COMPANY } from '../events/events.service.ts';
 import { createRateLimiter } from '../http/rate-limits.ts';
 import { route } from '../http/route.ts';
-import type { Access } from '../http/types.ts';
+import type { OperatorPrincipal } from '../http/types.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import {
   ANY_URL,
   DeliveryList,
@@ -37,10 +37,12 @@ const resource = 'webhook endpoint';
 type Side = {
   prefix: string;
   whose: string;
-  view: Access;
-  all: Access;
+  view: 'operator' | 'platform.billing.view';
+  all: 'operator' | 'platform.billing.all';
   url: typeof ANY_URL;
 };
+
+type Owner = { operator: OperatorPrincipal } | { companyId: string };
 
 const SIDES: Side[] = [
   {
@@ -73,8 +75,8 @@ export function registerWebhookRoutes(
 }
 
 /** Whose the endpoint is: the operator calls without a company. */
-function ownerOf({ companyId }: { companyId: string }): string {
-  return companyId === '' ? NO_COMPANY : companyId;
+function ownerOf(caller: Owner): string {
+  return 'operator' in caller ? OPERATOR_SCOPE : caller.companyId;
 }
 
 function registerEndpointRoutes(
@@ -168,7 +170,7 @@ const LIMITS = `${PER_ENDPOINT_A_MINUTE} a minute for an endpoint and ${PER_OWNE
 /** Counts a request for its owner and its endpoint. The work begins only after it. */
 function limitSending() {
   const [limitOwner, limitEndpoint] = [createRateLimiter(PER_OWNER_A_MINUTE), createRateLimiter(PER_ENDPOINT_A_MINUTE)];
-  return async (context: { reply: FastifyReply; companyId: string; id: string }): Promise<void> => {
+  return async (context: { reply: FastifyReply; id: string } & Owner): Promise<void> => {
     const owner = ownerOf(context);
     limitOwner(context.reply, owner);
     limitEndpoint(context.reply, `${owner} ${context.id}`);

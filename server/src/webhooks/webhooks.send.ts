@@ -4,7 +4,7 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request a
 import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { hideCardNumbers } from '../card-numbers.ts';
-import { NO_COMPANY } from '../events/events.service.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import { isPublicAddress } from './webhooks.addresses.ts';
 import { allowedHostsOf, findUrlProblem, isAllowedHost, type Target } from './webhooks.target.ts';
 
@@ -23,7 +23,7 @@ export type Outcome = {
   durationMs: number;
 };
 
-/** Sends a POST to an endpoint of a company, or of the operator (`NO_COMPANY`), once. It never rejects. */
+/** Sends a POST to an endpoint of a company, or of the operator (`OPERATOR_SCOPE`), once. It never rejects. */
 export type Send = (
   endpoint: { companyId: string; url: string },
   headers: Record<string, string>,
@@ -44,7 +44,7 @@ export function createSend({ allowedHosts, resolver = newResolver(), timeoutMs =
   return async ({ companyId, url }, headers, body) => {
     const startedAt = performance.now();
     const target = { url, allowedHosts: allowedHostsOf(companyId, allowedHosts) };
-    const use = companyId === NO_COMPANY ? agents.operator : agents.companies;
+    const use = companyId === OPERATOR_SCOPE ? agents.operator : agents.companies;
     const result = await post(target, { headers, body, resolver, timeoutMs, agents: use });
     return { ...result, durationMs: Math.round(performance.now() - startedAt) };
   };

@@ -1,11 +1,11 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../database/database.ts';
 import { ApiError, invalidField, notFound } from '../errors.ts';
-import { NO_COMPANY } from '../events/events.service.ts';
 import { writeList } from '../http/batches.ts';
 import { parseInstant } from '../http/instants.ts';
 import type { Streamed } from '../http/shares.ts';
 import type { Keyring } from '../keys/keys.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import {
   countEndpoints,
   deleteEndpoint,
@@ -35,7 +35,7 @@ import { createSecret } from './webhooks.secrets.ts';
 import { allowedHostsOf, findUrlProblem } from './webhooks.target.ts';
 
 /*
- * Of every function here, the company is whose endpoint it is; `NO_COMPANY` stands for the operator, which is told of all companies.
+ * Of every function here, the company is whose endpoint it is; `OPERATOR_SCOPE` stands for the operator, which is told of all companies.
  */
 
 export type EndpointDependencies = { keyring: Keyring; allowedHosts: readonly string[] };
@@ -159,7 +159,7 @@ export async function replay(
   const isRange = startAt !== undefined && endAt !== undefined;
   if ((eventId === undefined) !== isRange) throw invalidField('eventId', 'must be there, or else startAt and endAt');
   await readEnabled(tx, companyId, endpointId);
-  const ofAll = companyId === NO_COMPANY;
+  const ofAll = companyId === OPERATOR_SCOPE;
   if (eventId !== undefined) {
     const madeAtMs = readTime(eventId);
     const [notBefore, notAfter] = [new Date(madeAtMs - HOUR_MS), new Date(madeAtMs + HOUR_MS)];

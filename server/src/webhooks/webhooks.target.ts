@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { NO_COMPANY } from '../events/events.service.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import { isPublicAddress } from './webhooks.addresses.ts';
 
 const PORTS = ['', '8443'];
@@ -12,7 +12,7 @@ export type Target = { url: string; allowedHosts: readonly string[] };
  * internal services in the log of its deliveries.
  */
 export function allowedHostsOf(companyId: string, allowedHosts: readonly string[]): readonly string[] {
-  return companyId === NO_COMPANY ? allowedHosts : [];
+  return companyId === OPERATOR_SCOPE ? allowedHosts : [];
 }
 
 /** What is wrong with the address of an endpoint; null when events may be sent there, as far as the text tells. */

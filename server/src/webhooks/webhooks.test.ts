@@ -14,7 +14,7 @@ import {
   startDelivering,
   verify,
 } from '../../test/webhooks.ts';
-import { NO_COMPANY } from '../events/events.service.ts';
+import { OPERATOR_SCOPE } from '../operator-scope.ts';
 import { createSend } from './webhooks.send.ts';
 
 let consumer: Consumer;
@@ -347,17 +347,17 @@ describe('connections', () => {
       else response.end();
       breaks -= 1;
     });
-    await send({ companyId: NO_COMPANY, url: consumer.url(path) }, {}, '{}');
-    await send({ companyId: NO_COMPANY, url: consumer.url(path) }, {}, '{}');
+    await send({ companyId: OPERATOR_SCOPE, url: consumer.url(path) }, {}, '{}');
+    await send({ companyId: OPERATOR_SCOPE, url: consumer.url(path) }, {}, '{}');
     expect(sockets.size).toBe(1);
     breaks = 1;
-    expect(await send({ companyId: NO_COMPANY, url: consumer.url(path) }, {}, '{}')).toMatchObject({
+    expect(await send({ companyId: OPERATOR_SCOPE, url: consumer.url(path) }, {}, '{}')).toMatchObject({
       status: 200,
       failure: null,
     });
     expect(sockets.size).toBe(2);
     breaks = 1;
-    expect(await send({ companyId: NO_COMPANY, url: consumer.url(path) }, {}, '{}')).toMatchObject({
+    expect(await send({ companyId: OPERATOR_SCOPE, url: consumer.url(path) }, {}, '{}')).toMatchObject({
       failure: 'connection_failed',
     });
   });
