@@ -44,7 +44,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     body: AddressBody,
     response: { 200: Address },
     errors: [],
-    transaction: ({ companyId, id, body }, tx) => changeAddress(tx, companyId, id, body),
+    transaction: ({ companyId, ids, body }, tx) => changeAddress(tx, companyId, ids.address_id, body),
   });
   route(app, {
     method: 'DELETE',
@@ -56,8 +56,8 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     resource,
     response: { 204: null },
     errors: [],
-    transaction: async ({ companyId, id }, tx) => {
-      await removeAddress(tx, companyId, id);
+    transaction: async ({ companyId, ids }, tx) => {
+      await removeAddress(tx, companyId, ids.address_id);
       return null;
     },
   });

@@ -32,6 +32,6 @@ export function registerAlertRoutes(app: FastifyInstance): void {
     examples: { 200: { acknowledgedAt: '2026-10-01T00:05:00.000Z' } },
     errors: [],
     idempotency: 'create',
-    transaction: ({ id }, tx) => acknowledgeAlert(tx, id),
+    transaction: ({ ids }, tx) => acknowledgeAlert(tx, ids.alert_id),
   });
 }

@@ -55,7 +55,7 @@ function registerOperatorRoutes(app: FastifyInstance): void {
     resource: 'company',
     response: { 200: BillingInformation },
     errors: [],
-    handler: ({ id }, db) => readBillingInformation(db, id),
+    handler: ({ ids }, db) => readBillingInformation(db, ids.company_id),
   });
   route(app, {
     method: 'PUT',
@@ -70,7 +70,7 @@ function registerOperatorRoutes(app: FastifyInstance): void {
     body: BillingInformationBody,
     response: { 200: BillingInformation },
     errors: [],
-    transaction: ({ id, body }, tx) => correctBillingInformation(tx, id, body),
+    transaction: ({ ids, body }, tx) => correctBillingInformation(tx, ids.company_id, body),
   });
   route(app, {
     method: 'GET',
@@ -83,6 +83,6 @@ function registerOperatorRoutes(app: FastifyInstance): void {
     query: BillingInformationChangeQuery,
     response: { 200: BillingInformationChangeList },
     errors: [],
-    handler: ({ id, query }, db) => listBillingInformationChanges(db, id, query),
+    handler: ({ ids, query }, db) => listBillingInformationChanges(db, ids.company_id, query),
   });
 }

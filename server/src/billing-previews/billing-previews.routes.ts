@@ -40,7 +40,7 @@ export function registerBillingPreviewRoutes(app: FastifyInstance, { clock }: { 
     resource,
     response: { 200: BillingPreview },
     errors: [],
-    handler: ({ id }, db) => readPreview(db, id),
+    handler: ({ ids }, db) => readPreview(db, ids.preview_id),
   });
   route(app, {
     method: 'GET',
@@ -53,6 +53,6 @@ export function registerBillingPreviewRoutes(app: FastifyInstance, { clock }: { 
     query: BillingPreviewInvoiceQuery,
     response: { 200: BillingPreviewInvoiceList },
     errors: [],
-    handler: ({ id, query }, db) => listPreviewInvoices(db, id, query),
+    handler: ({ ids, query }, db) => listPreviewInvoices(db, ids.preview_id, query),
   });
 }

@@ -71,7 +71,7 @@ function registerRuns(app: FastifyInstance, clock: Clock, needsSeller: boolean):
     resource: 'billing run',
     response: { 200: BillingRun },
     errors: [],
-    handler: ({ id }, db) => readBillingRun(db, id),
+    handler: ({ ids }, db) => readBillingRun(db, ids.billing_run_id),
   });
 }
 
@@ -101,7 +101,7 @@ function registerUpcomingInvoices(app: FastifyInstance, clock: Clock): void {
     query: UpcomingInvoiceQuery,
     response: { 200: UpcomingInvoice },
     errors: ['period_billed'],
-    handler: ({ id, query }, db) => readUpcomingInvoice(db, id, clock(), query.period),
+    handler: ({ ids, query }, db) => readUpcomingInvoice(db, ids.company_id, clock(), query.period),
   });
 }
 
@@ -120,6 +120,6 @@ function registerRecompute(app: FastifyInstance): void {
     response: { 200: RecomputedInvoice },
     errors: ['invoice_not_computed'],
     idempotency: 'create',
-    transaction: ({ id }, tx) => recomputeInvoice(tx, id),
+    transaction: ({ ids }, tx) => recomputeInvoice(tx, ids.invoice_id),
   });
 }

@@ -50,7 +50,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     body: UpdateCardBody,
     response: { 200: Card },
     errors: [],
-    transaction: ({ companyId, id, body }, tx) => changeCard(tx, companyId, id, body),
+    transaction: ({ companyId, ids, body }, tx) => changeCard(tx, companyId, ids.card_id, body),
   });
   route(app, {
     method: 'DELETE',
@@ -62,8 +62,8 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     resource,
     response: { 204: null },
     errors: [],
-    transaction: async ({ companyId, id }, tx) => {
-      await removeCard(tx, companyId, id);
+    transaction: async ({ companyId, ids }, tx) => {
+      await removeCard(tx, companyId, ids.card_id);
       return null;
     },
   });

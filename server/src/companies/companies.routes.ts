@@ -37,7 +37,7 @@ export function registerCompanyRoutes(app: FastifyInstance): void {
     resource: 'company',
     response: { 200: BillingSettings },
     errors: [],
-    handler: ({ id }, db) => readBillingSettings(db, id),
+    handler: ({ ids }, db) => readBillingSettings(db, ids.company_id),
   });
   route(app, {
     method: 'PUT',
@@ -52,7 +52,7 @@ export function registerCompanyRoutes(app: FastifyInstance): void {
     body: BillingSettingsBody,
     response: { 200: BillingSettings },
     errors: ['currency_in_use', 'number_prefix_taken'],
-    transaction: ({ id, body }, tx) => changeBillingSettings(tx, id, body),
+    transaction: ({ ids, body }, tx) => changeBillingSettings(tx, ids.company_id, body),
   });
 }
 

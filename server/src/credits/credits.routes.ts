@@ -19,7 +19,7 @@ export function registerCreditRoutes(app: FastifyInstance): void {
     response: { 201: CreditEntry },
     errors: ['insufficient_credit'],
     idempotency: 'create',
-    transaction: ({ id, body }, tx) => grantCredit(tx, id, body),
+    transaction: ({ ids, body }, tx) => grantCredit(tx, ids.company_id, body),
   });
   route(app, {
     method: 'GET',
@@ -32,6 +32,6 @@ export function registerCreditRoutes(app: FastifyInstance): void {
     query: CreditQuery,
     response: { 200: CreditLedger },
     errors: [],
-    handler: ({ id, query }, db) => listCredits(db, id, query),
+    handler: ({ ids, query }, db) => listCredits(db, ids.company_id, query),
   });
 }

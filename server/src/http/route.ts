@@ -42,9 +42,7 @@ declare module 'fastify' {
 type Context<Body, Query, Url extends string, A extends Access> = {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** The first id in the path, a UUID; empty when the path has none. */
-  id: string;
-  /** All ids in the path by their names, UUIDs. */
+  /** The ids in the path by their names, UUIDs. */
   ids: Record<IdNames<Url>, string>;
   body: Body;
   query: Query;
@@ -195,11 +193,9 @@ async function respond(
   if (definition.heldWithCharges) refuseWhileHeld(http.chargesHold);
   const { principal } = request;
   const user = principal?.kind === 'user' ? principal : null;
-  const [id = ''] = Object.values(ids);
   const context: AnyContext = {
     request,
     reply,
-    id,
     ids,
     body: request.body,
     query: request.query,

@@ -15,7 +15,7 @@ export function registerInvoiceAttemptRoutes(app: FastifyInstance): void {
     resource: 'invoice',
     response: { 200: InvoiceWithAttempts },
     errors: [],
-    handler: ({ companyId, id }, db) => readInvoiceWithAttempts(db, companyId, id),
+    handler: ({ companyId, ids }, db) => readInvoiceWithAttempts(db, companyId, ids.invoice_id),
   });
   route(app, {
     method: 'GET',
@@ -26,6 +26,6 @@ export function registerInvoiceAttemptRoutes(app: FastifyInstance): void {
     resource: 'invoice',
     response: { 200: OperatorInvoice },
     errors: [],
-    handler: ({ id }, db) => readInvoiceOfAny(db, id),
+    handler: ({ ids }, db) => readInvoiceOfAny(db, ids.invoice_id),
   });
 }

@@ -29,8 +29,8 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
     ],
     idempotency: 'create',
     heldWithCharges: true,
-    async transaction({ id, body, reply }, tx) {
-      const { status, note } = await issueCreditNote(tx, id, body);
+    async transaction({ ids, body, reply }, tx) {
+      const { status, note } = await issueCreditNote(tx, ids.invoice_id, body);
       reply.code(status);
       return note;
     },
@@ -46,7 +46,7 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
     query: CreditNoteQuery,
     response: { 200: CreditNoteList },
     errors: [],
-    handler: ({ id, query }, db) => listCreditNotesOfAny(db, id, query),
+    handler: ({ ids, query }, db) => listCreditNotesOfAny(db, ids.invoice_id, query),
   });
   route(app, {
     method: 'GET',
@@ -59,7 +59,7 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
     query: CreditNoteQuery,
     response: { 200: CreditNoteList },
     errors: [],
-    handler: ({ companyId, id, query }, db) => listCreditNotes(db, companyId, id, query),
+    handler: ({ companyId, ids, query }, db) => listCreditNotes(db, companyId, ids.invoice_id, query),
   });
   registerVoidRoute(app);
 }
@@ -80,6 +80,6 @@ function registerVoidRoute(app: FastifyInstance): void {
     errors: ['invoice_paid', 'invoice_credited', 'payment_in_progress', 'payment_under_review'],
     idempotency: 'create',
     heldWithCharges: true,
-    transaction: ({ id }, tx) => voidInvoice(tx, id),
+    transaction: ({ ids }, tx) => voidInvoice(tx, ids.invoice_id),
   });
 }

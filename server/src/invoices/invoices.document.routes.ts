@@ -38,8 +38,10 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: She
     resource: 'invoice',
     response: { 200: pdf },
     errors: [],
-    handler: ({ companyId, id, reply }, db) =>
-      render(companyId, reply, async () => sheetOfInvoice(await readInvoiceDocument(db, companyId, id), options)),
+    handler: ({ companyId, ids, reply }, db) =>
+      render(companyId, reply, async () =>
+        sheetOfInvoice(await readInvoiceDocument(db, companyId, ids.invoice_id), options),
+      ),
   });
   route(app, {
     method: 'GET',
@@ -52,8 +54,10 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: She
     resource: 'credit note',
     response: { 200: pdf },
     errors: [],
-    handler: ({ companyId, id, reply }, db) =>
-      render(companyId, reply, async () => sheetOfCreditNote(await readCreditNoteDocument(db, companyId, id), options)),
+    handler: ({ companyId, ids, reply }, db) =>
+      render(companyId, reply, async () =>
+        sheetOfCreditNote(await readCreditNoteDocument(db, companyId, ids.credit_note_id), options),
+      ),
   });
   route(app, {
     method: 'GET',
@@ -65,9 +69,11 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: She
     resource: 'invoice',
     response: { 200: pdf },
     errors: [],
-    handler: async ({ id, reply }, db) => {
-      const companyId = await findInvoiceCompany(db, id);
-      return render(OPERATOR, reply, async () => sheetOfInvoice(await readInvoiceDocument(db, companyId, id), options));
+    handler: async ({ ids, reply }, db) => {
+      const companyId = await findInvoiceCompany(db, ids.invoice_id);
+      return render(OPERATOR, reply, async () =>
+        sheetOfInvoice(await readInvoiceDocument(db, companyId, ids.invoice_id), options),
+      );
     },
   });
 }

@@ -24,8 +24,8 @@ export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clo
     errors: ['reference_taken', 'limit_reached'],
     idempotency: 'create',
     heldWithCharges: true,
-    transaction: async ({ id, body, reply }, tx) => {
-      const { status, item } = await createItem(tx, id, body, clock());
+    transaction: async ({ ids, body, reply }, tx) => {
+      const { status, item } = await createItem(tx, ids.company_id, body, clock());
       reply.code(status);
       return item;
     },
@@ -41,7 +41,7 @@ export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clo
     query: ItemQuery,
     response: { 200: ItemList },
     errors: [],
-    handler: ({ id, query }, db) => listItems(db, id, query),
+    handler: ({ ids, query }, db) => listItems(db, ids.company_id, query),
   });
   route(app, {
     method: 'DELETE',

@@ -32,6 +32,6 @@ export function registerJobRoutes(app: FastifyInstance, { db }: { db: Db }): voi
     examples: { 200: { state: 'retrying', endedAt: null } },
     errors: ['job_not_failed'],
     idempotency: 'run',
-    handler: ({ id }) => retryJob(db, id),
+    handler: ({ ids }) => retryJob(db, ids.job_id),
   });
 }

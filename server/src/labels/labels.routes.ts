@@ -42,7 +42,7 @@ export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): v
     resource,
     response: { 200: Label },
     errors: [],
-    handler: ({ companyId, id }, db) => readLabel(db, companyId, id),
+    handler: ({ companyId, ids }, db) => readLabel(db, companyId, ids.label_id),
   });
   route(app, {
     method: 'PUT',
@@ -56,7 +56,7 @@ export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): v
     response: { 200: Label },
     errors: ['label_name_taken'],
     // Two that exchange their names wait for each other; in a transaction, the one that loses is tried again.
-    transaction: ({ companyId, id, body }, tx) => changeLabel(tx, companyId, id, body),
+    transaction: ({ companyId, ids, body }, tx) => changeLabel(tx, companyId, ids.label_id, body),
   });
   route(app, {
     method: 'DELETE',

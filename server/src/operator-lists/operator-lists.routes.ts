@@ -42,7 +42,7 @@ export function registerOperatorListRoutes(app: FastifyInstance): void {
     resource: 'payment',
     response: { 200: OperatorPayment },
     errors: [],
-    handler: ({ id }, db) => readPaymentOfAny(db, id),
+    handler: ({ ids }, db) => readPaymentOfAny(db, ids.payment_id),
   });
   route(app, {
     method: 'GET',

@@ -29,9 +29,9 @@ export function registerOperatorChargeRoutes(app: FastifyInstance, dependencies:
     ],
     idempotency: 'run',
     heldWithCharges: true,
-    handler: async ({ id, reply }, db) => {
-      const companyId = await findInvoiceCompany(db, id);
-      const { status, invoice } = await payInvoice(dependencies, companyId, id);
+    handler: async ({ ids, reply }, db) => {
+      const companyId = await findInvoiceCompany(db, ids.invoice_id);
+      const { status, invoice } = await payInvoice(dependencies, companyId, ids.invoice_id);
       if (status === 202) reply.code(202).header('retry-after', 5);
       return invoice;
     },

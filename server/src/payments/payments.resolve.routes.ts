@@ -24,6 +24,6 @@ export function registerPaymentResolveRoutes(app: FastifyInstance, dependencies:
     examples: { 200: { status: 'Succeeded' } },
     errors: ['not_under_review', 'outcome_contradicted', 'payment_under_review', 'service_unavailable'],
     idempotency: 'run',
-    handler: ({ id, body }) => resolvePayment(dependencies, id, body),
+    handler: ({ ids, body }) => resolvePayment(dependencies, ids.payment_id, body),
   });
 }

@@ -39,9 +39,9 @@ export function registerPaymentRoutes(
     ],
     idempotency: 'run',
     heldWithCharges: true,
-    handler: async ({ companyId, id, request, reply }) => {
+    handler: async ({ companyId, ids, request, reply }) => {
       const asker = { network: clientNetwork(request.ip), limits };
-      const { status, invoice } = await payInvoice(dependencies, companyId, id, asker);
+      const { status, invoice } = await payInvoice(dependencies, companyId, ids.invoice_id, asker);
       if (status === 202) reply.code(202).header('retry-after', 5);
       return invoice;
     },

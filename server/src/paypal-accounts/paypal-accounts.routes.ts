@@ -63,7 +63,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
     body: UpdatePaypalAccountBody,
     response: { 200: PaypalAccount },
     errors: [],
-    transaction: ({ companyId, id, body }, tx) => changeAccount(tx, companyId, id, body),
+    transaction: ({ companyId, ids, body }, tx) => changeAccount(tx, companyId, ids.account_id, body),
   });
   route(app, {
     method: 'DELETE',
@@ -75,8 +75,8 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
     resource,
     response: { 204: null },
     errors: [],
-    transaction: async ({ companyId, id }, tx) => {
-      await removeAccount(tx, companyId, id);
+    transaction: async ({ companyId, ids }, tx) => {
+      await removeAccount(tx, companyId, ids.account_id);
       return null;
     },
   });

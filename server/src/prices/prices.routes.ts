@@ -54,7 +54,7 @@ function registerSinglePrices(app: FastifyInstance): void {
     resource,
     response: { 200: Price },
     errors: [],
-    handler: ({ id }, db) => readPrice(db, id),
+    handler: ({ ids }, db) => readPrice(db, ids.price_id),
   });
   route(app, {
     method: 'POST',
@@ -71,7 +71,7 @@ function registerSinglePrices(app: FastifyInstance): void {
     examples: { 200: { effectiveTo: '2027-01-01T00:00:00.000Z' } },
     errors: ['price_superseded', 'price_ended', 'period_billed'],
     idempotency: 'create',
-    transaction: ({ id, body }, tx) => endPrice(tx, id, body.effectiveTo),
+    transaction: ({ ids, body }, tx) => endPrice(tx, ids.price_id, body.effectiveTo),
   });
   route(app, {
     method: 'DELETE',
@@ -83,8 +83,8 @@ function registerSinglePrices(app: FastifyInstance): void {
     resource,
     response: { 204: null },
     errors: ['price_in_force'],
-    transaction: async ({ id }, tx) => {
-      await removePrice(tx, id);
+    transaction: async ({ ids }, tx) => {
+      await removePrice(tx, ids.price_id);
       return null;
     },
   });

@@ -23,6 +23,6 @@ export function registerRefundResolveRoutes(app: FastifyInstance, dependencies: 
     examples: { 200: { status: 'Succeeded' } },
     errors: ['not_under_review', 'outcome_contradicted', 'refund_under_review', 'service_unavailable'],
     idempotency: 'run',
-    handler: ({ id, body }) => resolveRefund(dependencies, id, body),
+    handler: ({ ids, body }) => resolveRefund(dependencies, ids.refund_id, body),
   });
 }

@@ -32,9 +32,9 @@ export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundD
     ],
     idempotency: 'run',
     heldWithCharges: true,
-    handler: async ({ request, id, body, reply }) => {
+    handler: async ({ request, ids, body, reply }) => {
       const idempotencyKey = readIdempotencyKey(request) ?? null;
-      const { status, refund } = await refundPayment(dependencies, id, { ...body, idempotencyKey });
+      const { status, refund } = await refundPayment(dependencies, ids.payment_id, { ...body, idempotencyKey });
       if (status === 202) reply.code(202).header('retry-after', 5);
       return refund;
     },
@@ -50,6 +50,6 @@ export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundD
     query: RefundQuery,
     response: { 200: RefundList },
     errors: [],
-    handler: ({ id, query }, db) => listRefunds(db, id, query),
+    handler: ({ ids, query }, db) => listRefunds(db, ids.payment_id, query),
   });
 }

@@ -56,8 +56,8 @@ function registerOwnRoutes(app: FastifyInstance, { clock }: Dependencies): void 
     resource,
     response: { 204: null },
     errors: [],
-    handler: async ({ companyId, id }, db) => {
-      await removeThreshold(db, companyId, id);
+    handler: async ({ companyId, ids }, db) => {
+      await removeThreshold(db, companyId, ids.threshold_id);
       return null;
     },
   });
@@ -74,7 +74,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
     resource: 'company',
     response: { 200: UsageThresholdList },
     errors: [],
-    handler: ({ id }, db) => listThresholds(db, id),
+    handler: ({ ids }, db) => listThresholds(db, ids.company_id),
   });
   route(app, {
     method: 'POST',
@@ -90,7 +90,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
     examples: { 201: { lastReached: null } },
     errors: ['limit_reached'],
     idempotency: 'create',
-    transaction: ({ id, body }, tx) => createThreshold(tx, id, body, clock()),
+    transaction: ({ ids, body }, tx) => createThreshold(tx, ids.company_id, body, clock()),
   });
   route(app, {
     method: 'DELETE',
@@ -101,8 +101,8 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
     resource,
     response: { 204: null },
     errors: [],
-    handler: async ({ id }, db) => {
-      await removeAnyThreshold(db, id);
+    handler: async ({ ids }, db) => {
+      await removeAnyThreshold(db, ids.threshold_id);
       return null;
     },
   });

@@ -105,7 +105,7 @@ function registerEndpointRoutes(
     resource,
     response: { 200: Endpoint },
     errors: [],
-    handler: (context, db) => readEndpoint(db, ownerOf(context), context.id),
+    handler: (context, db) => readEndpoint(db, ownerOf(context), context.ids.endpoint_id),
   });
   route(app, {
     method: 'PUT',
@@ -118,7 +118,8 @@ function registerEndpointRoutes(
     body: bodies.update,
     response: { 200: Endpoint },
     errors: [],
-    transaction: (context, tx) => changeEndpoint(tx, ownerOf(context), context.id, allowedHosts, context.body),
+    transaction: (context, tx) =>
+      changeEndpoint(tx, ownerOf(context), context.ids.endpoint_id, allowedHosts, context.body),
   });
 }
 
@@ -158,7 +159,7 @@ function registerSecretRoutes(
     errors: [],
     idempotency: 'create',
     answersSecret: true,
-    transaction: (context, tx) => rotateSecret(tx, ownerOf(context), context.id, dependencies.keyring),
+    transaction: (context, tx) => rotateSecret(tx, ownerOf(context), context.ids.endpoint_id, dependencies.keyring),
   });
 }
 
@@ -170,10 +171,10 @@ const LIMITS = `${PER_ENDPOINT_A_MINUTE} a minute for an endpoint and ${PER_OWNE
 /** Counts a request for its owner and its endpoint. The work begins only after it. */
 function limitSending() {
   const [limitOwner, limitEndpoint] = [createRateLimiter(PER_OWNER_A_MINUTE), createRateLimiter(PER_ENDPOINT_A_MINUTE)];
-  return async (context: { reply: FastifyReply; id: string } & Owner): Promise<void> => {
+  return async (context: { reply: FastifyReply; ids: { endpoint_id: string } } & Owner): Promise<void> => {
     const owner = ownerOf(context);
     limitOwner(context.reply, owner);
-    limitEndpoint(context.reply, `${owner} ${context.id}`);
+    limitEndpoint(context.reply, `${owner} ${context.ids.endpoint_id}`);
   };
 }
 
@@ -190,7 +191,7 @@ function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all
     errors: ['webhook_endpoint_disabled'],
     idempotency: 'create',
     prepare: limitSending(),
-    transaction: (context, tx) => pingEndpoint(tx, ownerOf(context), context.id),
+    transaction: (context, tx) => pingEndpoint(tx, ownerOf(context), context.ids.endpoint_id),
   });
   route(app, {
     method: 'GET',
@@ -203,7 +204,7 @@ function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all
     query: DeliveryQuery,
     response: { 200: DeliveryList },
     errors: [],
-    handler: (context, db) => listDeliveries(db, ownerOf(context), context.id, context.query),
+    handler: (context, db) => listDeliveries(db, ownerOf(context), context.ids.endpoint_id, context.query),
   });
   route(app, {
     method: 'POST',
@@ -220,7 +221,7 @@ function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all
     errors: ['webhook_endpoint_disabled'],
     idempotency: 'create',
     prepare: limitSending(),
-    transaction: (context, tx) => replay(tx, ownerOf(context), context.id, context.body),
+    transaction: (context, tx) => replay(tx, ownerOf(context), context.ids.endpoint_id, context.body),
   });
   route(app, {
     method: 'DELETE',
@@ -233,7 +234,7 @@ function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all
     response: { 204: null },
     errors: [],
     handler: async (context, db) => {
-      await removeEndpoint(db, ownerOf(context), context.id);
+      await removeEndpoint(db, ownerOf(context), context.ids.endpoint_id);
       return null;
     },
   });
