@@ -69,7 +69,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     const folder = createTestFolder();
     undo.push(async () => folder.remove());
     const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
-    const gateway = await adapter.spawn(folder);
+    let gateway = await adapter.spawn(folder);
+    undo.push(() => gateway.stop('SIGKILL'));
     const ear = await listen();
     undo.push(ear.stop);
     const environment = {
@@ -105,11 +106,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       },
       ...{ seen: [], seenRefunds: [], created: [] },
       restartGateway: async () => {
-        await world.gateway.stop('SIGKILL');
-        world.gateway = await adapter.spawn(folder, world.gateway.port);
+        await gateway.stop('SIGKILL');
+        gateway = await adapter.spawn(folder, gateway.port);
+        world.gateway = gateway;
       },
     };
-    undo.push(() => world.gateway.stop('SIGKILL'));
     return world;
   } catch (error) {
     await stop();
