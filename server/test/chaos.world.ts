@@ -107,8 +107,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       ...{ seen: [], seenRefunds: [], created: [] },
       restartGateway: async () => {
         await gateway.stop('SIGKILL');
-        gateway = await adapter.spawn(folder, gateway.port);
-        world.gateway = gateway;
+        world.gateway = gateway = await adapter.spawn(folder, gateway.port);
       },
     };
     return world;
