@@ -94,7 +94,7 @@ async function explainListening<T>(
         throw new StartError(`This user may not listen on port ${port}. Set ${name} to one above 1023.`);
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
-        throw new StartError(`${name.replace('PORT', 'HOST')} ${host} is no address of this machine.`);
+        throw new StartError(`${name.replace('PORT', 'HOST')} ${host} is not an address of this machine.`);
       default:
         throw error;
     }

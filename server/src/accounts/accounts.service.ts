@@ -179,7 +179,7 @@ function newUser({ first_name: firstName, last_name: lastName, email }: SignUpBo
 }
 
 function emailTaken(): ApiError {
-  return new ApiError('email_taken', 'An account with this e-mail exists.', {
+  return new ApiError('email_taken', 'An account with this e-mail already exists.', {
     details: [{ field: 'email', message: 'has an account' }],
   });
 }

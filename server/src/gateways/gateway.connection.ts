@@ -101,7 +101,7 @@ async function exchange(
     if (error instanceof GatewayError) throw error;
     // For the log: refused, no such name, a certificate that ran out. When we gave up, it says nothing.
     const options = timedOut ? undefined : { cause: error };
-    if (!connected) throw new GatewayError('not_sent', 'No connection to the gateway came about.', options);
+    if (!connected) throw new GatewayError('not_sent', 'No connection to the gateway could be made.', options);
     const reason = timedOut ? 'The gateway gave no answer in time.' : 'The connection to the gateway broke.';
     throw new GatewayError('outcome_unknown', reason, options);
   } finally {

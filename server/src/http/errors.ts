@@ -60,7 +60,7 @@ export function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
     return new ApiError('invalid_request', 'A value is not valid.', { cause: thrown });
   }
   if (code.startsWith('FST_ERR_') || code.startsWith('ERR_')) return fromFramework(code, thrown as FastifyError);
-  return new ApiError('internal_error', 'Something went wrong on our side.', { cause: thrown });
+  return new ApiError('internal_error', 'An error occurred on our side.', { cause: thrown });
 }
 
 function fromFramework(code: string, thrown: FastifyError): ApiError {
@@ -73,6 +73,6 @@ function fromFramework(code: string, thrown: FastifyError): ApiError {
       if (thrown.statusCode !== undefined && thrown.statusCode < 500) {
         return new ApiError('invalid_request', 'The request is malformed.', { cause: thrown });
       }
-      return new ApiError('internal_error', 'Something went wrong on our side.', { cause: thrown });
+      return new ApiError('internal_error', 'An error occurred on our side.', { cause: thrown });
   }
 }

@@ -146,7 +146,7 @@ async function findKept(once: Once, companyId: string, scope: IdempotencyScope):
   const kept = await findAnswer(once.db, companyId, scope);
   if (kept === null) return null;
   if (!kept.requestHash.equals(scope.requestHash)) {
-    throw new ApiError('idempotency_key_reused', 'This idempotency key came with another request before.');
+    throw new ApiError('idempotency_key_reused', 'This idempotency key was already used with a different request.');
   }
   if (kept.status === null) return keyInUse();
   const body = kept.status < 400 ? unlock(once, scope, kept.body ?? '') : (kept.body ?? '');

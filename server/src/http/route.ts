@@ -172,7 +172,7 @@ function authorize(
 function refuseStranger(principal: Principal | null, access: Access): Principal {
   if (principal === null)
     throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
-  if (!mayCall(principal, access)) throw new ApiError('forbidden', 'You lack the permission for this.');
+  if (!mayCall(principal, access)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
   return principal;
 }
 

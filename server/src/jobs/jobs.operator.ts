@@ -30,7 +30,7 @@ export async function retryJob(db: Db, id: string): Promise<JobRow> {
   const job = await selectJob(db, id);
   if (job === null) throw notFound('job');
   if (job.state !== 'failed') {
-    throw new ApiError('job_not_failed', 'The job has not failed: there is nothing to try again.');
+    throw new ApiError('job_not_failed', 'The job has not failed, so it cannot be retried.');
   }
   // It only writes here: the process may be one that does no jobs.
   const boss = await openBoss(db, { supervise: false, schedule: false });

@@ -148,7 +148,7 @@ function refuseUnknown(): never {
 
 function refuseTakenName(error: unknown): never {
   if (violatedConstraint(error) !== 'labels_name_taken') throw error;
-  throw new ApiError('label_name_taken', 'The company has a label of this name.', {
+  throw new ApiError('label_name_taken', 'The company already has a label with this name.', {
     details: [{ field: 'name', message: 'is taken' }],
   });
 }

@@ -233,7 +233,7 @@ async function answer(
     case 'needs_review':
       throw new ApiError(
         'payment_under_review',
-        'The gateway and our books disagree about this invoice; the operator has to look.',
+        'A payment of this invoice is under review by the operator.',
       );
     case 'failed':
       if (failureReason === 'not_sent') {

@@ -96,7 +96,7 @@ export async function endPrice(tx: Tx, id: string, effectiveToText: string): Pro
   if (newest !== null && newest > price.effectiveFrom) throw superseded('effectiveTo', newest);
   if (end.at <= price.effectiveFrom) throw invalidField('effectiveTo', 'must be after effectiveFrom');
   const altered = await findAltered(tx, price, { from: end, to: null }, async () => {
-    if (!(await updateEnd(tx, id, end))) throw new ApiError('price_ended', 'This price has an end already.');
+    if (!(await updateEnd(tx, id, end))) throw new ApiError('price_ended', 'This price already has an end.');
   });
   if (altered !== null) throw billed('effectiveTo', altered);
   return readPrice(tx, id);

@@ -103,7 +103,7 @@ async function openRefund(
   if (earlier !== null) return { refund: await findAgain(tx, companyId, earlier.id, { amount, reason }), isNew: false };
 
   const payment = await selectPaymentToRefund(tx, companyId, paymentId);
-  if (payment.state !== 'captured') throw new ApiError('payment_not_captured', 'The payment has taken nothing.');
+  if (payment.state !== 'captured') throw new ApiError('payment_not_captured', 'The payment captured nothing.');
   const { currency, gateway } = payment;
   const parts = divide(payment, amount);
   if (parts.creditMinor > 0n) await requireCurrency(tx, companyId, currency);
@@ -149,7 +149,7 @@ async function findAgain(
     amount === undefined || toMinor(toDecimal(amount), refund.currency) === refund.amountMinor + refund.creditMinor;
   const isBeginning = refund.reason.length >= SHORTEST_KEPT_REASON && reason.startsWith(refund.reason);
   if (isSameAmount && (reason === refund.reason || isBeginning)) return refund;
-  throw new ApiError('idempotency_key_reused', 'This idempotency key came with another refund of the payment before.');
+  throw new ApiError('idempotency_key_reused', 'This idempotency key was already used with a different refund of the payment.');
 }
 
 /** To the card first, then as credit. What a dispute has taken of the card's part is back with the cardholder already. */
@@ -217,9 +217,9 @@ async function giveBack(
 }
 
 function answer(refund: Refund): { status: 201 | 202; refund: RefundAnswer } {
-  if (refund.state === 'failed') throw new ApiError('refund_refused', 'The gateway refused to give the money back.');
+  if (refund.state === 'failed') throw new ApiError('refund_refused', 'The gateway refused the refund.');
   if (refund.state === 'needs_review') {
-    throw new ApiError('refund_under_review', 'What became of the refund is not known; the operator has to look.');
+    throw new ApiError('refund_under_review', 'The outcome of the refund is unknown; the operator has to review it.');
   }
   return { status: refund.state === 'succeeded' ? 201 : 202, refund: describeRefund(refund) };
 }

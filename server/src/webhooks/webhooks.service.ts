@@ -197,7 +197,7 @@ function firstIdOf(ms: number): string {
 async function readEnabled(db: Queryable, companyId: string, id: string): Promise<Endpoint> {
   const endpoint = await readEndpoint(db, companyId, id);
   if (endpoint.status !== 'disabled') return endpoint;
-  throw new ApiError('webhook_endpoint_disabled', 'The webhook endpoint is disabled: enable it first.');
+  throw new ApiError('webhook_endpoint_disabled', 'The webhook endpoint is disabled; enable it first.');
 }
 
 function refuseUnknown(): never {
