@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildApp } from '../server/src/app.ts';
-import { bringOnDueRuns } from '../server/src/billing-runs/billing-runs.passes.ts';
+import { advanceDueRuns } from '../server/src/billing-runs/billing-runs.passes.ts';
 import { workOnRun } from '../server/src/billing-runs/billing-runs.worker.ts';
 import { systemClock } from '../server/src/clock.ts';
 import { claimDue } from '../server/src/collection/collection.queries.ts';
@@ -160,7 +160,7 @@ async function claim({ db }: Books): Promise<Touched[]> {
     'the thresholds': () => checkThresholds({ db, clock: systemClock }, log),
     'the billing worker': () => workOnRun(db, log),
     housekeeping: () => tidy({ db, usageRetentionYears: 10 }),
-    'the months that are due': () => bringOnDueRuns(db, new Date('2023-12-15T00:00:00Z')),
+    'the months that are due': () => advanceDueRuns(db, new Date('2023-12-15T00:00:00Z')),
   };
   for (const read of WORK_QUEUES) claims[`the queue ${read.name}`] = () => read(db);
   const touched: Touched[] = [];

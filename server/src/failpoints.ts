@@ -34,7 +34,7 @@ export const REFUND_FAILPOINTS = [
   'before_refund_settle_commit',
   'after_refund_settle',
 ] as const;
-/** The same while a gateway's notice is dealt with: before its effect, and after it. */
+/** The same while a gateway event is dealt with: before its effect, and after it. */
 export const NOTICE_FAILPOINTS = ['after_notice', 'after_notice_effect'] as const;
 /** The same between the delivery of an event and its note. */
 const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;

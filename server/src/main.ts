@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { armFailpoints } from './failpoints.ts';
 import { createLogger, openLog } from './logger.ts';
-import { keepMemoryOffTheDisk } from './memory-dumps.ts';
+import { disableCoreDumps } from './memory-dumps.ts';
 import { startService } from './service.ts';
 
 /** How long a stop may take before the process ends regardless. */
@@ -22,7 +22,7 @@ try {
 
 /** Starts the service and leaves it running until a signal comes. */
 async function run(config: Config): Promise<void> {
-  keepMemoryOffTheDisk();
+  disableCoreDumps();
   armFailpoints(config.failpoints);
   const log = openLog();
   const logger = createLogger(config.logLevel, log);

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
  * reports, whatever the options of Node say, and on Linux no memory in a core dump, ours or PostgreSQL's, which inherits it.
  * Elsewhere the limit of the shell stands for it: `ulimit -c 0`.
  */
-export function keepMemoryOffTheDisk(): void {
+export function disableCoreDumps(): void {
   process.report.reportOnFatalError = false;
   process.report.reportOnSignal = false;
   process.report.reportOnUncaughtException = false;

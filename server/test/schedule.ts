@@ -1,4 +1,4 @@
-import { bringOnDueRuns } from '../src/billing-runs/billing-runs.passes.ts';
+import { advanceDueRuns } from '../src/billing-runs/billing-runs.passes.ts';
 import { expectStatus } from './actors.ts';
 import { readRun, work } from './billing.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
@@ -24,7 +24,7 @@ export async function startTimedService(instant: string, options: TestServiceOpt
 /** What the schedule does at a time, once, without the work that comes of it. */
 export async function schedule(service: TimedService, instant: string): Promise<void> {
   service.setTime(instant);
-  await bringOnDueRuns(service.database.db, service.now);
+  await advanceDueRuns(service.database.db, service.now);
 }
 
 /** The schedule and a worker at a time: until nothing is left to do then. */

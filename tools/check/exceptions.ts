@@ -163,7 +163,7 @@ export const EXCEPTIONS: Exception[] = [
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/payments/payments.notices.queries.ts',
+    path: 'server/src/payments/payments.gateway-events.queries.ts',
     reason: 'a gateway names its own object, and what is found by it tells the company',
   },
   {

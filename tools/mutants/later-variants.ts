@@ -1,10 +1,10 @@
-/** Variants of what stands on the charge: refunds, the ledger, the automatic collection, and notices of gateways. */
+/** Variants of what stands on the charge: refunds, the ledger, the automatic collection, and gateway events. */
 import type { Mutant } from './mutant.ts';
 
 const SEND = 'server/src/refunds/refunds.send.ts';
 const REFUND = 'server/src/refunds/refunds.service.ts';
 const LEDGER = 'server/migrations/0015_ledger.sql';
-const NOTICES = 'server/src/payments/payments.notices.ts';
+const GATEWAY_EVENTS = 'server/src/payments/payments.gateway-events.ts';
 
 const REFUND_TESTS = ['server/src/refunds/refunds.test.ts', 'server/src/refunds/refunds.faults.test.ts'];
 
@@ -88,19 +88,19 @@ export const LATER_MUTANTS: Mutant[] = [
     ],
   },
   {
-    name: 'notice-is-believed',
+    name: 'gateway-event-is-believed',
     variant: 'what a gateway tells through its webhook is believed instead of asked',
     breaks: 'I2',
-    tests: ['server/src/payments/payments.notices.test.ts'],
+    tests: ['server/src/payments/payments.gateway-events.test.ts'],
     patches: [
       {
-        file: NOTICES,
+        file: GATEWAY_EVENTS,
         text: 'return settle(db, gateway, payment);',
         replacement:
-          'return settle(db, gateway, notice.type.endsWith(".succeeded") ? { ...payment, gateway: "told" } : payment);',
+          'return settle(db, gateway, gatewayEvent.type.endsWith(".succeeded") ? { ...payment, gateway: "told" } : payment);',
       },
       {
-        file: NOTICES,
+        file: GATEWAY_EVENTS,
         text: '  const found = await gateway.findPayment(payment.gatewayPaymentId);\n',
         replacement: `  const found =
     payment.gateway === 'told'

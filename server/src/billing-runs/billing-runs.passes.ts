@@ -68,7 +68,7 @@ async function wakeByHand(tx: Tx, run: RunState, now: Date): Promise<void> {
  * What the schedule does: makes the run of each month that is over for some company, and begins a pass of each run that has
  * companies who became due since its last one. Any number of processes may do it at once.
  */
-export async function bringOnDueRuns(db: Db, now: Date): Promise<void> {
+export async function advanceDueRuns(db: Db, now: Date): Promise<void> {
   for (const period of await findMissingPeriods(db, now)) await insertRun(db, uuidv7(), period);
   for (const period of await selectWaitingPeriods(db)) {
     await transaction(db, async (tx) => {

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../database/database.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import { hasSeller } from '../seller/seller.service.ts';
-import { bringOnDueRuns } from './billing-runs.passes.ts';
+import { advanceDueRuns } from './billing-runs.passes.ts';
 
 type ScheduleContext = { db: Db; gateways: Gateways; clock: Clock; logger: Logger; chargesHold: ChargesHold | null };
 
@@ -13,5 +13,5 @@ export async function scheduleRuns({ db, gateways, clock, logger, chargesHold }:
   if (chargesHold !== null) return;
   if (gateways.isReal && !(await hasSeller(db))) {
     logger.warn('no invoices are made before PUT /operator/seller says who issues them');
-  } else await bringOnDueRuns(db, clock());
+  } else await advanceDueRuns(db, clock());
 }

@@ -20,16 +20,16 @@ import type { DisputeQuery } from './disputes.schema.ts';
 export { disputesOfPayment } from './disputes.parts.queries.ts';
 
 /** What was seen of one payment of a dispute, and which look saw it. */
-export type DisputeSight = { found: GatewayDispute; look: string };
+export type DisputeSnapshot = { found: GatewayDispute; look: string };
 /** One that says what money of the payment moved. */
-export type ToldSight = { found: GatewayDispute & { movements: GatewayDisputeMovement[] }; look: string };
+export type SnapshotWithMovements = { found: GatewayDispute & { movements: GatewayDisputeMovement[] }; look: string };
 /** The payment that it is about: captured at the gateway that told. */
 export type DisputedPayment = { companyId: string; id: string; invoiceId: string; gateway: string };
 
 const ENDED: ReadonlySet<string> = new Set(['won', 'lost', 'closed']);
 
 /** Asks the gateway: a sight for each payment; none when it knows no such dispute, or has none at all. @throws GatewayError */
-export async function lookAtDispute(db: Db, gateway: Gateway, gatewayDisputeId: string): Promise<DisputeSight[]> {
+export async function lookAtDispute(db: Db, gateway: Gateway, gatewayDisputeId: string): Promise<DisputeSnapshot[]> {
   // Taken before the gateway is asked: whoever takes a later number sees no less than this look does.
   const look = await takeLook(db);
   const disputes = (await gateway.findDispute?.(gatewayDisputeId)) ?? [];
@@ -37,7 +37,7 @@ export async function lookAtDispute(db: Db, gateway: Gateway, gatewayDisputeId: 
 }
 
 /** Whether the gateway says what money of the payment moved. */
-export function isTold(sight: DisputeSight): sight is ToldSight {
+export function hasMovements(sight: DisputeSnapshot): sight is SnapshotWithMovements {
   return sight.found.movements !== null;
 }
 
@@ -46,7 +46,7 @@ export function isTold(sight: DisputeSight): sight is ToldSight {
  * often and in whatever order that happens, each movement counts once, and the latest look has the last word about its state.
  * @returns whether anything changed
  */
-export async function settleDispute(db: Db, payment: DisputedPayment, sight: ToldSight): Promise<boolean> {
+export async function settleDispute(db: Db, payment: DisputedPayment, sight: SnapshotWithMovements): Promise<boolean> {
   const { companyId, id: paymentId, invoiceId, gateway } = payment;
   const { found } = sight;
   const place = { gateway, gatewayDisputeId: found.id, paymentId };
@@ -67,7 +67,7 @@ export async function settleDispute(db: Db, payment: DisputedPayment, sight: Tol
 async function writeDispute(
   tx: Tx,
   { companyId, id: paymentId, invoiceId, gateway }: DisputedPayment,
-  { found, look }: ToldSight,
+  { found, look }: SnapshotWithMovements,
   { id, isNew }: { id: string; isNew: boolean },
 ): Promise<void> {
   const { status: state, amountMinor, reason, currency, createdAt: openedAt } = found;
@@ -125,7 +125,7 @@ export async function refreshDisputes(
   let changed = false;
   for (const { gatewayDisputeId } of await selectDisputesOfPayment(db, payment.companyId, payment.id)) {
     for (const sight of await lookAtDispute(db, gateway, gatewayDisputeId)) {
-      if (sight.found.gatewayPaymentId !== payment.gatewayPaymentId || !isTold(sight)) continue;
+      if (sight.found.gatewayPaymentId !== payment.gatewayPaymentId || !hasMovements(sight)) continue;
       if (await settleDispute(db, payment, sight)) changed = true;
     }
   }

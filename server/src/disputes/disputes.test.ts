@@ -1,8 +1,8 @@
 /** Disputes: as Stripe says they stand when it is asked, with every movement of their money in the books once. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectSoundBooks, type Payable, paymentOf, preparePayable, readInvoice } from '../../test/charge.ts';
+import { alertsOf, deliver, eventOf, eventsOf, objectOf, outcomeOf } from '../../test/gateway-events.ts';
 import { findLedgerViolations } from '../../test/invariants.ledger.ts';
-import { alertsOf, deliver, eventOf, eventsOf, objectOf, outcomeOf } from '../../test/notices.ts';
 import { type Paid, postingsOf, postRefund, preparePaid, refundsOf } from '../../test/refunds.ts';
 import { type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
 import { createRefund } from '../../test/stripe-server.books.ts';
@@ -261,26 +261,26 @@ describe('however its events come', () => {
   });
 });
 
-describe('POST /operator/disputes, for a dispute whose notices never came', () => {
-  const lookAgain = (gatewayDisputeId: string, gateway = 'stripe') =>
+describe('POST /operator/disputes, for a dispute whose gateway events never came', () => {
+  const resyncDispute = (gatewayDisputeId: string, gateway = 'stripe') =>
     service.call('POST', '/operator/disputes', { token: service.operatorKey, body: { gateway, gatewayDisputeId } });
 
-  it('reads it from Stripe and books it as a notice would; again, and with the notice after all, once', async () => {
+  it('reads it from Stripe and books it as a gateway event would; again, and with the gateway event after all, once', async () => {
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid);
-    const first = await lookAgain(dispute.id);
+    const first = await resyncDispute(dispute.id);
     expect(first.status).toBe(200);
     expect(first.body).toEqual({ data: [await disputeOf(paid)] });
     expect(first.body.data).toMatchObject([
       { gatewayDisputeId: dispute.id, status: 'NeedsResponse', withdrawnAmount: '48.00' },
     ]);
-    expect((await lookAgain(dispute.id)).body).toEqual(first.body);
+    expect((await resyncDispute(dispute.id)).body).toEqual(first.body);
     await deliverAll(await toldOf(paid));
     expect(await disputePostingsOf(paid)).toEqual(WITHDRAWN);
     expect(await eventTypesOf(paid)).toEqual(['dispute.created']);
     expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'disputed_at_gateway' }]);
     stripe.loseDispute(books(), dispute);
-    expect((await lookAgain(dispute.id)).body.data).toMatchObject([{ id: first.body.data[0].id, status: 'Lost' }]);
+    expect((await resyncDispute(dispute.id)).body.data).toMatchObject([{ id: first.body.data[0].id, status: 'Lost' }]);
     expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...LOST]);
   });
 
@@ -289,7 +289,7 @@ describe('POST /operator/disputes, for a dispute whose notices never came', () =
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
     const dispute = await openDispute(payable);
-    expect((await lookAgain(dispute.id)).body.data).toMatchObject([{ withdrawnAmount: '48.00' }]);
+    expect((await resyncDispute(dispute.id)).body.data).toMatchObject([{ withdrawnAmount: '48.00' }]);
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
   });
 
@@ -298,7 +298,7 @@ describe('POST /operator/disputes, for a dispute whose notices never came', () =
     const dispute = await openDispute(paid);
     dispute.payment_intent = 'pi_stranger';
     for (const id of ['dp_none', 'x', dispute.id]) {
-      expect(await lookAgain(id)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      expect(await resyncDispute(id)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     }
     expect((await listDisputes(`companyId=${paid.admin.companyId}`)).total).toBe(0);
     dispute.payment_intent = await objectOf(service, paid);
@@ -309,14 +309,14 @@ describe('POST /operator/disputes, for a dispute whose notices never came', () =
     const paid = await preparePaid(service);
     const dispute = await openDispute(paid, { isInquiry: true });
     await service.sandbox.armFault({ operation: 'find', kind: 'outage', times: 1 });
-    expect(await lookAgain(dispute.id)).toMatchObject({
+    expect(await resyncDispute(dispute.id)).toMatchObject({
       status: 503,
       body: { error: { code: 'service_unavailable' } },
     });
     const details = [{ field: 'gateway', message: 'must be the name of a gateway that is configured' }];
-    expect(await lookAgain(dispute.id, 'paypal')).toMatchObject({ status: 400, body: { error: { details } } });
+    expect(await resyncDispute(dispute.id, 'paypal')).toMatchObject({ status: 400, body: { error: { details } } });
     dispute.currency = 'eur';
-    expect((await lookAgain(dispute.id)).body.error.code).toBe('dispute_not_recorded');
+    expect((await resyncDispute(dispute.id)).body.error.code).toBe('dispute_not_recorded');
     expect((await alertsOf(service, paid)).map(({ kind }) => kind)).toEqual([
       'disputed_at_gateway',
       'dispute_mismatch',

@@ -191,21 +191,21 @@ export type GatewayDisputeId = { id: string };
  * `payment`: something became of a payment. `refund`: money of a captured one goes back. `refund_failed`: it did not go back after
  * all. `dispute`: a cardholder wants it back through the bank. `other`: nothing for us.
  */
-export type GatewayNotice = {
+export type GatewayEvent = {
   /** The same again when the gateway repeats it. */
   id: string;
   /** The gateway's own word for what happened. */
   type: string;
   kind: 'payment' | 'refund' | 'refund_failed' | 'dispute' | 'other';
   gatewayPaymentId: string | null;
-  /** Our refund's id, where the notice is about a refund that we asked for. */
+  /** Our refund's id, where the gateway event is about a refund that we asked for. */
   refundReference: string | null;
   /** The gateway's id of the dispute that it is about. */
   disputeId?: string | null;
 };
 
 /** What a gateway sent, as the bytes that its signature is about. */
-export type SignedNotice = { body: Buffer; headers: Record<string, string | string[] | undefined> };
+export type SignedGatewayEvent = { body: Buffer; headers: Record<string, string | string[] | undefined> };
 
 /** Every call rejects with a `GatewayError` when it has no answer to give. */
 export type Gateway = {
@@ -255,11 +255,11 @@ export type Gateway = {
   /** A page of the disputes that were opened in this time, each once. Left out as `findDispute` is. */
   listDisputes?(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayDispute | GatewayDisputeId>>;
   /**
-   * Reads what came in at the gateway's webhook; null when its signature is missing, wrong or too old, or when it is no notice.
+   * Reads what came in at the gateway's webhook; null when its signature is missing, wrong or too old, or when it is no event.
    * Rejects with a `GatewayError` when the gateway has to be asked and can't be. Left out by gateways that have no webhook, or none
    * that is configured.
    */
-  readNotice?(notice: SignedNotice): Promise<GatewayNotice | null>;
+  readGatewayEvent?(gatewayEvent: SignedGatewayEvent): Promise<GatewayEvent | null>;
 };
 
 /**

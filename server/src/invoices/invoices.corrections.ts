@@ -22,7 +22,7 @@ import { type TaxOfRate, writeTaxes } from './invoices.create.ts';
 import { addUpByRate, type RatesToCredit, readRates, spreadOverRates } from './invoices.credit-by-rate.ts';
 import { creditNoteEvents } from './invoices.events.ts';
 import { selectInvoice } from './invoices.queries.ts';
-import { recordInvoices } from './invoices.record.ts';
+import { recordInvoiceEvents } from './invoices.record.ts';
 
 /*
  * What is issued is never edited. A credit note takes something back, a void takes back everything of an invoice that nobody paid.
@@ -64,7 +64,7 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<string> {
       throw new ApiError('invoice_credited', 'The invoice has credit notes; credit the rest of it instead.');
     }
     await markVoided(tx, companyId, invoiceId);
-    await recordInvoices(tx, 'invoice.voided', [{ companyId, id: invoiceId }]);
+    await recordInvoiceEvents(tx, 'invoice.voided', [{ companyId, id: invoiceId }]);
   }
   return (await selectInvoice(tx, companyId, invoiceId)) ?? '';
 }

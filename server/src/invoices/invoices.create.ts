@@ -17,7 +17,7 @@ import {
 } from './invoices.create.queries.ts';
 import { nameDebt } from './invoices.debt.ts';
 import { selectInvoice } from './invoices.queries.ts';
-import { recordInvoices } from './invoices.record.ts';
+import { recordInvoiceEvents } from './invoices.record.ts';
 import type { CreateInvoiceBody } from './invoices.schema.ts';
 
 const MAX_METADATA_BYTES = 16 * 1024;
@@ -114,7 +114,7 @@ export async function createInvoices(
   });
   const inserted = await insertInvoices(tx, invoices, issuedAt);
   if (needsSeller && inserted.some(({ hasSeller }) => !hasSeller)) throw sellerRequired();
-  await recordInvoices(tx, 'invoice.created', inserted);
+  await recordInvoiceEvents(tx, 'invoice.created', inserted);
   return inserted;
 }
 

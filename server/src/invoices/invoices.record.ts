@@ -4,7 +4,7 @@ import type { InvoiceEventType, PaymentEventType } from './invoices.events.ts';
 import { insertInvoiceEvents, insertPaymentEvent } from './invoices.queries.ts';
 
 /** Records that this happened to so many invoices, of whatever companies; each event shows its invoice as it is now. */
-export async function recordInvoices(
+export async function recordInvoiceEvents(
   tx: Tx,
   type: InvoiceEventType,
   invoices: readonly { companyId: string; id: string }[],
@@ -14,7 +14,7 @@ export async function recordInvoices(
 }
 
 /** Records that this happened to the payment, the latest one of its invoice; the event shows it as the list of invoices does. */
-export async function recordPayment(
+export async function recordPaymentEvent(
   tx: Tx,
   { companyId, invoiceId }: { companyId: string; invoiceId: string },
   type: PaymentEventType,

@@ -43,7 +43,7 @@ export {
   paymentFields,
 } from './invoices.queries.ts';
 // What tells the world of payments, whose shape belongs to the invoice's.
-export { recordPayment } from './invoices.record.ts';
+export { recordPaymentEvent } from './invoices.record.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMPILE_CACHE } from '../../test/compile-cache.ts';
-import { objectOf } from '../../test/notices.ts';
+import { objectOf } from '../../test/gateway-events.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
 import { openDispute } from '../../test/paypal-server.disputes.ts';
 

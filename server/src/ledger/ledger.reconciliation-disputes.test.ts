@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { paymentOf } from '../../test/charge.ts';
-import { objectOf } from '../../test/notices.ts';
+import { objectOf } from '../../test/gateway-events.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
 import * as paypal from '../../test/paypal-server.disputes.ts';
 import type { Dispute } from '../../test/paypal-server.objects.ts';

@@ -7,13 +7,13 @@ import { type Gateway, type GatewayDebtPayment, GatewayError } from '../gateways
 import {
   type InvoiceToCharge,
   lockInvoiceToCharge,
-  recordPayment,
+  recordPaymentEvent,
   reopenInvoice,
   succeedInvoice,
 } from '../invoices/invoices.service.ts';
 import { toDecimal } from '../money/decimal.ts';
 import { toMinor } from '../money/money.ts';
-import { reflectRefunds } from '../refunds/refunds.service.ts';
+import { importGatewayRefunds } from '../refunds/refunds.service.ts';
 import {
   insertAdopted,
   isPaymentIdTaken,
@@ -55,7 +55,7 @@ export async function adoptCaptures(
     const adopted = await transaction(db, (tx) => adopt(tx, gateway.name, payment, capture));
     const { id: gatewayPaymentId, refundedMinor } = capture;
     if (adopted?.state === 'captured' && refundedMinor > 0n) {
-      await reflectRefunds(db, gateway, { ...adopted, gatewayPaymentId });
+      await importGatewayRefunds(db, gateway, { ...adopted, gatewayPaymentId });
     }
   }
 }
@@ -109,7 +109,7 @@ async function supersede(tx: Tx, live: Payment): Promise<void> {
   const { companyId, id } = live;
   if (!(await markSuperseded(tx, companyId, id))) return;
   await returnCredit(tx, companyId, live);
-  await recordPayment(tx, live, 'payment.failed');
+  await recordPaymentEvent(tx, live, 'payment.failed');
 }
 
 /** Does not happen while the protocol holds: an object that failed here is canceled first. What runs waits for a person. */
@@ -121,7 +121,7 @@ async function reviewFailed(tx: Tx, failed: Payment, live: Payment | null, captu
   if (live !== null && (await markNeedsReview(tx, companyId, live.id))) {
     const reason = `Not charged: the gateway captured ${describe(capture)} of the same debt before. Refund that first.`;
     await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: live.id, message: reason });
-    await recordPayment(tx, live, 'payment.needs_review');
+    await recordPaymentEvent(tx, live, 'payment.needs_review');
   }
   return null;
 }
@@ -169,7 +169,7 @@ async function insert(
     const message = `The gateway captured ${describe(capture)}${credit} (minor units) for this invoice with ${due}.`;
     await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: payment.id, message });
   }
-  await recordPayment(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
+  await recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
   return payment;
 }
 

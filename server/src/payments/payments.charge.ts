@@ -13,7 +13,7 @@ import type { Gateways } from '../gateways/gateways.ts';
 import {
   lockInvoiceToCharge,
   readInvoice,
-  recordPayment,
+  recordPaymentEvent,
   reopenInvoice,
   succeedInvoice,
 } from '../invoices/invoices.service.ts';
@@ -133,7 +133,7 @@ async function openPayment(
     insertPayment(tx, companyId, { ...intent, ...source, state: 'created' }),
     readDebt(tx, { companyId, ...intent, ...source }),
     consumeCredit(tx, companyId, intent),
-    recordPayment(tx, { companyId, invoiceId }, 'payment.started'),
+    recordPaymentEvent(tx, { companyId, invoiceId }, 'payment.started'),
     asker === null ? null : admit(tx, companyId, { ...source, id: intent.id, invoiceId, fingerprint: null }, asker),
   ]);
   failpoint('before_intent_commit');
@@ -166,7 +166,7 @@ async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Prom
   });
   await consumeCredit(tx, companyId, intent);
   await succeedInvoice(tx, companyId, intent.invoiceId, intent.id);
-  await recordPayment(tx, { companyId, invoiceId: intent.invoiceId }, 'payment.captured');
+  await recordPaymentEvent(tx, { companyId, invoiceId: intent.invoiceId }, 'payment.captured');
 }
 
 /** The gateway's part. Whatever is lost on the way leaves the payment to the reconciler, which goes on. */
@@ -231,10 +231,7 @@ async function answer(
     case 'unknown':
       return { status: 202, invoice: await readInvoice(db, companyId, invoiceId) };
     case 'needs_review':
-      throw new ApiError(
-        'payment_under_review',
-        'A payment of this invoice is under review by the operator.',
-      );
+      throw new ApiError('payment_under_review', 'A payment of this invoice is under review by the operator.');
     case 'failed':
       if (failureReason === 'not_sent') {
         throw new ApiError('service_unavailable', 'The payment gateway is out of reach; nothing was charged.', {

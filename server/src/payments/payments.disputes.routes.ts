@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../http/route.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
 import { DisputesLookedAt, LookAtDisputeBody } from './payments.disputes.schema.ts';
-import { lookAgain } from './payments.disputes.ts';
+import { resyncDispute } from './payments.disputes.ts';
 
-/** For a dispute whose notices never came. */
+/** For a dispute whose gateway events never came. */
 export function registerDisputeLookRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
   route(app, {
     method: 'POST',
@@ -20,6 +20,6 @@ export function registerDisputeLookRoutes(app: FastifyInstance, dependencies: Pa
     response: { 200: DisputesLookedAt },
     errors: ['not_found', 'dispute_not_recorded', 'service_unavailable'],
     idempotency: 'run',
-    handler: ({ body }) => lookAgain(dependencies, body),
+    handler: ({ body }) => resyncDispute(dependencies, body),
   });
 }

@@ -3,14 +3,14 @@ import { ApiError, invalidField, notFound } from '../errors.ts';
 import { GatewayError } from '../gateways/gateway.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
 import type { LookAtDisputeBody } from './payments.disputes.schema.ts';
-import { lookAtDisputedPayments } from './payments.notices.ts';
+import { lookAtDisputedPayments } from './payments.gateway-events.ts';
 
 /**
- * Reads a dispute from its gateway, as a notice about it would have it read, for when none came. However often, it counts once.
+ * Reads a dispute from its gateway, as a gateway event about it would have it read, for when none came. However often, it counts once.
  * @returns `{data}`, the dispute of each payment that it is about, as JSON text.
  * @throws ApiError 400 on gateway, not_found, dispute_not_recorded, service_unavailable
  */
-export async function lookAgain(
+export async function resyncDispute(
   { db, gateways }: PaymentDependencies,
   { gateway: name, gatewayDisputeId }: LookAtDisputeBody,
 ): Promise<string> {

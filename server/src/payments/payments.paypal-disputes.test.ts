@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectSoundBooks, type Payable, paymentOf, readInvoice } from '../../test/charge.ts';
-import { alertsOf, objectOf } from '../../test/notices.ts';
+import { alertsOf, objectOf } from '../../test/gateway-events.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
 import * as paypal from '../../test/paypal-server.disputes.ts';
 import type { Dispute, PayPalEvent } from '../../test/paypal-server.objects.ts';
@@ -72,20 +72,20 @@ const WITHDRAWN = ['dispute_withdrawn disputed 48.00', 'dispute_withdrawn cash:p
 const REINSTATED = ['dispute_reinstated disputed -48.00', 'dispute_reinstated cash:paypal 48.00'];
 const LOST = ['dispute_lost disputed -48.00', 'dispute_lost dispute_losses 48.00'];
 
-it('a dispute whose notice never came is read from PayPal when the operator names it; an id that it has not is 404', async () => {
+it('a dispute whose gateway event never came is read from PayPal when the operator names it; an id that it has not is 404', async () => {
   const paid = await preparePaid();
   const { shown } = await openDispute(paid);
-  const lookAgain = (gatewayDisputeId: string) =>
+  const resyncDispute = (gatewayDisputeId: string) =>
     service.call('POST', '/operator/disputes', {
       token: service.operatorKey,
       body: { gateway: 'paypal', gatewayDisputeId },
     });
-  for (const id of ['PP-D-0', 'x'.repeat(100)]) expect((await lookAgain(id)).status).toBe(404);
-  expect(await lookAgain(shown.dispute_id)).toMatchObject({
+  for (const id of ['PP-D-0', 'x'.repeat(100)]) expect((await resyncDispute(id)).status).toBe(404);
+  expect(await resyncDispute(shown.dispute_id)).toMatchObject({
     status: 200,
     body: { data: [{ withdrawnAmount: '48.00' }] },
   });
-  expect((await lookAgain(shown.dispute_id)).body).toEqual({ data: [await disputeOf(paid)] });
+  expect((await resyncDispute(shown.dispute_id)).body).toEqual({ data: [await disputeOf(paid)] });
   expect(await disputePostingsOf(paid)).toEqual(WITHDRAWN);
 });
 

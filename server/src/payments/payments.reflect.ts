@@ -1,9 +1,9 @@
 import type { NewAlert } from '../alerts/alerts.schema.ts';
 import { insertAlertOnce } from '../alerts/alerts.service.ts';
 import { type Db, transaction } from '../database/database.ts';
-import { type DisputeSight, isTold, refreshDisputes, settleDispute } from '../disputes/disputes.service.ts';
-import type { Gateway, GatewayNotice } from '../gateways/gateway.ts';
-import { reflectRefunds } from '../refunds/refunds.service.ts';
+import { type DisputeSnapshot, hasMovements, refreshDisputes, settleDispute } from '../disputes/disputes.service.ts';
+import type { Gateway, GatewayEvent } from '../gateways/gateway.ts';
+import { importGatewayRefunds } from '../refunds/refunds.service.ts';
 import type { Payment } from './payments.payment.ts';
 
 /*
@@ -15,13 +15,13 @@ type CapturedPayment = Payment & { gatewayPaymentId: string };
 /** As a `Reflection`, after what disputes have given back was looked up. */
 export type PaymentReflection = 'recorded' | 'known' | 'undecided' | 'impossible';
 
-/** Records the refunds that were made at the gateway. @returns as `reflectRefunds` @throws GatewayError */
+/** Records the refunds that were made at the gateway. @returns as `importGatewayRefunds` @throws GatewayError */
 export async function reflectRefundsOf(db: Db, gateway: Gateway, payment: CapturedPayment): Promise<PaymentReflection> {
-  const first = await reflectRefunds(db, gateway, payment);
+  const first = await importGatewayRefunds(db, gateway, payment);
   if (first !== 'disputed') return first;
   // That a dispute has given the money back may be told later than what became of it then.
   await refreshDisputes(db, gateway, payment);
-  const second = await reflectRefunds(db, gateway, payment);
+  const second = await importGatewayRefunds(db, gateway, payment);
   return second === 'disputed' ? 'impossible' : second;
 }
 
@@ -32,12 +32,12 @@ export async function reflectRefundsOf(db: Db, gateway: Gateway, payment: Captur
 export async function settleSeen(
   db: Db,
   payment: Payment,
-  sight: DisputeSight,
+  sight: DisputeSnapshot,
   { isOurs }: { isOurs: boolean },
 ): Promise<boolean> {
   const { id, currency } = sight.found;
   const mismatch = (message: string) => insertOnce(db, payment, { kind: 'dispute_mismatch', message });
-  if (!isTold(sight) || !isOurs)
+  if (!hasMovements(sight) || !isOurs)
     return mismatch(
       `The dispute ${id} is about more than this payment, and its money can't be told apart: see the gateway.`,
     );
@@ -49,10 +49,10 @@ export async function settleSeen(
 /** What only a person can act on, once for each payment and kind. @returns whether it is new */
 export async function alertOnce(
   db: Db,
-  notice: Pick<GatewayNotice, 'kind' | 'type'>,
+  gatewayEvent: Pick<GatewayEvent, 'kind' | 'type'>,
   payment: Payment,
 ): Promise<boolean> {
-  return insertOnce(db, payment, describeAlert(notice, payment.state));
+  return insertOnce(db, payment, describeAlert(gatewayEvent, payment.state));
 }
 
 async function insertOnce(
@@ -64,7 +64,7 @@ async function insertOnce(
 }
 
 function describeAlert(
-  { kind, type }: Pick<GatewayNotice, 'kind' | 'type'>,
+  { kind, type }: Pick<GatewayEvent, 'kind' | 'type'>,
   state: Payment['state'],
 ): Pick<NewAlert, 'kind' | 'message'> {
   switch (kind) {

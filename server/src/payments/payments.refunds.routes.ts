@@ -4,7 +4,7 @@ import type { PaymentDependencies } from './payments.charge.ts';
 import { LookAtRefundsBody, RefundsLookedAt } from './payments.refunds.schema.ts';
 import { lookAtRefundsAgain } from './payments.refunds.ts';
 
-/** For refunds made at the gateway whose notices never came. */
+/** For refunds made at the gateway whose gateway events never came. */
 export function registerRefundLookRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
   route(app, {
     method: 'POST',

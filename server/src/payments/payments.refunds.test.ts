@@ -11,7 +11,7 @@ import {
   settleRefunds,
   startChargeService,
 } from '../../test/charge.ts';
-import { alertsOf, deliver, eventsOf, objectOf } from '../../test/notices.ts';
+import { alertsOf, deliver, eventsOf, objectOf } from '../../test/gateway-events.ts';
 import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
 import { refundCapture, requireOrder } from '../../test/paypal-server.books.ts';
 import { moneyOf } from '../../test/paypal-server.money.ts';
@@ -24,13 +24,13 @@ import type { Difference } from '../ledger/ledger.reconciliation.schema.ts';
 
 type AnyService = Omit<ChargeService, 'stop'> & { stop: () => Promise<void> };
 
-function lookAgain(service: AnyService, body: { gateway: string; gatewayPaymentId: string }): Promise<Answer> {
+function resyncDispute(service: AnyService, body: { gateway: string; gatewayPaymentId: string }): Promise<Answer> {
   return service.call('POST', '/operator/refunds', { token: service.operatorKey, body });
 }
 
 /** Has the refunds of an invoice's only payment read. */
 async function lookAt(service: AnyService, payable: Pick<Payable, 'invoice'>): Promise<Answer> {
-  return lookAgain(service, { gateway: service.gateway.name, gatewayPaymentId: await objectOf(service, payable) });
+  return resyncDispute(service, { gateway: service.gateway.name, gatewayPaymentId: await objectOf(service, payable) });
 }
 
 async function pay(service: AnyService, payable: Payable): Promise<Paid> {
@@ -239,14 +239,14 @@ describe.each([
   it('is 404 for a payment that is not ours, 400 where there is no such gateway', async () => {
     const gatewayPaymentId = await objectOf(service, await preparePaid());
     for (const id of ['nobodys', 'x'.repeat(100)]) {
-      const answer = await lookAgain(service, { gateway: name, gatewayPaymentId: id });
+      const answer = await resyncDispute(service, { gateway: name, gatewayPaymentId: id });
       expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     }
     const elsewhere = name === 'stripe' ? 'paypal' : 'stripe';
     const details = [{ field: 'gateway', message: 'must be the name of a gateway that is configured' }];
-    const answer = await lookAgain(service, { gateway: elsewhere, gatewayPaymentId });
+    const answer = await resyncDispute(service, { gateway: elsewhere, gatewayPaymentId });
     expect(answer).toMatchObject({ status: 400, body: { error: { details } } });
-    const { status } = await lookAgain(service, { gateway: name, gatewayPaymentId: '../refunds' });
+    const { status } = await resyncDispute(service, { gateway: name, gatewayPaymentId: '../refunds' });
     expect(status).toBe(400);
   });
 });

@@ -2,7 +2,7 @@ import { ApiError, invalidField, notFound } from '../errors.ts';
 import { GatewayError } from '../gateways/gateway.ts';
 import { readRefunds } from '../refunds/refunds.service.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
-import { lookAtRefundsOf } from './payments.notices.ts';
+import { lookAtRefundsOf } from './payments.gateway-events.ts';
 import type { LookAtRefundsBody, RefundsLookedAt } from './payments.refunds.schema.ts';
 
 /** By then the reconciler, which looks at once, mostly knows what became of a refund of ours. */
@@ -10,8 +10,8 @@ const UNDECIDED_RETRY_SECONDS = 5;
 const SILENCE_RETRY_SECONDS = 30;
 
 /**
- * Reads the refunds of a payment from its gateway, as a notice about one would have them read, for when none came. However often, each
- * counts once.
+ * Reads the refunds of a payment from its gateway, as a gateway event about one would have them read, for when none came. However
+ * often, each counts once.
  * @returns all refunds of the payment, the newest first
  * @throws ApiError 400 on gateway, not_found, refund_not_recorded; service_unavailable, also while a refund of ours has no outcome yet
  */

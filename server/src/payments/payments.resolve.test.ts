@@ -182,14 +182,14 @@ describe('where the gateway can not say it', () => {
     ['outage', false],
     ['unparsable_answer', false],
     ['unauthorized', true],
-  ] as const)('%s: 503, and it stays under review', async (kind, isTold) => {
+  ] as const)('%s: 503, and it stays under review', async (kind, hasMovements) => {
     const payable = await prepareReview(LOST_CAPTURE);
     await service.sandbox.armFault({ operation: 'find', kind, times: null });
     await expectRefused(payable, {}, 'service_unavailable', 503);
     await expectRefused(payable, { outcome: 'failed' }, 'service_unavailable', 503);
     const alerts = await service.database.owner`
       SELECT FROM alerts WHERE company_id = ${payable.admin.companyId} AND kind = 'gateway_unauthorized'`;
-    expect(alerts.length > 0).toBe(isTold);
+    expect(alerts.length > 0).toBe(hasMovements);
     await service.sandbox.clearFaults();
     expect((await resolve(payable)).status).toBe(200);
   });

@@ -4,7 +4,7 @@ import { returnCredit } from '../credits/credits.service.ts';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import { failpoint } from '../failpoints.ts';
 import type { GatewayPayment } from '../gateways/gateway.ts';
-import { failInvoice, lockInvoiceToCharge, recordPayment, succeedInvoice } from '../invoices/invoices.service.ts';
+import { failInvoice, lockInvoiceToCharge, recordPaymentEvent, succeedInvoice } from '../invoices/invoices.service.ts';
 import type { Payment } from './payments.payment.ts';
 import {
   markCanceled,
@@ -43,7 +43,7 @@ export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMon
   else {
     await Promise.all([
       isExact ? succeedInvoice(tx, companyId, invoiceId, id) : alertMismatch(tx, payment, found),
-      recordPayment(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review'),
+      recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review'),
     ]);
   }
 }
@@ -68,7 +68,7 @@ export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: 
   if (!(await markCanceled(tx, companyId, id, gatewayPaymentId))) return;
   await returnCredit(tx, companyId, payment);
   await failInvoice(tx, companyId, invoiceId);
-  await recordPayment(tx, payment, 'payment.failed');
+  await recordPaymentEvent(tx, payment, 'payment.failed');
 }
 
 /**
@@ -88,7 +88,7 @@ export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' |
   if (!(await markUnsent(tx, companyId, id, { reason, declineCode }))) return false;
   await returnCredit(tx, companyId, payment);
   if (await wasRefused(tx, companyId, invoiceId)) await failInvoice(tx, companyId, invoiceId);
-  await recordPayment(tx, payment, 'payment.failed');
+  await recordPaymentEvent(tx, payment, 'payment.failed');
   return true;
 }
 
@@ -99,7 +99,7 @@ export async function settleUnresolved(db: Db, payment: Payment): Promise<void> 
     const isStillOurs = await postponeLook(tx, companyId, payment, 0);
     if (isStillOurs && (await markNeedsReview(tx, companyId, id))) {
       await alert(tx, payment, 'payment_unresolved', 'No outcome was found out about this payment within ten hours.');
-      await recordPayment(tx, payment, 'payment.needs_review');
+      await recordPaymentEvent(tx, payment, 'payment.needs_review');
     }
   });
 }

@@ -4,9 +4,9 @@ import type { Db } from '../database/database.ts';
 import type { AnyFeature } from '../feature.ts';
 import type { Gateways } from '../gateways/gateways.ts';
 import { registerDisputeLookRoutes } from './payments.disputes.routes.ts';
+import { removeOldGatewayEvents } from './payments.gateway-events.queries.ts';
+import { registerGatewayEventRoutes } from './payments.gateway-events.routes.ts';
 import { addPaymentMetrics } from './payments.metrics.ts';
-import { removeOldNotices } from './payments.notices.queries.ts';
-import { registerNoticeRoutes } from './payments.notices.routes.ts';
 import { readPaymentQueue, releasePayments } from './payments.reconcile.queries.ts';
 import { startReconciler } from './payments.reconcile.ts';
 import { registerRefundLookRoutes } from './payments.refunds.routes.ts';
@@ -17,7 +17,7 @@ import { registerPaymentRoutes } from './payments.routes.ts';
 export const payments = {
   routes: (server, { config, db, gateways }: { config: Config; db: Db; gateways: Gateways }) => {
     registerPaymentRoutes(server, { db, gateways }, config.refusedCharges);
-    registerNoticeRoutes(server, { db, gateways });
+    registerGatewayEventRoutes(server, { db, gateways });
     registerPaymentResolveRoutes(server, { db, gateways });
     registerDisputeLookRoutes(server, { db, gateways });
     registerRefundLookRoutes(server, { db, gateways });
@@ -26,7 +26,7 @@ export const payments = {
     startReconciler({ db, gateways }, logger),
   ],
   releaseLeases: releasePayments,
-  removeOld: [removeOldNotices],
+  removeOld: [removeOldGatewayEvents],
   workQueues: readPaymentQueue,
   metrics: addPaymentMetrics,
 } satisfies AnyFeature;

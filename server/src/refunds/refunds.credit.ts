@@ -8,7 +8,7 @@ import type { RefundablePayment } from './refunds.queries.ts';
  * What was credited after the payment and is not given back yet is given back first; the rest needs a credit note of its own.
  * @returns its id, or null
  */
-export async function creditWhatIsNotYet(
+export async function issueMissingCreditNote(
   tx: Tx,
   payment: RefundablePayment,
   totalMinor: bigint,

@@ -1,8 +1,8 @@
-/** Refunds that are made at the gateway: each is recorded once, with its credit note and its postings, whatever the notices do. */
+/** Refunds that are made at the gateway: each is recorded once, with its credit note and its postings, whatever the gateway events do. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectSoundBooks, paymentOf, preparePayable, readInvoice, settleRefunds } from '../../test/charge.ts';
-import { alertsOf, deliver, eventOf, eventsOf, objectOf, outcomeOf } from '../../test/notices.ts';
+import { alertsOf, deliver, eventOf, eventsOf, objectOf, outcomeOf } from '../../test/gateway-events.ts';
 import { givenBack, type Paid, postingsOf, postRefund, preparePaid, refundsOf } from '../../test/refunds.ts';
 import { STRIPE_DECLINED_CARD, type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
 import { createRefund } from '../../test/stripe-server.books.ts';

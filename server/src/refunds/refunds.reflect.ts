@@ -2,7 +2,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Db, type Tx, transaction } from '../database/database.ts';
 import type { Gateway, GatewayPaymentRefund } from '../gateways/gateway.ts';
 import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
-import { creditWhatIsNotYet } from './refunds.credit.ts';
+import { issueMissingCreditNote } from './refunds.credit.ts';
 import {
   hastenRefunds,
   insertRefund,
@@ -33,7 +33,7 @@ export type Reflection = 'recorded' | 'known' | 'undecided' | 'disputed' | 'impo
  * and its postings in one transaction, however often and from however many places at once it is called.
  * @throws GatewayError when the gateway does not tell
  */
-export async function reflectRefunds(db: Db, gateway: Gateway, payment: ReflectedPayment): Promise<Reflection> {
+export async function importGatewayRefunds(db: Db, gateway: Gateway, payment: ReflectedPayment): Promise<Reflection> {
   const found = await gateway.listRefundsOf(payment.gatewayPaymentId);
   let result: Reflection = 'known';
   for (const entry of found) {
@@ -63,7 +63,7 @@ async function reflectRefund(
   if (obstacle !== null) return obstacle;
 
   const origin = await readOrigin(tx, companyId, payment, entry);
-  const creditNoteId = await creditWhatIsNotYet(tx, payment, amountMinor + origin.creditMinor, origin.reason);
+  const creditNoteId = await issueMissingCreditNote(tx, payment, amountMinor + origin.creditMinor, origin.reason);
   const { id } = origin;
   await insertRefund(tx, companyId, {
     ...{ paymentId, invoiceId, creditNoteId, gateway, amountMinor, currency },

@@ -10,7 +10,7 @@ import { lockInvoiceToCharge } from '../invoices/invoices.service.ts';
 import { compareDecimals, toDecimal } from '../money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../money/money.ts';
 import { describeRefund } from './refunds.answer.ts';
-import { creditWhatIsNotYet } from './refunds.credit.ts';
+import { issueMissingCreditNote } from './refunds.credit.ts';
 import {
   insertRefund,
   markUnknown,
@@ -23,7 +23,7 @@ import {
   selectRefundByKey,
   selectRefunds,
 } from './refunds.queries.ts';
-import { reflectRefunds } from './refunds.reflect.ts';
+import { importGatewayRefunds } from './refunds.reflect.ts';
 import type { Refund } from './refunds.refund.ts';
 import type { RefundAnswer, RefundBody, RefundList, RefundQuery } from './refunds.schema.ts';
 import { sendRefund } from './refunds.send.ts';
@@ -32,7 +32,7 @@ import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './re
 // What lists the refunds of all companies.
 export { describeRefund } from './refunds.answer.ts';
 export { REFUND_COLUMNS } from './refunds.queries.ts';
-export { reflectRefunds } from './refunds.reflect.ts';
+export { importGatewayRefunds } from './refunds.reflect.ts';
 export { type Refund, type RefundRow, toRefund } from './refunds.refund.ts';
 
 export type RefundDependencies = { db: Db; gateways: Gateways };
@@ -81,7 +81,7 @@ async function importRefunds(
     idempotencyKey !== null && (await selectRefundByKey(db, companyId, paymentId, idempotencyKey)) !== null;
   if (payment === null || isRepeated) return askedAtMs;
   try {
-    await reflectRefunds(db, gateways.of(payment.gateway), { companyId, ...payment });
+    await importGatewayRefunds(db, gateways.of(payment.gateway), { companyId, ...payment });
     return askedAtMs;
   } catch (error) {
     if (error instanceof GatewayError) return error;
@@ -107,7 +107,7 @@ async function openRefund(
   const { currency, gateway } = payment;
   const parts = divide(payment, amount);
   if (parts.creditMinor > 0n) await requireCurrency(tx, companyId, currency);
-  const creditNoteId = await creditWhatIsNotYet(tx, payment, parts.amountMinor + parts.creditMinor, reason);
+  const creditNoteId = await issueMissingCreditNote(tx, payment, parts.amountMinor + parts.creditMinor, reason);
   const id = uuidv7();
   await insertRefund(tx, companyId, {
     id,
@@ -149,7 +149,10 @@ async function findAgain(
     amount === undefined || toMinor(toDecimal(amount), refund.currency) === refund.amountMinor + refund.creditMinor;
   const isBeginning = refund.reason.length >= SHORTEST_KEPT_REASON && reason.startsWith(refund.reason);
   if (isSameAmount && (reason === refund.reason || isBeginning)) return refund;
-  throw new ApiError('idempotency_key_reused', 'This idempotency key was already used with a different refund of the payment.');
+  throw new ApiError(
+    'idempotency_key_reused',
+    'This idempotency key was already used with a different refund of the payment.',
+  );
 }
 
 /** To the card first, then as credit. What a dispute has taken of the card's part is back with the cardholder already. */

@@ -9,7 +9,7 @@ import { CARDS, expectStatus, saveCard } from '../actors.ts';
 import { capturesOf, expectSoundBooks, settleAll, settleRefunds } from '../charge.ts';
 import { collectAllDue, type Debtor, outcomesOf, prepareDebtor, readDebt } from '../collection.ts';
 import { COMPILE_CACHE } from '../compile-cache.ts';
-import { deliver, objectOf } from '../notices.ts';
+import { deliver, objectOf } from '../gateway-events.ts';
 import { type StripeChargeService, startStripeChargeService } from '../stripe-charge.ts';
 import { createRefund } from '../stripe-server.books.ts';
 import { loseDispute, openDispute, submitEvidence, winDispute } from '../stripe-server.disputes.ts';

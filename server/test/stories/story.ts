@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { bringOnDueRuns } from '../../src/billing-runs/billing-runs.passes.ts';
+import { advanceDueRuns } from '../../src/billing-runs/billing-runs.passes.ts';
 import { type Actor, expectStatus, saveCard, signUpAdmin } from '../actors.ts';
 import { runMonth, setBilling } from '../billing.ts';
 import { grantCredit } from '../credits.ts';
@@ -50,7 +50,7 @@ export async function beginStory(instant: string): Promise<Story> {
     ...world,
     goesBy: async (later) => {
       on(later);
-      await bringOnDueRuns(service.database.db, now);
+      await advanceDueRuns(service.database.db, now);
       await workOff(service);
     },
     operator: operatorOf(world),

@@ -34,11 +34,11 @@ export function splitDispute(
     );
   }
   const parts = [...shares.values()];
-  const isTold =
+  const hasMovements =
     parts.every((shareMinor) => shareMinor > 0n) &&
     parts.reduce((sum, shareMinor) => sum + shareMinor, 0n) === totalMinor &&
     movements.every(({ amountMinor }) => amountMinor === totalMinor || amountMinor === -totalMinor);
-  if (!isTold) return null;
+  if (!hasMovements) return null;
   const partOf = (captureId: string, shareMinor: bigint): DisputePart => ({
     amountMinor: shareMinor,
     movements: movements.map((movement) => ({

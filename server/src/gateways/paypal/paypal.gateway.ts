@@ -20,8 +20,8 @@ import { advanceInvoiceId, listPaymentsOfDebt, MAX_CAPTURES } from './paypal.deb
 import { declineCodeOf } from './paypal.declines.ts';
 import { listDisputes } from './paypal.disputes.list.ts';
 import { findDispute } from './paypal.disputes.ts';
+import { createGatewayEventReader } from './paypal.gateway-events.ts';
 import { toInvoiceId, writeCustomId, writeRefundCustomId } from './paypal.names.ts';
-import { createNoticeReader } from './paypal.notices.ts';
 import { findOrder, refuseOtherIds, requireOrder } from './paypal.orders.ts';
 
 const defaultTimeoutMs = 20_000;
@@ -38,7 +38,7 @@ export type PayPalGatewayOptions = {
   baseUrl?: string;
   clientId: string;
   clientSecret: string;
-  /** Unset: notices at the webhook are not read. */
+  /** Unset: gateway events at the webhook are not read. */
   webhookId?: string | undefined;
   /** For each call with all its requests, on the monotonic clock; 20 s unless given. */
   timeoutMs?: number;
@@ -84,7 +84,7 @@ export function createPayPalGateway({
     findDispute: (gatewayDisputeId) => findDispute(begin(), gatewayDisputeId),
     listDisputes: (request) => listDisputes(begin(), request),
     ...createBookReader(begin),
-    ...(webhookId === undefined ? {} : { readNotice: createNoticeReader(begin, webhookId) }),
+    ...(webhookId === undefined ? {} : { readGatewayEvent: createGatewayEventReader(begin, webhookId) }),
   };
 }
 

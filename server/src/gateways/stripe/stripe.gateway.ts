@@ -18,8 +18,8 @@ import * as answers from './stripe.answers.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './stripe.connection.ts';
 import { isMissingCustomer, requireCustomer } from './stripe.customers.ts';
 import { listPaymentsOfDebt } from './stripe.debts.ts';
+import { createGatewayEventReader } from './stripe.gateway-events.ts';
 import { readSourceToken, refuseOtherIds } from './stripe.ids.ts';
-import { createNoticeReader } from './stripe.notices.ts';
 import { findRefund, listRefundsOf } from './stripe.refunds.ts';
 
 const defaultTimeoutMs = 20_000;
@@ -32,7 +32,7 @@ export type StripeGatewayOptions = {
   /** Another place that speaks Stripe's API, such as stripe-mock. */
   baseUrl?: string;
   secretKey: string;
-  /** Unset: notices at the webhook are not read. */
+  /** Unset: gateway events at the webhook are not read. */
   webhookSecret?: string | undefined;
   /** For each call with all its requests, on the monotonic clock; 20 s unless given. */
   timeoutMs?: number;
@@ -106,7 +106,7 @@ export function createStripeGateway({
         begin()((stripe, options) => stripe.disputes.list(query, options)),
       ),
 
-    ...(webhookSecret === undefined ? {} : { readNotice: createNoticeReader(webhookSecret) }),
+    ...(webhookSecret === undefined ? {} : { readGatewayEvent: createGatewayEventReader(webhookSecret) }),
   };
 }
 

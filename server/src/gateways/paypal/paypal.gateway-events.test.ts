@@ -6,7 +6,7 @@ import type { PayPalEvent } from '../../../test/paypal-server.objects.ts';
 import type { PayPalServer } from '../../../test/paypal-server.ts';
 import { PAYPAL_WEBHOOK_ID, type Signing } from '../../../test/paypal-server.webhooks.ts';
 import { expectGatewayError } from '../gateway.contract.ts';
-import type { Gateway, GatewayNotice } from '../gateway.ts';
+import type { Gateway, GatewayEvent } from '../gateway.ts';
 import { createPayPalGateway } from './paypal.gateway.ts';
 
 let paypal: PayPalServer;
@@ -16,8 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => paypal.close());
 
-async function tell(text: string, signing?: Signing, changes: object = {}): Promise<GatewayNotice | null | undefined> {
-  return gateway.readNotice?.({ body: Buffer.from(text), headers: { ...paypal.sign(text, signing), ...changes } });
+async function tell(text: string, signing?: Signing, changes: object = {}): Promise<GatewayEvent | null | undefined> {
+  return gateway.readGatewayEvent?.({
+    body: Buffer.from(text),
+    headers: { ...paypal.sign(text, signing), ...changes },
+  });
 }
 
 const capture = () => captureThere({ paypal, gateway });
@@ -33,11 +36,11 @@ describe('what PayPal signed', () => {
     const gatewayPaymentId = await capture();
     const event = lastEvent('PAYMENT.CAPTURE.COMPLETED');
     const none = { refundReference: null, disputeId: null };
-    const notice = { id: event.id, type: event.event_type, kind: 'payment', gatewayPaymentId, ...none };
-    expect(await tell(JSON.stringify(event))).toEqual(notice);
+    const gatewayEvent = { id: event.id, type: event.event_type, kind: 'payment', gatewayPaymentId, ...none };
+    expect(await tell(JSON.stringify(event))).toEqual(gatewayEvent);
     // Older events say it by their link alone.
     const bare = { ...event, resource: { ...event.resource, supplementary_data: undefined } };
-    expect(await tell(JSON.stringify(bare))).toEqual(notice);
+    expect(await tell(JSON.stringify(bare))).toEqual(gatewayEvent);
   });
 
   test('about a refund names the order, and the refund of ours', async () => {
@@ -45,10 +48,10 @@ describe('what PayPal signed', () => {
     const reference = randomUUID();
     await gateway.refundPayment({ gatewayPaymentId, amountMinor: 100n, idempotencyKey: reference, reference });
     const event = lastEvent('PAYMENT.CAPTURE.REFUNDED');
-    const notice = { kind: 'refund', gatewayPaymentId, refundReference: reference };
-    expect(await tell(JSON.stringify(event))).toMatchObject(notice);
+    const gatewayEvent = { kind: 'refund', gatewayPaymentId, refundReference: reference };
+    expect(await tell(JSON.stringify(event))).toMatchObject(gatewayEvent);
     const reversed = { ...event, event_type: 'PAYMENT.CAPTURE.REVERSED' };
-    expect(await tell(JSON.stringify(reversed))).toMatchObject(notice);
+    expect(await tell(JSON.stringify(reversed))).toMatchObject(gatewayEvent);
   });
 
   test('about a dispute names the order, and the dispute', async () => {
@@ -108,9 +111,9 @@ describe('is refused', () => {
     expect(await tell(event, { webhookId: '1ANOTHER0000000001' })).toBeNull();
     const headers = paypal.sign(event);
     for (const text of [event.replace('WH-1', 'WH-2'), `${event} `]) {
-      expect(await gateway.readNotice?.({ body: Buffer.from(text), headers })).toBeNull();
+      expect(await gateway.readGatewayEvent?.({ body: Buffer.from(text), headers })).toBeNull();
     }
-    expect(await gateway.readNotice?.({ body: Buffer.from(event), headers })).not.toBeNull();
+    expect(await gateway.readGatewayEvent?.({ body: Buffer.from(event), headers })).not.toBeNull();
   });
 
   test.each([
@@ -125,7 +128,7 @@ describe('is refused', () => {
     const tokens = paypal.countTokens();
     const silent = createPayPalGateway({ ...PAYPAL_CREDENTIALS, webhookId: PAYPAL_WEBHOOK_ID, baseUrl: paypal.url });
     const headers = { ...paypal.sign(event), [header]: value };
-    expect(await silent.readNotice?.({ body: Buffer.from(event), headers })).toBeNull();
+    expect(await silent.readGatewayEvent?.({ body: Buffer.from(event), headers })).toBeNull();
     expect(paypal.countTokens()).toBe(tokens);
   });
 
@@ -147,8 +150,8 @@ test('while PayPal can not be asked nothing is said about it', async () => {
     baseUrl: paypal.url,
   });
   await expectGatewayError(
-    Promise.resolve(stranger.readNotice?.({ body: Buffer.from(event), headers })),
+    Promise.resolve(stranger.readGatewayEvent?.({ body: Buffer.from(event), headers })),
     'unauthorized',
   );
-  expect(createPayPalGateway({ ...PAYPAL_CREDENTIALS, baseUrl: paypal.url })).not.toHaveProperty('readNotice');
+  expect(createPayPalGateway({ ...PAYPAL_CREDENTIALS, baseUrl: paypal.url })).not.toHaveProperty('readGatewayEvent');
 });

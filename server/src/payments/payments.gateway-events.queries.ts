@@ -1,19 +1,19 @@
 import type { Db, Queryable } from '../database/database.ts';
-import type { GatewayNotice } from '../gateways/gateway.ts';
+import type { GatewayEvent } from '../gateways/gateway.ts';
 import { type Payment, type PaymentRow, toPayment } from './payments.payment.ts';
 import { PAYMENT_COLUMNS } from './payments.queries.ts';
 
-/** What came of a notice: `settled` and `alerted` changed something. */
-export type NoticeOutcome = 'settled' | 'no_change' | 'alerted' | 'unknown_payment' | 'ignored';
+/** What came of a gateway event: `settled` and `alerted` changed something. */
+export type GatewayEventOutcome = 'settled' | 'no_change' | 'alerted' | 'unknown_payment' | 'ignored';
 
 /** Gateways repeat for days what was not answered with 200. */
 const KEPT_DAYS = 30;
 
 /** Notes that it came. False when it came before and was dealt with. */
-export async function insertNotice(
+export async function insertGatewayEvent(
   db: Db,
   gateway: string,
-  { id, type, gatewayPaymentId }: GatewayNotice,
+  { id, type, gatewayPaymentId }: GatewayEvent,
 ): Promise<boolean> {
   const [row] = await db<{ isNew: boolean }[]>`
     WITH added AS (
@@ -28,21 +28,26 @@ export async function insertNotice(
 }
 
 /** It is dealt with: a repeat has no effect. What was said about it first stays. */
-export async function endNotice(db: Queryable, gateway: string, id: string, outcome: NoticeOutcome): Promise<void> {
+export async function endGatewayEvent(
+  db: Queryable,
+  gateway: string,
+  id: string,
+  outcome: GatewayEventOutcome,
+): Promise<void> {
   await db`
     UPDATE gateway_notices SET outcome = ${outcome} WHERE gateway = ${gateway} AND id = ${id} AND outcome IS NULL`;
 }
 
-/** `hasOwnRefund`: the notice is about a refund that we asked for. */
-export type NoticedPayment = Payment & { hasOwnRefund: boolean };
+/** `hasOwnRefund`: the gateway event is about a refund that we asked for. */
+export type FoundPayment = Payment & { hasOwnRefund: boolean };
 
 /** The payment whose object at the gateway it is, of whatever company; null when it is nobody's. */
-export async function selectNoticedPayment(
+export async function selectAffectedPayment(
   db: Queryable,
   gateway: string,
   gatewayPaymentId: string,
   refundReference: string | null,
-): Promise<NoticedPayment | null> {
+): Promise<FoundPayment | null> {
   const [row] = await db<(PaymentRow & { hasOwnRefund: boolean })[]>`
     SELECT ${db.unsafe(PAYMENT_COLUMNS)},
            EXISTS (
@@ -56,7 +61,7 @@ export async function selectNoticedPayment(
 }
 
 /** The gateway has heard of our refund: whoever waits to find out about it looks now. False when it has ended. */
-export async function hastenRefund(db: Queryable, companyId: string, refundId: string | null): Promise<boolean> {
+export async function expediteRefundCheck(db: Queryable, companyId: string, refundId: string | null): Promise<boolean> {
   const rows = await db`
     UPDATE refunds SET reconcile_at = least(reconcile_at, now())
     WHERE company_id = ${companyId} AND id::text = ${refundId} AND state = 'unknown'
@@ -65,7 +70,7 @@ export async function hastenRefund(db: Queryable, companyId: string, refundId: s
 }
 
 /** Removes up to so many that are older than any repeat. @returns how many */
-export async function removeOldNotices(db: Db, limit: number): Promise<number> {
+export async function removeOldGatewayEvents(db: Db, limit: number): Promise<number> {
   const rows = await db`
     DELETE FROM gateway_notices
     WHERE (gateway, id) IN (

@@ -1,12 +1,12 @@
 /** What comes in at the webhook of Stripe (https://docs.stripe.com/webhooks). */
 import Stripe from 'stripe';
-import type { GatewayNotice, SignedNotice } from '../gateway.ts';
+import type { GatewayEvent, SignedGatewayEvent } from '../gateway.ts';
 import { isEvent } from './stripe.answers.ts';
 
 /** How old a signature may be. */
 const TOLERANCE_SECONDS = 300;
 
-const KINDS: Readonly<Record<string, GatewayNotice['kind']>> = {
+const KINDS: Readonly<Record<string, GatewayEvent['kind']>> = {
   'payment_intent.succeeded': 'payment',
   'payment_intent.payment_failed': 'payment',
   'payment_intent.canceled': 'payment',
@@ -21,8 +21,10 @@ const KINDS: Readonly<Record<string, GatewayNotice['kind']>> = {
   'charge.dispute.closed': 'dispute',
 };
 
-/** Checks the signature of each notice with the endpoint's secret, `whsec_…`. */
-export function createNoticeReader(webhookSecret: string): (notice: SignedNotice) => Promise<GatewayNotice | null> {
+/** Checks the signature of each gateway event with the endpoint's secret, `whsec_…`. */
+export function createGatewayEventReader(
+  webhookSecret: string,
+): (gatewayEvent: SignedGatewayEvent) => Promise<GatewayEvent | null> {
   return async ({ body, headers }) => {
     const signature = headers['stripe-signature'];
     if (typeof signature !== 'string') return null;

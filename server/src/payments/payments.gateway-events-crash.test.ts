@@ -1,15 +1,15 @@
-/** kill -9 while a notice is dealt with: Stripe tells again, and each refund and each movement of a dispute is in the books once. */
+/** kill -9 while a gateway event is dealt with: Stripe tells again, and each refund and each movement of a dispute is in the books once. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi } from '../../test/chaos.processes.ts';
 import { expectSoundBooks } from '../../test/charge.ts';
-import { deliver, eventsOf, objectOf, outcomeOf, STRIPE_WEBHOOK_PATH } from '../../test/notices.ts';
+import { deliver, eventsOf, objectOf, outcomeOf, STRIPE_WEBHOOK_PATH } from '../../test/gateway-events.ts';
 import { postingsOf, preparePaid, refundsOf } from '../../test/refunds.ts';
 import { type StripeChargeService, startStripeChargeService, stripeEnvironment } from '../../test/stripe-charge.ts';
 import { createRefund } from '../../test/stripe-server.books.ts';
 import { openDispute } from '../../test/stripe-server.disputes.ts';
 import { NOTICE_FAILPOINTS } from '../failpoints.ts';
 
-/** Before its effect, a notice is a row, whatever it is of. */
+/** Before its effect, a gateway event is a row, whatever it is of. */
 const KILLS = [
   ['after_notice', 'refund'],
   ['after_notice_effect', 'refund'],
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-it('every named failpoint of notices is here', () => {
+it('every named failpoint of gateway events is here', () => {
   expect(new Set(KILLS.map(([failpoint]) => failpoint))).toEqual(new Set(NOTICE_FAILPOINTS));
 });
 

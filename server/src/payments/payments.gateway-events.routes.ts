@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../http/route.ts';
 import type { PaymentDependencies } from './payments.charge.ts';
-import { NoticeAnswer, NoticeBody } from './payments.notices.schema.ts';
-import { receiveNotice } from './payments.notices.ts';
+import { GatewayEventAnswer, GatewayEventBody } from './payments.gateway-events.schema.ts';
+import { receiveGatewayEvent } from './payments.gateway-events.ts';
 
 /** The largest are a few kilobytes. */
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -10,15 +10,15 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 const REQUESTS_PER_MINUTE = 12_000;
 
 /** What gateways tell by themselves. Each gateway that has a webhook has its own path. */
-export function registerNoticeRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
-  registerNoticeRoute(app, dependencies, {
+export function registerGatewayEventRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
+  registerGatewayEventRoute(app, dependencies, {
     gateway: 'stripe',
     summary: 'Receive an event of Stripe',
     description:
       'For Stripe alone: the address of its webhook endpoint. An event without a right `Stripe-Signature` of the last five minutes is ' +
       'refused, and one that came before has no second effect. 404 where no webhook of Stripe is configured.',
   });
-  registerNoticeRoute(app, dependencies, {
+  registerGatewayEventRoute(app, dependencies, {
     gateway: 'paypal',
     summary: 'Receive an event of PayPal',
     description:
@@ -28,7 +28,7 @@ export function registerNoticeRoutes(app: FastifyInstance, dependencies: Payment
   });
 }
 
-function registerNoticeRoute(
+function registerGatewayEventRoute(
   app: FastifyInstance,
   dependencies: PaymentDependencies,
   { gateway, summary, description }: { gateway: string; summary: string; description: string },
@@ -40,14 +40,14 @@ function registerNoticeRoute(
     summary,
     description,
     access: 'public',
-    body: NoticeBody,
+    body: GatewayEventBody,
     keepsBodyBytes: true,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     requestsPerMinute: REQUESTS_PER_MINUTE,
-    response: { 200: NoticeAnswer },
+    response: { 200: GatewayEventAnswer },
     errors: ['not_found'],
     handler: async ({ request: { bodyBytes, headers, log } }) => {
-      await receiveNotice(dependencies, gateway, { body: bodyBytes ?? Buffer.alloc(0), headers }, log);
+      await receiveGatewayEvent(dependencies, gateway, { body: bodyBytes ?? Buffer.alloc(0), headers }, log);
       return { received: true };
     },
   });

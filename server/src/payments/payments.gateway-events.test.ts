@@ -9,7 +9,7 @@ import {
   preparePayable,
   readInvoice,
 } from '../../test/charge.ts';
-import { deliver, eventOf, objectOf, outcomeOf, STRIPE_WEBHOOK_PATH } from '../../test/notices.ts';
+import { deliver, eventOf, objectOf, outcomeOf, STRIPE_WEBHOOK_PATH } from '../../test/gateway-events.ts';
 import { startTestService } from '../../test/service.ts';
 import { STRIPE_DECLINED_CARD, type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
 import { tidy } from '../housekeeping.ts';

@@ -1,4 +1,4 @@
-/** What the tests of a gateway's notices share: events of the stand-in for Stripe, delivered as Stripe would. */
+/** What the tests of gateway events share: events of the stand-in for Stripe, delivered as Stripe would. */
 import { type Payable, paymentOf } from './charge.ts';
 import type { Answer } from './request.ts';
 import type { TestService } from './service.ts';

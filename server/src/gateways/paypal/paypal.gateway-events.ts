@@ -1,14 +1,14 @@
 /** What comes in at the webhook of PayPal (https://developer.paypal.com/api/rest/webhooks/). */
 import { parseJson } from '../gateway.connection.ts';
-import { GatewayError, type GatewayNotice, type SignedNotice } from '../gateway.ts';
+import { GatewayError, type GatewayEvent, type SignedGatewayEvent } from '../gateway.ts';
 import * as answers from './paypal.answers.ts';
 import { findOrderOfCapture, orderOfCapture } from './paypal.books.ts';
 import type { AskPayPal } from './paypal.connection.ts';
 import { readRefundCustomId } from './paypal.names.ts';
 
 /**
- * PayPal tells for three days, up to 25 times, until somebody listens, and a repeat bears the time of the first try. So a notice may be
- * three days old; that it has its effect once is seen to by its id, which is kept for longer.
+ * PayPal sends an event for three days, up to 25 times, until it is accepted, and a repeat bears the time of the first try. So one may
+ * be three days old; its id, which is kept for longer, shows that it has its effect once.
  */
 const OLDEST_MS = 73 * 3_600_000;
 const NEWEST_MS = 300_000;
@@ -22,7 +22,7 @@ const HEADERS = {
   transmission_time: ['paypal-transmission-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/],
 } as const;
 
-const KINDS: Readonly<Record<string, GatewayNotice['kind']>> = {
+const KINDS: Readonly<Record<string, GatewayEvent['kind']>> = {
   'PAYMENT.CAPTURE.COMPLETED': 'payment',
   'PAYMENT.CAPTURE.DECLINED': 'payment',
   'PAYMENT.CAPTURE.DENIED': 'payment',
@@ -33,13 +33,13 @@ const KINDS: Readonly<Record<string, GatewayNotice['kind']>> = {
 };
 
 /**
- * Checks each notice with PayPal, which alone knows its keys, after all that can be checked without it. The answered function rejects
- * with a `GatewayError` when PayPal can't be asked.
+ * Checks each gateway event with PayPal, which alone knows its keys, after all that can be checked without it. The answered function
+ * rejects with a `GatewayError` when PayPal can't be asked.
  */
-export function createNoticeReader(
+export function createGatewayEventReader(
   begin: () => AskPayPal,
   webhookId: string,
-): (notice: SignedNotice) => Promise<GatewayNotice | null> {
+): (gatewayEvent: SignedGatewayEvent) => Promise<GatewayEvent | null> {
   return async ({ body, headers }) => {
     const transmission = readTransmission(headers);
     if (transmission === null) return null;
@@ -64,7 +64,7 @@ export function createNoticeReader(
 }
 
 /** Null for a header that is missing or none, and for a time too far from now. */
-function readTransmission(headers: SignedNotice['headers']): Record<string, string> | null {
+function readTransmission(headers: SignedGatewayEvent['headers']): Record<string, string> | null {
   const transmission: Record<string, string> = {};
   for (const [field, [header, pattern]] of Object.entries(HEADERS)) {
     const value = headers[header];
@@ -91,7 +91,7 @@ async function isVerified(ask: AskPayPal, transmission: Record<string, string>, 
 /** A capture names its order; a refund and a dispute name the capture. */
 async function findOrder(
   ask: AskPayPal,
-  kind: GatewayNotice['kind'],
+  kind: GatewayEvent['kind'],
   resource: answers.Related,
 ): Promise<string | null> {
   if (kind === 'payment') return orderOfCapture(resource);
