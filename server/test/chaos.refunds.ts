@@ -152,7 +152,8 @@ async function sleeps(world: World, step: string): Promise<void> {
   await sleep(300);
   await sleeper.stop();
   if (answer !== null && answer.status !== 201) raise(`the sleeper answered with ${JSON.stringify(answer)}`);
-  if ((await rowOf(world, wish)) !== after) raise('the sleeper changed a row that was final');
+  // Before the intent is written there is no row, and whoever wakes up goes on.
+  if (after !== '' && (await rowOf(world, wish)) !== after) raise('the sleeper changed a row that was final');
   await expectRefunded(world, wish);
 }
 
