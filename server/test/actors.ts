@@ -81,9 +81,11 @@ export async function issueInvoice(service: TestService, companyId: string, chan
   return expectStatus(await service.call('POST', '/operator/invoices', { token: service.operatorKey, body }), 201).body;
 }
 
-/** Fails the test with the whole answer when the status is another one. */
+/** Fails the test with the whole answer, and what was logged about a 5xx, when the status is another one. */
 export function expectStatus(answer: Answer, status: number): Answer {
-  if (answer.status !== status)
-    throw new Error(`expected ${status}, but the answer was ${answer.status}: ${answer.text}`);
+  if (answer.status !== status) {
+    const log = answer.log ? `\nlogged:\n${answer.log}` : '';
+    throw new Error(`expected ${status}, but the answer was ${answer.status}: ${answer.text}${log}`);
+  }
   return answer;
 }

@@ -17,19 +17,30 @@ export type Answer = {
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails when it is not there.
   body: any;
+  /** With a 5xx: what the service logged about the request. */
+  log?: string;
 };
 
-/** Sends requests to one service, and holds each answer against the operation's declared statuses and schemas. */
-export function createCaller(url: string, operations: readonly Operation[]) {
+/**
+ * Sends requests to one service, and holds each answer against the operation's declared statuses and schemas.
+ * @param logs - all that the service has logged, a line of JSON each; without it nothing is shown of them
+ */
+export function createCaller(url: string, operations: readonly Operation[], logs: () => string = () => '') {
   const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.url) }));
   return async (method: string, path: string, request: Request = {}): Promise<Answer> => {
     const { head, text } = await send(`${url}${path}`, method, request);
-    const answer = { ...head, text, body: parse(text) };
+    const answer: Answer = { ...head, text, body: parse(text) };
+    if (answer.status >= 500) answer.log = linesAbout(answer.headers.get('x-request-id'), logs());
     const plainPath = path.split('?', 1)[0] ?? '';
     const route = routes.find((one) => one.operation.method === method && one.pattern.test(plainPath));
     checkAnswer(route?.operation, `${method} ${path}`, answer);
     return answer;
   };
+}
+
+function linesAbout(requestId: string | null, logs: string): string {
+  const lines = logs.split('\n').filter((line) => requestId !== null && line.includes(requestId));
+  return lines.join('\n');
 }
 
 const agent = new Agent({ keepAlive: true });

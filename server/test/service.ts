@@ -117,7 +117,7 @@ export async function startTestService({
     server: app.server,
     gateways,
     sandbox: createSandboxControl(access),
-    call: createCaller(url, operations),
+    call: createCaller(url, operations, () => lines.join('')),
     logs: () => lines.join(''),
     reconcileNow: async () => {
       await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
