@@ -1,4 +1,4 @@
-import { createMemory } from './memory.ts';
+import { LRUCache } from 'lru-cache';
 
 const MAX_ENTRIES = 10_000;
 
@@ -13,13 +13,13 @@ export type CountCache = {
 
 /** Makes an empty cache, bounded; the entries used longest ago go first. */
 export function createCountCache(): CountCache {
-  const memory = createMemory<number>(MAX_ENTRIES);
+  const counts = new LRUCache<string, { count: number; changes: string }>({ max: MAX_ENTRIES });
   return {
     find: async (key, changes, count) => {
-      const known = memory.recall(key);
-      if (known?.changes === changes) return known.value;
+      const known = counts.get(key);
+      if (known?.changes === changes) return known.count;
       const fresh = await count();
-      memory.remember(key, fresh.changes, fresh.count);
+      counts.set(key, fresh);
       return fresh.count;
     },
   };

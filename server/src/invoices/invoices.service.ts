@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../companies/companies.service.ts';
 import { createCountCache } from '../database/count-cache.ts';
 import type { Queryable, Tx } from '../database/database.ts';
-import { createMemory } from '../database/memory.ts';
 import { invalidField, notFound } from '../errors.ts';
 import { writeInBatches } from '../http/batches.ts';
 import { parseDate, parseInstant } from '../http/instants.ts';
@@ -53,7 +53,7 @@ const MAX_REMEMBERED_PER_PAGE = 100;
 
 const matchCounts = createCountCache();
 /** The ids of pages lately read, of filters that PostgreSQL has to search for. */
-const pages = createMemory<string>(MAX_REMEMBERED_PAGES);
+const pages = new LRUCache<string, { ids: string; changes: string }>({ max: MAX_REMEMBERED_PAGES });
 
 /** A page of the company's invoices with the exact total, as JSON text. All filters combine with AND. @throws ApiError 400 */
 export async function listInvoices(
@@ -89,13 +89,13 @@ async function findPage(
   filterKey: string,
 ): Promise<InvoicePage> {
   const key = `${filterKey} ${query.page} ${query.perPage}`;
-  const known = pages.recall(key);
+  const known = pages.get(key);
   if (known !== undefined) {
-    const again = await selectInvoicesAgain(db, companyId, filter, known.value);
+    const again = await selectInvoicesAgain(db, companyId, filter, known.ids);
     if (again.changes === known.changes) return again;
   }
   const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
-  if (query.perPage <= MAX_REMEMBERED_PER_PAGE) pages.remember(key, found.changes, found.ids);
+  if (query.perPage <= MAX_REMEMBERED_PER_PAGE) pages.set(key, { ids: found.ids, changes: found.changes });
   return found;
 }
 

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Db, planForValues, type Queryable, violatedConstraint } from '../database/database.ts';
-import { createMemory } from '../database/memory.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { writeList } from '../http/batches.ts';
 import type { Streamed } from '../http/shares.ts';
@@ -28,14 +28,14 @@ const HELD_LABELS = 100;
 type Matches = { matches: number; labels: number };
 
 /** By company and text, good for as long as the company's counter of changes stands still. */
-const matchCounts = createMemory<Matches>(MAX_REMEMBERED_COUNTS);
+const matchCounts = new LRUCache<string, { matches: Matches; counters: string }>({ max: MAX_REMEMBERED_COUNTS });
 
 const MAX_REMEMBERED_PAGES = 500;
 /** Longer ones are read anew each time, so that all of them together take 16 MB at most. */
 const MAX_REMEMBERED_LENGTH = 32 * 1024;
 
 /** Answers by company and query, good as long as that counter too: any change of a label moves it on. */
-const pages = createMemory<string>(MAX_REMEMBERED_PAGES);
+const pages = new LRUCache<string, { list: string; counters: string }>({ max: MAX_REMEMBERED_PAGES });
 
 /** @throws ApiError label_name_taken */
 export async function createLabel(
@@ -77,8 +77,8 @@ export async function listLabels(db: Db, companyId: string, query: LabelQuery): 
   // By what the query means: a parameter that nobody knows must not make another page of it.
   const { current_page: page, per_page: perPage, order_by: orderBy, sort_by: direction, name } = query;
   const key = [companyId, page, perPage, SORT_COLUMNS[orderBy], direction.toUpperCase(), name].join(' ');
-  const known = pages.recall(key);
-  if (known !== undefined && known.changes === (await selectLabelCounters(db, companyId))) return known.value;
+  const known = pages.get(key);
+  if (known !== undefined && known.counters === (await selectLabelCounters(db, companyId))) return known.list;
   const { counters, head, rows, request } = await readFirstLabels(db, companyId, query);
   const list = await writeList({
     head,
@@ -88,7 +88,7 @@ export async function listLabels(db: Db, companyId: string, query: LabelQuery): 
     readItems: (ids) => selectLabelsByIds(db, companyId, ids),
     heldItems: HELD_LABELS,
   });
-  if (typeof list === 'string' && list.length <= MAX_REMEMBERED_LENGTH) pages.remember(key, counters, list);
+  if (typeof list === 'string' && list.length <= MAX_REMEMBERED_LENGTH) pages.set(key, { list, counters });
   return list;
 }
 
@@ -130,12 +130,12 @@ async function chooseSearch(db: Db, companyId: string, text: string, page: Page)
 /** The company's matches, counted when they are not remembered; exact for the counters when they are given. */
 async function findMatches(db: Db, companyId: string, text: string, counters?: string): Promise<Matches> {
   const key = `${companyId} ${text}`;
-  const known = matchCounts.recall(key);
-  if (known !== undefined && (counters === undefined || known.changes === counters)) return known.value;
+  const known = matchCounts.get(key);
+  if (known !== undefined && (counters === undefined || known.counters === counters)) return known.matches;
   const counted = await planForValues(db, (tx) => countMatches(tx, companyId, text));
-  const value = { matches: counted.matches, labels: labelsOf(counted.counters) };
-  matchCounts.remember(key, counted.counters, value);
-  return value;
+  const matches = { matches: counted.matches, labels: labelsOf(counted.counters) };
+  matchCounts.set(key, { matches, counters: counted.counters });
+  return matches;
 }
 
 function labelsOf(counters: string): number {
