@@ -1,3 +1,4 @@
+import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
 import type { Db, Queryable } from '../database/database.ts';
 
 const WINDOW_MINUTES = 15;
@@ -120,13 +121,14 @@ export type CountedKind = 'sign_up' | 'login';
 
 /** SQL that is true while the hour of a row of `network_counts` has not ended. One from before a clock that was set back has. */
 function running(db: Queryable) {
-  return db`(network_counts.began_at BETWEEN now() - interval '1 hour' AND now())`;
+  return db`(
+    network_counts.began_at BETWEEN now() - interval '1 hour' AND now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}))`;
 }
 
 /** SQL for the seconds until the network may sign up, or log in, again; null while it has done so less often than the limit. */
 export function secondsOverLimit(db: Queryable, kind: CountedKind, network: string, limit: number) {
   return db`(
-    SELECT ceil(extract(epoch FROM began_at + interval '1 hour' - now()))::int FROM network_counts
+    SELECT ceil(extract(epoch FROM least(began_at, now()) + interval '1 hour' - now()))::int FROM network_counts
     WHERE kind = ${kind} AND network_counts.network = ${network} AND count >= ${limit} AND ${running(db)})`;
 }
 

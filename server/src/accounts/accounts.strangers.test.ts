@@ -173,6 +173,15 @@ describe('sign-ups and logins of one address', () => {
     await limited.database.owner`UPDATE network_counts SET began_at = began_at - interval '1 hour'`;
     expectStatus(await logIn(limited, { email, from }), 200);
   });
+
+  it('count on where the hour was begun by a login that started a moment later and came first', async () => {
+    const { email } = await signUp(limited);
+    const from = newAddress();
+    for (let count = 0; count < 4; count += 1) expectStatus(await logIn(limited, { email, from }), 200);
+    await limited.database
+      .owner`UPDATE network_counts SET began_at = now() + interval '5 seconds' WHERE kind = 'login'`;
+    expectLocked(await logIn(limited, { email, from }), 60);
+  });
 });
 
 it('refused logins are in the log with the account as a keyed hash, and the network', async () => {
