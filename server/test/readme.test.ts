@@ -7,10 +7,27 @@ import { readConfig } from '../src/config.ts';
 import { declineCodeOfSetupToken } from '../src/gateways/sandbox/sandbox.accounts.ts';
 import { declineCodeOfCardNumber, isCardNumber } from '../src/gateways/sandbox/sandbox.cards.ts';
 import { readPdf } from './pdf.ts';
-import { patternOf, rowsOf, runSteps, type Step, sectionOf, stepsOf } from './readme.ts';
+import { patternOf, readDocument, rowsOf, runSteps, type Step, sectionOf, stepsOf } from './readme.ts';
 import { startTestService, type TestService } from './service.ts';
 
-describe('the tour in README.md', () => {
+const GATEWAYS = readDocument('docs/gateways.md');
+
+describe('README.md', () => {
+  it('shows, block by block, what its commands print', async () => {
+    const service = await startTestService();
+    const folder = mkdtempSync(join(tmpdir(), 'paydesk-readme-'));
+    const steps = stepsOf(readDocument('README.md'));
+    const environment = { PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
+    const { outputs, errors } = await runSteps(steps, environment, folder);
+    rmSync(folder, { recursive: true });
+    await service.stop();
+    expect(errors).toBe('');
+    expect(steps).toHaveLength(2);
+    for (const [index, { printed }] of steps.entries()) expect(outputs[index]).toMatch(patternOf(printed));
+  });
+});
+
+describe('the tour', () => {
   let service: TestService;
   let steps: Step[];
   let outputs: string[];
@@ -19,7 +36,7 @@ describe('the tour in README.md', () => {
 
   beforeAll(async () => {
     service = await startTestService();
-    steps = stepsOf(sectionOf('## Tour'));
+    steps = stepsOf(readDocument('docs/tour.md'));
     const environment = { PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey };
     folder = mkdtempSync(join(tmpdir(), 'paydesk-readme-'));
     const worker = startBillingWorker(service.database.db, service.server.log);
@@ -88,9 +105,9 @@ describe('the tour in README.md', () => {
   });
 });
 
-describe('the test cards in README.md', () => {
+describe('the test cards', () => {
   it('are declined by the sandbox gateway as the table says', () => {
-    const rows = rowsOf(sectionOf('### Test cards'));
+    const rows = rowsOf(sectionOf(GATEWAYS, '## Test cards'));
     expect(rows).toHaveLength(6);
     for (const [number = '', outcome = ''] of rows) {
       const digits = number.replaceAll(' ', '');
@@ -100,9 +117,9 @@ describe('the test cards in README.md', () => {
   });
 });
 
-describe('the test setup tokens in README.md', () => {
+describe('the test setup tokens', () => {
   it('stand for accounts that the sandbox gateway declines as the table says', () => {
-    const rows = rowsOf(sectionOf('### Test PayPal accounts'));
+    const rows = rowsOf(sectionOf(GATEWAYS, '## Test PayPal accounts'));
     expect(rows).toHaveLength(3);
     for (const [token = '', outcome = ''] of rows) {
       const declineCode = outcome.startsWith('none') ? null : outcome.replaceAll('`', '');
@@ -112,8 +129,8 @@ describe('the test setup tokens in README.md', () => {
   });
 });
 
-describe('the configuration table in README.md', () => {
-  const rows = rowsOf(sectionOf('## Configuration')).filter(([name]) => /^`[A-Z_]+`$/.test(name ?? ''));
+describe('the configuration table', () => {
+  const rows = rowsOf(readDocument('docs/configuration.md')).filter(([name]) => /^`[A-Z_]+`$/.test(name ?? ''));
   const defaults = new Map(rows.map(([name = '', value = '']) => [name.slice(1, -1), value.replaceAll('`', '')]));
 
   it('has every variable that config.ts reads, and no other', () => {

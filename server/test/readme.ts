@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+/** A document of the repository, `docs/tour.md`. */
+export function readDocument(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}
 
-/** The text of README.md between this heading and the next one of the same level or above. */
-export function sectionOf(heading: string): string {
+/** The text of a document between this heading and the next one of the same level or above. */
+export function sectionOf(document: string, heading: string): string {
   const level = '#'.repeat(heading.indexOf(' '));
-  const start = README.indexOf(`\n${heading}\n`);
-  if (start === -1) throw new Error(`README.md has no heading ${heading}`);
-  const rest = README.slice(start + heading.length + 2);
+  const start = document.indexOf(`\n${heading}\n`);
+  if (start === -1) throw new Error(`There is no heading ${heading}`);
+  const rest = document.slice(start + heading.length + 2);
   const end = rest.search(new RegExp(`^#{1,${level.length}} `, 'm'));
   return end === -1 ? rest : rest.slice(0, end);
 }
