@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 const ROOT = new URL('../../', import.meta.url);
 const LAST_BAR = 66;
 
-/** The rows of the table in SECURITY.md: bar, what holds, file, test. */
-const rows = readFileSync(new URL('SECURITY.md', ROOT), 'utf8')
+/** The rows of the table in docs/security-tests.md: bar, what holds, file, test. */
+const rows = readFileSync(new URL('docs/security-tests.md', ROOT), 'utf8')
   .split('\n')
   .filter((line) => /^\| \d+ \|/.test(line))
   .map((line) => line.slice(2, -2).split(' | '));
@@ -20,14 +20,14 @@ function hasTest(file: string, name: string): boolean {
   return new RegExp(`\\(\\s*(['"\`])${literal}\\1,`).test(readFileSync(url, 'utf8'));
 }
 
-it('SECURITY.md names tests that exist, by their file and their exact name', () => {
+it('docs/security-tests.md names tests that exist, by their file and their exact name', () => {
   const shown = rows.filter(([, , file]) => file?.startsWith('`'));
   expect(shown.length).toBeGreaterThan(80);
   const missing = shown.filter(([, , file, name]) => !hasTest(plain(file), plain(name)));
   expect(missing).toEqual([]);
 });
 
-it('SECURITY.md has every bar, in order, each with a test or with the reason why there is none', () => {
+it('docs/security-tests.md has every bar, in order, each with a test or with the reason why there is none', () => {
   const bars = rows.map(([bar]) => Number(bar));
   expect(bars).toEqual(bars.toSorted((one, other) => one - other));
   expect([...new Set(bars)]).toEqual(Array.from({ length: LAST_BAR }, (_, index) => index + 1));
