@@ -127,7 +127,9 @@ describe('transaction', () => {
         await tx`UPDATE notes SET body = body || 'x' WHERE id = ${second}`;
       });
     await Promise.all([update(1, 2), update(2, 1)]);
-    expect([runs, await readBodies()]).toEqual([3, ['xx', 'xx']]);
+    // Both sides look for the deadlock after the same time, and each may find itself the victim.
+    expect(runs).toBeGreaterThanOrEqual(3);
+    expect(await readBodies()).toEqual(['xx', 'xx']);
   });
 
   it.each([
