@@ -11,7 +11,7 @@ import { connect, connectAsOwner, type Db } from '../server/src/database/databas
 import { checkServer, migrate } from '../server/src/database/migrate.ts';
 import { createGateways } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
-import { tidy } from '../server/src/housekeeping.ts';
+import { runHousekeeping } from '../server/src/housekeeping.ts';
 import { openKeyring } from '../server/src/keys/keys.ts';
 import { closeLedgerHours } from '../server/src/ledger/ledger.service.ts';
 import { createLogger } from '../server/src/logger.ts';
@@ -159,7 +159,7 @@ async function claim({ db }: Books): Promise<Touched[]> {
     'the rollup of usage': () => rollUpUsage(db),
     'the thresholds': () => checkThresholds({ db, clock: systemClock }, log),
     'the billing worker': () => workOnRun(db, log),
-    housekeeping: () => tidy({ db, usageRetentionYears: 10 }),
+    housekeeping: () => runHousekeeping({ db, usageRetentionYears: 10 }),
     'the months that are due': () => advanceDueRuns(db, new Date('2023-12-15T00:00:00Z')),
   };
   for (const read of WORK_QUEUES) claims[`the queue ${read.name}`] = () => read(db);

@@ -37,7 +37,7 @@ export type Feature<RouteContext, WorkContext> = {
   /** What housekeeping removes. */
   removeOld?: readonly RemoveOld[];
   /** What else housekeeping does each time, after the removals. */
-  tidy?: (db: Db, signal?: AbortSignal) => Promise<void>;
+  maintain?: (db: Db, signal?: AbortSignal) => Promise<void>;
   /** What waits to be done in the background, for the metrics. */
   workQueues?: ReadWorkQueues;
   /** Adds its own metrics. */

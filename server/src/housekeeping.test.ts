@@ -5,7 +5,7 @@ import { insertAlert } from '../test/alerts.ts';
 import { preparePaid } from '../test/refunds.ts';
 import { startTestService, type TestService } from '../test/service.ts';
 import { reportUsage, usageEvent } from '../test/usage.ts';
-import { startHousekeeping, tidy } from './housekeeping.ts';
+import { runHousekeeping, startHousekeeping } from './housekeeping.ts';
 import { rollUpUsage } from './usage/usage.rollup.ts';
 
 let service: TestService;
@@ -29,7 +29,7 @@ it('removes answers that are older than a day, in as many batches as it takes, a
     INSERT INTO idempotency_keys (company_id, method, path, key, request_hash, created_at)
     SELECT ${randomUUID()}, 'POST', '/labels', number, '', now() - make_interval(hours => CASE WHEN number = 1 THEN 23 ELSE 25 END)
     FROM generate_series(1, 11000) AS number`;
-  await tidy({ db, usageRetentionYears: 10 });
+  await runHousekeeping({ db, usageRetentionYears: 10 });
   expect(await owner`SELECT key FROM idempotency_keys`).toEqual([{ key: '1' }]);
 });
 
@@ -42,7 +42,7 @@ it('removes login failures out of the window and sessions that ended a week ago;
   await owner`
     INSERT INTO login_failures (email_hash, address, failed_at)
     VALUES ('', 'old', now() - interval '16 minutes'), ('', 'new', now() - interval '14 minutes')`;
-  await tidy({ db, usageRetentionYears: 10 });
+  await runHousekeeping({ db, usageRetentionYears: 10 });
   expect(await owner`SELECT address FROM login_failures`).toEqual([{ address: 'new' }]);
   expect(await count('sessions')).toBe(2);
   expect((await service.call('GET', '/labels', { token })).status).toBe(200);
@@ -63,9 +63,9 @@ it('removes single events of usage that are kept no longer, month by month, and 
       FOR VALUES FROM ('${month}-01Z') TO ('${month}-01Z'::timestamptz + interval '1 month');
     UPDATE usage_events SET stored_at = happened_at WHERE happened_at < now() - interval '1 year'`);
 
-  await tidy({ db, usageRetentionYears: 2 });
+  await runHousekeeping({ db, usageRetentionYears: 2 });
   expect([await count('usage_events'), await count('usage_event_keys')]).toEqual([2, 2]);
-  for (let rounds = 0; rounds < 2; rounds += 1) await tidy({ db, usageRetentionYears: 1 });
+  for (let rounds = 0; rounds < 2; rounds += 1) await runHousekeeping({ db, usageRetentionYears: 1 });
   expect([await count('usage_events'), await count('usage_event_keys')]).toEqual([1, 1]);
   expect(await owner`SELECT to_regclass(${partition}) AS partition`).toEqual([{ partition: null }]);
   const before = usageEvent(companyId, { time: yearsAgo(now, 5).toISOString() });
@@ -96,7 +96,7 @@ it('removes what the collection noted of invoices settled a year ago, and alerts
   await owner`UPDATE collections SET updated_at = now() - ${old}::interval`;
   await owner`UPDATE alerts SET created_at = now() - interval '3 years'`;
   await owner`UPDATE alerts SET acknowledged_at = now() - interval '25 months' WHERE id = ${acknowledged}`;
-  await tidy({ db, usageRetentionYears: 10 });
+  await runHousekeeping({ db, usageRetentionYears: 10 });
   expect(await owner`SELECT invoice_id FROM collections WHERE company_id = ${admin.companyId}`).toEqual([
     { invoice_id: unpaid.id },
   ]);

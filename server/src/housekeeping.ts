@@ -18,7 +18,7 @@ export function startHousekeeping(dependencies: HousekeepingDependencies, log: F
   const failed = (error: unknown) => log.warn({ err: error }, 'housekeeping failed; it is tried again');
   return repeat(
     async (signal) => {
-      await tidy(dependencies, signal).catch(failed);
+      await runHousekeeping(dependencies, signal).catch(failed);
       return INTERVAL_MS;
     },
     { firstAfterMs: FIRST_AFTER_MS },
@@ -26,9 +26,12 @@ export function startHousekeeping(dependencies: HousekeepingDependencies, log: F
 }
 
 /** One round for all features, each removal in batches until nothing is left. */
-export async function tidy({ db, ...retention }: HousekeepingDependencies, signal?: AbortSignal): Promise<void> {
+export async function runHousekeeping(
+  { db, ...retention }: HousekeepingDependencies,
+  signal?: AbortSignal,
+): Promise<void> {
   for (const remove of [removeOldKeys, ...FEATURES.flatMap(({ removeOld }) => removeOld ?? [])]) {
     while (!signal?.aborted && (await remove(db, BATCH_SIZE, retention)) >= BATCH_SIZE);
   }
-  for (const feature of FEATURES) await feature.tidy?.(db, signal);
+  for (const feature of FEATURES) await feature.maintain?.(db, signal);
 }

@@ -117,9 +117,9 @@ describe('a preview of a run', () => {
       .owner`UPDATE billing_previews SET leased_until = now() - interval '1 second' WHERE id = ${id}`;
     await workOnPreview(service.database.db, service.server.log);
     expect((await ask('GET', `/${id}`)).body).toMatchObject({ status: 'done', done: 0 });
-    const { tidy } = await import('../housekeeping.ts');
+    const { runHousekeeping } = await import('../housekeeping.ts');
     await service.database.owner`UPDATE billing_previews SET created_at = created_at - interval '8 days'`;
-    await tidy({ db: service.database.db, usageRetentionYears: 10 });
+    await runHousekeeping({ db: service.database.db, usageRetentionYears: 10 });
     expectStatus(await ask('GET', `/${id}`), 404);
     const [left] = await service.database.owner`SELECT count(*)::int AS rows FROM billing_preview_invoices`;
     expect(left?.rows).toBe(0);

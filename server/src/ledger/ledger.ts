@@ -7,5 +7,5 @@ import { closeLedgerHours } from './ledger.service.ts';
 /** The double-entry ledger and its comparison with the gateways. */
 export const ledger = {
   routes: (server, { db, gateways }: { db: Db; gateways: Gateways }) => registerLedgerRoutes(server, { db, gateways }),
-  tidy: closeLedgerHours,
+  maintain: closeLedgerHours,
 } satisfies AnyFeature;

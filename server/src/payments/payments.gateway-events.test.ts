@@ -12,7 +12,7 @@ import {
 import { deliver, eventOf, objectOf, outcomeOf, STRIPE_WEBHOOK_PATH } from '../../test/gateway-events.ts';
 import { startTestService } from '../../test/service.ts';
 import { STRIPE_DECLINED_CARD, type StripeChargeService, startStripeChargeService } from '../../test/stripe-charge.ts';
-import { tidy } from '../housekeeping.ts';
+import { runHousekeeping } from '../housekeeping.ts';
 
 let service: StripeChargeService;
 beforeAll(async () => {
@@ -174,10 +174,10 @@ it('events are kept for thirty days', async () => {
   const payable = await payWithLostAnswer();
   const event = await eventOf(service, payable, 'payment_intent.succeeded');
   await deliver(service, event);
-  await tidy({ db: service.database.db, usageRetentionYears: 10 });
+  await runHousekeeping({ db: service.database.db, usageRetentionYears: 10 });
   expect(await outcomeOf(service, event)).toBe('settled');
   await service.database
     .owner`UPDATE gateway_notices SET received_at = now() - interval '31 days' WHERE id = ${event.id}`;
-  await tidy({ db: service.database.db, usageRetentionYears: 10 });
+  await runHousekeeping({ db: service.database.db, usageRetentionYears: 10 });
   expect(await outcomeOf(service, event)).toBeUndefined();
 });
