@@ -2,7 +2,8 @@ import { constantPart, type Queryable } from '../database/database.ts';
 
 /**
  * Two more parts of a statement `WITH … changes AS (…), <these>`: an event for each row (company_id, id, type, data) of `changes`,
- * and a delivery to each endpoint of its company or the operator that asked for it. So what is told commits with what is done.
+ * and a delivery to each endpoint of its company or the operator that asked for it. So what is told commits with what is done. An
+ * endpoint that is being deleted is waited for, and left out when it is gone.
  */
 export const recordingParts = constantPart(
   (db) => db`
@@ -17,6 +18,7 @@ export const recordingParts = constantPart(
       WHERE endpoints.status <> 'disabled'
         AND (endpoints.types = '{}' OR changes.type = ANY(endpoints.types)
              OR split_part(changes.type, '.', 1) || '.*' = ANY(endpoints.types))
+      FOR KEY SHARE OF endpoints
     )`,
 );
 

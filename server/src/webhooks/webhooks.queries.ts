@@ -46,6 +46,13 @@ export async function selectEndpoint(db: Queryable, companyId: string, id: strin
   return row ?? null;
 }
 
+/** The same, and it can't be deleted until the transaction ends. */
+export async function selectEndpointToSend(tx: Tx, companyId: string, id: string): Promise<Endpoint | null> {
+  const [row] = await tx<Endpoint[]>`
+    SELECT ${columns(tx)} FROM webhook_endpoints WHERE company_id = ${companyId} AND id = ${id} FOR KEY SHARE`;
+  return row ?? null;
+}
+
 export type EndpointChanges = {
   url: string | null;
   description: string | null;

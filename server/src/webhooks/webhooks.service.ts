@@ -20,6 +20,7 @@ import {
   selectDeliveries,
   selectEndpoint,
   selectEndpoints,
+  selectEndpointToSend,
   updateEndpoint,
 } from './webhooks.queries.ts';
 import type {
@@ -194,8 +195,8 @@ function firstIdOf(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-async function readEnabled(db: Queryable, companyId: string, id: string): Promise<Endpoint> {
-  const endpoint = await readEndpoint(db, companyId, id);
+async function readEnabled(tx: Tx, companyId: string, id: string): Promise<Endpoint> {
+  const endpoint = (await selectEndpointToSend(tx, companyId, id)) ?? refuseUnknown();
   if (endpoint.status !== 'disabled') return endpoint;
   throw new ApiError('webhook_endpoint_disabled', 'The webhook endpoint is disabled; enable it first.');
 }
