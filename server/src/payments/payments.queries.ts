@@ -176,3 +176,19 @@ export async function markNeedsReview(tx: Tx, companyId: string, id: string): Pr
     RETURNING 1`;
   return rows.length === 1;
 }
+
+/** → unknown, with the next look in this many seconds. False when the payment has ended or its lease went to somebody else. */
+export async function postponeLook(
+  db: Queryable,
+  companyId: string,
+  { id, reconcileCount }: Payment,
+  nextLookSeconds: number,
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE payments
+    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds}), process_id = NULL
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+      AND reconcile_count = ${reconcileCount}
+    RETURNING 1`;
+  return rows.length === 1;
+}

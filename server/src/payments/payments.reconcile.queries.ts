@@ -1,5 +1,5 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../clock.ts';
-import type { Db, Queryable, Tx } from '../database/database.ts';
+import type { Db, Tx } from '../database/database.ts';
 import { awaitedGateways } from '../gateways/gateways.queries.ts';
 import { PROCESS_ID } from '../processes/processes.service.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../work-queues.ts';
@@ -92,22 +92,6 @@ async function claimOutOfTurn(
     WHERE payments.company_id = waiting.company_id AND payments.id = waiting.id
     RETURNING ${db.unsafe(PAYMENT_COLUMNS)}`;
   return rows.map((row) => ({ ...toPayment(row), outOfTurn: true }));
-}
-
-/** → unknown, with the next look in this many seconds. False when the payment has ended or its lease went to somebody else. */
-export async function postponeLook(
-  db: Queryable,
-  companyId: string,
-  { id, reconcileCount }: Payment,
-  nextLookSeconds: number,
-): Promise<boolean> {
-  const rows = await db`
-    UPDATE payments
-    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds}), process_id = NULL
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
-      AND reconcile_count = ${reconcileCount}
-    RETURNING 1`;
-  return rows.length === 1;
 }
 
 /**

@@ -7,12 +7,12 @@ import type { PaymentDependencies } from './payments.charge.ts';
 import { readDebt } from './payments.debt.ts';
 import { applyFailure, applyOutcome } from './payments.outcome.ts';
 import type { Payment } from './payments.payment.ts';
+import { postponeLook } from './payments.queries.ts';
 import {
   type ClaimedPayment,
   claimDuePayments,
   claimProbe,
   claimWaitingPayments,
-  postponeLook,
   selectAwaitedGateways,
 } from './payments.reconcile.queries.ts';
 import { confirmAtGateway, confirmKeyOf, createAtGateway } from './payments.send.ts';

@@ -9,8 +9,8 @@ import {
   startChargeService,
 } from '../../test/charge.ts';
 import type { Payment } from './payments.payment.ts';
-import { markSending, markUnknown, selectPayment } from './payments.queries.ts';
-import { claimDuePayments, postponeLook } from './payments.reconcile.queries.ts';
+import { markSending, markUnknown, postponeLook, selectPayment } from './payments.queries.ts';
+import { claimDuePayments } from './payments.reconcile.queries.ts';
 import { settleCanceled, settleCaptured, settleUnresolved, settleUnsent } from './payments.settle.ts';
 
 let service: ChargeService;

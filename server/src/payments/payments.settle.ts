@@ -11,10 +11,10 @@ import {
   markCaptured,
   markNeedsReview,
   markUnsent,
+  postponeLook,
   selectPayment,
   wasRefused,
 } from './payments.queries.ts';
-import { postponeLook } from './payments.reconcile.queries.ts';
 
 /*
  * What became of a payment is written down in one transaction with its invoice. Requests and the reconciler come through
