@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { COMPILE_CACHE } from './server/test/compile-cache.ts';
+import { COMPILE_CACHE } from './server/test/harness/compile-cache.ts';
 
 export default defineConfig({
   test: {
     include: ['server/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
-    globalSetup: ['server/test/global-setup.ts'],
+    globalSetup: ['server/test/harness/database/global-setup.ts'],
     env: COMPILE_CACHE,
     pool: 'forks',
     // Tests make much that is gone at once; with room for it, it is gone before it is ever copied.

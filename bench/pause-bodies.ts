@@ -1,4 +1,4 @@
-import { MAX_VALUES, MAX_VALUES_WITH_EXACT_NUMBERS } from '../server/src/http/json-body.ts';
+import { MAX_VALUES, MAX_VALUES_WITH_EXACT_NUMBERS } from '../server/src/platform/http/schema/json-body.ts';
 
 /** As much of JSON Schema as the bodies of the API reference use. */
 export type Schema = {

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Db, type Tx } from '../server/src/database/database.ts';
+import { connect, type Db, type Tx } from '../server/src/platform/database/database.ts';
 import { CONNECTIONS, rateOf, send } from './load.ts';
 import { median, type Row } from './report.ts';
 import { bearer, type Company, seedPayer, seedUnpaidInvoices, type UnpaidInvoice } from './seed.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../server/src/database/database.ts';
+import type { Db } from '../server/src/platform/database/database.ts';
 
 const INVOICES_A_COMPANY = 100;
 /** An id that sorts by its number, as ids sort by time. */

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureOperatorKey } from '../server/src/identity/operators/operators.service.ts';
 import { closeLedgerHours } from '../server/src/ledger/ledger.service.ts';
-import { ensureOperatorKey } from '../server/src/operators/operators.service.ts';
-import { cloneDatabase, type TestDatabase } from '../server/test/database.ts';
+import { cloneDatabase, type TestDatabase } from '../server/test/harness/database/database.ts';
 import { seedBooks } from './plans.seed.ts';
 import { mayTouch, readBooks, totalOf } from './plans.ts';
 

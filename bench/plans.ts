@@ -2,32 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildApp } from '../server/src/app.ts';
-import { advanceDueRuns } from '../server/src/billing-runs/billing-runs.passes.ts';
-import { workOnRun } from '../server/src/billing-runs/billing-runs.worker.ts';
-import { systemClock } from '../server/src/clock.ts';
-import { claimDue } from '../server/src/collection/collection.queries.ts';
-import { readConfig } from '../server/src/config.ts';
-import { connect, connectAsOwner, type Db } from '../server/src/database/database.ts';
-import { checkServer, migrate } from '../server/src/database/migrate.ts';
+import { advanceDueRuns } from '../server/src/billing/runs/pass/passes.ts';
+import { workOnRun } from '../server/src/billing/runs/runs.worker.ts';
+import { checkThresholds } from '../server/src/billing/thresholds/thresholds.worker.ts';
 import { createGateways } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
 import { runHousekeeping } from '../server/src/housekeeping.ts';
-import { openKeyring } from '../server/src/keys/keys.ts';
+import { ensureOperatorKey } from '../server/src/identity/operators/operators.service.ts';
 import { closeLedgerHours } from '../server/src/ledger/ledger.service.ts';
-import { createLogger } from '../server/src/logger.ts';
-import { ensureOperatorKey } from '../server/src/operators/operators.service.ts';
+import { rollUpUsage } from '../server/src/metering/usage/rollup/rollup.ts';
+import { claimDeliveries } from '../server/src/outbox/webhooks/delivery/delivery.queries.ts';
+import { claimDue } from '../server/src/payments/collection/collection.queries.ts';
 import {
   claimDuePayments,
   claimProbe,
   selectAwaitedGateways,
-} from '../server/src/payments/payments.reconcile.queries.ts';
+} from '../server/src/payments/reconcile/reconcile.queries.ts';
 import {
   claimDueRefunds,
   selectAwaitedGateways as selectRefundGateways,
-} from '../server/src/refunds/refunds.reconcile.queries.ts';
-import { rollUpUsage } from '../server/src/usage/usage.rollup.ts';
-import { checkThresholds } from '../server/src/usage-thresholds/usage-thresholds.worker.ts';
-import { claimDeliveries } from '../server/src/webhooks/webhooks.delivery.queries.ts';
+} from '../server/src/payments/refunds/reconcile/reconcile.queries.ts';
+import { systemClock } from '../server/src/platform/calendar/clock.ts';
+import { readConfig } from '../server/src/platform/config/config.ts';
+import { connect, connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
+import { checkServer, migrate } from '../server/src/platform/database/migrate.ts';
+import { openKeyring } from '../server/src/platform/keys/keys.ts';
+import { createLogger } from '../server/src/platform/logging/logger.ts';
 import { WORK_QUEUES } from '../server/src/workers.ts';
 import { seedBooks } from './plans.seed.ts';
 import type { Row } from './report.ts';

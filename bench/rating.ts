@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { toDecimal } from '../server/src/money/decimal.ts';
-import { createPriceBook, type Period, type Price, priceSegments } from '../server/src/prices/prices.matching.ts';
-import type { Rates } from '../server/src/prices/prices.rating.ts';
-import { rateUsage } from '../server/src/prices/prices.usage.ts';
+import {
+  createPriceBook,
+  type Period,
+  type Price,
+  priceSegments,
+} from '../server/src/metering/prices/rating/matching.ts';
+import type { Rates } from '../server/src/metering/prices/rating/rating.ts';
+import { rateUsage } from '../server/src/metering/prices/rating/usage.ts';
+import { toDecimal } from '../server/src/platform/money/decimal.ts';
 import { median, type Row } from './report.ts';
 import type { Setting } from './setting.ts';
 

@@ -8,11 +8,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { APPLICATION_ROLE, connect, connectAsOwner, type Db } from '../server/src/database/database.ts';
-import { startEmbeddedPostgres } from '../server/src/database/embedded/embedded.ts';
-import { checkServer, migrate } from '../server/src/database/migrate.ts';
-import { letApplicationLogIn } from '../server/src/database/roles.queries.ts';
 import { selectLabelPage } from '../server/src/labels/labels.queries.ts';
+import { APPLICATION_ROLE, connect, connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../server/src/platform/database/embedded/embedded.ts';
+import { checkServer, migrate } from '../server/src/platform/database/migrate.ts';
+import { letApplicationLogIn } from '../server/src/platform/database/roles.queries.ts';
 import { median } from './report.ts';
 
 const COMPANIES = 100;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import packageJson from '../package.json' with { type: 'json' };
-import { connectAsOwner, type Db } from '../server/src/database/database.ts';
-import { startEmbeddedPostgres } from '../server/src/database/embedded/embedded.ts';
+import { connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../server/src/platform/database/embedded/embedded.ts';
 
 /** What every part of the bench runs on: one PostgreSQL, the service in a process of its own, the floors in another. */
 export type Setting = {
@@ -106,7 +106,7 @@ async function startSandbox(directory: string, environment: NodeJS.ProcessEnv): 
   const [secret, secretFile] = [randomBytes(32).toString('base64url'), join(directory, 'sandbox.secret')];
   await writeFile(secretFile, secret);
   const options = ['--ledger', join(directory, 'sandbox.db'), '--secret-file', secretFile];
-  const path = '../server/src/gateways/sandbox/sandbox.main.ts';
+  const path = '../server/src/gateways/sandbox/server/main.ts';
   const gateway = await startProcess(path, environment, join(directory, 'sandbox.log'), options);
   Object.assign(environment, { SANDBOX_GATEWAY_URL: gateway.url, SANDBOX_GATEWAY_SECRET: secret });
   return gateway;

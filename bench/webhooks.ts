@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuidv7 } from 'uuid';
-import { OPERATOR_SCOPE } from '../server/src/operator-scope.ts';
+import { OPERATOR_SCOPE } from '../server/src/platform/operator-scope.ts';
 import { rateOf } from './load.ts';
 import { median, type Row } from './report.ts';
 import { type Company, seedCompany } from './seed.ts';

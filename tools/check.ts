@@ -1,5 +1,5 @@
 /**
- * Holds the tree to the house rules: `node tools/check.ts`, or `node tools/check.ts server/src/cards` to see the
+ * Holds the tree to the house rules: `node tools/check.ts`, or `node tools/check.ts server/src/methods` to see the
  * findings of some folders only. The rules stand in check/rules.ts, the exceptions in check/exceptions.ts.
  */
 import { join } from 'node:path';

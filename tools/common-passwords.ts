@@ -7,7 +7,7 @@
  * another, and of the most common words of letters alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { hashEntry } from '../server/src/accounts/accounts.common-passwords.ts';
+import { hashEntry } from '../server/src/identity/passwords/common-passwords.ts';
 
 const WORDS = 1_000;
 const TOP_WORDS = 50;

@@ -5,10 +5,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBillingWorker } from '../server/src/billing-runs/billing-runs.worker.ts';
-import { COMPILE_CACHE } from '../server/test/compile-cache.ts';
-import { pageText, readPdf } from '../server/test/pdf.ts';
-import { startTestService, type TestService } from '../server/test/service.ts';
+import { startBillingWorker } from '../server/src/billing/runs/runs.worker.ts';
+import { pageText, readPdf } from '../server/test/billing/pdf.ts';
+import { COMPILE_CACHE } from '../server/test/harness/compile-cache.ts';
+import { startTestService, type TestService } from '../server/test/harness/service.ts';
 
 let service: TestService;
 let worker: ReturnType<typeof startBillingWorker>;

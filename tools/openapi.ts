@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { buildApp } from '../server/src/app.ts';
-import { systemClock } from '../server/src/clock.ts';
-import { readConfig } from '../server/src/config.ts';
-import { connect } from '../server/src/database/database.ts';
 import { createGateways } from '../server/src/gateways/gateways.ts';
 import { createSandboxGateway } from '../server/src/gateways/sandbox/sandbox.gateway.ts';
-import { openKeyring } from '../server/src/keys/keys.ts';
+import { systemClock } from '../server/src/platform/calendar/clock.ts';
+import { readConfig } from '../server/src/platform/config/config.ts';
+import { connect } from '../server/src/platform/database/database.ts';
+import { openKeyring } from '../server/src/platform/keys/keys.ts';
 
 const path = join(import.meta.dirname, '../docs/openapi.json');
 const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-openapi-'));

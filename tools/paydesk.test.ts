@@ -5,11 +5,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBillingWorker } from '../server/src/billing-runs/billing-runs.worker.ts';
-import { signUpAdmin } from '../server/test/actors.ts';
-import { setBilling, setPrice, use } from '../server/test/billing.ts';
-import { COMPILE_CACHE } from '../server/test/compile-cache.ts';
-import { findRun, startTimedService, type TimedService } from '../server/test/schedule.ts';
+import { startBillingWorker } from '../server/src/billing/runs/runs.worker.ts';
+import { setBilling, setPrice, use } from '../server/test/billing/billing.ts';
+import { findRun, startTimedService, type TimedService } from '../server/test/billing/schedule.ts';
+import { signUpAdmin } from '../server/test/customers/actors.ts';
+import { COMPILE_CACHE } from '../server/test/harness/compile-cache.ts';
 import type { BillingRun } from './paydesk/client.ts';
 import { createProgress } from './paydesk/progress.ts';
 

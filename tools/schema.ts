@@ -6,9 +6,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectAsOwner } from '../server/src/database/database.ts';
-import { startEmbeddedPostgres } from '../server/src/database/embedded/embedded.ts';
-import { migrate } from '../server/src/database/migrate.ts';
+import { connectAsOwner } from '../server/src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../server/src/platform/database/embedded/embedded.ts';
+import { migrate } from '../server/src/platform/database/migrate.ts';
 import { appendChecksums, CHECKSUMS_PATH, readChecksums } from './schema/checksums.ts';
 import { describeSchema } from './schema/describe.ts';
 

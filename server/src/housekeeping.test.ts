@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectStatus, issueInvoice, signUpAdmin } from '../test/actors.ts';
-import { insertAlert } from '../test/alerts.ts';
-import { preparePaid } from '../test/refunds.ts';
-import { startTestService, type TestService } from '../test/service.ts';
-import { reportUsage, usageEvent } from '../test/usage.ts';
+import { reportUsage, usageEvent } from '../test/billing/usage.ts';
+import { expectStatus, issueInvoice, signUpAdmin } from '../test/customers/actors.ts';
+import { startTestService, type TestService } from '../test/harness/service.ts';
+import { insertAlert } from '../test/outbox/alerts.ts';
+import { preparePaid } from '../test/payments/refunds.ts';
 import { runHousekeeping, startHousekeeping } from './housekeeping.ts';
-import { rollUpUsage } from './usage/usage.rollup.ts';
+import { rollUpUsage } from './metering/usage/rollup/rollup.ts';
 
 let service: TestService;
 beforeAll(async () => {

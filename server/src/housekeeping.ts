@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { repeat, type Worker } from './background.ts';
-import type { Db } from './database/database.ts';
-import type { Retention } from './feature.ts';
 import { FEATURES } from './features.ts';
-import { removeOldKeys } from './http/idempotency.queries.ts';
+import { repeat, type Worker } from './platform/background/background.ts';
+import type { Db } from './platform/database/database.ts';
+import type { Retention } from './platform/feature/feature.ts';
+import { removeOldKeys } from './platform/http/route/idempotency.queries.ts';
 
 /** Not at the start itself, which has enough to do. */
 const FIRST_AFTER_MS = 60 * 1000;

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { armFailpoints } from './failpoints.ts';
-import { createLogger, openLog } from './logger.ts';
-import { disableCoreDumps } from './memory-dumps.ts';
+import { type Config, ConfigError, readConfig } from './platform/config/config.ts';
+import { disableCoreDumps } from './platform/config/memory-dumps.ts';
+import { armFailpoints } from './platform/failpoints.ts';
+import { createLogger, openLog } from './platform/logging/logger.ts';
 import { startService } from './service.ts';
 
 /** How long a stop may take before the process ends regardless. */

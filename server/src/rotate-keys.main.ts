@@ -2,8 +2,8 @@
  * `npm run rotate-keys`: puts a new key for tokens, one for fingerprints and one for secrets in front of the old ones in their
  * file. Running servers publish and use them by themselves; what the old keys signed and encrypted is still understood.
  */
-import { readConfig } from './config.ts';
-import { rotateKeys } from './keys/keys.ts';
+import { readConfig } from './platform/config/config.ts';
+import { rotateKeys } from './platform/keys/keys.ts';
 
 try {
   const { signingKeyId, signsFrom, fingerprintKeyVersion } = rotateKeys(readConfig());

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openKeyring } from './keys/keys.ts';
+import { openKeyring } from './platform/keys/keys.ts';
 
 const PROGRAM = fileURLToPath(new URL('rotate-keys.main.ts', import.meta.url));
 
@@ -14,7 +14,9 @@ beforeEach(() => {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
 });
 
-const [KEYS, FILES] = ['keys/keys.ts', 'database/file-lock.ts'].map((name) => new URL(name, import.meta.url).href);
+const [KEYS, FILES] = ['platform/keys/keys.ts', 'platform/database/file-lock.ts'].map(
+  (name) => new URL(name, import.meta.url).href,
+);
 
 function runModule(text: string): ChildProcess {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', text], {

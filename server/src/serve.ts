@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { warmUpPasswords } from './accounts/accounts.password.ts';
 import { type App, buildApp } from './app.ts';
-import { openChargesHold } from './charges-hold.ts';
-import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
-import type { Db } from './database/database.ts';
-import type { Gateway } from './gateways/gateway.ts';
+import type { Gateway } from './gateways/gateway/gateway.ts';
 import { logFailures } from './gateways/gateways.log.ts';
 import { createGateways } from './gateways/gateways.ts';
 import { createSandboxGateway } from './gateways/sandbox/sandbox.gateway.ts';
-import { startSandboxGateway } from './gateways/sandbox/sandbox.server.ts';
-import { startMetricsListener } from './http/metrics-listener.ts';
-import { openInstallationKeys } from './keys/keys.installation.ts';
-import { ensureOperatorKey } from './operators/operators.service.ts';
-import { startHeartbeat } from './processes/processes.service.ts';
-import { explained, StartError } from './start-error.ts';
+import { startSandboxGateway } from './gateways/sandbox/server/server.ts';
+import { ensureOperatorKey } from './identity/operators/operators.service.ts';
+import { warmUpPasswords } from './identity/passwords/password.ts';
+import { systemClock } from './platform/calendar/clock.ts';
+import { openChargesHold } from './platform/charges-hold.ts';
+import type { Config } from './platform/config/config.ts';
+import { explained, StartError } from './platform/config/start-error.ts';
+import type { Db } from './platform/database/database.ts';
+import { startMetricsListener } from './platform/http/metrics/metrics-listener.ts';
+import { openInstallationKeys } from './platform/keys/keys.installation.ts';
+import { startHeartbeat } from './platform/processes/processes.service.ts';
 import { startWorkers } from './workers.ts';
 
 /** How to take back what was started, the oldest first. */

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
-import { lockDataDirectory } from './database/embedded/embedded.ts';
-import { makeDirectory } from './database/embedded/private-files.ts';
-import { openDatabase } from './database/open.ts';
+import type { Config } from './platform/config/config.ts';
+import { explained } from './platform/config/start-error.ts';
+import { lockDataDirectory } from './platform/database/embedded/embedded.ts';
+import { makeDirectory } from './platform/database/embedded/files/private-files.ts';
+import { openDatabase } from './platform/database/open.ts';
 import type { Undo } from './serve.ts';
-import { explained } from './start-error.ts';
 
 export type Service = {
   url: string;

@@ -1,8 +1,8 @@
-import type { Worker } from './background.ts';
 import { FEATURES, type ServiceContext } from './features.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { startJobs } from './jobs/jobs.service.ts';
-import { startReleasing } from './processes/processes.worker.ts';
+import type { Worker } from './platform/background/background.ts';
+import { startJobs } from './platform/jobs/jobs.service.ts';
+import { startReleasing } from './platform/processes/processes.worker.ts';
 
 /**
  * Starts all work in the background. Any number of processes may do all of it on one database, and one that dies loses nothing: what is

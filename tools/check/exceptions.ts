@@ -5,11 +5,11 @@ import type { Exception } from './engine.ts';
  * (a function, an export, an identifier). An exception that matches nothing is reported.
  */
 export const EXCEPTIONS: Exception[] = [
-  ...['sandbox.queries.ts', 'sandbox.accounts.queries.ts', 'sandbox.books.queries.ts'].map((file) => ({
+  {
     rule: 'tenant-first',
-    path: `server/src/gateways/sandbox/${file}`,
+    path: 'server/src/gateways/sandbox/bank',
     reason: 'the sandbox plays the bank, whose books know no companies of ours',
-  })),
+  },
   ...ofAccounts('emailKey', 'a pure function, which asks no database'),
   ...ofAccounts('insertUser', 'a customer belongs to no company; an admin brings its own along in the row'),
   ...ofAccounts('isEmailTaken findUserOfAttempt', 'an e-mail is looked up before it is known whose it is'),
@@ -17,71 +17,71 @@ export const EXCEPTIONS: Exception[] = [
   ...ofAccounts('deleteExpiredSessions', 'housekeeping works for all companies'),
   {
     rule: 'tenant-first',
-    path: 'server/src/accounts/accounts.guard.queries.ts',
+    path: 'server/src/identity/accounts/accounts.guard.queries.ts',
     reason: 'failures, locks and networks count before anybody is known, and for unknown e-mails too',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/gateways/gateways.detach.queries.ts',
+    path: 'server/src/gateways/detach/detach.queries.ts',
     reason: 'a worker tells the gateways what any company deleted',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/operators/operators.queries.ts',
+    path: 'server/src/identity/operators/operators.queries.ts',
     reason: 'the operator belongs to no company',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/keys/keys.queries.ts',
+    path: 'server/src/platform/keys/keys.queries.ts',
     reason: 'the keys are those of the installation',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/companies/companies.queries.ts',
+    path: 'server/src/customers/companies/companies.queries.ts',
     subject: 'selectCompanies',
     reason: 'the operator lists all companies',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/seller/seller.queries.ts',
+    path: 'server/src/billing/seller/seller.queries.ts',
     reason: 'the seller is who bills all companies',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/numbering/numbering.queries.ts',
+    path: 'server/src/billing/numbering/numbering.queries.ts',
     reason: 'the seller numbers the documents of all companies',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/invoices/invoices.corrections.queries.ts',
+    path: 'server/src/billing/invoices/corrections/corrections.queries.ts',
     subject: 'selectInvoiceCompany',
     reason: 'the operator names an invoice by its id, and this tells whose it is',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/invoices/invoices.corrections.queries.ts',
+    path: 'server/src/billing/invoices/corrections/corrections.queries.ts',
     subject: 'creditNoteFields',
     reason: 'a part of a statement, about the row of credit notes that the statement chose',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/invoices/invoices.page.queries.ts',
+    path: 'server/src/billing/invoices/record/page.queries.ts',
     reason: 'parts of statements, about the rows that the statement chose',
   },
   ...['selectInvoicesOfAll', 'countInvoicesOfAll', 'selectInvoiceBatch'].map((subject) => ({
     rule: 'tenant-first',
-    path: 'server/src/invoices/invoices.read.queries.ts',
+    path: 'server/src/billing/invoices/invoices.read.queries.ts',
     subject,
     reason: 'the operator looks for invoices of all companies',
   })),
   {
     rule: 'tenant-first',
-    path: 'server/src/invoices/invoices.state.queries.ts',
+    path: 'server/src/billing/invoices/record/state.queries.ts',
     reason: 'parts of a statement, about the row of invoices that the statement chose',
   },
   ...['invoiceFields', 'latestPayment', 'allPayments', 'joinPaymentSources', 'paymentFields'].map((subject) => ({
     rule: 'tenant-first',
-    path: 'server/src/invoices/invoices.queries.ts',
+    path: 'server/src/billing/invoices/record/invoices.queries.ts',
     subject,
     reason: 'a part of a statement, about the row of invoices that the statement chose',
   })),
@@ -93,33 +93,33 @@ export const EXCEPTIONS: Exception[] = [
   },
   ...['takeLook', 'selectDisputes'].map((subject) => ({
     rule: 'tenant-first',
-    path: 'server/src/disputes/disputes.queries.ts',
+    path: 'server/src/payments/disputes/disputes.queries.ts',
     subject,
     reason: 'a look begins before it is known whose dispute it is; the operator lists those of all companies',
   })),
   ...['selectDueGateways', 'claimDue', 'releaseCollections', 'readCollectionQueue', 'removeClosedCollections'].map(
     (subject) => ({
       rule: 'tenant-first',
-      path: 'server/src/collection/collection.queries.ts',
+      path: 'server/src/payments/collection/collection.queries.ts',
       subject,
       reason: 'a worker collects for all companies; each row names its own',
     }),
   ),
-  ...['ingest', 'rollup', 'sums'].map((part) => ({
+  ...['ingest/ingest', 'rollup/rollup', 'usage.sums'].map((part) => ({
     rule: 'tenant-first',
-    path: `server/src/usage/usage.${part}.queries.ts`,
+    path: `server/src/metering/usage/${part}.queries.ts`,
     reason: 'events of all companies come, and are rolled up and billed, together',
   })),
-  ...['run', 'pass', 'batch'].map((part) => ({
+  ...['pass/run', 'pass/pass', 'batch/batch'].map((part) => ({
     rule: 'tenant-first',
-    path: `server/src/billing-runs/billing-runs.${part}.queries.ts`,
+    path: `server/src/billing/runs/${part}.queries.ts`,
     reason: 'a run bills all companies, and many at a time',
   })),
   ...[
-    ['companies/companies.queries.ts', 'selectCompaniesForUpdate'],
-    ['companies/companies.settings.queries.ts', 'selectBillingSettingsOfMany'],
-    ['invoices/invoices.create.queries.ts', 'insertInvoices'],
-    ['prices/prices.queries.ts', 'selectPricesInForce'],
+    ['customers/companies/companies.queries.ts', 'selectCompaniesForUpdate'],
+    ['customers/companies/companies.settings.queries.ts', 'selectBillingSettingsOfMany'],
+    ['billing/invoices/issue/create.queries.ts', 'insertInvoices'],
+    ['metering/prices/prices.queries.ts', 'selectPricesInForce'],
   ].map(([path, subject]) => ({
     rule: 'tenant-first',
     path: `server/src/${path}`,
@@ -127,10 +127,10 @@ export const EXCEPTIONS: Exception[] = [
     reason: 'a billing run bills many companies at a time; each row names its own',
   })),
   ...[
-    ['events/events.queries.ts', 'insertEvents selectEvents selectEventBatch removeOldEvents'],
-    ['invoices/invoices.queries.ts', 'insertInvoiceEvents'],
+    ['outbox/events/events.queries.ts', 'insertEvents selectEvents selectEventBatch removeOldEvents'],
+    ['billing/invoices/record/invoices.queries.ts', 'insertInvoiceEvents'],
     [
-      'webhooks/webhooks.delivery.queries.ts',
+      'outbox/webhooks/delivery/delivery.queries.ts',
       'claimDeliveries releaseDeliveries bringForward noteAttempts readWebhookQueue removeOldDeliveries',
     ],
   ].flatMap(([path, subjects = '']) =>
@@ -143,12 +143,12 @@ export const EXCEPTIONS: Exception[] = [
   ),
   {
     rule: 'tenant-first',
-    path: 'server/src/processes/processes.queries.ts',
+    path: 'server/src/platform/processes/processes.queries.ts',
     reason: 'a process works for all companies',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/jobs/jobs.queries.ts',
+    path: 'server/src/platform/jobs/jobs.queries.ts',
     reason: 'pg-boss brings statements of its own, about jobs, which belong to no company',
   },
   {
@@ -158,28 +158,28 @@ export const EXCEPTIONS: Exception[] = [
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/payments/payments.reconcile.queries.ts',
+    path: 'server/src/payments/reconcile/reconcile.queries.ts',
     reason: 'the reconciler works for all companies',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/payments/payments.gateway-events.queries.ts',
+    path: 'server/src/payments/gateway-events/gateway-events.queries.ts',
     reason: 'a gateway names its own object, and what is found by it tells the company',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/refunds/refunds.reconcile.queries.ts',
+    path: 'server/src/payments/refunds/reconcile/reconcile.queries.ts',
     reason: 'the reconciler works for all companies',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/refunds/refunds.queries.ts',
+    path: 'server/src/payments/refunds/issue/refunds.queries.ts',
     subject: 'selectPaymentCompany',
     reason: 'the operator names a payment by its id, and this tells whose it is',
   },
   ...[
-    ['payments/payments.resolve.queries.ts', 'selectPaymentToResolve'],
-    ['refunds/refunds.resolve.queries.ts', 'selectRefundToResolve'],
+    ['payments/review/resolve.queries.ts', 'selectPaymentToResolve'],
+    ['payments/refunds/review/resolve.queries.ts', 'selectRefundToResolve'],
   ].map(([path, subject]) => ({
     rule: 'tenant-first',
     path: `server/src/${path}`,
@@ -188,13 +188,13 @@ export const EXCEPTIONS: Exception[] = [
   })),
   {
     rule: 'tenant-first',
-    path: 'server/src/usage-thresholds/usage-thresholds.queries.ts',
+    path: 'server/src/billing/thresholds/thresholds.queries.ts',
     subject: 'selectThresholdCompany',
     reason: 'the operator names a threshold by its id, and this tells whose it is',
   },
   ...['selectCompaniesToCheck', 'readThresholdQueue'].map((subject) => ({
     rule: 'tenant-first',
-    path: 'server/src/usage-thresholds/usage-thresholds.check.queries.ts',
+    path: 'server/src/billing/thresholds/thresholds.check.queries.ts',
     subject,
     reason: 'a worker looks at all companies',
   })),
@@ -210,30 +210,30 @@ export const EXCEPTIONS: Exception[] = [
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/http/idempotency.queries.ts',
+    path: 'server/src/platform/http/route/idempotency.queries.ts',
     subject: 'removeOldKeys',
     reason: 'housekeeping works for all companies',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/card-testing/card-testing.queries.ts',
+    path: 'server/src/methods/card-testing/card-testing.queries.ts',
     subject: 'removeOldAskedCharges',
     reason: 'housekeeping works for all companies',
   },
   {
     rule: 'tenant-first',
-    path: 'server/src/database/roles.queries.ts',
+    path: 'server/src/platform/database/roles.queries.ts',
     reason: 'a role of the database server, no row of anybody',
   },
   {
     rule: 'any',
-    path: 'server/test/request.ts',
+    path: 'server/test/harness/request.ts',
     reason: 'a test reads whatever an answer holds, and fails when it is not there',
   },
 ];
 
 /** Each function by its name: a query that is added there has to take the company, or to stand here with a reason of its own. */
 function ofAccounts(subjects: string, reason: string): Exception[] {
-  const path = 'server/src/accounts/accounts.queries.ts';
+  const path = 'server/src/identity/accounts/accounts.queries.ts';
   return subjects.split(' ').map((subject) => ({ rule: 'tenant-first', path, subject, reason }));
 }

@@ -1,46 +1,33 @@
 import { posix } from 'node:path';
 
-/** Folders of server/src that hold no feature: every feature may import them, and they import none. */
-const INFRASTRUCTURE_FOLDERS = new Set(['database', 'http', 'money', 'gateways', 'keys', 'calendar']);
-
-/** Features, each before all that import it. What stands on one line does not know of each other. */
-export const FEATURE_ORDER: readonly string[] = [
-  ['countries', 'vat-ids'],
-  ['operators', 'processes', 'jobs', 'events', 'companies', 'seller', 'usage'],
-  [
-    'webhooks',
-    'alerts',
-    'addresses',
-    'billing-information',
-    'labels',
-    'credits',
-    'numbering',
-    'prices',
-    'card-testing',
-    'ledger',
-  ],
-  ['accounts', 'cards', 'paypal-accounts', 'items', 'invoices'],
-  ['billing-runs', 'refunds', 'disputes'],
-  ['billing-previews', 'usage-thresholds', 'invoice-attempts', 'operator-lists', 'payments'],
-  ['collection'],
-].flat();
-
-/** The files that put the features together. A `*.main.ts` beside them is the entry of a further process. */
-const COMPOSITION_FILE = /^server\/src\/(app|features|service|serve|housekeeping|main|workers|[a-z-]+\.main)\.ts$/;
+/** The domains of server/src, each before all that import it. */
+export const DOMAIN_ORDER: readonly string[] = [
+  'platform',
+  'outbox',
+  'alerts',
+  'customers',
+  'identity',
+  'labels',
+  'gateways',
+  'methods',
+  'metering',
+  'billing',
+  'payments',
+  'ledger',
+  'operator-lists',
+];
 
 export type Area =
-  | { kind: 'feature'; feature: string }
-  | { kind: 'infrastructure' }
+  | { kind: 'domain'; domain: string }
+  /** The files directly in server/src: they put the domains together. */
   | { kind: 'composition' }
   | { kind: 'outside' };
 
 /** Where a file stands in the server. */
 export function areaOf(path: string): Area {
   if (!path.startsWith('server/src/')) return { kind: 'outside' };
-  if (COMPOSITION_FILE.test(path)) return { kind: 'composition' };
-  const [, , folder = '', ...rest] = path.split('/');
-  if (rest.length === 0 || INFRASTRUCTURE_FOLDERS.has(folder)) return { kind: 'infrastructure' };
-  return { kind: 'feature', feature: folder };
+  const [, , domain = '', ...rest] = path.split('/');
+  return rest.length === 0 ? { kind: 'composition' } : { kind: 'domain', domain };
 }
 
 /** Tests, the contracts that tests run, and their helpers (`*.test-model.ts`). */

@@ -1,35 +1,43 @@
-import { areaOf, baseName, FEATURE_ORDER, isTest, isWithin } from './folders.ts';
+import { posix } from 'node:path';
+import { areaOf, DOMAIN_ORDER, isServerSource, isTest, isWithin } from './folders.ts';
 import { type CodeFile, type Finding, findingAt, type Import, type Project } from './project.ts';
 
-/** One feature reaches another through `<feature>.service.ts`, and its shapes through `<feature>.schema.ts`, alone. */
-export function featureImports({ code }: Project): Finding[] {
-  return forEachImport(code, (file, target) => {
-    const from = areaOf(file.path);
-    const to = areaOf(target);
-    if (from.kind !== 'feature' || to.kind !== 'feature' || from.feature === to.feature) return undefined;
-    if (isTest(file.path)) return undefined;
-    const isPublic = baseName(target) === `${to.feature}.service.ts` || target.endsWith('.schema.ts');
-    return isPublic ? undefined : `imports ${target}; take it from ${to.feature}.service.ts`;
+/** Of these, others may import every file: they know no rule of the product. */
+const OPEN_DOMAINS = new Set(['platform', 'gateways']);
+
+/** One domain reaches another through a `*.service.ts`, and its shapes through a `*.schema.ts`, alone. */
+export function domainImports({ code }: Project): Finding[] {
+  return forEachImportOfDomains(code, (_from, to, target) => {
+    if (OPEN_DOMAINS.has(to) || /\.(service|schema)\.ts$/.test(target)) return undefined;
+    return `imports ${target}; take it from a service of ${to}`;
   });
 }
 
-/** A feature imports only features that stand before it in their order, so there are no circles of folders. */
-export function featureOrder({ code }: Project): Finding[] {
+/** A domain imports only domains that stand before it in their order. */
+export function domainOrder({ code }: Project): Finding[] {
+  return forEachImportOfDomains(code, (from, to, target) => {
+    for (const domain of [from, to])
+      if (!DOMAIN_ORDER.includes(domain)) return `${domain} has no place in DOMAIN_ORDER in tools/check/folders.ts`;
+    if (DOMAIN_ORDER.indexOf(to) < DOMAIN_ORDER.indexOf(from)) return undefined;
+    return `imports ${target}, which stands after ${from} in DOMAIN_ORDER`;
+  });
+}
+
+function forEachImportOfDomains(
+  code: CodeFile[],
+  judge: (from: string, to: string, target: string) => string | undefined,
+): Finding[] {
   return forEachImport(code, (file, target) => {
     const from = areaOf(file.path);
     const to = areaOf(target);
-    if (from.kind !== 'feature' || to.kind !== 'feature' || from.feature === to.feature) return undefined;
-    if (isTest(file.path)) return undefined;
-    for (const { feature } of [from, to])
-      if (!FEATURE_ORDER.includes(feature)) return `${feature} has no place in FEATURE_ORDER in tools/check/folders.ts`;
-    if (FEATURE_ORDER.indexOf(to.feature) < FEATURE_ORDER.indexOf(from.feature)) return undefined;
-    return `imports ${target}, which stands after ${from.feature} in FEATURE_ORDER`;
+    if (from.kind !== 'domain' || to.kind !== 'domain' || from.domain === to.domain) return undefined;
+    return isTest(file.path) ? undefined : judge(from.domain, to.domain, target);
   });
 }
 
 const OUTSIDE_FOLDERS = ['server/test', 'tools', 'bench', 'packages', 'dashboard'];
 
-/** Infrastructure knows no feature, and only the composition files know them all. */
+/** The service imports nothing from outside of it and no test, and only the files that compose it know all of it. */
 export function layers({ code }: Project): Finding[] {
   return forEachImport(code, (file, target) => layerMessage(file.path, target));
 }
@@ -49,9 +57,6 @@ function layerMessage(path: string, target: string): string | undefined {
     return `imports ${target}, which is no part of the service`;
   if (to.kind === 'composition' && from.kind !== 'composition')
     return `imports ${target}, which composes; turn it round`;
-  if (from.kind === 'infrastructure' && to.kind === 'feature') {
-    return `infrastructure imports the feature ${to.feature}; hand it in from app.ts instead`;
-  }
   return undefined;
 }
 
@@ -67,28 +72,61 @@ function forEachImport(code: CodeFile[], judge: (file: CodeFile, target: string)
 /** Reports a file with its shortest cycle, unless it stands in one that is reported already. */
 export function importCycles({ code }: Project): Finding[] {
   const files = new Map(code.map((file) => [file.path, file]));
-  const findings: Finding[] = [];
-  const reported = new Set<string>();
-  for (const file of [...code].sort((left, right) => (left.path < right.path ? -1 : 1))) {
-    if (reported.has(file.path)) continue;
-    const cycle = shortestWayBack(file, files);
-    if (!cycle) continue;
-    for (const path of cycle) reported.add(path);
-    const next = file.imports.find(({ target }) => target === (cycle[1] ?? file.path));
-    findings.push(findingAt(file, next?.offset ?? 0, `imports itself: ${[...cycle, file.path].join(' → ')}`));
-  }
-  return findings;
+  const targets = new Map(code.map(({ path, imports }) => [path, targetsOf(imports)]));
+  return shortestCycles(targets).flatMap((cycle) => {
+    const [first = '', second = first] = cycle;
+    const file = files.get(first);
+    if (!file) return [];
+    const next = file.imports.find(({ target }) => target === second);
+    return [findingAt(file, next?.offset ?? 0, `imports itself: ${[...cycle, first].join(' → ')}`)];
+  });
 }
 
-/** The files on the shortest way from a file back to itself, the file first; null when there is no way. */
-function shortestWayBack(start: CodeFile, files: Map<string, CodeFile>): string[] | null {
+/** Folders of the server that import each other, in however many steps: none of them can be understood before the others. */
+export function folderCircles({ code }: Project): Finding[] {
+  const crossings = code.filter(({ path }) => isServerSource(path)).flatMap(crossingsOf);
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of crossings) targets.set(from, [...(targets.get(from) ?? []), to]);
+  return shortestCycles(targets).flatMap((circle) => {
+    const [first = '', second] = circle;
+    const crossing = crossings.find(({ from, to }) => from === first && to === second);
+    if (!crossing) return [];
+    const message = `folders in a circle: ${[...circle, first].join(' → ')}`;
+    return [findingAt(crossing.file, crossing.offset, message)];
+  });
+}
+
+type Crossing = { file: CodeFile; from: string; to: string; offset: number };
+
+/** The imports that leave a file's folder. */
+function crossingsOf(file: CodeFile): Crossing[] {
+  const from = posix.dirname(file.path);
+  return file.imports.flatMap(({ target, offset }) => {
+    if (target === undefined || !isServerSource(target)) return [];
+    const to = posix.dirname(target);
+    return to === from ? [] : [{ file, from, to, offset }];
+  });
+}
+
+/** The shortest cycle of each node that stands in none which was found before, the node first. */
+function shortestCycles(targets: Map<string, string[]>): string[][] {
+  const reported = new Set<string>();
+  return [...targets.keys()].sort().flatMap((start) => {
+    const cycle = reported.has(start) ? null : shortestWayBack(start, targets);
+    for (const node of cycle ?? []) reported.add(node);
+    return cycle ? [cycle] : [];
+  });
+}
+
+/** What stands on the shortest way from a node back to itself, the node first; null when there is no way. */
+function shortestWayBack(start: string, targets: Map<string, string[]>): string[] | null {
   const cameFrom = new Map<string, string>();
-  const queue = [start.path];
-  for (const path of queue) {
-    for (const target of targetsOf(files.get(path)?.imports ?? [])) {
-      if (target === start.path) return wayTo(path, cameFrom);
+  const queue = [start];
+  for (const node of queue) {
+    for (const target of targets.get(node) ?? []) {
+      if (target === start) return wayTo(node, cameFrom);
       if (cameFrom.has(target)) continue;
-      cameFrom.set(target, path);
+      cameFrom.set(target, node);
       queue.push(target);
     }
   }
@@ -99,9 +137,9 @@ function targetsOf(imports: Import[]): string[] {
   return imports.flatMap(({ target }) => (target === undefined ? [] : [target]));
 }
 
-function wayTo(path: string, cameFrom: Map<string, string>): string[] {
-  const way = [path];
-  for (let previous = cameFrom.get(path); previous !== undefined; previous = cameFrom.get(previous))
+function wayTo(node: string, cameFrom: Map<string, string>): string[] {
+  const way = [node];
+  for (let previous = cameFrom.get(node); previous !== undefined; previous = cameFrom.get(previous))
     way.unshift(previous);
   return way;
 }

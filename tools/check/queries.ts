@@ -22,7 +22,7 @@ export function sqlPlacement({ code }: Project): Finding[] {
 
 function mayHoldSql(path: string): boolean {
   if (path.endsWith('.queries.ts') || isTest(path)) return true;
-  return ['server/src/database', 'server/test', 'bench', 'tools'].some((folder) => isWithin(path, folder));
+  return ['server/src/platform/database', 'server/test', 'bench', 'tools'].some((folder) => isWithin(path, folder));
 }
 
 function isSqlTemplate({ tag, quasi }: ESTree.TaggedTemplateExpression): boolean {

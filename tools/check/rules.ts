@@ -1,7 +1,7 @@
 import { deadExports, deadFiles } from './dead.ts';
 import { brokenTables, dependencyReasons, links, lockAddresses, machinePaths, recordLengths } from './documents.ts';
 import { frozenMigrations } from './frozen-migrations.ts';
-import { featureImports, featureOrder, importCycles, layers } from './imports.ts';
+import { domainImports, domainOrder, folderCircles, importCycles, layers } from './imports.ts';
 import {
   anyTypes,
   barrels,
@@ -18,14 +18,14 @@ import { abbreviations } from './names.ts';
 import type { Rule } from './project.ts';
 import { sqlPlacement, tenantFirst } from './queries.ts';
 import { consoleCalls, docComments, environment, routes } from './server.ts';
-import { featureFiles, migrations } from './structure.ts';
+import { migrations, rooms } from './structure.ts';
 import { FORBIDDEN_WORDS, forbiddenWords } from './words.ts';
 
 /** Every rule of the house, with the reason that is printed beside a finding. */
 export const RULES: Rule[] = [
   { name: 'syntax', find: syntax, reason: 'what cannot be parsed cannot be checked' },
 
-  { name: 'feature-files', find: featureFiles, reason: 'a reader finds a rule by the name of its file' },
+  { name: 'rooms', find: rooms, reason: 'a reader takes in a folder at a glance' },
   { name: 'migrations', find: migrations, reason: 'migrations run once each, in the order of their numbers' },
   {
     name: 'frozen-migrations',
@@ -34,12 +34,13 @@ export const RULES: Rule[] = [
   },
 
   {
-    name: 'feature-imports',
-    find: featureImports,
-    reason: 'a feature can change inside when others know only its service',
+    name: 'domain-imports',
+    find: domainImports,
+    reason: 'a domain can change inside when others know only its services',
   },
-  { name: 'feature-order', find: featureOrder, reason: 'features in a circle cannot be understood one at a time' },
-  { name: 'layers', find: layers, reason: 'dependencies point one way: composition, features, infrastructure' },
+  { name: 'domain-order', find: domainOrder, reason: 'dependencies between domains point one way' },
+  { name: 'folder-circles', find: folderCircles, reason: 'folders in a circle cannot be understood one at a time' },
+  { name: 'layers', find: layers, reason: 'what composes the service knows all of it, and nothing in it knows that' },
   { name: 'import-cycles', find: importCycles, reason: 'files in a cycle cannot be understood one at a time' },
 
   {

@@ -23,7 +23,7 @@ export const SERVER_CASES: Case[] = [
     rule: 'environment',
     title: 'reading it in config.ts, tools, benchmarks and tests',
     files: {
-      'server/src/config.ts': 'const url = process.env.DATABASE_URL;\n',
+      'server/src/platform/config/config.ts': 'const url = process.env.DATABASE_URL;\n',
       'server/src/cards/cards.test.ts': 'const url = process.env.DATABASE_URL;\n',
       'server/test/harness.ts': 'const url = process.env.DATABASE_URL;\n',
       'tools/test.ts': 'const path = process.env.PATH;\n',
@@ -74,7 +74,7 @@ export const SERVER_CASES: Case[] = [
         "const card = cards.get('card');",
         "const header = request.headers.get('location');",
       ),
-      'server/src/http/route.ts': "app.route({ method: 'GET' });\n",
+      'server/src/platform/http/route.ts': "app.route({ method: 'GET' });\n",
       'server/src/cards/cards.test.ts': "app.get('/cards');\n",
     },
     findings: [],
@@ -135,11 +135,11 @@ export const SERVER_CASES: Case[] = [
     title: 'SQL where it belongs, and what is no SQL',
     files: {
       'server/src/cards/cards.queries.ts': 'await db`SELECT 1`;\n',
-      'server/src/database/migrate.ts': 'await owner`CREATE TABLE cards ()`;\nawait db.unsafe(text);\n',
+      'server/src/platform/database/migrate.ts': 'await owner`CREATE TABLE cards ()`;\nawait db.unsafe(text);\n',
       'server/test/harness.ts': 'await db`SELECT 1`;\n',
       'server/src/cards/cards.test.ts': 'await db`SELECT 1`;\n',
       'bench/fill.ts': 'await db`SELECT 1`;\n',
-      'server/src/http/route.ts':
+      'server/src/platform/http/route.ts':
         'definition.prepare(context);\nhelmet.unsafe(context);\nlimits.prepare(1);\nconst page = html`<p>Select one</p>`;\n',
     },
     findings: [],

@@ -26,7 +26,7 @@ function readsEnvironment(node: NodeOf<'Identifier'>): boolean {
 }
 
 function mayReadEnvironment(path: string): boolean {
-  if (path === 'server/src/config.ts' || isTest(path) || isToolConfiguration(path)) return true;
+  if (path === 'server/src/platform/config/config.ts' || isTest(path) || isToolConfiguration(path)) return true;
   return ['server/test', 'tools', 'bench'].some((folder) => isWithin(path, folder));
 }
 
@@ -56,7 +56,7 @@ export function routes({ code }: Project): Finding[] {
 }
 
 function directRoute(file: CodeFile, { callee, arguments: passed }: ESTree.CallExpression): string | undefined {
-  const isHelper = isWithin(file.path, 'server/src/http') || isWithin(file.path, 'server/src/gateways');
+  const isHelper = isWithin(file.path, 'server/src/platform/http') || isWithin(file.path, 'server/src/gateways');
   if (isHelper || callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return undefined;
   const method = memberName(callee) ?? '';
   if (!METHODS.has(method)) return undefined;

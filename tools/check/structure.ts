@@ -1,27 +1,19 @@
-import { areaOf, baseName } from './folders.ts';
+import { posix } from 'node:path';
+import { baseName, isTest } from './folders.ts';
 import type { Finding, Project, SourceFile } from './project.ts';
 
-const KINDS = '(?:schema|routes|service|queries|jobs|test|contract)';
+/** Tests stand beside what they test and are not counted. */
+const ROOM_SIZE = 12;
 
-/** A feature's folder holds its own files alone: `cards.schema.ts`, `cards.finalize.ts`, `cards.refunds.queries.ts`. */
-export function featureFiles({ files }: Project): Finding[] {
-  return files.flatMap((file) => {
-    const area = areaOf(file.path);
-    if (area.kind !== 'feature') return [];
-    const message = misplaced(file.path, area.feature);
-    return message === undefined ? [] : [{ path: file.path, line: 1, message }];
+/** A folder of the server or of its tests holds few files. */
+export function rooms({ files }: Project): Finding[] {
+  const sources = files.filter(({ path }) => /^server\/(src|test)\//.test(path) && !isTest(path));
+  const folders = Map.groupBy(sources, ({ path }) => posix.dirname(path));
+  return [...folders].flatMap(([folder, [first, ...others]]) => {
+    if (first === undefined || others.length < ROOM_SIZE) return [];
+    const message = `${folder} holds ${others.length + 1} files; a folder holds ${ROOM_SIZE} beside tests`;
+    return [{ path: first.path, line: 1, message }];
   });
-}
-
-function misplaced(path: string, feature: string): string | undefined {
-  const rest = path.slice(`server/src/${feature}/`.length);
-  if (rest.includes('/')) return 'a feature has no folders inside its own';
-  // The feature's entry on the list of features.
-  if (rest === `${feature}.ts`) return undefined;
-  const isKnown = new RegExp(`^${feature}(\\.[a-z][a-z0-9-]*)?\\.${KINDS}\\.ts$`).test(rest);
-  const isVerb = new RegExp(`^${feature}\\.[a-z][a-z0-9-]*\\.ts$`).test(rest);
-  if (isKnown || isVerb) return undefined;
-  return `expected ${feature}.ts or ${feature}.<schema|routes|service|queries|jobs|a verb>.ts, .test.ts or .contract.ts`;
 }
 
 /** Migrations are named NNNN_name.sql and numbered from 0001 without a gap or a repetition. */

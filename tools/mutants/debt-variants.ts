@@ -1,8 +1,8 @@
 /** Each leaves one rule out by which a database that went back charges nobody twice. */
 import type { Mutant, Patch } from './mutant.ts';
 
-const SEND = 'server/src/payments/payments.send.ts';
-const TESTS = ['server/src/payments/payments.restore.test.ts'];
+const SEND = 'server/src/payments/charge/send.ts';
+const TESTS = ['server/src/payments/record/record.restore.test.ts'];
 
 /** Nobody asks for the debt before an object is made. @param sequence - how it is numbered instead */
 export function notAsked(sequence: string): Patch {
@@ -16,7 +16,7 @@ export function notAsked(sequence: string): Patch {
 
 /** What one object says is an end. */
 export const FAILED_WITHOUT_ASKING: Patch = {
-  file: 'server/src/payments/payments.outcome.ts',
+  file: 'server/src/payments/charge/outcome.ts',
   text: 'if (!(await adoptIfCaptured(db, gateway, payment))) await settleCanceled(db, payment, found.id);',
   replacement: 'await settleCanceled(db, payment, found.id);',
 };
@@ -37,7 +37,7 @@ export const DEBT_MUTANTS: Mutant[] = [
     tests: TESTS,
     patches: [
       {
-        file: 'server/src/payments/payments.debt.ts',
+        file: 'server/src/payments/record/debt.ts',
         text: 'const open = objects.filter(({ id, status }) => isOpen(status) && id !== gatewayPaymentId);',
         replacement: 'const open = objects.filter(({ id, status }) => isOpen(status) && id === status);',
       },
@@ -72,7 +72,7 @@ export const DEBT_MUTANTS: Mutant[] = [
     tests: TESTS,
     patches: [
       {
-        file: 'server/src/invoices/invoices.debt.ts',
+        file: 'server/src/billing/invoices/record/debt.ts',
         text: 'return { id: uuidv7({ msecs: periodEndAt.getTime(), random }), debt };',
         replacement: `const id = uuidv7(); return { id, debt: \`ref:\${companyId}:\${id}\` };`,
       },
@@ -85,7 +85,7 @@ export const DEBT_MUTANTS: Mutant[] = [
     tests: TESTS,
     patches: [
       {
-        file: 'server/src/refunds/refunds.service.ts',
+        file: 'server/src/payments/refunds/issue/refunds.service.ts',
         text: 'if (payment === null || isRepeated) return askedAtMs;',
         replacement: 'if (payment === null || payment.id !== null || isRepeated) return askedAtMs;',
       },

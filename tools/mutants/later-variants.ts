@@ -1,12 +1,15 @@
 /** Variants of what stands on the charge: refunds, the ledger, the automatic collection, and gateway events. */
 import type { Mutant } from './mutant.ts';
 
-const SEND = 'server/src/refunds/refunds.send.ts';
-const REFUND = 'server/src/refunds/refunds.service.ts';
+const SEND = 'server/src/payments/refunds/issue/send.ts';
+const REFUND = 'server/src/payments/refunds/issue/refunds.service.ts';
 const LEDGER = 'server/migrations/0015_ledger.sql';
-const GATEWAY_EVENTS = 'server/src/payments/payments.gateway-events.ts';
+const GATEWAY_EVENTS = 'server/src/payments/gateway-events/gateway-events.ts';
 
-const REFUND_TESTS = ['server/src/refunds/refunds.test.ts', 'server/src/refunds/refunds.faults.test.ts'];
+const REFUND_TESTS = [
+  'server/src/payments/refunds/issue/refunds.test.ts',
+  'server/src/payments/refunds/issue/issue.faults.test.ts',
+];
 
 /** Each looks reasonable and is wrong. */
 export const LATER_MUTANTS: Mutant[] = [
@@ -73,10 +76,10 @@ export const LATER_MUTANTS: Mutant[] = [
     name: 'attempt-made-twice',
     variant: 'nothing notes which attempt of the collection a payment was, so a worker that comes late makes it again',
     breaks: 'I16',
-    tests: ['server/src/collection/collection.worker.test.ts'],
+    tests: ['server/src/payments/collection/collection.worker.test.ts'],
     patches: [
       {
-        file: 'server/src/collection/collection.collect.ts',
+        file: 'server/src/payments/collection/collection.collect.ts',
         text: 'before.payment === null && isWorthTrying(before)',
         replacement: 'isWorthTrying(before)',
       },
@@ -91,7 +94,7 @@ export const LATER_MUTANTS: Mutant[] = [
     name: 'gateway-event-is-believed',
     variant: 'what a gateway tells through its webhook is believed instead of asked',
     breaks: 'I2',
-    tests: ['server/src/payments/payments.gateway-events.test.ts'],
+    tests: ['server/src/payments/gateway-events/gateway-events.test.ts'],
     patches: [
       {
         file: GATEWAY_EVENTS,

@@ -2,19 +2,23 @@ import { DEBT_MUTANTS, FAILED_WITHOUT_ASKING, notAsked } from './debt-variants.t
 import { LATER_MUTANTS } from './later-variants.ts';
 import type { Mutant, Patch } from './mutant.ts';
 
-const CHARGE = 'server/src/payments/payments.charge.ts';
-const SEND = 'server/src/payments/payments.send.ts';
-const SETTLE = 'server/src/payments/payments.settle.ts';
-const OUTCOME = 'server/src/payments/payments.outcome.ts';
-const RECONCILE = 'server/src/payments/payments.reconcile.ts';
-const QUERIES = 'server/src/payments/payments.queries.ts';
-const INVOICES = 'server/src/invoices/invoices.queries.ts';
+const CHARGE = 'server/src/payments/charge/charge.ts';
+const SEND = 'server/src/payments/charge/send.ts';
+const SETTLE = 'server/src/payments/record/settle.ts';
+const OUTCOME = 'server/src/payments/charge/outcome.ts';
+const RECONCILE = 'server/src/payments/reconcile/reconcile.ts';
+const QUERIES = 'server/src/payments/record/payment.queries.ts';
+const INVOICES = 'server/src/billing/invoices/record/invoices.queries.ts';
 const MIGRATION = 'server/migrations/0005_invoices.sql';
 
 /** Without the ones that start processes: those would see the mutants too, but take minutes for each. */
-const TESTS = ['test', 'faults.test', 'concurrency.test', 'reconcile.test', 'settle.test'].map(
-  (name) => `server/src/payments/payments.${name}.ts`,
-);
+const TESTS = [
+  'payments.test.ts',
+  'charge/charge.faults.test.ts',
+  'charge/charge.concurrency.test.ts',
+  'reconcile/reconcile.test.ts',
+  'record/settle.test.ts',
+].map((name) => `server/src/payments/${name}`);
 
 /** The reconciler no longer reads the payment by its id, but sends the whole charge once more. */
 const RESENDS_ALL: Patch = {

@@ -1,4 +1,4 @@
-import type { Db } from '../../server/src/database/database.ts';
+import type { Db } from '../../server/src/platform/database/database.ts';
 
 const APPLICATION_ROLE = 'paydesk_application';
 

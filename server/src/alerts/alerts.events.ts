@@ -1,4 +1,4 @@
-import { declareEvents } from '../events/events.service.ts';
+import { declareEvents } from '../outbox/events/events.service.ts';
 import { Alert } from './alerts.schema.ts';
 
 /** What alerts tell of. */

@@ -1,5 +1,5 @@
-import type { Db } from '../database/database.ts';
-import { type Metrics, shareFor } from '../http/metrics.ts';
+import type { Db } from '../platform/database/database.ts';
+import { type Metrics, shareFor } from '../platform/http/metrics/metrics.ts';
 import { countOpenAlerts } from './alerts.operator.queries.ts';
 
 /** What an operator should be woken up for, of whatever kind: what nobody has in hand yet. */

@@ -1,5 +1,5 @@
-import type { Db, Queryable, Tx } from '../database/database.ts';
-import { COUNT_LIMIT } from '../work-queues.ts';
+import { COUNT_LIMIT } from '../platform/background/work-queues.ts';
+import type { Db, Queryable, Tx } from '../platform/database/database.ts';
 
 export type AlertFilter = { companyId: string | null; kind: string | null; isAcknowledged: boolean | null };
 

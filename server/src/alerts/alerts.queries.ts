@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Queryable, Tx } from '../database/database.ts';
+import type { Queryable, Tx } from '../platform/database/database.ts';
 import type { NewAlert } from './alerts.schema.ts';
 
 /** Writes down an alert. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '../http/route.ts';
+import { route } from '../platform/http/route/route.ts';
 import { Alert, AlertList, AlertQuery } from './alerts.schema.ts';
 import { acknowledgeAlert, listAlerts } from './alerts.service.ts';
 

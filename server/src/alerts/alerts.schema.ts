@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { timestamp, uuid } from '../http/fields.ts';
-import { pageQuery } from '../http/pagination.ts';
-import { checkCompanyId } from '../http/text-rules.ts';
-import { Type } from '../http/type.ts';
-import { text } from '../http/validation.ts';
+import { timestamp, uuid } from '../platform/http/schema/fields.ts';
+import { pageQuery } from '../platform/http/schema/pagination.ts';
+import { checkCompanyId } from '../platform/http/schema/text-rules.ts';
+import { Type } from '../platform/http/schema/type.ts';
+import { text } from '../platform/http/schema/validation.ts';
 
 /** What a person may have to look at. */
 const ALERT_KINDS = [

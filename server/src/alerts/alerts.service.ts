@@ -1,10 +1,9 @@
-import type { Queryable, Tx } from '../database/database.ts';
-import { notFound } from '../errors.ts';
+import type { Queryable, Tx } from '../platform/database/database.ts';
+import { notFound } from '../platform/errors.ts';
 import { acknowledge, selectAlerts } from './alerts.operator.queries.ts';
 import type { AlertQuery } from './alerts.schema.ts';
 
 // What other features raise.
-export { alertOutage } from './alerts.outages.ts';
 export { insertAlert, insertAlertOnce, insertAlertUnlessRecent } from './alerts.queries.ts';
 
 /** A page of what a person has to look at, as JSON text. All filters combine with AND. @throws ApiError 400 */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus } from '../../test/actors.ts';
-import { expectMetric } from '../../test/metrics.ts';
-import { preparePaid } from '../../test/refunds.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
-import { addEndpoint, type Consumer, deliver, startConsumer, verify } from '../../test/webhooks.ts';
+import { expectStatus } from '../../test/customers/actors.ts';
+import { expectMetric } from '../../test/harness/metrics.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
+import { addEndpoint, type Consumer, deliver, startConsumer, verify } from '../../test/outbox/webhooks.ts';
+import { preparePaid } from '../../test/payments/refunds.ts';
 
 let service: TestService;
 let consumer: Consumer;

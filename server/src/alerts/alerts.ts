@@ -1,4 +1,4 @@
-import type { AnyFeature } from '../feature.ts';
+import type { AnyFeature } from '../platform/feature/feature.ts';
 import { alertEvents } from './alerts.events.ts';
 import { addAlertMetrics } from './alerts.metrics.ts';
 import { removeOldAlerts } from './alerts.operator.queries.ts';

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CARDS, cardBody, saveAddress, signUpAdmin } from '../../test/actors.ts';
-import { type ChargeService, paymentOf, preparePayable, settleAll, startChargeService } from '../../test/charge.ts';
+import { CARDS, cardBody, saveAddress, signUpAdmin } from '../../test/customers/actors.ts';
+import {
+  type ChargeService,
+  paymentOf,
+  preparePayable,
+  settleAll,
+  startChargeService,
+} from '../../test/payments/charge.ts';
 
 let service: ChargeService;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type Gateway, GatewayError } from './gateway.ts';
+import { type Gateway, GatewayError } from './gateway/gateway.ts';
 
 type FailureLog = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 type Call = (...input: unknown[]) => Promise<unknown>;

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../database/database.ts';
+import type { Queryable, Tx } from '../platform/database/database.ts';
 
 /** What a gateway calls the company; null before its first card or account there, and where the gateway keeps no customers. */
 export async function selectGatewayCustomer(db: Queryable, companyId: string, gateway: string): Promise<string | null> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus, signUpAdmin } from '../../test/actors.ts';
-import { uniqueSetupToken } from '../../test/paypal-accounts.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
-import type { Gateway } from './gateway.ts';
+import { expectStatus, signUpAdmin } from '../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
+import { uniqueSetupToken } from '../../test/payments/paypal-accounts.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import { createGateways } from './gateways.ts';
 
 const missing = createGateways([{ name: 'sandbox' } as Gateway]).of('missing');

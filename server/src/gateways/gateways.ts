@@ -1,5 +1,5 @@
 /** The gateways of this process: those that take new cards and accounts, and those that hold older ones. */
-import { type Gateway, GatewayError } from './gateway.ts';
+import { type Gateway, GatewayError } from './gateway/gateway.ts';
 
 /** A gateway that holds accounts. */
 export type AccountGateway = Gateway & Required<Pick<Gateway, 'vaultAccount'>>;

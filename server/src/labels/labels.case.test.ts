@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { pollUntil } from '../../test/accounts.ts';
-import { type Actor, expectStatus, signUpAdmin } from '../../test/actors.ts';
-import { startInProcess } from '../../test/in-process.ts';
-import { seedLabels } from '../../test/labels.ts';
-import { endProcesses } from '../../test/process.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
-import { connectAsOwner } from '../database/database.ts';
+import { pollUntil } from '../../test/customers/accounts.ts';
+import { type Actor, expectStatus, signUpAdmin } from '../../test/customers/actors.ts';
+import { seedLabels } from '../../test/customers/labels.ts';
+import { startInProcess } from '../../test/harness/in-process.ts';
+import { endProcesses } from '../../test/harness/process.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
+import { connectAsOwner } from '../platform/database/database.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Actor, expectStatus, signUpAdmin } from '../../test/actors.ts';
-import { provokeDeadlock } from '../../test/deadlock.ts';
-import { seedLabels } from '../../test/labels.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
-import type { Tx } from '../database/database.ts';
+import { type Actor, expectStatus, signUpAdmin } from '../../test/customers/actors.ts';
+import { seedLabels } from '../../test/customers/labels.ts';
+import { provokeDeadlock } from '../../test/harness/database/deadlock.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
+import type { Tx } from '../platform/database/database.ts';
 
 let service: TestService;
 beforeAll(async () => {

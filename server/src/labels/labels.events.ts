@@ -1,4 +1,4 @@
-import { declareEvents } from '../events/events.service.ts';
+import { declareEvents } from '../outbox/events/events.service.ts';
 import { Label } from './labels.schema.ts';
 
 /** What labels tell of. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Actor, expectStatus, signUpAdmin } from '../../test/actors.ts';
-import { foldCase, seedLabels } from '../../test/labels.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
+import { type Actor, expectStatus, signUpAdmin } from '../../test/customers/actors.ts';
+import { foldCase, seedLabels } from '../../test/customers/labels.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

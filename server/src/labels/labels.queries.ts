@@ -1,5 +1,5 @@
-import { constantPart, idList, type Queryable } from '../database/database.ts';
-import { recordingParts } from '../events/events.service.ts';
+import { recordingParts } from '../outbox/events/events.service.ts';
+import { constantPart, idList, type Queryable } from '../platform/database/database.ts';
 import { SORT_COLUMNS } from './labels.schema.ts';
 
 export type LabelRow = {

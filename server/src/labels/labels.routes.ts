@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Db } from '../database/database.ts';
-import { route } from '../http/route.ts';
+import type { Db } from '../platform/database/database.ts';
+import { route } from '../platform/http/route/route.ts';
 import { CreateLabelBody, DeleteLabelsBody, Label, LabelList, LabelQuery, UpdateLabelBody } from './labels.schema.ts';
 import { changeLabel, createLabel, listLabels, readLabel, removeLabels } from './labels.service.ts';
 

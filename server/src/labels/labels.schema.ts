@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { timestamp, uuid } from '../http/fields.ts';
-import { pageNumber, pageSize } from '../http/pagination.ts';
-import { patternRule } from '../http/text-rules.ts';
-import { Type } from '../http/type.ts';
-import { text } from '../http/validation.ts';
+import { timestamp, uuid } from '../platform/http/schema/fields.ts';
+import { pageNumber, pageSize } from '../platform/http/schema/pagination.ts';
+import { patternRule } from '../platform/http/schema/text-rules.ts';
+import { Type } from '../platform/http/schema/type.ts';
+import { text } from '../platform/http/schema/validation.ts';
 
 const name = {
   examples: ['Priority'],

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { validate as isUuid, v7 as uuidv7 } from 'uuid';
-import { type Db, planForValues, type Queryable, violatedConstraint } from '../database/database.ts';
-import { ApiError, notFound } from '../errors.ts';
-import { writeList } from '../http/batches.ts';
-import type { Streamed } from '../http/shares.ts';
+import { type Db, planForValues, type Queryable, violatedConstraint } from '../platform/database/database.ts';
+import { ApiError, notFound } from '../platform/errors.ts';
+import { writeList } from '../platform/http/limits/batches.ts';
+import type { Streamed } from '../platform/http/limits/shares.ts';
 import {
   countMatches,
   deleteLabels,

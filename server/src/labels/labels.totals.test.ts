@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Actor, expectStatus, signUpAdmin } from '../../test/actors.ts';
-import { seedLabels } from '../../test/labels.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
+import { type Actor, expectStatus, signUpAdmin } from '../../test/customers/actors.ts';
+import { seedLabels } from '../../test/customers/labels.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
 
 type LabelService = typeof import('./labels.service.ts');
 

@@ -1,4 +1,4 @@
-import type { AnyFeature } from '../feature.ts';
+import type { AnyFeature } from '../platform/feature/feature.ts';
 import { labelEvents } from './labels.events.ts';
 import { registerLabelRoutes } from './labels.routes.ts';
 

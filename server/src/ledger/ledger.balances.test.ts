@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectStatus } from '../../test/actors.ts';
-import { preparePaid } from '../../test/refunds.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
+import { expectStatus } from '../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
+import { preparePaid } from '../../test/payments/refunds.ts';
 import { closeLedgerHours } from './ledger.service.ts';
 
 let service: TestService;

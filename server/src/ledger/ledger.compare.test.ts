@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMPILE_CACHE } from '../../test/compile-cache.ts';
-import { objectOf } from '../../test/gateway-events.ts';
-import { type PayPalChargeService, preparePayPalPayable, startPayPalChargeService } from '../../test/paypal-charge.ts';
-import { openDispute } from '../../test/paypal-server.disputes.ts';
+import { COMPILE_CACHE } from '../../test/harness/compile-cache.ts';
+import { objectOf } from '../../test/payments/gateway-events.ts';
+import {
+  type PayPalChargeService,
+  preparePayPalPayable,
+  startPayPalChargeService,
+} from '../../test/payments/paypal-charge.ts';
+import { openDispute } from '../../test/stand-ins/paypal/paypal-server.disputes.ts';
 
 let service: PayPalChargeService;
 beforeAll(async () => {

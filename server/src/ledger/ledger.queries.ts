@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts';
+import type { Queryable } from '../platform/database/database.ts';
 
 export type PostingFilter = { companyId: string | null; account: string | null; from: Date | null; to: Date | null };
 /** Where a page ends. */

@@ -1,11 +1,11 @@
-import type { Queryable } from '../database/database.ts';
 import type {
   Gateway,
   GatewayBookPage,
   GatewayBookRequest,
   GatewayDispute,
   GatewayDisputeId,
-} from '../gateways/gateway.ts';
+} from '../gateways/gateway/gateway.ts';
+import type { Queryable } from '../platform/database/database.ts';
 import { compare, describe } from './ledger.differences.ts';
 import { type BookedRow, selectDisputesAt } from './ledger.reconciliation.queries.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';

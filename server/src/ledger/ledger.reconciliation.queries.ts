@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts';
+import type { Queryable } from '../platform/database/database.ts';
 
 /** A payment, a refund or a dispute as far as money moved, or was to move, at a gateway. */
 export type BookedRow = {

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { checkInstant } from '../http/instants.ts';
-import { patternRule, UUID } from '../http/text-rules.ts';
-import { Type } from '../http/type.ts';
-import { text } from '../http/validation.ts';
+import { checkInstant } from '../platform/http/schema/instants.ts';
+import { patternRule, UUID } from '../platform/http/schema/text-rules.ts';
+import { Type } from '../platform/http/schema/type.ts';
+import { text } from '../platform/http/schema/validation.ts';
 
 /** The stage, and where it goes on: as the gateway says of its own books, and by time and id in ours. */
 const CURSOR = `(?:captures|refunds|disputes)(?::[^\\u0000]*)?|(?:captured|refunded|disputed)(?::(?:[0-9]{1,14}_(?:${UUID}))?)?`;

@@ -1,15 +1,15 @@
 import { validate as isUuid, NIL } from 'uuid';
-import type { Queryable } from '../database/database.ts';
-import { ApiError, invalidField } from '../errors.ts';
 import {
   type Gateway,
   type GatewayBookPage,
   type GatewayBookRequest,
   type GatewayCapture,
   GatewayError,
-} from '../gateways/gateway.ts';
+} from '../gateways/gateway/gateway.ts';
 import type { Gateways } from '../gateways/gateways.ts';
-import { parseInstant } from '../http/instants.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { ApiError, invalidField } from '../platform/errors.ts';
+import { parseInstant } from '../platform/http/schema/instants.ts';
 import { compare, describe } from './ledger.differences.ts';
 import { readPurposes } from './ledger.purposes.ts';
 import {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Db } from '../database/database.ts';
 import type { Gateways } from '../gateways/gateways.ts';
-import { fileContent } from '../http/fields.ts';
-import { route } from '../http/route.ts';
+import type { Db } from '../platform/database/database.ts';
+import { route } from '../platform/http/route/route.ts';
+import { fileContent } from '../platform/http/schema/fields.ts';
 import { Reconciliation, ReconciliationQuery } from './ledger.reconciliation.schema.ts';
 import { reconcile } from './ledger.reconciliation.ts';
 import { BalanceList, BalancesQuery, LedgerFileQuery, LedgerQuery, PostingList } from './ledger.schema.ts';

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { timestamp, uuid } from '../http/fields.ts';
-import { checkInstant } from '../http/instants.ts';
-import { pageSize } from '../http/pagination.ts';
-import { checkCompanyId, patternRule } from '../http/text-rules.ts';
-import { Type } from '../http/type.ts';
-import { text } from '../http/validation.ts';
+import { timestamp, uuid } from '../platform/http/schema/fields.ts';
+import { checkInstant } from '../platform/http/schema/instants.ts';
+import { pageSize } from '../platform/http/schema/pagination.ts';
+import { checkCompanyId, patternRule } from '../platform/http/schema/text-rules.ts';
+import { Type } from '../platform/http/schema/type.ts';
+import { text } from '../platform/http/schema/validation.ts';
 
 const KINDS = [
   'invoice_issued',

@@ -1,7 +1,7 @@
-import type { Queryable } from '../database/database.ts';
-import { invalidField } from '../errors.ts';
-import { parseInstant } from '../http/instants.ts';
-import { formatAmount } from '../money/money.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { invalidField } from '../platform/errors.ts';
+import { parseInstant } from '../platform/http/schema/instants.ts';
+import { formatAmount } from '../platform/money/money.ts';
 import { writeCsv } from './ledger.csv.ts';
 import {
   closeLedgerHour,

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CARDS, expectStatus, signUpAdmin } from '../../test/actors.ts';
+import { grantCredit } from '../../test/billing/credits.ts';
+import { credit } from '../../test/billing/invoice-documents.ts';
+import { CARDS, expectStatus, signUpAdmin } from '../../test/customers/actors.ts';
+import { findLedgerViolations } from '../../test/invariants/invariants.ledger.ts';
 import {
   type ChargeService,
   expectSoundBooks,
   prepareInvoice,
   preparePayable,
   startChargeService,
-} from '../../test/charge.ts';
-import { grantCredit } from '../../test/credits.ts';
-import { findLedgerViolations } from '../../test/invariants.ledger.ts';
-import { credit } from '../../test/invoice-documents.ts';
-import { postingsOf, postRefund, preparePaid } from '../../test/refunds.ts';
+} from '../../test/payments/charge.ts';
+import { postingsOf, postRefund, preparePaid } from '../../test/payments/refunds.ts';
 import { writeCsv } from './ledger.csv.ts';
 
 let service: ChargeService;

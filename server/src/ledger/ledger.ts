@@ -1,6 +1,6 @@
-import type { Db } from '../database/database.ts';
-import type { AnyFeature } from '../feature.ts';
 import type { Gateways } from '../gateways/gateways.ts';
+import type { Db } from '../platform/database/database.ts';
+import type { AnyFeature } from '../platform/feature/feature.ts';
 import { registerLedgerRoutes } from './ledger.routes.ts';
 import { closeLedgerHours } from './ledger.service.ts';
 

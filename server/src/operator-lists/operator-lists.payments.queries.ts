@@ -1,5 +1,5 @@
-import type { Queryable } from '../database/database.ts';
-import { joinPaymentSources, paymentFields } from '../invoices/invoices.service.ts';
+import { joinPaymentSources, paymentFields } from '../billing/invoices/invoices.service.ts';
+import type { Queryable } from '../platform/database/database.ts';
 import {
   type CommonFilter,
   companyNames,

@@ -1,6 +1,6 @@
 import type Postgres from 'postgres';
-import type { Queryable } from '../database/database.ts';
-import { currencyCodes, minorUnitDigits } from '../money/currencies.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { currencyCodes, minorUnitDigits } from '../platform/money/currencies.ts';
 
 /** A part of a statement. */
 export type Part = Postgres.PendingQuery<Postgres.Row[]>;

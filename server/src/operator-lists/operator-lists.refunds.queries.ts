@@ -1,5 +1,5 @@
-import type { Queryable } from '../database/database.ts';
-import { REFUND_COLUMNS, type Refund, type RefundRow, toRefund } from '../refunds/refunds.service.ts';
+import { REFUND_COLUMNS, type Refund, type RefundRow, toRefund } from '../payments/refunds/issue/refunds.service.ts';
+import type { Queryable } from '../platform/database/database.ts';
 import {
   type CommonFilter,
   companyNames,

@@ -1,16 +1,16 @@
 import type { Static, TProperties } from 'typebox';
-import { uuid } from '../http/fields.ts';
-import { checkDateOrInstant } from '../http/instants.ts';
-import { pageQuery } from '../http/pagination.ts';
-import { documentedRule, oneOfRule, patternRule, UUID } from '../http/text-rules.ts';
-import { Type } from '../http/type.ts';
-import { text } from '../http/validation.ts';
-import { CreditNote } from '../invoices/invoices.corrections.schema.ts';
-import { METHODS, PAYMENT_STATUSES, Payment } from '../invoices/invoices.schema.ts';
-import { checkCurrency } from '../money/currencies.ts';
-import { checkDecimal } from '../money/decimal.ts';
-import { DOCUMENT_NUMBER, isDocumentNumber } from '../numbering/numbering.service.ts';
-import { REFUND_STATUSES, Refund } from '../refunds/refunds.schema.ts';
+import { CreditNote } from '../billing/invoices/record/corrections.schema.ts';
+import { METHODS, PAYMENT_STATUSES, Payment } from '../billing/invoices/record/invoices.schema.ts';
+import { DOCUMENT_NUMBER, isDocumentNumber } from '../billing/numbering/numbering.service.ts';
+import { REFUND_STATUSES, Refund } from '../payments/refunds/issue/refunds.schema.ts';
+import { uuid } from '../platform/http/schema/fields.ts';
+import { checkDateOrInstant } from '../platform/http/schema/instants.ts';
+import { pageQuery } from '../platform/http/schema/pagination.ts';
+import { documentedRule, oneOfRule, patternRule, UUID } from '../platform/http/schema/text-rules.ts';
+import { Type } from '../platform/http/schema/type.ts';
+import { text } from '../platform/http/schema/validation.ts';
+import { checkCurrency } from '../platform/money/currencies.ts';
+import { checkDecimal } from '../platform/money/decimal.ts';
 
 const EXAMPLE_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
 

@@ -1,12 +1,12 @@
-import type { Queryable } from '../database/database.ts';
-import { invalidField, notFound } from '../errors.ts';
-import { writeInBatches } from '../http/batches.ts';
-import { parseDate, parseInstant } from '../http/instants.ts';
-import type { Streamed } from '../http/shares.ts';
-import { METHODS, PAYMENT_STATUSES } from '../invoices/invoices.schema.ts';
-import { compareDecimals, toDecimal } from '../money/decimal.ts';
-import { REFUND_STATUSES } from '../refunds/refunds.schema.ts';
-import { describeRefund } from '../refunds/refunds.service.ts';
+import { METHODS, PAYMENT_STATUSES } from '../billing/invoices/record/invoices.schema.ts';
+import { REFUND_STATUSES } from '../payments/refunds/issue/refunds.schema.ts';
+import { describeRefund } from '../payments/refunds/issue/refunds.service.ts';
+import type { Queryable } from '../platform/database/database.ts';
+import { invalidField, notFound } from '../platform/errors.ts';
+import { writeInBatches } from '../platform/http/limits/batches.ts';
+import type { Streamed } from '../platform/http/limits/shares.ts';
+import { parseDate, parseInstant } from '../platform/http/schema/instants.ts';
+import { compareDecimals, toDecimal } from '../platform/money/decimal.ts';
 import {
   countCreditNotesOfAll,
   selectCreditNoteBatch,

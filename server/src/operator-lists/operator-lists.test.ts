@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Actor, CARDS, expectStatus, issueInvoice, signUpAdmin } from '../../test/actors.ts';
-import { preparePayable } from '../../test/charge.ts';
-import { grantCredit } from '../../test/credits.ts';
-import { credit } from '../../test/invoice-documents.ts';
-import { type Paid, postRefund, preparePaid } from '../../test/refunds.ts';
-import type { Answer } from '../../test/request.ts';
-import { startTestService, type TestService } from '../../test/service.ts';
+import { grantCredit } from '../../test/billing/credits.ts';
+import { credit } from '../../test/billing/invoice-documents.ts';
+import { type Actor, CARDS, expectStatus, issueInvoice, signUpAdmin } from '../../test/customers/actors.ts';
+import type { Answer } from '../../test/harness/request.ts';
+import { startTestService, type TestService } from '../../test/harness/service.ts';
+import { preparePayable } from '../../test/payments/charge.ts';
+import { type Paid, postRefund, preparePaid } from '../../test/payments/refunds.ts';
 
 type Row = { id: string; companyId: string; createdAt: string } & Record<string, unknown>;
 type List = { total: number; page: number; perPage: number; data: Row[] };

@@ -1,4 +1,4 @@
-import type { AnyFeature } from '../feature.ts';
+import type { AnyFeature } from '../platform/feature/feature.ts';
 import { registerOperatorListRoutes } from './operator-lists.routes.ts';
 
 /** The operator's lists of payments, refunds and credit notes of all companies. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CARDS, saveCard, signUpAdmin } from '../../test/actors.ts';
+import { CARDS, saveCard, signUpAdmin } from '../../test/customers/actors.ts';
+import type { TestService } from '../../test/harness/service.ts';
 import {
   capturesOf,
   expectSoundBooks,
@@ -10,8 +11,7 @@ import {
   preparePayable,
   readInvoice,
   startChargeService,
-} from '../../test/charge.ts';
-import type { TestService } from '../../test/service.ts';
+} from '../../test/payments/charge.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { Db } from '../database/database.ts';
-import type { AnyFeature } from '../feature.ts';
 import type { Gateways } from '../gateways/gateways.ts';
-import { registerDisputeLookRoutes } from './payments.disputes.routes.ts';
-import { removeOldGatewayEvents } from './payments.gateway-events.queries.ts';
-import { registerGatewayEventRoutes } from './payments.gateway-events.routes.ts';
-import { addPaymentMetrics } from './payments.metrics.ts';
-import { readPaymentQueue, releasePayments } from './payments.reconcile.queries.ts';
-import { startReconciler } from './payments.reconcile.ts';
-import { registerRefundLookRoutes } from './payments.refunds.routes.ts';
-import { registerPaymentResolveRoutes } from './payments.resolve.routes.ts';
-import { registerPaymentRoutes } from './payments.routes.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Db } from '../platform/database/database.ts';
+import type { AnyFeature } from '../platform/feature/feature.ts';
+import { registerPaymentRoutes } from './charge/charge.routes.ts';
+import { removeOldGatewayEvents } from './gateway-events/gateway-events.queries.ts';
+import { registerGatewayEventRoutes } from './gateway-events/gateway-events.routes.ts';
+import { addPaymentMetrics } from './reconcile/reconcile.metrics.ts';
+import { readPaymentQueue, releasePayments } from './reconcile/reconcile.queries.ts';
+import { startReconciler } from './reconcile/reconcile.ts';
+import { registerDisputeLookRoutes } from './resync/resync-disputes.routes.ts';
+import { registerRefundLookRoutes } from './resync/resync-refunds.routes.ts';
+import { registerPaymentResolveRoutes } from './review/resolve.routes.ts';
 
 /** Charges of invoices, and what gateways tell of them. */
 export const payments = {

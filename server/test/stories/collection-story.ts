@@ -5,15 +5,15 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { CARDS, expectStatus, saveCard } from '../actors.ts';
-import { capturesOf, expectSoundBooks, settleAll, settleRefunds } from '../charge.ts';
-import { collectAllDue, type Debtor, outcomesOf, prepareDebtor, readDebt } from '../collection.ts';
-import { COMPILE_CACHE } from '../compile-cache.ts';
-import { deliver, objectOf } from '../gateway-events.ts';
-import { type StripeChargeService, startStripeChargeService } from '../stripe-charge.ts';
-import { createRefund } from '../stripe-server.books.ts';
-import { loseDispute, openDispute, submitEvidence, winDispute } from '../stripe-server.disputes.ts';
-import type { Dispute, StripeEvent } from '../stripe-server.objects.ts';
+import { CARDS, expectStatus, saveCard } from '../customers/actors.ts';
+import { COMPILE_CACHE } from '../harness/compile-cache.ts';
+import { capturesOf, expectSoundBooks, settleAll, settleRefunds } from '../payments/charge.ts';
+import { collectAllDue, type Debtor, outcomesOf, prepareDebtor, readDebt } from '../payments/collection.ts';
+import { deliver, objectOf } from '../payments/gateway-events.ts';
+import { type StripeChargeService, startStripeChargeService } from '../payments/stripe-charge.ts';
+import { createRefund } from '../stand-ins/stripe/stripe-server.books.ts';
+import { loseDispute, openDispute, submitEvidence, winDispute } from '../stand-ins/stripe/stripe-server.disputes.ts';
+import type { Dispute, StripeEvent } from '../stand-ins/stripe/stripe-server.objects.ts';
 
 // A story takes seconds; on a machine that is busy with others, minutes.
 vi.setConfig({ testTimeout: 300_000 });

@@ -10,7 +10,7 @@
  * What follows a `=` says where an amount comes from. It is worked out here, as are the sums and the tax, by arithmetic that knows
  * nothing of the service's: so a table that is wrong in itself fails before the service is asked.
  */
-import type { Answer } from '../request.ts';
+import type { Answer } from '../harness/request.ts';
 
 /** Amounts in a table, exact: whole numbers of 10^-12. */
 const SCALE = 12;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi } from '../chaos.processes.ts';
-import type { Debtor } from '../collection.ts';
-import { stripeEnvironment } from '../stripe-charge.ts';
+import { startApi } from '../chaos/processes.ts';
+import type { Debtor } from '../payments/collection.ts';
+import { stripeEnvironment } from '../payments/stripe-charge.ts';
 import { beginCollectionStory, type CollectionStory } from './collection-story.ts';
 
 /** March 2026, told of ten companies. Each has one invoice of 48.00 and 20 % tax, 57.60 USD, which its card is to pay. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reportUsage } from '../usage.ts';
+import { reportUsage } from '../billing/usage.ts';
 import { beginStory, eventOf, type Story } from './story.ts';
 
 const SPEECH = '/v1/transcriptions';

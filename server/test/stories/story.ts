@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { advanceDueRuns } from '../../src/billing-runs/billing-runs.passes.ts';
-import { type Actor, expectStatus, saveCard, signUpAdmin } from '../actors.ts';
-import { runMonth, setBilling } from '../billing.ts';
-import { grantCredit } from '../credits.ts';
-import { credit, voidInvoice } from '../invoice-documents.ts';
-import { workOff } from '../schedule.ts';
-import { startTestService, type TestService } from '../service.ts';
-import { reportUsage, usageEvent } from '../usage.ts';
+import { advanceDueRuns } from '../../src/billing/runs/pass/passes.ts';
+import { runMonth, setBilling } from '../billing/billing.ts';
+import { grantCredit } from '../billing/credits.ts';
+import { credit, voidInvoice } from '../billing/invoice-documents.ts';
+import { workOff } from '../billing/schedule.ts';
+import { reportUsage, usageEvent } from '../billing/usage.ts';
+import { type Actor, expectStatus, saveCard, signUpAdmin } from '../customers/actors.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
 import { numberOf, readTable, writeCreditNote, writeInvoice } from './invoice-table.ts';
 
 // A story takes seconds; on a machine that is busy with others, minutes.

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { captureThere, startPayPalSides } from '../../../test/paypal-gateway.ts';
-import type { Transaction } from '../../../test/paypal-server.objects.ts';
-import { recordPayout } from '../../../test/paypal-server.records.ts';
-import type { PayPalServer } from '../../../test/paypal-server.ts';
-import { expectGatewayError } from '../gateway.contract.ts';
-import type { Gateway, GatewayBookPage, GatewayBookRequest } from '../gateway.ts';
+import { captureThere, startPayPalSides } from '../../../test/payments/paypal-gateway.ts';
+import type { Transaction } from '../../../test/stand-ins/paypal/paypal-server.objects.ts';
+import { recordPayout } from '../../../test/stand-ins/paypal/paypal-server.records.ts';
+import type { PayPalServer } from '../../../test/stand-ins/paypal/paypal-server.ts';
+import { expectGatewayError } from '../gateway/gateway.contract.ts';
+import type { Gateway, GatewayBookPage, GatewayBookRequest } from '../gateway/gateway.ts';
 
 const DAY_MS = 86_400_000;
 let paypal: PayPalServer;

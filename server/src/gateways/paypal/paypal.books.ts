@@ -2,10 +2,10 @@
  * PayPal's books, from its search of transactions (https://developer.paypal.com/docs/api/transaction-search/v1/), which may lag three
  * hours behind.
  */
-import type { GatewayBookPage, GatewayBookRefund, GatewayBookRequest, GatewayCapture } from '../gateway.ts';
-import { GatewayError } from '../gateway.ts';
-import * as answers from './paypal.answers.ts';
-import type { AskPayPal } from './paypal.connection.ts';
+import type { GatewayBookPage, GatewayBookRefund, GatewayBookRequest, GatewayCapture } from '../gateway/gateway.ts';
+import { GatewayError } from '../gateway/gateway.ts';
+import * as answers from './answers/answers.ts';
+import type { AskPayPal } from './answers/connection.ts';
 
 /** PayPal searches at most 31 days at once, and lists at most 10,000 transactions of a search. */
 const WINDOW_MS = 86_400_000;

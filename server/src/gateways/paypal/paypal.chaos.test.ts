@@ -1,5 +1,5 @@
-import { PAYPAL } from '../../../test/chaos.paypal.ts';
-import { describeSlice } from '../../../test/chaos.slice.ts';
+import { PAYPAL } from '../../../test/chaos/gateways/paypal.ts';
+import { describeSlice } from '../../../test/chaos/slice.ts';
 
 describeSlice(PAYPAL, [
   'kill -9 of the API, before / G3',

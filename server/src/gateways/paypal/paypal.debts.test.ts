@@ -1,12 +1,12 @@
 /** What PayPal has captured of a debt stays captured, whatever the books have forgotten. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type PayPalSides, startPayPalSides } from '../../../test/paypal-gateway.ts';
-import { addAccount } from '../../../test/paypal-server.books.ts';
-import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway.contract.ts';
-import { isKeyOf } from '../gateway.keys.ts';
-import type { PaymentRequest } from '../gateway.ts';
-import { readCustomId, toInvoiceId, writeCustomId, writeRefundCustomId } from './paypal.names.ts';
+import { type PayPalSides, startPayPalSides } from '../../../test/payments/paypal-gateway.ts';
+import { addAccount } from '../../../test/stand-ins/paypal/paypal-server.books.ts';
+import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway/gateway.contract.ts';
+import { isKeyOf } from '../gateway/gateway.keys.ts';
+import type { PaymentRequest } from '../gateway/gateway.ts';
+import { readCustomId, toInvoiceId, writeCustomId, writeRefundCustomId } from './answers/names.ts';
 
 let sides: PayPalSides;
 beforeAll(async () => {

@@ -3,11 +3,11 @@
  * (`Block accidental payments`, which is the default), and its search of transactions, which lags up to three hours, tells by which order.
  */
 import { PatchOp } from '@paypal/paypal-server-sdk';
-import type { DebtRequest, GatewayDebtPayment } from '../gateway.ts';
-import * as answers from './paypal.answers.ts';
+import type { DebtRequest, GatewayDebtPayment } from '../gateway/gateway.ts';
+import * as answers from './answers/answers.ts';
+import type { AskPayPal } from './answers/connection.ts';
+import { nextInvoiceId, toInvoiceId } from './answers/names.ts';
 import { searchCaptures } from './paypal.books.ts';
-import type { AskPayPal } from './paypal.connection.ts';
-import { nextInvoiceId, toInvoiceId } from './paypal.names.ts';
 import { findOrder, requireOrder } from './paypal.orders.ts';
 
 /** Orders are read one by one, and an answer of long ago is none. */

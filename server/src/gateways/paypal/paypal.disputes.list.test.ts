@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { captureThere, startPayPalSides } from '../../../test/paypal-gateway.ts';
-import { openDispute } from '../../../test/paypal-server.disputes.ts';
-import type { PayPalServer } from '../../../test/paypal-server.ts';
-import { expectGatewayError } from '../gateway.contract.ts';
-import type { Gateway, GatewayBookPage } from '../gateway.ts';
+import { captureThere, startPayPalSides } from '../../../test/payments/paypal-gateway.ts';
+import { openDispute } from '../../../test/stand-ins/paypal/paypal-server.disputes.ts';
+import type { PayPalServer } from '../../../test/stand-ins/paypal/paypal-server.ts';
+import { expectGatewayError } from '../gateway/gateway.contract.ts';
+import type { Gateway, GatewayBookPage } from '../gateway/gateway.ts';
 
 const DAY_MS = 86_400_000;
 let paypal: PayPalServer;

@@ -2,10 +2,16 @@
  * PayPal's list of disputes (https://developer.paypal.com/docs/api/customer-disputes/v1/#disputes_list), the newest first. It says
  * neither of which payments they are nor what money moved, so each has to be read by itself.
  */
-import { type GatewayBookPage, type GatewayBookRequest, type GatewayDisputeId, GatewayError } from '../gateway.ts';
-import * as guard from '../sandbox/sandbox.guards.ts';
-import { id, instant, links, read, toDate, unreadable } from './paypal.answers.ts';
-import type { AskPayPal } from './paypal.connection.ts';
+
+import * as guard from '../gateway/gateway.guards.ts';
+import {
+  type GatewayBookPage,
+  type GatewayBookRequest,
+  type GatewayDisputeId,
+  GatewayError,
+} from '../gateway/gateway.ts';
+import { id, instant, links, read, toDate, unreadable } from './answers/answers.ts';
+import type { AskPayPal } from './answers/connection.ts';
 
 const PAGE_SIZE = 50;
 /** PayPal lists those of the last 180 days; the minute is for its clock and ours. */

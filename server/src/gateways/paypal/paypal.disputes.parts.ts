@@ -1,8 +1,9 @@
 /** What of a dispute about several transactions of PayPal's is which one's. */
-import type { GatewayDisputeMovement } from '../gateway.ts';
-import * as guard from '../sandbox/sandbox.guards.ts';
-import { fromPayPalAmount } from './paypal.amounts.ts';
-import { id, money } from './paypal.answers.ts';
+
+import * as guard from '../gateway/gateway.guards.ts';
+import type { GatewayDisputeMovement } from '../gateway/gateway.ts';
+import { fromPayPalAmount } from './answers/amounts.ts';
+import { id, money } from './answers/answers.ts';
 
 const isDisputedTransaction = guard.openObject({
   seller_transaction_id: id,

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { captureThere, startPayPalSides } from '../../../test/paypal-gateway.ts';
-import { acceptClaim, openDispute, resolve, winDispute } from '../../../test/paypal-server.disputes.ts';
-import type { Dispute } from '../../../test/paypal-server.objects.ts';
-import type { PayPalServer } from '../../../test/paypal-server.ts';
-import { expectGatewayError } from '../gateway.contract.ts';
-import type { Gateway } from '../gateway.ts';
+import { captureThere, startPayPalSides } from '../../../test/payments/paypal-gateway.ts';
+import {
+  acceptClaim,
+  openDispute,
+  resolve,
+  winDispute,
+} from '../../../test/stand-ins/paypal/paypal-server.disputes.ts';
+import type { Dispute } from '../../../test/stand-ins/paypal/paypal-server.objects.ts';
+import type { PayPalServer } from '../../../test/stand-ins/paypal/paypal-server.ts';
+import { expectGatewayError } from '../gateway/gateway.contract.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 
 let paypal: PayPalServer;
 let gateway: Gateway;

@@ -1,10 +1,11 @@
 /** PayPal's disputes (https://developer.paypal.com/docs/api/customer-disputes/v1/), which its package has no functions for. */
-import { type GatewayDispute, type GatewayDisputeMovement, GatewayError } from '../gateway.ts';
-import * as guard from '../sandbox/sandbox.guards.ts';
-import { fromPayPalAmount } from './paypal.amounts.ts';
-import { id, instant, listRefundsIn, money, read, readOrder, toDate, unreadable, word } from './paypal.answers.ts';
+
+import * as guard from '../gateway/gateway.guards.ts';
+import { type GatewayDispute, type GatewayDisputeMovement, GatewayError } from '../gateway/gateway.ts';
+import { fromPayPalAmount } from './answers/amounts.ts';
+import { id, instant, listRefundsIn, money, read, readOrder, toDate, unreadable, word } from './answers/answers.ts';
+import { type AskPayPal, PayPalRefusal } from './answers/connection.ts';
 import { findOrderOfCapture } from './paypal.books.ts';
-import { type AskPayPal, PayPalRefusal } from './paypal.connection.ts';
 import { splitDispute } from './paypal.disputes.parts.ts';
 
 const isWord = guard.optional(word);

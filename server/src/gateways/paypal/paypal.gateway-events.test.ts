@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { captureThere, PAYPAL_CREDENTIALS, startPayPalSides } from '../../../test/paypal-gateway.ts';
-import { openDispute } from '../../../test/paypal-server.disputes.ts';
-import type { PayPalEvent } from '../../../test/paypal-server.objects.ts';
-import type { PayPalServer } from '../../../test/paypal-server.ts';
-import { PAYPAL_WEBHOOK_ID, type Signing } from '../../../test/paypal-server.webhooks.ts';
-import { expectGatewayError } from '../gateway.contract.ts';
-import type { Gateway, GatewayEvent } from '../gateway.ts';
+import { captureThere, PAYPAL_CREDENTIALS, startPayPalSides } from '../../../test/payments/paypal-gateway.ts';
+import { openDispute } from '../../../test/stand-ins/paypal/paypal-server.disputes.ts';
+import type { PayPalEvent } from '../../../test/stand-ins/paypal/paypal-server.objects.ts';
+import type { PayPalServer } from '../../../test/stand-ins/paypal/paypal-server.ts';
+import { PAYPAL_WEBHOOK_ID, type Signing } from '../../../test/stand-ins/paypal/paypal-server.webhooks.ts';
+import { expectGatewayError } from '../gateway/gateway.contract.ts';
+import type { Gateway, GatewayEvent } from '../gateway/gateway.ts';
 import { createPayPalGateway } from './paypal.gateway.ts';
 
 let paypal: PayPalServer;

@@ -1,10 +1,10 @@
 /** What comes in at the webhook of PayPal (https://developer.paypal.com/api/rest/webhooks/). */
-import { parseJson } from '../gateway.connection.ts';
-import { GatewayError, type GatewayEvent, type SignedGatewayEvent } from '../gateway.ts';
-import * as answers from './paypal.answers.ts';
+import { parseJson } from '../gateway/gateway.connection.ts';
+import { GatewayError, type GatewayEvent, type SignedGatewayEvent } from '../gateway/gateway.ts';
+import * as answers from './answers/answers.ts';
+import type { AskPayPal } from './answers/connection.ts';
+import { readRefundCustomId } from './answers/names.ts';
 import { findOrderOfCapture, orderOfCapture } from './paypal.books.ts';
-import type { AskPayPal } from './paypal.connection.ts';
-import { readRefundCustomId } from './paypal.names.ts';
 
 /**
  * PayPal sends an event for three days, up to 25 times, until it is accepted, and a repeat bears the time of the first try. So one may

@@ -3,15 +3,15 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { addAccount, approveSetup, decidePending } from '../../../test/paypal-server.books.ts';
+import { addAccount, approveSetup, decidePending } from '../../../test/stand-ins/paypal/paypal-server.books.ts';
 import {
   PAYPAL_CLIENT_ID,
   PAYPAL_CLIENT_SECRET,
   type PayPalServer,
   startPayPalServer,
-} from '../../../test/paypal-server.ts';
-import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway.contract.ts';
-import { type Gateway, GatewayError, type PaymentRequest } from '../gateway.ts';
+} from '../../../test/stand-ins/paypal/paypal-server.ts';
+import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway/gateway.contract.ts';
+import { type Gateway, GatewayError, type PaymentRequest } from '../gateway/gateway.ts';
 import { createPayPalGateway } from './paypal.gateway.ts';
 
 const credentials = { clientId: PAYPAL_CLIENT_ID, clientSecret: PAYPAL_CLIENT_SECRET };

@@ -1,7 +1,7 @@
 /** The adapter of PayPal (https://developer.paypal.com/api/rest/). Loaded only where PayPal is configured: its package is large. */
 import { createHash } from 'node:crypto';
 import { CheckoutPaymentIntent, PatchOp, VaultTokenRequestType } from '@paypal/paypal-server-sdk';
-import { toHeaderKey } from '../gateway.keys.ts';
+import { toHeaderKey } from '../gateway/gateway.keys.ts';
 import {
   type AccountSetup,
   type ConfirmRequest,
@@ -11,17 +11,17 @@ import {
   type PaymentRequest,
   type RefundRequest,
   type VaultedAccount,
-} from '../gateway.ts';
-import { fromPayPalAmount, toPayPalAmount } from './paypal.amounts.ts';
-import * as answers from './paypal.answers.ts';
+} from '../gateway/gateway.ts';
+import { fromPayPalAmount, toPayPalAmount } from './answers/amounts.ts';
+import * as answers from './answers/answers.ts';
+import { type AskPayPal, connectToPayPal, PayPalRefusal } from './answers/connection.ts';
+import { declineCodeOf } from './answers/declines.ts';
+import { toInvoiceId, writeCustomId, writeRefundCustomId } from './answers/names.ts';
 import { createBookReader } from './paypal.books.ts';
-import { type AskPayPal, connectToPayPal, PayPalRefusal } from './paypal.connection.ts';
 import { advanceInvoiceId, listPaymentsOfDebt, MAX_CAPTURES } from './paypal.debts.ts';
-import { declineCodeOf } from './paypal.declines.ts';
 import { listDisputes } from './paypal.disputes.list.ts';
 import { findDispute } from './paypal.disputes.ts';
 import { createGatewayEventReader } from './paypal.gateway-events.ts';
-import { toInvoiceId, writeCustomId, writeRefundCustomId } from './paypal.names.ts';
 import { findOrder, refuseOtherIds, requireOrder } from './paypal.orders.ts';
 
 const defaultTimeoutMs = 20_000;

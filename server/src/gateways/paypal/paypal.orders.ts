@@ -1,7 +1,7 @@
 /** Reading orders, by ids that can't lead anywhere else. */
-import { GatewayError } from '../gateway.ts';
-import * as answers from './paypal.answers.ts';
-import { type AskPayPal, PayPalRefusal } from './paypal.connection.ts';
+import { GatewayError } from '../gateway/gateway.ts';
+import * as answers from './answers/answers.ts';
+import { type AskPayPal, PayPalRefusal } from './answers/connection.ts';
 
 /** The order; null when PayPal knows none. @throws GatewayError */
 export async function findOrder(ask: AskPayPal, id: string): Promise<answers.Order | null> {

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { addAccount, approveSetup } from '../../../test/paypal-server.books.ts';
-import { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET, startPayPalServer } from '../../../test/paypal-server.ts';
-import { describeGatewayContract } from '../gateway.contract.ts';
+import { addAccount, approveSetup } from '../../../test/stand-ins/paypal/paypal-server.books.ts';
+import {
+  PAYPAL_CLIENT_ID,
+  PAYPAL_CLIENT_SECRET,
+  startPayPalServer,
+} from '../../../test/stand-ins/paypal/paypal-server.ts';
+import { describeGatewayContract } from '../gateway/gateway.contract.ts';
 import { createPayPalGateway } from './paypal.gateway.ts';
 
 describeGatewayContract(

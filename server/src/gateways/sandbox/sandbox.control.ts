@@ -1,9 +1,9 @@
 /** The hand of a test on a running sandbox gateway: breaks it, and reads its book. */
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { LedgerRows } from './sandbox.queries.ts';
-import type { FaultReport } from './sandbox.routes.ts';
-import type { Fault } from './sandbox.schema.ts';
+import type { LedgerRows } from './bank/bank.queries.ts';
+import type { Fault } from './bank/bank.schema.ts';
+import type { FaultReport } from './server/routes.ts';
 
 export type SandboxControl = {
   armFault(fault: Fault): Promise<void>;

@@ -2,8 +2,8 @@ import dns from 'node:dns';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { confirmationOf, expectGatewayError } from '../gateway.contract.ts';
-import { type Gateway, GatewayError } from '../gateway.ts';
+import { confirmationOf, expectGatewayError } from '../gateway/gateway.contract.ts';
+import { type Gateway, GatewayError } from '../gateway/gateway.ts';
 import { createSandboxGateway } from './sandbox.gateway.ts';
 import { testCard, testSecret } from './sandbox.testing.ts';
 

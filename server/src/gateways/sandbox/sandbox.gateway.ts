@@ -1,6 +1,7 @@
 /** The adapter of the sandbox gateway. It speaks HTTP, also to one that runs in the same process, so that there is one path. */
-import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway.connection.ts';
-import { toHeaderKey } from '../gateway.keys.ts';
+import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway/gateway.connection.ts';
+import type { Guard } from '../gateway/gateway.guards.ts';
+import { toHeaderKey } from '../gateway/gateway.keys.ts';
 import {
   type DebtRequest,
   type Gateway,
@@ -11,8 +12,7 @@ import {
   type GatewayPaymentRefund,
   type GatewayRefund,
   type PaymentRequest,
-} from '../gateway.ts';
-import type { Guard } from './sandbox.guards.ts';
+} from '../gateway/gateway.ts';
 import {
   isCapturePage,
   isDebtPaymentList,
@@ -25,7 +25,7 @@ import {
   isTokenizedCard,
   isVaultedAccount,
   type RefundOnTheWire,
-} from './sandbox.schema.ts';
+} from './bank/bank.schema.ts';
 
 const defaultTimeoutMs = 20_000;
 const KEY_LENGTH = 255;

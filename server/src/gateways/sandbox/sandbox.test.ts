@@ -10,10 +10,10 @@ import {
   expectGatewayError,
   paymentKeys,
   sourcesOfCards,
-} from '../gateway.contract.ts';
+} from '../gateway/gateway.contract.ts';
 import { createSandboxControl } from './sandbox.control.ts';
-import { startSandboxGateway } from './sandbox.server.ts';
 import { startTestGateway, type TestGateway, testCard, testSecret } from './sandbox.testing.ts';
+import { startSandboxGateway } from './server/server.ts';
 
 let sandbox: TestGateway;
 beforeAll(async () => {

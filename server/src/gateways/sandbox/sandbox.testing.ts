@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { CardDetails, Gateway } from '../gateway.ts';
+import type { CardDetails, Gateway } from '../gateway/gateway.ts';
 import { createSandboxControl, type SandboxControl } from './sandbox.control.ts';
 import { createSandboxGateway } from './sandbox.gateway.ts';
-import { type SandboxGateway, type SandboxLogEntry, startSandboxGateway } from './sandbox.server.ts';
+import { type SandboxGateway, type SandboxLogEntry, startSandboxGateway } from './server/server.ts';
 
 export const testSecret = 'a-secret-that-only-the-tests-know';
 
@@ -80,7 +80,7 @@ export type GatewayProcess = {
 
 /** Starts the sandbox gateway as a process of its own. */
 export async function spawnGateway(folder: TestFolder, port = 0): Promise<GatewayProcess> {
-  const main = join(import.meta.dirname, 'sandbox.main.ts');
+  const main = join(import.meta.dirname, 'server/main.ts');
   const options = ['--port', String(port), '--ledger', folder.ledgerPath, '--secret-file', folder.secretPath];
   const child = spawn(process.execPath, [main, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

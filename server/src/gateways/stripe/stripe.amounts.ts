@@ -2,8 +2,8 @@
  * Amounts as Stripe counts them, which is not always by ISO 4217's minor unit (https://docs.stripe.com/currencies). Both directions
  * are exact: what can't be said exactly is refused, never rounded.
  */
-import { minorUnitDigits } from '../../money/currencies.ts';
-import { GatewayError } from '../gateway.ts';
+import { minorUnitDigits } from '../../platform/money/currencies.ts';
+import { GatewayError } from '../gateway/gateway.ts';
 
 /** How many decimals Stripe counts where ISO 4217 counts others. */
 const STRIPE_DIGITS: Readonly<Record<string, number>> = {

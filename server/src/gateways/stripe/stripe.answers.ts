@@ -1,6 +1,7 @@
 /** What Stripe's objects say, as far as they can be believed. */
 
-import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../gateway.metadata.ts';
+import * as guard from '../gateway/gateway.guards.ts';
+import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../gateway/gateway.metadata.ts';
 import {
   type DebtRequest,
   type GatewayDebtPayment,
@@ -10,8 +11,7 @@ import {
   type GatewayPaymentRefund,
   type GatewayRefund,
   type PaymentRequest,
-} from '../gateway.ts';
-import * as guard from '../sandbox/sandbox.guards.ts';
+} from '../gateway/gateway.ts';
 import { fromStripeAmount } from './stripe.amounts.ts';
 
 const id = guard.text(/^[\w-]{1,255}$/);

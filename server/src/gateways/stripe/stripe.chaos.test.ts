@@ -1,5 +1,5 @@
-import { describeSlice } from '../../../test/chaos.slice.ts';
-import { STRIPE } from '../../../test/chaos.stripe.ts';
+import { STRIPE } from '../../../test/chaos/gateways/stripe.ts';
+import { describeSlice } from '../../../test/chaos/slice.ts';
 
 describeSlice(STRIPE, [
   'kill -9 of the gateway, during / G2',

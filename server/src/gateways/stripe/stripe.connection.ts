@@ -1,8 +1,8 @@
 /** Stripe's own package on our connections, and every way to fail sorted by what it says about the effect. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
-import { openGatewayConnections, parseJson } from '../gateway.connection.ts';
-import { GatewayError } from '../gateway.ts';
+import { openGatewayConnections, parseJson } from '../gateway/gateway.connection.ts';
+import { GatewayError } from '../gateway/gateway.ts';
 
 /** Stripe is busy with the same object or key: how long to wait, doubled each time. */
 const FIRST_PAUSE_MS = 50;

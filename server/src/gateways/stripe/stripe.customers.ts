@@ -1,5 +1,5 @@
 /** Whom Stripe knows a company as: its payments are listed by customer, and so nothing of it may be lost with the books. */
-import { GatewayError } from '../gateway.ts';
+import { GatewayError } from '../gateway/gateway.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
 

@@ -1,4 +1,4 @@
-import type { DebtRequest, GatewayDebtPayment } from '../gateway.ts';
+import type { DebtRequest, GatewayDebtPayment } from '../gateway/gateway.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
 import { isMissingCustomer, writeQuery } from './stripe.customers.ts';

@@ -1,6 +1,6 @@
 /** What comes in at the webhook of Stripe (https://docs.stripe.com/webhooks). */
 import Stripe from 'stripe';
-import type { GatewayEvent, SignedGatewayEvent } from '../gateway.ts';
+import type { GatewayEvent, SignedGatewayEvent } from '../gateway/gateway.ts';
 import { isEvent } from './stripe.answers.ts';
 
 /** How old a signature may be. */

@@ -3,11 +3,15 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createStripeBooks } from '../../../test/stripe-server.books.ts';
-import { openDispute, submitEvidence, winDispute } from '../../../test/stripe-server.disputes.ts';
-import { STRIPE_SECRET_KEY, type StripeServer, startStripeServer } from '../../../test/stripe-server.ts';
-import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway.contract.ts';
-import { type CardDetails, type Gateway, GatewayError } from '../gateway.ts';
+import { createStripeBooks } from '../../../test/stand-ins/stripe/stripe-server.books.ts';
+import { openDispute, submitEvidence, winDispute } from '../../../test/stand-ins/stripe/stripe-server.disputes.ts';
+import {
+  STRIPE_SECRET_KEY,
+  type StripeServer,
+  startStripeServer,
+} from '../../../test/stand-ins/stripe/stripe-server.ts';
+import { confirmationOf, expectGatewayError, paymentKeys } from '../gateway/gateway.contract.ts';
+import { type CardDetails, type Gateway, GatewayError } from '../gateway/gateway.ts';
 import { createStripeGateway } from './stripe.gateway.ts';
 
 const timeoutMs = 1_000;

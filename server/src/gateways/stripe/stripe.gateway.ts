@@ -1,7 +1,7 @@
 /** The adapter of Stripe (https://docs.stripe.com/api). Loaded only where Stripe is configured: its package is large. */
 import type Stripe from 'stripe';
-import { toHeaderKey } from '../gateway.keys.ts';
-import { writeRefundDetails } from '../gateway.metadata.ts';
+import { toHeaderKey } from '../gateway/gateway.keys.ts';
+import { writeRefundDetails } from '../gateway/gateway.metadata.ts';
 import {
   type CardDetails,
   type ConfirmRequest,
@@ -12,7 +12,7 @@ import {
   GatewayError,
   type GatewayPayment,
   type TokenizedCard,
-} from '../gateway.ts';
+} from '../gateway/gateway.ts';
 import { toStripeAmount } from './stripe.amounts.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, type CallOptions, connectToStripe, StripeRefusal } from './stripe.connection.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '../gateway.ts';
+import { GatewayError } from '../gateway/gateway.ts';
 
 /** A token names the customer too, without whom Stripe would take a payment method only once. */
 export function readSourceToken(sourceToken: string): { customer: string; payment_method: string } {

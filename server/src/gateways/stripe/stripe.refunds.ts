@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { GatewayPaymentRefund, GatewayRefund } from '../gateway.ts';
+import type { GatewayPaymentRefund, GatewayRefund } from '../gateway/gateway.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
 import { refuseOtherIds } from './stripe.ids.ts';

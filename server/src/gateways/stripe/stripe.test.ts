@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { STRIPE_SECRET_KEY, type StripeServer, startStripeServer } from '../../../test/stripe-server.ts';
-import { describeGatewayContract, sourcesOfCards } from '../gateway.contract.ts';
-import type { CardDetails } from '../gateway.ts';
+import {
+  STRIPE_SECRET_KEY,
+  type StripeServer,
+  startStripeServer,
+} from '../../../test/stand-ins/stripe/stripe-server.ts';
+import { describeGatewayContract, sourcesOfCards } from '../gateway/gateway.contract.ts';
+import type { CardDetails } from '../gateway/gateway.ts';
 import { createStripeGateway } from './stripe.gateway.ts';
 
 const connect = (stripe: StripeServer) => createStripeGateway({ baseUrl: stripe.url, secretKey: STRIPE_SECRET_KEY });

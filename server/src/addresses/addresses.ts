@@ -1,9 +1,0 @@
-import type { AnyFeature } from '../feature.ts';
-import { addressEvents } from './addresses.events.ts';
-import { registerAddressRoutes } from './addresses.routes.ts';
-
-/** Postal addresses. */
-export const addresses = {
-  routes: registerAddressRoutes,
-  events: addressEvents.declarations,
-} satisfies AnyFeature;

@@ -1,0 +1,160 @@
+import { v7 as uuidv7 } from 'uuid';
+import { lockCompany, readBillingSettings } from '../../customers/companies/companies.service.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { ApiError, invalidField } from '../../platform/errors.ts';
+import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
+import { formatAmount, fromMinor, toMinor } from '../../platform/money/money.ts';
+import { type CreditEntryRow, insertCreditEntry, selectCreditBalance, selectCreditEntries } from './credits.queries.ts';
+import type { CreditEntry, CreditLedger, GrantCreditBody } from './credits.schema.ts';
+
+/*
+ * A company's credit is the sum of an append-only ledger, in its billing currency, and never below zero. Whoever adds an entry holds
+ * the company's lock from before it reads the balance, so entries of one company come one after the other.
+ */
+
+/** In major units, exclusive: up to here `inStoreCredit`, a JSON number, shows every balance exactly. */
+const CREDIT_LIMIT = toDecimal('100000000000');
+
+/**
+ * Adds to the company's credit, or with a negative amount takes an earlier grant back.
+ * @throws ApiError 400 naming the field; not_found; insufficient_credit
+ */
+export async function grantCredit(tx: Tx, companyId: string, body: GrantCreditBody): Promise<CreditEntry> {
+  await lockCompany(tx, companyId);
+  const { currency } = await readBillingSettings(tx, companyId);
+  if (body.currency !== currency) throw invalidField('currency', `must be ${currency}, which the company is billed in`);
+  const amountMinor = readAmount(body.amount, currency);
+
+  const balanceMinor = (await selectCreditBalance(tx, companyId))?.balanceMinor ?? 0n;
+  if (balanceMinor + amountMinor < 0n) {
+    const credit = `${formatAmount(balanceMinor, currency)} ${currency}`;
+    throw new ApiError('insufficient_credit', `The company has a credit of ${credit}; no more can be taken from it.`);
+  }
+  requireBelowLimit(balanceMinor + amountMinor, currency, 'must leave the credit below');
+  const entry = await insertCreditEntry(tx, companyId, {
+    id: uuidv7(),
+    kind: amountMinor > 0n ? 'grant' : 'correction',
+    amountMinor,
+    currency,
+    reason: body.reason,
+    paymentId: null,
+  });
+  return toCreditEntry({ ...entry, invoiceId: null });
+}
+
+/**
+ * Adds what a bill gives back, in the transaction that writes its invoice; the reason names it. The currency is the one that the
+ * company is billed in. For those that hold the company's lock. @throws ApiError 400 when there would be too much
+ */
+export async function carryOverToCredit(
+  tx: Tx,
+  companyId: string,
+  carried: { amountMinor: bigint; taxMinor: bigint; currency: string; reason: string },
+): Promise<void> {
+  const { amountMinor, taxMinor, currency, reason } = carried;
+  const balanceMinor = (await selectCreditBalance(tx, companyId))?.balanceMinor ?? 0n;
+  requireBelowLimit(balanceMinor + amountMinor, currency, 'must leave the credit below');
+  await insertCreditEntry(tx, companyId, {
+    id: uuidv7(),
+    kind: 'grant',
+    amountMinor,
+    currency,
+    reason,
+    paymentId: null,
+    carriedTaxMinor: taxMinor,
+  });
+}
+
+/** Exact: what would have to be rounded is refused. */
+function readAmount(text: string, currency: string): bigint {
+  const amount = toDecimal(text);
+  const amountMinor = toMinor(amount, currency);
+  if (amountMinor === 0n) throw invalidField('amount', 'must not be zero');
+  if (compareDecimals(amount, fromMinor(amountMinor, currency)) !== 0) {
+    throw invalidField('amount', `must have no more decimals than ${currency} has`);
+  }
+  requireBelowLimit(amountMinor, currency, 'must be less than');
+  return amountMinor;
+}
+
+function requireBelowLimit(amountMinor: bigint, currency: string, message: string): void {
+  if (amountMinor >= toMinor(CREDIT_LIMIT, currency)) throw invalidField('amount', `${message} 100000000000`);
+}
+
+/** A page of the company's ledger, the newest entry first, with the balance. @throws ApiError not_found */
+export async function listCredits(
+  db: Queryable,
+  companyId: string,
+  { page, perPage }: { page: number; perPage: number },
+): Promise<CreditLedger> {
+  const settings = await readBillingSettings(db, companyId);
+  const { entries: total = 0, balanceMinor = 0n } = (await selectCreditBalance(db, companyId)) ?? {};
+  const to = total - (page - 1) * perPage;
+  const rows = to > 0 ? await selectCreditEntries(db, companyId, { from: to - perPage + 1, to }) : [];
+  const { currency } = settings;
+  const balance = formatAmount(balanceMinor, currency);
+  return { total, page, perPage, balance, currency, data: rows.map(toCreditEntry) };
+}
+
+function toCreditEntry({
+  amountMinor,
+  balanceMinor,
+  ...entry
+}: CreditEntryRow & { invoiceId: string | null }): CreditEntry {
+  const write = (minor: string) => formatAmount(BigInt(minor), entry.currency);
+  return { ...entry, amount: write(amountMinor), balance: write(balanceMinor) };
+}
+
+/**
+ * What a payment of this much takes from the company's credit: all that there is, up to what is due. None when the credit is in
+ * another currency. For those that hold the company's lock. @returns minor units
+ */
+export async function creditToConsume(
+  tx: Tx,
+  companyId: string,
+  { dueMinor, currency }: { dueMinor: bigint; currency: string },
+): Promise<bigint> {
+  const credit = await selectCreditBalance(tx, companyId);
+  if (credit?.currency !== currency) return 0n;
+  return credit.balanceMinor < dueMinor ? credit.balanceMinor : dueMinor;
+}
+
+export type CreditOfPayment = { id: string; creditMinor: bigint; currency: string };
+
+/** Takes what a payment was written with, in the same transaction. For those that hold the company's lock. */
+export async function consumeCredit(tx: Tx, companyId: string, payment: CreditOfPayment): Promise<void> {
+  if (payment.creditMinor === 0n) return;
+  await addEntryOf(tx, companyId, payment, { kind: 'consumption', amountMinor: -payment.creditMinor });
+}
+
+/** Gives back what a payment took, in the transaction in which it fails; the database lets that happen once. */
+export async function returnCredit(tx: Tx, companyId: string, payment: CreditOfPayment): Promise<void> {
+  if (payment.creditMinor === 0n) return;
+  await lockCompany(tx, companyId);
+  await addEntryOf(tx, companyId, payment, { kind: 'return', amountMinor: payment.creditMinor });
+}
+
+/** Gives back what a refund returns as credit, in the transaction in which it succeeds; the database lets that happen once. */
+export async function refundCredit(
+  tx: Tx,
+  companyId: string,
+  {
+    refundId,
+    paymentId,
+    amountMinor,
+    currency,
+  }: { refundId: string; paymentId: string; amountMinor: bigint; currency: string },
+): Promise<void> {
+  await lockCompany(tx, companyId);
+  const entry = { id: uuidv7(), kind: 'refund', amountMinor, currency, reason: '', paymentId, refundId } as const;
+  await insertCreditEntry(tx, companyId, entry);
+}
+
+async function addEntryOf(
+  tx: Tx,
+  companyId: string,
+  { id: paymentId, currency }: CreditOfPayment,
+  entry: { kind: 'consumption' | 'return'; amountMinor: bigint },
+): Promise<void> {
+  await insertCreditEntry(tx, companyId, { id: uuidv7(), ...entry, currency, reason: '', paymentId });
+}

@@ -1,0 +1,160 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import type { TaxOfRate } from '../issue/create.ts';
+
+/** Whose invoice this is; null when there is none with this id. */
+export async function selectInvoiceCompany(db: Queryable, invoiceId: string): Promise<string | null> {
+  const [row] = await db<{ companyId: string }[]>`
+    SELECT company_id AS "companyId" FROM invoices WHERE id = ${invoiceId}`;
+  return row?.companyId ?? null;
+}
+
+/** Amounts are in major units. */
+export type InvoiceToCorrect = {
+  status: 'Processing' | 'Succeeded' | 'Failed';
+  isVoided: boolean;
+  currency: string;
+  /** Percent; empty when there are several. */
+  taxRate: string;
+  /** By rate, when there are several; else null. */
+  taxes: TaxOfRate[] | null;
+  tax: string;
+  total: string;
+  creditedTotal: string;
+};
+
+/** Locks the invoice until the transaction ends, as charging does; null when the company has none with this id. */
+export async function lockInvoiceToCorrect(tx: Tx, companyId: string, id: string): Promise<InvoiceToCorrect | null> {
+  const [row] = await tx<InvoiceToCorrect[]>`
+    SELECT status, voided_at IS NOT NULL AS "isVoided", currency, coalesce(tax_rate::text, '') AS "taxRate", taxes, tax, total,
+           credited_total AS "creditedTotal"
+    FROM invoices WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
+  return row ?? null;
+}
+
+/**
+ * The state of the invoice's payment that is not failed, or null. A statement of its own, after the lock: one that waits for a
+ * lock goes on with the other tables as they were before.
+ */
+export async function selectLivePaymentState(db: Queryable, companyId: string, id: string): Promise<string | null> {
+  const [row] = await db<{ state: string }[]>`
+    SELECT state FROM payments WHERE company_id = ${companyId} AND invoice_id = ${id} AND state <> 'failed'`;
+  return row?.state ?? null;
+}
+
+/** Voids the invoice. */
+export async function markVoided(tx: Tx, companyId: string, id: string): Promise<void> {
+  await tx`
+    UPDATE invoices SET voided_at = now(), updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND voided_at IS NULL`;
+}
+
+/** The tax of the invoice's credit notes so far, in major units. */
+export async function sumCreditedTax(db: Queryable, companyId: string, invoiceId: string): Promise<string> {
+  const [row] = await db<[{ tax: string }]>`
+    SELECT coalesce(sum(tax), 0)::text AS tax FROM credit_notes WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}`;
+  return row.tax;
+}
+
+/** By rate, what the credit notes of an invoice of several rates say so far. */
+export async function sumCreditedByRate(db: Queryable, companyId: string, invoiceId: string): Promise<TaxOfRate[]> {
+  return db<TaxOfRate[]>`
+    SELECT line ->> 'rate' AS rate, sum((line ->> 'net')::numeric)::text AS net, sum((line ->> 'tax')::numeric)::text AS tax
+    FROM credit_notes CROSS JOIN LATERAL json_array_elements(taxes) AS line
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}
+    GROUP BY 1`;
+}
+
+export type NewCreditNote = {
+  id: string;
+  number: string;
+  /** The prefix of the number's series. */
+  numberSeries: string;
+  invoiceId: string;
+  reason: string;
+  /** JSON text of the lines. */
+  details: string;
+  /** By rate, of an invoice of several; else null. */
+  taxes: TaxOfRate[] | null;
+  subTotal: string;
+  tax: string;
+  total: string;
+  afterPayment: boolean;
+  reference: string | null;
+};
+
+/** Inserts a credit note and adds it to what is credited of its invoice. @returns the CreditNote as JSON text */
+export async function insertCreditNote(tx: Tx, companyId: string, note: NewCreditNote): Promise<string> {
+  await tx`
+    UPDATE invoices SET credited_total = credited_total + ${note.total}::text::numeric, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${note.invoiceId}`;
+  await tx`
+    INSERT INTO credit_notes (company_id, id, number, number_series, invoice_id, reason, details, sub_total, tax, total, after_payment,
+                              reference, taxes)
+    VALUES (${companyId}, ${note.id}, ${note.number}, ${note.numberSeries}, ${note.invoiceId}, ${note.reason},
+            ${note.details}::text::json, ${note.subTotal}::text::numeric, ${note.tax}::text::numeric,
+            ${note.total}::text::numeric, ${note.afterPayment}, ${note.reference},
+            ${note.taxes === null ? null : JSON.stringify(note.taxes)}::text::json)`;
+  const [row] = await tx<[{ json: string }]>`
+    SELECT ${creditNoteJson(tx)}::text AS json
+    FROM credit_notes AS notes
+    JOIN invoices ON invoices.company_id = notes.company_id AND invoices.id = notes.invoice_id
+    WHERE notes.company_id = ${companyId} AND notes.id = ${note.id}`;
+  return row.json;
+}
+
+function creditNoteJson(db: Queryable) {
+  return db`json_build_object(${creditNoteFields(db)})`;
+}
+
+/** The names and values of what every answer says of a row `notes` of `credit_notes`, with its `invoices`. */
+export function creditNoteFields(db: Queryable) {
+  return db`
+    'id', notes.id, 'companyId', notes.company_id, 'number', notes.number, 'reference', notes.reference, 'invoiceId', notes.invoice_id,
+    'invoiceNumber', invoices.number, 'reason', notes.reason, 'currency', invoices.currency,
+    'taxRate', coalesce(trim_scale(invoices.tax_rate)::text, ''), 'taxes', coalesce(notes.taxes, json_build_array(json_build_object(
+      'rate', trim_scale(invoices.tax_rate)::text, 'net', money_text(notes.sub_total, invoices.minor_unit_digits),
+      'tax', money_text(notes.tax, invoices.minor_unit_digits)))), 'details', notes.details,
+    'subTotal', money_text(notes.sub_total, invoices.minor_unit_digits),
+    'tax', money_text(notes.tax, invoices.minor_unit_digits), 'total', money_text(notes.total, invoices.minor_unit_digits),
+    'afterPayment', notes.after_payment, 'createdAt', iso_instant(notes.created_at)`;
+}
+
+/** The company's credit note of this reference as JSON text, with what it was asked for by; null when there is none. */
+export async function selectCreditNoteByReference(
+  db: Queryable,
+  companyId: string,
+  reference: string,
+): Promise<{ json: string; invoiceId: string; reason: string; details: string; total: string } | null> {
+  const [row] = await db<{ json: string; invoiceId: string; reason: string; details: string; total: string }[]>`
+    SELECT ${creditNoteJson(db)}::text AS json, notes.invoice_id AS "invoiceId", notes.reason, notes.details::text AS details,
+           notes.total
+    FROM credit_notes AS notes
+    JOIN invoices ON invoices.company_id = notes.company_id AND invoices.id = notes.invoice_id
+    WHERE notes.company_id = ${companyId} AND notes.reference = ${reference}`;
+  return row ?? null;
+}
+
+/** A page of the invoice's credit notes as JSON text, the newest first, and how many there are; null without the invoice. */
+export async function selectCreditNotes(
+  db: Queryable,
+  companyId: string,
+  invoiceId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: string; data: string } | null> {
+  const [row] = await db<{ total: string; data: string }[]>`
+    SELECT (
+      SELECT count(*) FROM credit_notes AS notes
+      WHERE notes.company_id = invoices.company_id AND notes.invoice_id = invoices.id
+    )::text AS total, (
+      SELECT coalesce(json_agg(${creditNoteJson(db)} ORDER BY notes.id DESC), '[]')
+      FROM (
+        SELECT * FROM credit_notes
+        WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}
+        ORDER BY id DESC
+        LIMIT ${limit} OFFSET ${offset}
+      ) AS notes
+    )::text AS data
+    FROM invoices
+    WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}`;
+  return row ?? null;
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../platform/http/route/route.ts';
+import { CreditNote, CreditNoteBody, CreditNoteList, CreditNoteQuery } from '../record/corrections.schema.ts';
+import { Invoice } from '../record/invoices.schema.ts';
+import { issueCreditNote, listCreditNotes, listCreditNotesOfAny, voidInvoice } from './corrections.ts';
+
+/** The only ways to correct an invoice that is issued. */
+export function registerCorrectionRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/invoices/:invoice_id/credit-notes',
+    tag: 'Operator',
+    summary: 'Credit an invoice',
+    description:
+      'Send `amount` or `details`. All credit notes of an invoice together come to no more than its total. Before it is paid, a ' +
+      'credit note lowers what is charged; afterwards it says what has to be given back, and gives nothing back by itself.',
+    access: 'operator',
+    resource: 'invoice',
+    body: CreditNoteBody,
+    exactNumbers: ['amount'],
+    response: { 201: CreditNote, 200: CreditNote },
+    examples: { 200: { details: [] }, 201: { details: [] } },
+    errors: [
+      'reference_taken',
+      'credit_exceeds_invoice',
+      'invoice_voided',
+      'payment_in_progress',
+      'payment_under_review',
+    ],
+    idempotency: 'create',
+    heldWithCharges: true,
+    async transaction({ ids, body, reply }, tx) {
+      const { status, note } = await issueCreditNote(tx, ids.invoice_id, body);
+      reply.code(status);
+      return note;
+    },
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/invoices/:invoice_id/credit-notes',
+    tag: 'Operator',
+    summary: "List any company's credit notes of an invoice",
+    description: 'The newest first.',
+    access: 'operator',
+    resource: 'invoice',
+    query: CreditNoteQuery,
+    response: { 200: CreditNoteList },
+    errors: [],
+    handler: ({ ids, query }, db) => listCreditNotesOfAny(db, ids.invoice_id, query),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/payments/orders/:invoice_id/credit-notes',
+    tag: 'Invoices',
+    summary: 'List the credit notes of an invoice',
+    description: 'The newest first.',
+    access: 'platform.billing.view',
+    resource: 'invoice',
+    query: CreditNoteQuery,
+    response: { 200: CreditNoteList },
+    errors: [],
+    handler: ({ companyId, ids, query }, db) => listCreditNotes(db, companyId, ids.invoice_id, query),
+  });
+  registerVoidRoute(app);
+}
+
+function registerVoidRoute(app: FastifyInstance): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/invoices/:invoice_id/void',
+    tag: 'Operator',
+    summary: 'Void an invoice',
+    description:
+      'For an invoice that nobody paid and that has no credit notes: from then on it can neither be paid nor credited. It keeps its ' +
+      'number and its status; `voidedAt` says when. Voiding it again changes nothing.',
+    access: 'operator',
+    resource: 'invoice',
+    response: { 200: Invoice },
+    examples: { 200: { voidedAt: '2026-11-02T09:30:00.000Z', paymentId: null } },
+    errors: ['invoice_paid', 'invoice_credited', 'payment_in_progress', 'payment_under_review'],
+    idempotency: 'create',
+    heldWithCharges: true,
+    transaction: ({ ids }, tx) => voidInvoice(tx, ids.invoice_id),
+  });
+}

@@ -1,0 +1,271 @@
+import { v7 as uuidv7 } from 'uuid';
+import { lockCompany } from '../../../customers/companies/companies.service.ts';
+import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../../../platform/money/decimal.ts';
+import {
+  AmountError,
+  computeTotals,
+  formatAmount,
+  fromMinor,
+  type RateTotals,
+  toMinor,
+} from '../../../platform/money/money.ts';
+import { takeNumber } from '../../numbering/numbering.service.ts';
+import { type TaxOfRate, writeTaxes } from '../issue/create.ts';
+import type { CreditNoteBody, CreditNoteQuery } from '../record/corrections.schema.ts';
+import { creditNoteEvents } from '../record/invoices.events.ts';
+import { selectInvoice } from '../record/invoices.queries.ts';
+import { recordInvoiceEvents } from '../record/record.ts';
+import { findInvoiceCompany } from './company.ts';
+import {
+  type InvoiceToCorrect,
+  insertCreditNote,
+  lockInvoiceToCorrect,
+  markVoided,
+  selectCreditNoteByReference,
+  selectCreditNotes,
+  selectLivePaymentState,
+  sumCreditedByRate,
+  sumCreditedTax,
+} from './corrections.queries.ts';
+import { addUpByRate, type RatesToCredit, readRates, spreadOverRates } from './credit-by-rate.ts';
+
+/*
+ * What is issued is never edited. A credit note takes something back, a void takes back everything of an invoice that nobody paid.
+ * Both hold the invoice's lock, which a charge holds while it opens and while it settles: so neither changes what is being charged.
+ */
+
+async function lockToCorrect(tx: Tx, companyId: string, invoiceId: string): Promise<InvoiceToCorrect> {
+  const invoice = await lockInvoiceToCorrect(tx, companyId, invoiceId);
+  if (invoice === null) throw notFound('invoice');
+  return invoice;
+}
+
+/** Money may be moving: what is charged is the total as it was when the charge began. */
+async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string): Promise<void> {
+  const state = await selectLivePaymentState(tx, companyId, invoiceId);
+  if (state === null || state === 'captured') return;
+  if (state === 'needs_review') {
+    throw new ApiError(
+      'payment_under_review',
+      'A payment of this invoice is under review; find out what became of it.',
+    );
+  }
+  throw new ApiError('payment_in_progress', 'A payment of this invoice is still running.', { retryAfterSeconds: 5 });
+}
+
+/**
+ * Voids an invoice that nobody paid; one that is void already stays so. @returns the Invoice as JSON text
+ * @throws ApiError not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review
+ */
+export async function voidInvoice(tx: Tx, invoiceId: string): Promise<string> {
+  const companyId = await findInvoiceCompany(tx, invoiceId);
+  const invoice = await lockToCorrect(tx, companyId, invoiceId);
+  if (!invoice.isVoided) {
+    if (invoice.status === 'Succeeded') {
+      throw new ApiError('invoice_paid', 'The invoice is paid; correct it with a credit note.');
+    }
+    await refuseWhileCharged(tx, companyId, invoiceId);
+    if (toMinor(toDecimal(invoice.creditedTotal), invoice.currency) > 0n) {
+      throw new ApiError('invoice_credited', 'The invoice has credit notes; credit the rest of it instead.');
+    }
+    await markVoided(tx, companyId, invoiceId);
+    await recordInvoiceEvents(tx, 'invoice.voided', [{ companyId, id: invoiceId }]);
+  }
+  return (await selectInvoice(tx, companyId, invoiceId)) ?? '';
+}
+
+/**
+ * Issues a credit note: all of them together never come to more than the invoice. @returns the CreditNote as JSON text
+ * @throws ApiError 400; not_found, invoice_voided, credit_exceeds_invoice, payment_in_progress, payment_under_review
+ */
+export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNoteBody): Promise<string> {
+  requireOneOf(body);
+  const companyId = await findInvoiceCompany(tx, invoiceId);
+  const invoice = await lockToCorrect(tx, companyId, invoiceId);
+  const { currency } = invoice;
+  const amounts = await readAmounts(tx, companyId, invoiceId, invoice, body);
+  if (invoice.isVoided) throw new ApiError('invoice_voided', 'The invoice is void: there is nothing to credit.');
+  const restMinor = toMinor(toDecimal(invoice.total), currency) - toMinor(toDecimal(invoice.creditedTotal), currency);
+  if (amounts.totalMinor > restMinor) {
+    const rest = `${formatAmount(restMinor, currency)} ${currency}`;
+    throw new ApiError('credit_exceeds_invoice', `No more than ${rest} of this invoice can be credited.`);
+  }
+  await refuseWhileCharged(tx, companyId, invoiceId);
+  const { number, series } = await takeNumber(tx, companyId, 'credit_note');
+  const note = await insertCreditNote(tx, companyId, {
+    id: uuidv7(),
+    number,
+    numberSeries: series,
+    invoiceId,
+    reason: body.reason,
+    details: amounts.details,
+    taxes: amounts.taxes,
+    subTotal: formatDecimal(fromMinor(amounts.totalMinor - amounts.taxMinor, currency)),
+    tax: formatDecimal(fromMinor(amounts.taxMinor, currency)),
+    total: formatDecimal(fromMinor(amounts.totalMinor, currency)),
+    afterPayment: invoice.status === 'Succeeded',
+    reference: body.reference ?? null,
+  });
+  await creditNoteEvents.record(tx, companyId, { type: 'credit_note.created', data: note });
+  return note;
+}
+
+function requireOneOf({ amount, details }: CreditNoteBody): void {
+  if ((amount === undefined) === (details === undefined)) {
+    throw invalidField('amount', 'must be there or else details, and not both');
+  }
+}
+
+/**
+ * The same, or the credit note that was issued with the same reference before.
+ * @returns it with 200 then @throws ApiError as `createCreditNote`; reference_taken
+ */
+export async function issueCreditNote(
+  tx: Tx,
+  invoiceId: string,
+  body: CreditNoteBody,
+): Promise<{ status: 200 | 201; note: string }> {
+  requireOneOf(body);
+  const earlier = body.reference === undefined ? null : await findEarlier(tx, invoiceId, body, body.reference);
+  if (earlier !== null) return { status: 200, note: earlier };
+  return { status: 201, note: await createCreditNote(tx, invoiceId, body) };
+}
+
+/** Two requests with one reference wait for each other at the company. @throws ApiError reference_taken, not_found, 400 */
+async function findEarlier(tx: Tx, invoiceId: string, body: CreditNoteBody, reference: string): Promise<string | null> {
+  const companyId = await findInvoiceCompany(tx, invoiceId);
+  const invoice = await lockToCorrect(tx, companyId, invoiceId);
+  await lockCompany(tx, companyId);
+  const earlier = await selectCreditNoteByReference(tx, companyId, reference);
+  if (earlier === null) return null;
+  const { currency } = invoice;
+  // Lines that are the same come to the same.
+  const isSameSum =
+    body.details === undefined
+      ? earlier.details === '[]' &&
+        toMinor(toDecimal(earlier.total), currency) === readAmount(body.amount ?? '', currency)
+      : earlier.details ===
+        writeLines(body.details, computeTotals(body.details, '0', currency).lineAmountsMinor, currency);
+  const isSame = earlier.invoiceId === invoiceId && earlier.reason === body.reason && isSameSum;
+  if (isSame) return earlier.json;
+  throw new ApiError('reference_taken', 'The company has another credit note with this reference.', {
+    details: [{ field: 'reference', message: 'is taken by a credit note that says something else' }],
+  });
+}
+
+/** `details` is JSON text. */
+type CreditAmounts = { details: string; taxes: TaxOfRate[] | null; taxMinor: bigint; totalMinor: bigint };
+type CreditLine = NonNullable<CreditNoteBody['details']>[number];
+
+async function readAmounts(
+  tx: Tx,
+  companyId: string,
+  invoiceId: string,
+  invoice: InvoiceToCorrect,
+  { amount = '', details }: CreditNoteBody,
+): Promise<CreditAmounts> {
+  const { currency, taxes: issued } = invoice;
+  if (issued !== null) {
+    const rates = readRates(currency, { issued, credited: await sumCreditedByRate(tx, companyId, invoiceId) });
+    if (details !== undefined) return addUp(details, invoice, rates);
+    return { details: '[]', ...sumRates(spreadOverRates(readAmount(amount, currency), rates), currency) };
+  }
+  if (details !== undefined) return addUp(details, invoice, null);
+  const creditedTaxMinor = toMinor(toDecimal(await sumCreditedTax(tx, companyId, invoiceId)), currency);
+  return splitAmount(amount, invoice, creditedTaxMinor);
+}
+
+function sumRates(byRate: readonly RateTotals[], currency: string): Omit<CreditAmounts, 'details'> {
+  const taxMinor = byRate.reduce((sum, one) => sum + one.taxMinor, 0n);
+  const netMinor = byRate.reduce((sum, one) => sum + one.netMinor, 0n);
+  return { taxes: writeTaxes(byRate, currency), taxMinor, totalMinor: netMinor + taxMinor };
+}
+
+/** Lines are added up like an invoice's own, each at one of its rates. */
+function addUp(details: CreditLine[], invoice: InvoiceToCorrect, rates: RatesToCredit | null): CreditAmounts {
+  const { currency, taxRate } = invoice;
+  try {
+    const sums =
+      rates === null
+        ? computeTotals(requireOnlyRate(details, taxRate), taxRate, currency)
+        : addUpByRate(details, rates);
+    const { taxes, ...amounts } = sumRates(sums.byRate, currency);
+    if (amounts.totalMinor <= 0n) throw new AmountError('details', 'must add up to more than zero');
+    const lines = writeLines(details, sums.lineAmountsMinor, currency);
+    return { details: lines, taxes: rates === null ? null : taxes, ...amounts };
+  } catch (error) {
+    throw error instanceof AmountError ? invalidField(error.field, error.message) : error;
+  }
+}
+
+function writeLines(details: readonly CreditLine[], lineAmountsMinor: readonly bigint[], currency: string): string {
+  const lines = details.map(({ title, taxRate }, index) => {
+    const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
+    const rate = taxRate === undefined ? '' : `,"taxRate":${JSON.stringify(taxRate)}`;
+    return `{"title":${JSON.stringify(title)},"amount":${amount}${rate}}`;
+  });
+  return `[${lines.join(',')}]`;
+}
+
+/** A line may say the invoice's rate, and no other. */
+function requireOnlyRate(details: CreditLine[], taxRate: string): CreditLine[] {
+  const other = details.findIndex((line) => {
+    return line.taxRate !== undefined && compareDecimals(toDecimal(line.taxRate), toDecimal(taxRate)) !== 0;
+  });
+  if (other === -1) return details;
+  throw new AmountError(`details[${other}].taxRate`, "must be the invoice's rate");
+}
+
+/**
+ * An amount holds as much of the invoice's tax as it is of the invoice's total, taken together with what was credited before: so
+ * that, once the whole invoice is credited, so is its tax to the cent.
+ */
+function splitAmount(text: string, invoice: InvoiceToCorrect, creditedTaxMinor: bigint): CreditAmounts {
+  const { currency } = invoice;
+  const totalMinor = readAmount(text, currency);
+  const invoiceTotalMinor = toMinor(toDecimal(invoice.total), currency);
+  const invoiceTaxMinor = toMinor(toDecimal(invoice.tax), currency);
+  const creditedMinor = toMinor(toDecimal(invoice.creditedTotal), currency) + totalMinor;
+  const taxSoFarMinor = invoiceTotalMinor === 0n ? 0n : divide(invoiceTaxMinor * creditedMinor, invoiceTotalMinor);
+  return { details: '[]', taxes: null, taxMinor: within(0n, taxSoFarMinor - creditedTaxMinor, totalMinor), totalMinor };
+}
+
+/** In minor units. @throws ApiError 400 when it is not exact */
+function readAmount(text: string, currency: string): bigint {
+  const amount = toDecimal(text);
+  const totalMinor = toMinor(amount, currency);
+  if (totalMinor <= 0n) throw invalidField('amount', 'must be more than zero');
+  if (compareDecimals(amount, fromMinor(totalMinor, currency)) !== 0) {
+    throw invalidField('amount', `must have no more decimals than ${currency} has`);
+  }
+  return totalMinor;
+}
+
+/** Of numbers that are not negative, rounded half up. */
+function divide(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor);
+}
+
+function within(min: bigint, value: bigint, max: bigint): bigint {
+  if (value < min) return min;
+  return value > max ? max : value;
+}
+
+/** A page of an invoice's credit notes, the newest first, as JSON text. @throws ApiError not_found */
+export async function listCreditNotes(
+  db: Queryable,
+  companyId: string,
+  invoiceId: string,
+  { page, perPage }: CreditNoteQuery,
+): Promise<string> {
+  const found = await selectCreditNotes(db, companyId, invoiceId, { limit: perPage, offset: (page - 1) * perPage });
+  if (found === null) throw notFound('invoice');
+  return `{"total":${found.total},"page":${page},"perPage":${perPage},"data":${found.data}}`;
+}
+
+/** The same for the operator, who names the invoice alone. @throws ApiError not_found */
+export async function listCreditNotesOfAny(db: Queryable, invoiceId: string, query: CreditNoteQuery): Promise<string> {
+  return listCreditNotes(db, await findInvoiceCompany(db, invoiceId), invoiceId, query);
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { route } from '../../../platform/http/route/route.ts';
+import { fileContent } from '../../../platform/http/schema/fields.ts';
+import { findInvoiceCompany } from '../corrections/company.ts';
+import { type Sheet, type SheetOptions, sheetOfInvoice } from '../sheet/sheet.ts';
+import { sheetOfCreditNote } from '../sheet/sheet-credit-note.ts';
+import { readCreditNoteDocument, readInvoiceDocument } from './read-document.ts';
+import { createPdfRenderer } from './renderer.ts';
+
+const pdf = fileContent('application/pdf');
+/** Takes turns with the companies, as one of them. */
+const OPERATOR = 'operator';
+
+/** Invoices and credit notes on paper. */
+export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: SheetOptions): void {
+  const renderer = createPdfRenderer();
+  app.addHook('onClose', renderer.close);
+  const render = async (companyId: string, reply: FastifyReply, read: () => Promise<Sheet>) => {
+    let number = '';
+    const bytes = await renderer.render(companyId, async () => {
+      const sheet = await read();
+      number = sheet.number;
+      return sheet;
+    });
+    reply.header('content-disposition', `attachment; filename="${number}.pdf"`);
+    return bytes;
+  };
+
+  route(app, {
+    method: 'GET',
+    url: '/payments/orders/:invoice_id/pdf',
+    tag: 'Invoices',
+    summary: 'Read an invoice as a PDF',
+    description:
+      'A4. Seller and buyer are as they were when the invoice was issued. `Content-Disposition` names the file after the ' +
+      "invoice's number.",
+    access: 'platform.billing.view',
+    resource: 'invoice',
+    response: { 200: pdf },
+    errors: [],
+    handler: ({ companyId, ids, reply }, db) =>
+      render(companyId, reply, async () =>
+        sheetOfInvoice(await readInvoiceDocument(db, companyId, ids.invoice_id), options),
+      ),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/payments/credit-notes/:credit_note_id/pdf',
+    tag: 'Invoices',
+    summary: 'Read a credit note as a PDF',
+    description:
+      'It names the invoice that it corrects, and the reason. The ids are in the list of the credit notes of an invoice.',
+    access: 'platform.billing.view',
+    resource: 'credit note',
+    response: { 200: pdf },
+    errors: [],
+    handler: ({ companyId, ids, reply }, db) =>
+      render(companyId, reply, async () =>
+        sheetOfCreditNote(await readCreditNoteDocument(db, companyId, ids.credit_note_id), options),
+      ),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/invoices/:invoice_id/pdf',
+    tag: 'Operator',
+    summary: "Read any company's invoice as a PDF",
+    description: 'The same file as the company gets.',
+    access: 'operator',
+    resource: 'invoice',
+    response: { 200: pdf },
+    errors: [],
+    handler: async ({ ids, reply }, db) => {
+      const companyId = await findInvoiceCompany(db, ids.invoice_id);
+      return render(OPERATOR, reply, async () =>
+        sheetOfInvoice(await readInvoiceDocument(db, companyId, ids.invoice_id), options),
+      );
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Actor, expectStatus, issueInvoice, signUpAdmin } from '../../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+
+const INVOICES = 26;
+
+let service: TestService;
+let admin: Actor;
+let other: Actor;
+
+/** As long as an invoice can be: more of them than any buffer between the two ends holds. */
+beforeAll(async () => {
+  service = await startTestService();
+  [admin, other] = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
+  const words = () =>
+    randomBytes(125)
+      .toString('hex')
+      .replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
+  const line = () => ({ title: words(), path: words(), totalRequest: 1, currency: 'USD', amount: '0.01' });
+  for (let issued = 0; issued < INVOICES; issued += 1) {
+    await issueInvoice(service, admin.companyId, { details: Array.from({ length: 1_000 }, line) });
+  }
+  await issueInvoice(service, other.companyId);
+});
+afterAll(() => service?.stop());
+
+type Page = { total: number; data: { id: string; details: unknown[]; payment: null }[] };
+
+async function list(path: string, token: string): Promise<Page> {
+  return expectStatus(await service.call('GET', path, { token }), 200).body;
+}
+
+describe('a page of invoices that is too long to be held', () => {
+  it('has what smaller pages have, in their order, and is sent in parts', async () => {
+    const whole = await list('/payments/orders?perPage=1000', admin.token);
+    expect([whole.total, whole.data.length]).toEqual([INVOICES, INVOICES]);
+    for (const { id, details } of [whole.data[0], whole.data[12], whole.data[25]].flatMap((one) => one ?? [])) {
+      const alone = await service.call('GET', `/payments/orders/${id}`, { token: admin.token });
+      expect(expectStatus(alone, 200).body.details).toEqual(details);
+    }
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => list(`/payments/orders?perPage=10&page=${page}`, admin.token)),
+    );
+    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(whole.data.map(({ id }) => id));
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const { headers: answered } = await fetch(`${service.url}/payments/orders?perPage=1000`, { headers });
+    expect([answered.get('content-length'), answered.get('content-type')]).toEqual([
+      null,
+      'application/json; charset=utf-8',
+    ]);
+  });
+
+  it('filters and counts as ever', async () => {
+    const some = await list('/payments/orders?perPage=1000&status=processing&method=card&min=1', admin.token);
+    expect([some.total, some.data.length]).toEqual([INVOICES, INVOICES]);
+    expect(await list('/payments/orders?perPage=1000&status=failed', admin.token)).toMatchObject({
+      total: 0,
+      data: [],
+    });
+    const again = await list('/payments/orders?perPage=100&min=1', admin.token);
+    expect((await list('/payments/orders?perPage=100&min=1', admin.token)).data).toEqual(again.data);
+  });
+
+  it('of the operator too, with those of others among them', async () => {
+    const all = await list('/operator/invoices?perPage=1000', service.operatorKey);
+    expect([all.total, all.data.length]).toEqual([INVOICES + 1, INVOICES + 1]);
+    const firsts = await list('/operator/invoices?perPage=3', service.operatorKey);
+    expect(all.data.slice(0, 3)).toEqual(firsts.data);
+  });
+});
+
+describe('a page of events that is too long to be held', () => {
+  it('has what smaller pages have, in their order', async () => {
+    const read = async (query: string) =>
+      expectStatus(await service.call('GET', `/operator/events?${query}`, { token: service.operatorKey }), 200).body;
+    const whole = await read('perPage=1000&type=invoice.created');
+    expect(whole.data).toHaveLength(INVOICES + 1);
+    const first = await read('perPage=1&type=invoice.created');
+    expect(first.data).toEqual(whole.data.slice(0, 1));
+    const next = await read(`perPage=2&type=invoice.created&cursor=${first.nextCursor}`);
+    expect(next.data).toEqual(whole.data.slice(1, 3));
+  });
+});
+
+describe('one company that asks for long pages and reads none of them', () => {
+  it('is refused with 503 and Retry-After beyond its share, while another company is served', async () => {
+    const { hostname, port } = new URL(service.url);
+    const request = `GET /payments/orders?perPage=1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin.token}\r\n\r\n`;
+    const sockets: Socket[] = [];
+    const statusLines: string[] = [];
+    // One after the other: of those that come at once, some may be refused because they waited too long for their turn.
+    for (let asked = 0; asked < 20; asked += 1) {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      sockets.push(socket);
+      socket.write(request);
+      await once(socket, 'readable');
+      statusLines.push(String(socket.read(12)));
+    }
+    const expected = Array.from({ length: 20 }, (_, asked) => (asked < 16 ? 'HTTP/1.1 200' : 'HTTP/1.1 503'));
+    expect(statusLines).toEqual(expected);
+    const pages = await Promise.all(
+      Array.from({ length: 5 }, () => list('/payments/orders?perPage=1000', other.token)),
+    );
+    expect(pages.map(({ data }) => data.length)).toEqual([1, 1, 1, 1, 1]);
+    expect(expectStatus(await service.call('GET', '/labels', { token: admin.token }), 200).body.total).toBe(0);
+    const ask = () => service.call('GET', '/payments/orders?perPage=1000', { token: admin.token });
+    const answer = await ask();
+    expect([answer.status, answer.body.error?.code, answer.headers.get('retry-after')]).toEqual([
+      503,
+      'service_unavailable',
+      '2',
+    ]);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(async () => (await ask()).status).toBe(200);
+  });
+});

@@ -1,0 +1,116 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { invoiceFields, latestPayment } from './record/invoices.queries.ts';
+import { pageData, pageRows } from './record/page.queries.ts';
+import { fitsState, type StateFilter } from './record/state.queries.ts';
+
+export type OperatorInvoiceFilter = {
+  companyId: string | null;
+  number: string | null;
+  status: 'Processing' | 'Succeeded' | 'Failed' | null;
+  state: StateFilter | null;
+  startAt: Date | null;
+  endAt: Date | null;
+};
+
+/** The status is written out, so that the index of unpaid invoices can be used without knowing the value. */
+function matches(db: Queryable, { companyId, number, status, state, startAt, endAt }: OperatorInvoiceFilter) {
+  const byStatus = {
+    Processing: db`AND invoices.status = 'Processing'`,
+    Failed: db`AND invoices.status = 'Failed'`,
+    Succeeded: db`AND invoices.status = 'Succeeded'`,
+  };
+  return db`true
+    ${companyId === null ? db`` : db`AND invoices.company_id = ${companyId}`}
+    ${number === null ? db`` : hasNumber(db, number)}
+    ${status === null ? db`` : byStatus[status]}
+    ${state === null ? db`` : db`AND ${fitsState(db, state)}`}
+    ${startAt === null ? db`` : db`AND invoices.start_at >= ${startAt}`}
+    ${endAt === null ? db`` : db`AND invoices.end_at <= ${endAt} AND invoices.start_at < ${endAt}`}`;
+}
+
+/** Numbers from before they were the seller's own have an index of theirs. */
+function hasNumber(db: Queryable, number: string) {
+  return db`AND (
+    (invoices.number = ${number} AND invoices.number_series IS NOT NULL) OR (invoices.number = ${number} AND invoices.number_series IS NULL)
+  )`;
+}
+
+/** Where a page is taken from. Of a number that many companies have, its index has the newest first; both of them know where to stop. */
+function sourceOf(db: Queryable, filter: OperatorInvoiceFilter, most: number) {
+  const { number } = filter;
+  if (number === null) return db`invoices WHERE ${matches(db, filter)}`;
+  const others = matches(db, { ...filter, number: null });
+  return db`(
+    (SELECT * FROM invoices WHERE ${others} AND number = ${number} AND number_series IS NOT NULL)
+    UNION ALL
+    (SELECT * FROM invoices WHERE ${others} AND number = ${number} AND number_series IS NULL ORDER BY id DESC LIMIT ${most})
+  ) AS found`;
+}
+
+/**
+ * A page of the invoices of all companies as JSON text, the newest first, each with its latest payment; null for more than is read
+ * at once.
+ */
+export async function selectInvoicesOfAll(
+  db: Queryable,
+  filter: OperatorInvoiceFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ data: string | null; invoices: InvoiceKey[] }> {
+  const rows = db`SELECT * FROM ${sourceOf(db, filter, limit + offset)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
+  const [row] = await db<[{ data: string | null; invoices: string }]>`
+    SELECT ${pageData(db, db`json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})`)},
+           coalesce(json_agg(json_build_object('companyId', invoices.company_id, 'id', invoices.id)), '[]')::text AS invoices
+    FROM ${pageRows(db, rows)}`;
+  return { data: row.data, invoices: JSON.parse(row.invoices) };
+}
+
+export type InvoiceKey = { companyId: string; id: string };
+
+/** These invoices in their order, as a list of JSON text. */
+export async function selectInvoiceBatch(db: Queryable, batch: readonly InvoiceKey[]): Promise<string> {
+  const [row] = await db<[{ data: string }]>`
+    SELECT coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)}) ORDER BY place), '[]')::text AS data
+    FROM ROWS FROM (json_to_recordset(${JSON.stringify(batch)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
+      AS given ("companyId", id, place)
+    CROSS JOIN LATERAL (SELECT * FROM invoices WHERE company_id = given."companyId" AND invoices.id = given.id OFFSET 0) AS invoices`;
+  return row.data;
+}
+
+/**
+ * How many there are. Without a number or a period the counters know it: of all that has a status, few are void or credited, and an
+ * index has them. What is overdue is counted in the index of what is open.
+ */
+export async function countInvoicesOfAll(db: Queryable, filter: OperatorInvoiceFilter): Promise<string> {
+  const { companyId, number, status, state, startAt, endAt } = filter;
+  if (number !== null || startAt !== null || endAt !== null || isFew(state)) {
+    const [row] = await db<[{ total: string }]>`
+      SELECT count(*)::text AS total FROM invoices WHERE ${matches(db, filter)}`;
+    return row.total;
+  }
+  const [row] = await db<[{ total: string }]>`
+    SELECT (coalesce(sum(invoices), 0) - ${countExceptions(db, filter)})::text AS total FROM invoice_counts
+    WHERE true ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
+               ${status === null ? db`` : db`AND status = ${status}`}
+               ${state === null ? db`` : db`AND ${hasStatusOf(db, state)}`}`;
+  return row.total;
+}
+
+/** States that have an index of their own. */
+function isFew(filter: StateFilter | null): boolean {
+  return filter !== null && filter.state !== 'open' && filter.state !== 'paid';
+}
+
+/** What is paid has succeeded, and what is open has not. */
+function hasStatusOf(db: Queryable, { state }: StateFilter) {
+  return state === 'paid' ? db`status = 'Succeeded'` : db`status <> 'Succeeded'`;
+}
+
+/** How many have the status of what is open or paid, and are void or credited. */
+function countExceptions(db: Queryable, { companyId, status, state }: OperatorInvoiceFilter) {
+  if (state === null) return db`0`;
+  return db`(
+    SELECT count(*) FROM invoices
+    WHERE (voided_at IS NOT NULL OR (credited_total = total AND total > 0)) AND NOT ${fitsState(db, state)} AND ${hasStatusOf(db, state)}
+      ${companyId === null ? db`` : db`AND company_id = ${companyId}`} ${status === null ? db`` : db`AND status = ${status}`}
+  )`;
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../platform/calendar/clock.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { OperatorInvoiceQuery } from './invoices.read.schema.ts';
+import { listInvoicesOfAll } from './invoices.read.ts';
+import { InvoiceList } from './record/invoices.schema.ts';
+
+/** For the operator, the way to find an invoice. */
+export function registerInvoiceReadRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/invoices',
+    tag: 'Operator',
+    summary: 'List the invoices of all companies',
+    description: 'Newest first, each with its latest payment. All filters combine with AND.',
+    access: 'operator',
+    query: OperatorInvoiceQuery,
+    response: { 200: InvoiceList },
+    errors: [],
+    handler: ({ query }, db) => listInvoicesOfAll(db, query, clock()),
+  });
+}

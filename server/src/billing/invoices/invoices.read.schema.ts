@@ -1,0 +1,35 @@
+import type { Static } from 'typebox';
+import { pageNumber, pageSize } from '../../platform/http/schema/pagination.ts';
+import { documentedRule, patternRule, UUID_SHAPE } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { DOCUMENT_NUMBER, isDocumentNumber } from '../numbering/numbering.service.ts';
+import { InvoiceQuery } from './record/invoices.schema.ts';
+
+/** The operator's filters, which combine with AND. */
+export const OperatorInvoiceQuery = Type.Object({
+  page: pageNumber(),
+  perPage: pageSize(),
+  companyId: Type.Optional(
+    text({
+      required: true,
+      rule: patternRule(UUID_SHAPE, 'must be the id of a company'),
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
+  ),
+  number: Type.Optional(
+    text({
+      required: true,
+      rule: documentedRule({ pattern: DOCUMENT_NUMBER }, (value) =>
+        isDocumentNumber(value) ? [] : ['must be the number of an invoice'],
+      ),
+      description: "The invoice's number, in any case.",
+      examples: ['INV-000001'],
+    }),
+  ),
+  status: InvoiceQuery.properties.status,
+  state: InvoiceQuery.properties.state,
+  startAt: InvoiceQuery.properties.startAt,
+  endAt: InvoiceQuery.properties.endAt,
+});
+export type OperatorInvoiceQuery = Static<typeof OperatorInvoiceQuery>;

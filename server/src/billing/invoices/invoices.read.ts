@@ -1,0 +1,29 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { writeInBatches } from '../../platform/http/limits/batches.ts';
+import type { Streamed } from '../../platform/http/limits/shares.ts';
+import { countInvoicesOfAll, selectInvoiceBatch, selectInvoicesOfAll } from './invoices.read.queries.ts';
+import type { OperatorInvoiceQuery } from './invoices.read.schema.ts';
+import { readPeriodBounds, readState, readStatus } from './invoices.service.ts';
+
+/** A page of the invoices of all companies, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
+export async function listInvoicesOfAll(
+  db: Queryable,
+  query: OperatorInvoiceQuery,
+  now: Date,
+): Promise<string | Streamed> {
+  const { page, perPage, companyId, number, status, state } = query;
+  const filter = {
+    companyId: companyId ?? null,
+    number: number?.toUpperCase() ?? null,
+    status: readStatus(status),
+    state: readState(state, now),
+    ...readPeriodBounds(query),
+  };
+  const total = await countInvoicesOfAll(db, filter);
+  const head = `{"total":${total},"page":${page},"perPage":${perPage},"data":`;
+  const offset = (page - 1) * perPage;
+  // To look for a page that is empty goes through all that there is.
+  if (offset >= Number(total)) return `${head}[]}`;
+  const { data, invoices } = await selectInvoicesOfAll(db, filter, { limit: perPage, offset });
+  return data === null ? writeInBatches(head, invoices, (batch) => selectInvoiceBatch(db, batch)) : `${head}${data}}`;
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../platform/calendar/clock.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { createInvoice, listInvoices } from './invoices.service.ts';
+import { CreateInvoiceBody, Invoice, InvoiceList, InvoiceQuery } from './record/invoices.schema.ts';
+
+/** Invoices: the company lists them, the operator issues them (specification 4.3). Paying stands with the payments. */
+export function registerInvoiceRoutes(
+  app: FastifyInstance,
+  { clock, needsSeller }: { clock: Clock; needsSeller: boolean },
+): void {
+  route(app, {
+    method: 'GET',
+    url: '/payments/orders',
+    tag: 'Invoices',
+    summary: 'List invoices',
+    description: 'Newest period first, each with its latest payment. All filters combine with AND.',
+    access: 'platform.billing.view',
+    query: InvoiceQuery,
+    response: { 200: InvoiceList },
+    examples: { 200: { data: [{ status: 'Succeeded', payment: { status: 'Succeeded' } }] } },
+    errors: [],
+    handler: ({ companyId, query }, db) => listInvoices(db, companyId, query, clock()),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/operator/invoices',
+    tag: 'Operator',
+    summary: 'Issue an invoice',
+    description:
+      'It starts as Processing. With a `reference` that the company has an invoice of, that one is answered with 200. ' +
+      'What it bills never changes afterwards, only what becomes of it: its payment, credit notes, refunds, ' +
+      'a void.',
+    access: 'operator',
+    body: CreateInvoiceBody,
+    exactNumbers: ['amount', 'totalRequest'],
+    response: { 201: Invoice, 200: Invoice },
+    examples: { 200: { paymentId: null }, 201: { paymentId: null } },
+    errors: ['reference_taken', 'seller_required'],
+    idempotency: 'create',
+    async transaction({ body, reply }, tx) {
+      const { status, invoice } = await createInvoice(tx, body.companyId, body, { issuedAt: clock(), needsSeller });
+      reply.code(status);
+      return invoice;
+    },
+  });
+}

@@ -1,0 +1,199 @@
+import { LRUCache } from 'lru-cache';
+import { v7 as uuidv7 } from 'uuid';
+import { lockCompany } from '../../customers/companies/companies.service.ts';
+import { createCountCache } from '../../platform/database/count-cache.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { invalidField, notFound } from '../../platform/errors.ts';
+import { writeInBatches } from '../../platform/http/limits/batches.ts';
+import type { Streamed } from '../../platform/http/limits/shares.ts';
+import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
+import { isDocumentNumber } from '../numbering/numbering.service.ts';
+import { selectInvoiceBatch } from './invoices.read.queries.ts';
+import {
+  countInvoices,
+  type InvoiceFilter,
+  type InvoicePage,
+  type InvoiceToCharge,
+  lockInvoice,
+  markFailed,
+  markProcessing,
+  markSucceeded,
+  selectInvoice,
+  selectInvoicePage,
+  selectInvoicesAgain,
+} from './record/invoices.queries.ts';
+import { type InvoiceQuery, METHODS, STATUSES } from './record/invoices.schema.ts';
+import type { StateFilter } from './record/state.queries.ts';
+import { STATE_FILTERS } from './record/state.schema.ts';
+
+// What issues and corrects invoices, so that other features find everything here.
+export { findInvoiceCompany } from './corrections/company.ts';
+export { creditNoteFields } from './corrections/corrections.queries.ts';
+export { createCreditNote } from './corrections/corrections.ts';
+export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './issue/create.ts';
+export {
+  allPayments,
+  type InvoiceToCharge,
+  invoiceFields,
+  joinPaymentSources,
+  latestPayment,
+  paymentFields,
+} from './record/invoices.queries.ts';
+export { LineItem, taxes } from './record/lines.schema.ts';
+export { pageData, pageRows } from './record/page.queries.ts';
+// What tells the world of payments, whose shape belongs to the invoice's.
+export { recordPaymentEvent } from './record/record.ts';
+
+const DAY_MS = 86_400_000;
+
+const MAX_REMEMBERED_PAGES = 2_000;
+/** Larger pages take their time for the invoices, not for finding them, and would fill the memory. */
+const MAX_REMEMBERED_PER_PAGE = 100;
+
+const matchCounts = createCountCache();
+/** The ids of pages lately read, of filters that PostgreSQL has to search for. */
+const pages = new LRUCache<string, { ids: string; changes: string }>({ max: MAX_REMEMBERED_PAGES });
+
+/** A page of the company's invoices with the exact total, as JSON text. All filters combine with AND. @throws ApiError 400 */
+export async function listInvoices(
+  db: Queryable,
+  companyId: string,
+  query: InvoiceQuery,
+  now: Date,
+): Promise<string | Streamed> {
+  const write = (total: number | string, page: InvoicePage) => writePage(db, companyId, query, total, page);
+  const filter = readFilter(query, now);
+  const { status, method, ...others } = filter;
+  if (Object.values(others).every((value) => value === null)) {
+    const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
+    return write(found.byStatusAndMethod, found);
+  }
+  if (filter.state?.state === 'overdue') {
+    // Time alone makes an invoice overdue, so nothing of it is remembered.
+    const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
+    return write((await countInvoices(db, companyId, filter)).count, found);
+  }
+  const key = `${companyId} ${JSON.stringify({ ...filter, state: filter.state?.state })}`;
+  const found = await findPage(db, companyId, filter, query, key);
+  const total = await matchCounts.find(key, found.changes, () => countInvoices(db, companyId, filter));
+  return write(total, found);
+}
+
+/** While the company's invoices stand still, the page has the invoices that it had, and they are read by their ids. */
+async function findPage(
+  db: Queryable,
+  companyId: string,
+  filter: InvoiceFilter,
+  query: InvoiceQuery,
+  filterKey: string,
+): Promise<InvoicePage> {
+  const key = `${filterKey} ${query.page} ${query.perPage}`;
+  const known = pages.get(key);
+  if (known !== undefined) {
+    const again = await selectInvoicesAgain(db, companyId, filter, known.ids);
+    if (again.changes === known.changes) return again;
+  }
+  const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
+  if (query.perPage <= MAX_REMEMBERED_PER_PAGE) pages.set(key, { ids: found.ids, changes: found.changes });
+  return found;
+}
+
+function placeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: number } {
+  return { limit: perPage, offset: (page - 1) * perPage };
+}
+
+/** More than is read at once is read in batches, as its reader takes it: which invoices they are is certain, each is as it is then. */
+function writePage(
+  db: Queryable,
+  companyId: string,
+  { page, perPage }: InvoiceQuery,
+  total: number | string,
+  { data, ids }: InvoicePage,
+): string | Streamed {
+  const head = `{"total":${total},"page":${page},"perPage":${perPage},"data":`;
+  if (data !== null) return `${head}${data}}`;
+  const invoices = ids.split(',').map((id) => ({ companyId, id }));
+  return writeInBatches(head, invoices, (batch) => selectInvoiceBatch(db, batch));
+}
+
+function readFilter(query: InvoiceQuery, now: Date): InvoiceFilter {
+  const { receipt, min, max, status, method, state, startAt, endAt } = query;
+  if (min !== undefined && max !== undefined && compareDecimals(toDecimal(min), toDecimal(max)) > 0) {
+    throw invalidField('min', 'must not be greater than max');
+  }
+  const byId = receipt !== undefined && !isDocumentNumber(receipt);
+  return {
+    id: byId ? receipt : null,
+    number: receipt === undefined || byId ? null : receipt.toUpperCase(),
+    min: min ?? null,
+    max: max ?? null,
+    status: readStatus(status),
+    method: METHODS.find((known) => known.toLowerCase() === method?.toLowerCase()) ?? null,
+    state: readState(state, now),
+    ...readPeriodBounds({ startAt, endAt }),
+  };
+}
+
+/** A status as a filter writes it, in any case; null without one. */
+export function readStatus(status: string | undefined): (typeof STATUSES)[number] | null {
+  return STATUSES.find((known) => known.toLowerCase() === status?.toLowerCase()) ?? null;
+}
+
+/** A state as a filter writes it, in any case, at an instant of the billing clock; null without one. */
+export function readState(state: string | undefined, now: Date): StateFilter | null {
+  const known = STATE_FILTERS.find((one) => one === state?.toLowerCase());
+  return known === undefined ? null : { state: known, now };
+}
+
+/** The bounds of a filter as instants; null where there is none. @throws ApiError 400 when the first is after the last */
+export function readPeriodBounds({ startAt, endAt }: { startAt?: string | undefined; endAt?: string | undefined }): {
+  startAt: Date | null;
+  endAt: Date | null;
+} {
+  const from = startAt === undefined ? null : (parseDate(startAt) ?? parseInstant(startAt));
+  const dayEnd = endAt === undefined ? null : endOfDay(endAt);
+  const until = endAt === undefined ? null : (dayEnd ?? parseInstant(endAt));
+  if (from !== null && until !== null && (from > until || from.getTime() === dayEnd?.getTime()))
+    throw invalidField('startAt', 'must not be after endAt');
+  return { startAt: from, endAt: until };
+}
+
+/** A bare end date includes that day. */
+function endOfDay(text: string): Date | null {
+  const date = parseDate(text);
+  // 9999-12-31 is how people write "no end"; the day after it has no text that PostgreSQL reads.
+  return date === null ? null : new Date(Math.min(date.getTime() + DAY_MS, Date.UTC(9_999, 11, 31, 23, 59, 59, 999)));
+}
+
+/** The Invoice as JSON text. @throws ApiError not_found */
+export async function readInvoice(db: Queryable, companyId: string, id: string): Promise<string> {
+  const invoice = await selectInvoice(db, companyId, id);
+  if (invoice === null) throw notFound('invoice');
+  return invoice;
+}
+
+/** Locks the invoice until the transaction ends, so that one payment at a time starts or settles. @throws ApiError not_found */
+export async function lockInvoiceToCharge(tx: Tx, companyId: string, id: string): Promise<InvoiceToCharge> {
+  const invoice = await lockInvoice(tx, companyId, id);
+  if (invoice === null) throw notFound('invoice');
+  return invoice;
+}
+
+/** The invoice is paid by this payment. */
+export async function succeedInvoice(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
+  await markSucceeded(tx, companyId, id, { paymentId, eventId: uuidv7() });
+}
+
+/** The bank refused the charge. A later payment may still succeed. */
+export async function failInvoice(tx: Tx, companyId: string, id: string): Promise<void> {
+  await lockCompany(tx, companyId);
+  await markFailed(tx, companyId, id, uuidv7());
+}
+
+/** A new charge begins: a Failed invoice is Processing again, because from now on money may have moved. */
+export async function reopenInvoice(tx: Tx, companyId: string, id: string): Promise<void> {
+  // Failing and reopening change the same two counters in opposite order; on the company's row they take turns.
+  await lockCompany(tx, companyId);
+  await markProcessing(tx, companyId, id);
+}

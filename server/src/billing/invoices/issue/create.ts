@@ -1,0 +1,228 @@
+import { validate as isUuid } from 'uuid';
+import {
+  isReverseCharge,
+  lockCompany,
+  readBillingSettingsOfMany,
+} from '../../../customers/companies/companies.service.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { parseInstant } from '../../../platform/http/schema/instants.ts';
+import { holdsCardNumberAnywhere } from '../../../platform/logging/card-numbers.ts';
+import { minorUnitDigits } from '../../../platform/money/currencies.ts';
+import { jsonNumber } from '../../../platform/money/decimal.ts';
+import {
+  AmountError,
+  computeTotals,
+  formatAmount,
+  fromMinor,
+  type RateTotals,
+  type Totals,
+} from '../../../platform/money/money.ts';
+import { takeNumbers } from '../../numbering/numbering.service.ts';
+import { sellerRequired } from '../../seller/seller.service.ts';
+import { nameDebt } from '../record/debt.ts';
+import { selectInvoice } from '../record/invoices.queries.ts';
+import type { CreateInvoiceBody } from '../record/invoices.schema.ts';
+import { recordInvoiceEvents } from '../record/record.ts';
+import { type InsertedInvoice, type InvoiceDraft, insertInvoices, selectInvoiceOfDebt } from './create.queries.ts';
+
+const MAX_METADATA_BYTES = 16 * 1024;
+
+/**
+ * Issues an invoice; nothing in it changes afterwards but its status. A reference that the company has an invoice of answers that one.
+ * @returns the Invoice as JSON text, with 200 when it was issued before
+ * @throws ApiError 400 naming the field; reference_taken, seller_required
+ */
+export async function createInvoice(
+  tx: Tx,
+  companyId: string,
+  body: CreateInvoiceBody,
+  issuing: Issuing,
+): Promise<{ status: 200 | 201; invoice: string }> {
+  // What only a computed line says is nobody's to send.
+  const details = body.details.map(({ title, path = '', totalRequest = '0', currency, amount }) => {
+    return { title, path, totalRequest, currency, amount };
+  });
+  const drafted = draftInvoice(companyId, { ...body, details });
+  // Two requests with one reference wait for each other here, and whoever changes what the invoice says of its buyer.
+  await lockCompany(tx, drafted.companyId);
+  const draft = { ...drafted, reverseCharge: await bearsReverseCharge(tx, drafted) };
+  const earlier = draft.reference === null ? null : await findEarlier(tx, draft);
+  if (earlier !== null) return { status: 200, invoice: earlier };
+  await createInvoices(tx, [draft], issuing);
+  const invoice = (await selectInvoice(tx, companyId, draft.id)) ?? Promise.reject(notFound('invoice'));
+  return { status: 201, invoice: await invoice };
+}
+
+/** Whether the company is exempt as the operator says, and the invoice bears no tax. @throws ApiError 400 */
+async function bearsReverseCharge(tx: Tx, { companyId, taxRate }: InvoiceDraft): Promise<boolean> {
+  const [settings] = await readBillingSettingsOfMany(tx, [companyId]);
+  if (settings === undefined) return refuseCompany();
+  return taxRate !== null && /^0*\.?0*$/.test(taxRate) && isReverseCharge(settings);
+}
+
+/** @throws ApiError reference_taken */
+async function findEarlier(tx: Tx, draft: InvoiceDraft): Promise<string | null> {
+  const earlier = await selectInvoiceOfDebt(tx, draft.companyId, draft);
+  if (earlier === null || earlier.isSame) return earlier?.json ?? null;
+  throw new ApiError('reference_taken', 'The company has another invoice with this reference.', {
+    details: [{ field: 'reference', message: 'is taken by an invoice that says something else' }],
+  });
+}
+
+/**
+ * An invoice before it has its number. Asks nobody, so that one that can't be issued is known before anything is written.
+ * `month` is of a billing run, as in 2026-10: the same month makes the same id again, should the database have lost the invoice.
+ * @throws ApiError 400 naming the field
+ */
+export function draftInvoice(companyId: string, body: InvoiceBody, month: string | null = null): InvoiceDraft {
+  const period = readPeriod(body);
+  const currency = readCurrency(body.details);
+  const metadata = readMetadata(body.metadata ?? null);
+  const { taxRate, taxes, ...amounts } = computeInvoice(body.details, body.taxRate ?? '0', currency);
+  if (!isUuid(companyId)) refuseCompany();
+  const reference = body.reference ?? null;
+  return {
+    companyId: companyId.toLowerCase(),
+    ...nameDebt(companyId.toLowerCase(), { month, reference, periodEndAt: period.endAt }),
+    ...period,
+    method: body.method ?? 'Card',
+    currency,
+    minorUnitDigits: minorUnitDigits(currency),
+    taxRate: taxRate === '' ? null : taxRate,
+    taxes: taxRate === '' ? taxes : null,
+    ...amounts,
+    metadata,
+    reference,
+    reverseCharge: false,
+  };
+}
+
+/** At which time of the billing clock, and whether an invoice without a seller is refused. */
+type Issuing = { issuedAt: Date; needsSeller: boolean };
+
+/**
+ * Issues what was drafted: at most one invoice a company, in the order of their numbers, which are taken until the transaction
+ * ends. Whether there is a seller is asked of the invoices as they were written, since it may change until then.
+ * @throws ApiError 400 when there is no such company; seller_required
+ */
+export async function createInvoices(
+  tx: Tx,
+  drafts: readonly InvoiceDraft[],
+  { issuedAt, needsSeller }: Issuing,
+): Promise<InsertedInvoice[]> {
+  if (drafts.length === 0) return [];
+  const companyIds = drafts.map(({ companyId }) => companyId);
+  const numbers = await takeNumbers(tx, companyIds, 'invoice');
+  const invoices = drafts.map((draft) => {
+    const { number, series } = numbers.get(draft.companyId) ?? refuseCompany();
+    return { ...draft, number, numberSeries: series };
+  });
+  const inserted = await insertInvoices(tx, invoices, issuedAt);
+  if (needsSeller && inserted.some(({ hasSeller }) => !hasSeller)) throw sellerRequired();
+  await recordInvoiceEvents(tx, 'invoice.created', inserted);
+  return inserted;
+}
+
+function refuseCompany(): never {
+  throw invalidField('companyId', 'must be the id of a company');
+}
+
+/** A line that was computed says what from: a version of a price or an item, the period when it is not the invoice's, its tax rate. */
+type Computed = {
+  kind?: string;
+  priceId?: string | null;
+  period?: { startAt: string; endAt: string };
+  taxRate?: string;
+  itemId?: string;
+  unitAmount?: string;
+};
+type InvoiceBody = Omit<CreateInvoiceBody, 'companyId' | 'details'> & {
+  details: (Required<CreateInvoiceBody['details'][number]> & Computed)[];
+};
+type LineItem = Pick<InvoiceBody['details'][number], 'title' | 'path' | 'totalRequest' | 'amount' | keyof Computed>;
+
+export type TaxOfRate = { rate: string; net: string; tax: string };
+
+type ComputedInvoice = {
+  /** Percent; empty when there are several. */
+  taxRate: string;
+  taxes: TaxOfRate[];
+  subTotal: string;
+  tax: string;
+  total: string;
+  details: string;
+};
+
+/** By rate, in major units. */
+export function writeTaxes(byRate: readonly RateTotals[], currency: string): TaxOfRate[] {
+  return byRate.map(({ rate, netMinor, taxMinor }) => {
+    return { rate, net: formatAmount(netMinor, currency), tax: formatAmount(taxMinor, currency) };
+  });
+}
+
+/** What an invoice of these lines says, in major units, its lines as JSON text. @throws ApiError 400 naming the field */
+export function computeInvoice(details: readonly LineItem[], taxRate: string, currency: string): ComputedInvoice {
+  const totals = readTotals(details, taxRate, currency);
+  const [first, ...others] = totals.byRate;
+  return {
+    taxRate: others.length > 0 ? '' : (first?.rate ?? taxRate),
+    taxes: writeTaxes(totals.byRate, currency),
+    subTotal: formatAmount(totals.subTotalMinor, currency),
+    tax: formatAmount(totals.taxMinor, currency),
+    total: formatAmount(totals.totalMinor, currency),
+    details: writeDetails(details, totals, currency),
+  };
+}
+
+function readPeriod(body: Pick<CreateInvoiceBody, 'startAt' | 'endAt'>): { startAt: Date; endAt: Date } {
+  const startAt = parseInstant(body.startAt);
+  const endAt = parseInstant(body.endAt);
+  if (startAt === null || endAt === null || endAt <= startAt) throw invalidField('endAt', 'must be after startAt');
+  return { startAt, endAt };
+}
+
+function readCurrency(details: CreateInvoiceBody['details']): string {
+  const currency = details[0]?.currency ?? '';
+  const other = details.findIndex((line) => line.currency !== currency);
+  if (other !== -1) throw invalidField(`details[${other}].currency`, 'must be the same in every line');
+  return currency;
+}
+
+function readMetadata(metadata: object | null): string | null {
+  const json = metadata === null ? null : JSON.stringify(metadata, refuseInexactNumbers);
+  if (json !== null && Buffer.byteLength(json) > MAX_METADATA_BYTES)
+    throw invalidField('metadata', 'must be at most 16 KiB of JSON');
+  if (holdsCardNumberAnywhere(metadata)) throw invalidField('metadata', 'must not hold a card number');
+  return json;
+}
+
+/** It is returned as sent, so what a float has changed already is refused: whole numbers beyond 2^53, and what is Infinity in it. */
+function refuseInexactNumbers(_key: string, value: unknown): unknown {
+  const isInexact = typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER);
+  if (isInexact) throw invalidField('metadata', 'must hold no number beyond 9007199254740991: send it as text');
+  return value;
+}
+
+function readTotals(details: readonly LineItem[], taxRate: string, currency: string): Totals {
+  try {
+    const totals = computeTotals(details, taxRate, currency);
+    if (totals.totalMinor < 0n) throw new AmountError('details', 'must not add up to a negative total');
+    return totals;
+  } catch (error) {
+    throw error instanceof AmountError ? invalidField(error.field, error.message) : error;
+  }
+}
+
+/** The line items as every answer shows them: the rounded amount as a number that prints exactly, the count as text. */
+function writeDetails(details: readonly LineItem[], { lineAmountsMinor }: Totals, currency: string): string {
+  const lines = details.map((line, index) => {
+    const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
+    const { title, path, totalRequest } = line;
+    const fields = JSON.stringify({ title, path, totalRequest: BigInt(totalRequest).toString(), currency });
+    const { kind, priceId, period, taxRate, itemId, unitAmount } = line;
+    const computed = JSON.stringify({ kind, priceId, period, taxRate, itemId, unitAmount });
+    return `${fields.slice(0, -1)},"amount":${amount}${kind === undefined ? '}' : `,${computed.slice(1)}`}`;
+  });
+  return `[${lines.join(',')}]`;
+}

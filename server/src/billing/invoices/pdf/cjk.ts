@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { create, type Font, type Path, type Subset } from 'fontkit';
+import type { Sheet } from '../sheet/sheet.ts';
+import { unpackWoff2, writeSimpleGlyph } from './woff2.ts';
+
+/*
+ * Chinese, Japanese and Korean: Noto Sans in four families, each in about a hundred files that have some of its letters. Only those
+ * that a text needs are read.
+ */
+
+/** Simplified Chinese, traditional Chinese, Japanese, Korean. */
+const FAMILIES = ['sc', 'tc', 'jp', 'kr'] as const;
+type Family = (typeof FAMILIES)[number];
+
+const WEIGHTS = { regular: 400, bold: 600 };
+
+const CJK =
+  /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{1f200}-\u{1f2ff}\u{20000}-\u{3ffff}]/u;
+const KANA = /[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f]/u;
+const HANGUL = /[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]/u;
+
+/** A buyer's country as people write it. */
+const COUNTRIES: Record<Family, RegExp> = {
+  sc: /^(cn|chn|sg|sgp|china|singapore|prc|中国|新加坡)$/i,
+  tc: /^(tw|twn|hk|hkg|mo|mac|taiwan|hong kong|macao|macau|臺灣|台灣|香港|澳門)$/i,
+  jp: /^(jp|jpn|japan|日本|日本国)$/i,
+  kr: /^(kr|kor|south korea|korea|republic of korea|대한민국|한국)$/i,
+};
+
+const filesByFamily = new Map<Family, Map<number, string>>();
+let preferred: Family = 'sc';
+
+/**
+ * Chinese, Japanese and Korean write some of the same letters in shapes of their own. Whose they are is said by the country of the
+ * buyer, or else by the letters that only one of the languages has. Holds for what is drawn until it is called again.
+ */
+export function preferHanOf({ buyer, seller, lines, remarks }: Sheet): void {
+  const texts = JSON.stringify([buyer, lines, remarks, seller]);
+  const known = FAMILIES.find((family) => COUNTRIES[family].test(buyer.country.trim()));
+  preferred = known ?? (KANA.test(texts) ? 'jp' : HANGUL.test(texts) ? 'kr' : 'sc');
+}
+
+/** Whether a text has a Chinese, Japanese or Korean letter. */
+export function hasCjk(text: string): boolean {
+  return CJK.test(text);
+}
+
+/** The names of the fonts that may have a character, the best first. */
+export function cjkFontsOf(character: string, weight: keyof typeof WEIGHTS): string[] {
+  const best = HANGUL.test(character) ? 'kr' : KANA.test(character) ? 'jp' : preferred;
+  const codePoint = character.codePointAt(0) ?? 0;
+  return [best, ...FAMILIES.filter((family) => family !== best)].flatMap((family) => {
+    const file = filesOf(family).get(codePoint);
+    return file === undefined ? [] : [`${file}#${WEIGHTS[weight]}`];
+  });
+}
+
+/** Each family says which characters are in which of its files. */
+function filesOf(family: Family): Map<number, string> {
+  const known = filesByFamily.get(family);
+  if (known !== undefined) return known;
+  const name = `@fontsource-variable/noto-sans-${family}`;
+  const ranges: Record<string, string> = JSON.parse(readPackaged(`${name}/unicode.json`).toString());
+  const files = new Map<number, string>();
+  for (const [part, list] of Object.entries(ranges)) {
+    const file = `${name}/files/noto-sans-${family}-${part.replace(/[[\]]/g, '')}-wght-normal.woff2`;
+    for (const range of list.split(',')) {
+      const [first = 0, last = first] = range
+        .slice(2)
+        .split('-')
+        .map((hex) => Number.parseInt(hex, 16));
+      for (let codePoint = first; codePoint <= last; codePoint += 1) files.set(codePoint, file);
+    }
+  }
+  filesByFamily.set(family, files);
+  return files;
+}
+
+/** Reads a file of a package. */
+export function readPackaged(name: string): Buffer {
+  return readFileSync(fileURLToPath(import.meta.resolve(name)));
+}
+
+/** Opens the font that stands behind a name of `cjkFontsOf`. */
+export function openCjkFont(name: string): Font {
+  const [file = '', weight = ''] = name.split('#');
+  const font = create(unpackWoff2(readPackaged(file)));
+  if (!('getVariation' in font)) throw new Error(`${file} holds more than one font.`);
+  const varied = font.getVariation({ wght: Number(weight) });
+  return Object.create(varied, {
+    // pdfkit takes fonts of the same name for the same font.
+    postscriptName: { value: `${/([^/]*)-wght/.exec(file)?.[1]}-${weight}` },
+    createSubset: { value: () => writingOutlines(varied.createSubset()) },
+  }) as Font;
+}
+
+type GlyphEncoder = { encodeSimple: (path: Path) => Buffer };
+
+/** fontkit's own way to write down an outline of a changed weight fails: it hands its encoder no memory to write to. */
+function writingOutlines(subset: Subset): Subset {
+  const { glyphEncoder } = subset as Subset & { glyphEncoder: GlyphEncoder };
+  glyphEncoder.encodeSimple = writePath;
+  return subset;
+}
+
+function writePath({ commands }: Path): Buffer {
+  const pointCounts: number[] = [];
+  const points: Parameters<typeof writeSimpleGlyph>[1][number][] = [];
+  let [x, y, contourStart] = [0, 0, 0];
+  const add = ([toX = 0, toY = 0]: number[], isOnCurve: boolean) => {
+    const [nextX, nextY] = [Math.round(toX), Math.round(toY)];
+    points.push({ dx: nextX - x, dy: nextY - y, isOnCurve });
+    [x, y] = [nextX, nextY];
+  };
+  for (const { command, args } of commands) {
+    if (command === 'closePath') {
+      pointCounts.push(points.length - contourStart);
+      contourStart = points.length;
+    } else if (command === 'quadraticCurveTo') {
+      add(args.slice(0, 2), false);
+      add(args.slice(2), true);
+    } else add(args, true);
+  }
+  return writeSimpleGlyph(pointCounts, points);
+}

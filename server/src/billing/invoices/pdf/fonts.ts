@@ -1,0 +1,110 @@
+import { create, type Font, type GlyphRun } from 'fontkit';
+import { cjkFontsOf, hasCjk, openCjkFont, readPackaged } from './cjk.ts';
+
+export type Weight = 'regular' | 'bold';
+
+/** In the order of preference: Noto Sans for most of what is written, DejaVu Sans for scripts that it lacks. */
+const FILES: Record<Weight, readonly string[]> = {
+  regular: ['@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'],
+  bold: [
+    '@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf',
+    'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
+  ],
+};
+
+/** What the first font has for certain, so that most texts need no look at the glyphs. */
+const BASIC_LATIN = /^[\x20-\x7e\u00a0-\u017f]*$/;
+/** Hebrew, Arabic and the other scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Of the words that are remembered of each font, together; a few megabytes. */
+const MAX_KNOWN_LETTERS = 50_000;
+const MAX_OPENED_FONTS = 40;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const opened = new Map<string, Font>();
+
+/** Whether a text has letters of a script that is written from right to left. */
+export function hasRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(text);
+}
+
+/** The font that stands behind a name which `splitByFont` gave. Read once and kept, until many others were needed. */
+export function openFont(name: string): Font {
+  const known = opened.get(name);
+  const font = known ?? rememberWords(name.includes('#') ? openCjkFont(name) : openWholeFont(name));
+  opened.delete(name);
+  opened.set(name, font);
+  const [oldest] = opened.keys();
+  if (opened.size > MAX_OPENED_FONTS && oldest !== undefined) opened.delete(oldest);
+  return font;
+}
+
+function openWholeFont(name: string): Font {
+  const font = create(readPackaged(name));
+  if (!('layout' in font)) throw new Error(`${name} holds more than one font.`);
+  return font;
+}
+
+/**
+ * The same font, but each word is shaped once, which is most of the work of a document: words come again, and each is measured
+ * before it is drawn. From right to left, the words of a text change places, so those texts are shaped as a whole.
+ */
+function rememberWords(font: Font): Font {
+  const words = new Map<string, GlyphRun>();
+  let letters = 0;
+  const shape = (word: string): GlyphRun => {
+    const known = words.get(word);
+    if (known !== undefined) return known;
+    const run = font.layout(word);
+    letters += word.length;
+    if (letters > MAX_KNOWN_LETTERS) {
+      words.clear();
+      letters = word.length;
+    }
+    words.set(word, run);
+    return run;
+  };
+  const layout = (text: string, features?: string[]) => {
+    if (hasRightToLeft(text)) return font.layout(text, features);
+    const runs = (text.match(/\S*\s*/g) ?? []).map(shape);
+    return {
+      glyphs: runs.flatMap(({ glyphs }) => glyphs),
+      // Copies, because pdfkit scales them in place.
+      positions: runs.flatMap(({ positions }) => positions.map((position) => ({ ...position }))),
+      advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
+    };
+  };
+  return Object.create(font, { layout: { value: layout } }) as Font;
+}
+
+/**
+ * Cuts a text into stretches that one font has the glyphs for, never within what a reader takes for one character. What no
+ * font has stays with the first one, which shows a box for it.
+ */
+export function splitByFont(text: string, weight: Weight): { text: string; font: string }[] {
+  const [primary = '', ...others] = FILES[weight];
+  if (BASIC_LATIN.test(text)) return [{ text, font: primary }];
+  const stretches: { text: string; font: string }[] = [];
+  for (const { segment } of graphemes.segment(text)) {
+    const last = stretches.at(-1);
+    const cjk = hasCjk(segment) ? cjkFontsOf(segment, weight) : [];
+    const candidates = [
+      primary,
+      ...cjk,
+      ...(last === undefined || last.font === primary ? [] : [last.font]),
+      ...others,
+    ];
+    // A space or a hyphen goes with the word before it.
+    const isNeutral = last !== undefined && /^[\s\p{P}]$/u.test(segment) && hasGlyphs(last.font, segment);
+    const font = isNeutral ? last.font : (candidates.find((name) => hasGlyphs(name, segment)) ?? primary);
+    if (last?.font === font) last.text += segment;
+    else stretches.push({ text: segment, font });
+  }
+  return stretches;
+}
+
+function hasGlyphs(name: string, text: string): boolean {
+  const font = openFont(name);
+  return [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
+}

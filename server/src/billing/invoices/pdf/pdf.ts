@@ -1,0 +1,90 @@
+import type { Sheet, TotalRow } from '../sheet/sheet.ts';
+import { type Canvas, COLORS, createCanvas, drawLine, drawRule, drawText, lineHeight, PAGE, STYLES } from './canvas.ts';
+import { preferHanOf } from './cjk.ts';
+import { drawOpening, layOutFooterText } from './parts.ts';
+import { beginPage, drawTable } from './table.ts';
+import type { Line } from './text.ts';
+
+const TOTALS_LEFT = PAGE.left + 215;
+const TOTALS_GAP_ABOVE = 8;
+const FOOTER_TEXT_GAP = 22;
+/** Of a page that also has the head of the table and a row. */
+const MAX_END_HEIGHT = 500;
+
+/**
+ * Draws a sheet on A4 pages. The same sheet gives the same bytes. It takes up to seconds without a pause, and fonts that take long
+ * to load: so it is for a thread of its own (`createPdfRenderer`). Text in a script that the embedded fonts lack is drawn as boxes.
+ */
+export async function drawPdf(sheet: Sheet): Promise<Buffer> {
+  preferHanOf(sheet);
+  const canvas = createCanvas(sheet);
+  const chunks: Buffer[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
+    canvas.pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+    canvas.pdf.once('end', resolve).once('error', reject);
+  });
+  beginPage(canvas);
+  drawOpening(canvas);
+  const footer = layOutFooterText(canvas);
+  drawTable(canvas, heightOfEnd(sheet.totals, footer.length));
+  drawTotals(canvas);
+  drawFooterText(canvas, footer);
+  drawPageFeet(canvas);
+  canvas.pdf.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+/** What follows the table: the footer stays with it, so that no page has nothing else, unless it takes a page by itself. */
+function heightOfEnd(totals: TotalRow[], footerLines: number): number {
+  const footer = footerLines === 0 ? 0 : FOOTER_TEXT_GAP + footerLines * lineHeight(STYLES.small);
+  const height = heightOfTotals(totals);
+  return height + footer > MAX_END_HEIGHT ? height : height + footer;
+}
+
+function heightOfTotals(rows: TotalRow[]): number {
+  return rows.reduce((sum, row) => sum + heightOfTotal(row), TOTALS_GAP_ABOVE);
+}
+
+function heightOfTotal({ weight }: TotalRow): number {
+  return { normal: 19, strong: 23, due: 29 }[weight];
+}
+
+function drawTotals(canvas: Canvas): void {
+  canvas.y += TOTALS_GAP_ABOVE;
+  for (const row of canvas.sheet.totals) {
+    if (canvas.y + heightOfTotal(row) > PAGE.bottom) beginPage(canvas);
+    const { label, amount, weight } = row;
+    if (weight !== 'normal') drawRule(canvas, canvas.y + 1, weight === 'due' ? COLORS.ink : COLORS.rule, TOTALS_LEFT);
+    const style = { normal: STYLES.body, strong: STYLES.strong, due: STYLES.name }[weight];
+    const y = canvas.y + { normal: 3, strong: 6, due: 8 }[weight];
+    drawText(canvas, label, weight === 'normal' ? STYLES.soft : style, { x: TOTALS_LEFT, y });
+    drawText(canvas, amount, style, { x: PAGE.right, y, align: 'right' });
+    canvas.y += heightOfTotal(row);
+  }
+}
+
+/** At the bottom of the page where it fits; a longer one begins below the totals and goes on over pages. */
+function drawFooterText(canvas: Canvas, lines: Line[]): void {
+  if (lines.length === 0) return;
+  const step = lineHeight(STYLES.small);
+  canvas.y = Math.max(canvas.y + FOOTER_TEXT_GAP, PAGE.bottom - lines.length * step);
+  for (const line of lines) {
+    if (canvas.y + step > PAGE.bottom + 0.01) beginPage(canvas);
+    drawLine(canvas, line, STYLES.small, { x: PAGE.left, y: canvas.y });
+    canvas.y += step;
+  }
+}
+
+/** The foot of every page, once it is known how many there are. */
+function drawPageFeet(canvas: Canvas): void {
+  const { count } = canvas.pdf.bufferedPageRange();
+  const { title, number } = canvas.sheet;
+  const y = PAGE.bottom + 20;
+  for (let page = 0; page < count; page += 1) {
+    canvas.pdf.switchToPage(page);
+    drawRule(canvas, y - 7);
+    drawText(canvas, `${title} ${number}`, STYLES.small, { x: PAGE.left, y });
+    drawText(canvas, `Page ${page + 1} of ${count}`, STYLES.small, { x: PAGE.right, y, align: 'right' });
+  }
+}

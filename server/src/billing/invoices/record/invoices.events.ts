@@ -1,0 +1,61 @@
+import { declareEvents } from '../../../outbox/events/events.service.ts';
+import { CreditNote } from './corrections.schema.ts';
+import { Invoice, Payment } from './invoices.schema.ts';
+
+const PAYMENT_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b41';
+
+/** What invoices tell of. */
+export const invoiceEvents = declareEvents({
+  'invoice.created': {
+    summary: 'An invoice was issued, by the operator or a billing run.',
+    data: Invoice,
+    example: { status: 'Processing', paymentId: null, voidedAt: null },
+  },
+  'invoice.succeeded': {
+    summary: 'An invoice was paid.',
+    data: Invoice,
+    example: { status: 'Succeeded', paymentId: PAYMENT_ID, voidedAt: null },
+  },
+  'invoice.failed': {
+    summary: 'A charge of an invoice failed; a later one may succeed.',
+    data: Invoice,
+    example: { status: 'Failed', paymentId: null, voidedAt: null },
+  },
+  'invoice.voided': {
+    summary: 'An invoice was voided.',
+    data: Invoice,
+    example: { status: 'Processing', paymentId: null, voidedAt: '2026-10-02T00:00:00.000Z' },
+  },
+});
+export type InvoiceEventType = keyof typeof invoiceEvents.declarations;
+
+/** What payments, which stand on their invoices, tell of. */
+export const paymentEvents = declareEvents({
+  'payment.started': {
+    summary: 'A charge began.',
+    data: Payment,
+    example: { status: 'Processing', declineCode: null },
+  },
+  'payment.captured': {
+    summary: 'A charge succeeded, or credit paid all of the invoice.',
+    data: Payment,
+    example: { status: 'Succeeded', declineCode: null },
+  },
+  'payment.failed': {
+    summary: 'A charge failed; what it took of the credit is back.',
+    data: Payment,
+    example: { status: 'Failed', declineCode: 'insufficient_funds' },
+  },
+  'payment.needs_review': {
+    summary:
+      'The gateway and the books disagree about a charge, or nothing was found out about it: a person has to look.',
+    data: Payment,
+    example: { status: 'NeedsReview', declineCode: null },
+  },
+});
+export type PaymentEventType = keyof typeof paymentEvents.declarations;
+
+/** What credit notes tell of. */
+export const creditNoteEvents = declareEvents({
+  'credit_note.created': { summary: 'A credit note was issued.', data: CreditNote },
+});

@@ -1,0 +1,76 @@
+import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
+import { Type } from '../../../platform/http/schema/type.ts';
+
+/** An amount of money as answers write it. */
+export const money = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+const LINE_ITEM = {
+  title: Type.String({ examples: ['Speech to text'] }),
+  path: Type.String({ examples: ['/v1/transcriptions'] }),
+  totalRequest: Type.String({ examples: ['12000'] }),
+  currency: Type.String({ examples: ['USD'] }),
+  amount: Type.Number({ examples: [48] }),
+  kind: Type.Optional(
+    Type.Enum(['usage', 'adjustment', 'item', 'carry_over'], {
+      description:
+        "Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line " +
+        'names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by ' +
+        'more than the rest, given as credit.',
+      examples: ['usage'],
+    }),
+  ),
+  priceId: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'Of lines that a billing run makes: the version of the price. Null where there is none.',
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
+  ),
+  taxRate: Type.Optional(
+    Type.String({
+      description:
+        'Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed.',
+      examples: ['20'],
+    }),
+  ),
+  itemId: Type.Optional(uuid('Of an `item`.')),
+  unitAmount: Type.Optional(
+    Type.String({
+      description: 'Of an `item`, whose `totalRequest` is its quantity: what one costs.',
+      examples: ['125.00'],
+    }),
+  ),
+  period: Type.Optional(
+    Type.Object(
+      { startAt: timestamp('2026-09-01T00:00:00.000Z'), endAt: timestamp('2026-10-01T00:00:00.000Z') },
+      { description: 'Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it.' },
+    ),
+  ),
+};
+
+/** A line of an invoice, as every answer shows it. */
+export const LineItem = Type.Object(LINE_ITEM, {
+  examples: [
+    {
+      title: 'Speech to text',
+      path: '/v1/transcriptions',
+      totalRequest: '12000',
+      currency: 'USD',
+      amount: 48,
+      kind: 'usage',
+      priceId: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40',
+      taxRate: '20',
+    },
+  ],
+});
+
+/** What the lines come to by tax rate, and their tax; of invoices and credit notes. */
+export const taxes = Type.Array(
+  Type.Object({
+    rate: Type.String({ description: 'Percent.', examples: ['20'] }),
+    net: money('What the lines of this rate come to.', '48.00'),
+    tax: money('net × rate, rounded once, half away from zero.', '9.60'),
+  }),
+  { description: 'By tax rate, the lowest first.' },
+);

@@ -1,0 +1,23 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Tx } from '../../../platform/database/database.ts';
+import type { InvoiceEventType, PaymentEventType } from './invoices.events.ts';
+import { insertInvoiceEvents, insertPaymentEvent } from './invoices.queries.ts';
+
+/** Records that this happened to so many invoices, of whatever companies; each event shows its invoice as it is now. */
+export async function recordInvoiceEvents(
+  tx: Tx,
+  type: InvoiceEventType,
+  invoices: readonly { companyId: string; id: string }[],
+): Promise<void> {
+  const events = invoices.map(({ companyId, id }) => ({ companyId, invoiceId: id, eventId: uuidv7() }));
+  await insertInvoiceEvents(tx, type, events);
+}
+
+/** Records that this happened to the payment, the latest one of its invoice; the event shows it as the list of invoices does. */
+export async function recordPaymentEvent(
+  tx: Tx,
+  { companyId, invoiceId }: { companyId: string; invoiceId: string },
+  type: PaymentEventType,
+): Promise<void> {
+  await insertPaymentEvent(tx, companyId, { type, invoiceId, eventId: uuidv7() });
+}

@@ -1,0 +1,114 @@
+import type { Static } from 'typebox';
+import { checkTaxRate } from '../../customers/companies/companies.settings.schema.ts';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { decimalText, text } from '../../platform/http/schema/validation.ts';
+import { checkCurrency } from '../../platform/money/currencies.ts';
+import { checkDecimal } from '../../platform/money/decimal.ts';
+
+const MAX_QUANTITY = 1_000_000;
+const STATES = ['pending', 'invoiced'] as const;
+
+export const ItemBody = Type.Object(
+  {
+    title: text({ required: true, description: 'The title of the invoice line.', examples: ['Onboarding'] }),
+    amount: Type.Optional(
+      decimalText(checkDecimal, {
+        description:
+          'What the line comes to without tax, with no more decimals than the currency has; negative for a credit. Send this, or ' +
+          '`unitAmount` and `quantity`.',
+        examples: ['250.00'],
+      }),
+    ),
+    unitAmount: Type.Optional(
+      decimalText(checkDecimal, {
+        description:
+          'What one costs, with up to 12 decimals: the line comes to `unitAmount` × `quantity`, rounded once, half away from zero.',
+        examples: ['125.00'],
+      }),
+    ),
+    quantity: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_QUANTITY,
+        description: 'With `unitAmount`; 1 when absent.',
+        examples: [2],
+      }),
+    ),
+    currency: Type.Optional(
+      text({
+        required: true,
+        rule: checkCurrency,
+        description: "The company's billing currency, which it is when absent.",
+        examples: ['USD'],
+      }),
+    ),
+    taxRate: Type.Optional(
+      text({
+        required: true,
+        rule: checkTaxRate,
+        description: "Percent, as a decimal string; when absent, the rate that the invoice's own usage bears.",
+        examples: ['20'],
+      }),
+    ),
+    invoice: Type.Optional(
+      Type.Enum(['next'], {
+        description: "`next`, the default: the company's next invoice takes it.",
+        examples: ['next'],
+      }),
+    ),
+    reference: Type.Optional(
+      text({
+        required: true,
+        description:
+          "Your own name for it, unique among the company's items. Sent again, the same request is 200 with the item that is there; " +
+          'with another body it is 409 `reference_taken`.',
+        examples: ['order-1042'],
+      }),
+    ),
+  },
+  {
+    'x-documented': {
+      oneOf: [{ required: ['amount'], properties: { quantity: false } }, { required: ['unitAmount'] }],
+    },
+    examples: [{ title: 'Onboarding', unitAmount: '125.00', quantity: 2, reference: 'order-1042' }],
+  },
+);
+export type ItemBody = Static<typeof ItemBody>;
+
+const nullable = (description: string, example: string | null, format = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...format, description, examples: [example] });
+
+export const Item = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  title: Type.String({ examples: ['Onboarding'] }),
+  amount: Type.String({ description: 'unitAmount × quantity. Negative for a credit.', examples: ['250.00'] }),
+  unitAmount: Type.String({ examples: ['125.00'] }),
+  quantity: Type.Integer({ examples: [2] }),
+  currency: Type.String({ examples: ['USD'] }),
+  taxRate: nullable("Percent; null for the rate that the invoice's own usage bears.", null),
+  reference: nullable('As you sent it.', 'order-1042'),
+  state: Type.Enum(STATES, {
+    description:
+      '`invoiced` from the moment that an invoice has it, for ever: voiding that invoice does not bring it back.',
+    examples: ['pending'],
+  }),
+  invoiceId: nullable('The invoice that took it; null while it is pending.', null, { format: 'uuid' }),
+  createdAt: timestamp(),
+});
+export type Item = Static<typeof Item>;
+
+export const ItemQuery = Type.Object({
+  ...pageQuery,
+  state: Type.Optional(Type.Enum(STATES, { description: 'Items in this state alone.', examples: ['pending'] })),
+});
+export type ItemQuery = Static<typeof ItemQuery>;
+
+export const ItemList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(Item),
+});

@@ -1,0 +1,76 @@
+import { companyPrefix } from '../../customers/companies/companies.service.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import type { Numbering, NumberingBody } from './numbering.schema.ts';
+
+export type DocumentType = 'invoice' | 'credit_note';
+export type TakenNumber = { companyId: string; series: string; number: string };
+
+/**
+ * Takes the next number for each of so many companies, in their order; none for what is no company. Whoever takes the next number of
+ * a series waits until this transaction ends, so there is no gap.
+ */
+export async function takeNextNumbers(
+  tx: Tx,
+  companyIds: readonly string[],
+  type: DocumentType,
+): Promise<TakenNumber[]> {
+  const companyPart = tx`CASE numbering.series WHEN 'company' THEN ${companyPrefix(tx)} ELSE '' END`;
+  return tx<TakenNumber[]>`
+    WITH given AS MATERIALIZED (
+      SELECT companies.id, place, ${sellerPrefix(tx, type)} || ${companyPart} || ${yearPart(tx)} AS prefix
+      FROM numbering, unnest(string_to_array(${companyIds.join()}, ',')::uuid[]) WITH ORDINALITY AS given (id, place)
+      JOIN companies ON companies.id = given.id
+    ), taken AS (
+      INSERT INTO number_series AS series (prefix, last_number)
+      SELECT prefix, count(*) FROM given GROUP BY prefix ORDER BY prefix
+      ON CONFLICT (prefix) DO UPDATE SET last_number = series.last_number + excluded.last_number
+      RETURNING prefix, last_number
+    ), numbered AS (
+      SELECT id, place, prefix, last_number + 1 - row_number() OVER (PARTITION BY prefix ORDER BY place DESC) AS place_in_series
+      FROM given JOIN taken USING (prefix)
+    )
+    SELECT id AS "companyId", prefix AS series, ${writeNumber(tx, tx`prefix`, tx`place_in_series`)} AS number
+    FROM numbered ORDER BY place`;
+}
+
+/** How documents are numbered, and the numbers that come next where there is one series. */
+export async function selectNumbering(db: Queryable): Promise<Numbering> {
+  const next = (type: DocumentType) => db`(
+    SELECT ${writeNumber(db, db`shown.prefix`, db`coalesce(number_series.last_number, 0) + 1`)}
+    FROM (SELECT ${sellerPrefix(db, type)} || ${yearPart(db)} AS prefix) AS shown
+    LEFT JOIN number_series USING (prefix)
+    WHERE numbering.series = 'seller'
+  )`;
+  const [row] = await db<[Numbering]>`
+    SELECT series, invoice_prefix AS "invoicePrefix", credit_note_prefix AS "creditNotePrefix", yearly_restart AS "yearlyRestart",
+           timezone, ${next('invoice')} AS "nextInvoiceNumber", ${next('credit_note')} AS "nextCreditNoteNumber",
+           updated_at AS "updatedAt"
+    FROM numbering`;
+  return row;
+}
+
+/** Writes the given settings. */
+export async function updateNumbering(tx: Tx, body: NumberingBody): Promise<void> {
+  await tx`
+    UPDATE numbering
+    SET series = coalesce(${body.series ?? null}, series), invoice_prefix = coalesce(${body.invoicePrefix ?? null}, invoice_prefix),
+        credit_note_prefix = coalesce(${body.creditNotePrefix ?? null}, credit_note_prefix),
+        yearly_restart = coalesce(${body.yearlyRestart ?? null}, yearly_restart),
+        timezone = coalesce(${body.timezone ?? null}, timezone), updated_at = now()`;
+}
+
+function sellerPrefix(db: Queryable, type: DocumentType) {
+  return type === 'invoice' ? db`numbering.invoice_prefix` : db`numbering.credit_note_prefix`;
+}
+
+/** The year of now, which is also the document's date. */
+function yearPart(db: Queryable) {
+  return db`CASE WHEN numbering.yearly_restart THEN to_char(now() AT TIME ZONE numbering.timezone, 'YYYY-') ELSE '' END`;
+}
+
+type Fragment = ReturnType<typeof companyPrefix>;
+
+/** At least six digits. */
+function writeNumber(db: Queryable, prefix: Fragment, number: Fragment) {
+  return db`${prefix} || lpad((${number})::text, greatest(6, length((${number})::text)), '0')`;
+}

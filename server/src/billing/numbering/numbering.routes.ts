@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import { selectNumbering } from './numbering.queries.ts';
+import { Numbering, NumberingBody } from './numbering.schema.ts';
+import { changeNumbering } from './numbering.service.ts';
+
+/** How invoices and credit notes are numbered. */
+export function registerNumberingRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/numbering',
+    tag: 'Operator',
+    summary: 'Read how invoices and credit notes are numbered',
+    access: 'operator',
+    response: { 200: Numbering },
+    errors: [],
+    handler: (_context, db) => selectNumbering(db),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/operator/numbering',
+    tag: 'Operator',
+    summary: 'Change how invoices and credit notes are numbered',
+    description:
+      'Fields that are absent keep their values. What was issued keeps its number. A number is given once: with a prefix that was ' +
+      'used before, numbers go on after the last one.',
+    access: 'operator',
+    body: NumberingBody,
+    response: { 200: Numbering },
+    errors: [],
+    transaction: ({ body }, tx) => changeNumbering(tx, body),
+  });
+}

@@ -1,0 +1,91 @@
+import type { Static } from 'typebox';
+import { checkNumberPrefix, MAX_NUMBER_PREFIX_LENGTH } from '../../customers/companies/companies.prefix.schema.ts';
+import { checkTimezone } from '../../platform/calendar/billing-periods.ts';
+import { timestamp } from '../../platform/http/schema/fields.ts';
+import { documentedRule } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+
+const UUID_LIKE = /^[\da-f]{1,9}(-[\da-f]{4}){3}-/i;
+
+/** Of the seller's numbers. `TEST-` is kept for what is no invoice. */
+const checkSellerPrefix = documentedRule({ pattern: '[A-Z][A-Z0-9._-]*[._-]' }, (value) => {
+  if (!/^[A-Z]/.test(value)) return ['must begin with a capital letter'];
+  return value.startsWith('TEST-') ? ['must not begin with TEST-'] : checkNumberPrefix(value);
+});
+
+/** What the number of an invoice looks like, in any case. */
+export const DOCUMENT_NUMBER = '[A-Za-z][A-Za-z0-9._-]{0,99}[._-][0-9]{1,18}';
+
+/** Whether a text may be the number of an invoice, in any case. */
+export function isDocumentNumber(value: string): boolean {
+  return /^[A-Z][A-Z0-9._-]{0,99}[._-]\d{1,18}$/i.test(value) && !UUID_LIKE.test(value);
+}
+
+const SERIES = ['seller', 'company'] as const;
+
+const fields = {
+  series: Type.Enum(SERIES, {
+    description:
+      '`seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what ' +
+      "`numberPrefix` in the company's billing settings says.",
+    examples: ['seller'],
+  }),
+  yearlyRestart: Type.Boolean({
+    description: 'Whether numbers begin at 1 every year. The year follows the prefix: `INV-2026-000001`.',
+    examples: [false],
+  }),
+};
+
+/** All optional; absent fields keep their values. */
+export const NumberingBody = Type.Object({
+  series: Type.Optional(fields.series),
+  invoicePrefix: Type.Optional(
+    text({
+      max: MAX_NUMBER_PREFIX_LENGTH,
+      required: true,
+      rule: checkSellerPrefix,
+      description:
+        'What the numbers of invoices begin with: capitals and digits, a letter first, and `-`, `.` or `_` at the end.',
+      examples: ['INV-'],
+    }),
+  ),
+  creditNotePrefix: Type.Optional(
+    text({
+      max: MAX_NUMBER_PREFIX_LENGTH,
+      required: true,
+      rule: checkSellerPrefix,
+      description: 'What the numbers of credit notes begin with; another one than that of invoices.',
+      examples: ['CN-'],
+    }),
+  ),
+  yearlyRestart: Type.Optional(fields.yearlyRestart),
+  timezone: Type.Optional(
+    text({
+      required: true,
+      rule: checkTimezone,
+      description: 'IANA: where the years of `yearlyRestart` begin.',
+      examples: ['Europe/Berlin'],
+    }),
+  ),
+});
+export type NumberingBody = Static<typeof NumberingBody>;
+
+const nextNumber = (example: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'What comes next, as things are now; null while each company has a series.',
+    examples: [example],
+  });
+
+export const Numbering = Type.Object({
+  series: fields.series,
+  invoicePrefix: Type.String({ description: '`INV-` until it is set.', examples: ['INV-'] }),
+  creditNotePrefix: Type.String({ description: '`CN-` until it is set.', examples: ['CN-'] }),
+  yearlyRestart: fields.yearlyRestart,
+  timezone: Type.String({ description: '`UTC` until it is set.', examples: ['Europe/Berlin'] }),
+  nextInvoiceNumber: nextNumber('INV-000001'),
+  nextCreditNoteNumber: nextNumber('CN-000001'),
+  updatedAt: timestamp(),
+});
+export type Numbering = Static<typeof Numbering>;

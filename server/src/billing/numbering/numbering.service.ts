@@ -1,0 +1,49 @@
+import { type Tx, violatedConstraint } from '../../platform/database/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import {
+  type DocumentType,
+  selectNumbering,
+  type TakenNumber,
+  takeNextNumbers,
+  updateNumbering,
+} from './numbering.queries.ts';
+import type { Numbering, NumberingBody } from './numbering.schema.ts';
+
+// What other features take for a number.
+export { DOCUMENT_NUMBER, isDocumentNumber } from './numbering.schema.ts';
+
+/** A number, and the prefix of its series. */
+export type DocumentNumber = Omit<TakenNumber, 'companyId'>;
+
+/**
+ * Takes the next number for a document of each company, by the company's id; none for what is no company. The rows of the series stay
+ * locked until the transaction ends, and they are the last locks to take: whoever needs that of an invoice or a company takes it before.
+ */
+export async function takeNumbers(
+  tx: Tx,
+  companyIds: readonly string[],
+  type: DocumentType,
+): Promise<Map<string, DocumentNumber>> {
+  const taken = await takeNextNumbers(tx, companyIds, type);
+  return new Map(taken.map(({ companyId, ...number }) => [companyId, number]));
+}
+
+/** The same for one document of a company that is there. */
+export async function takeNumber(tx: Tx, companyId: string, type: DocumentType): Promise<DocumentNumber> {
+  const [taken] = await takeNextNumbers(tx, [companyId], type);
+  if (taken === undefined) throw new RangeError('Only companies have numbers.');
+  return taken;
+}
+
+/**
+ * Writes the given settings and answers with all of them. What was issued keeps its number; a prefix that was used before goes on
+ * after its last number. @throws ApiError 400
+ */
+export async function changeNumbering(tx: Tx, body: NumberingBody): Promise<Numbering> {
+  await updateNumbering(tx, body).catch((error) => {
+    if (violatedConstraint(error) !== 'numbering_prefixes_differ') throw error;
+    const field = body.invoicePrefix === undefined ? 'creditNotePrefix' : 'invoicePrefix';
+    throw invalidField(field, 'must differ from the other prefix');
+  });
+  return selectNumbering(tx);
+}

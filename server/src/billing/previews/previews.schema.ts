@@ -1,0 +1,96 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { checkCurrency } from '../../platform/money/currencies.ts';
+import { BillingRunBody } from '../runs/runs.service.ts';
+
+export const BillingPreviewBody = BillingRunBody;
+
+const OUTLIERS = ['higher', 'lower', 'gone'] as const;
+
+export const BillingPreviewInvoiceQuery = Type.Object({
+  ...pageQuery,
+  outlier: Type.Optional(
+    Type.Enum([...OUTLIERS, 'any'], { description: 'Those that stand out in this way; `any` for all of them.' }),
+  ),
+  currency: Type.Optional(
+    text({
+      required: true,
+      rule: checkCurrency,
+      description: 'Invoices in this currency. ISO 4217.',
+      examples: ['USD'],
+    }),
+  ),
+});
+export type BillingPreviewInvoiceQuery = Static<typeof BillingPreviewInvoiceQuery>;
+
+const money = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+export const BillingPreview = Type.Object({
+  id: uuid(),
+  period: Type.String({ examples: ['2026-10'] }),
+  status: Type.Enum(['running', 'done'], { examples: ['done'] }),
+  companies: Type.Integer({ description: 'How many there were when it began.', examples: [1_000] }),
+  done: Type.Integer({ description: 'How many of them were looked at.', examples: [1_000] }),
+  failures: Type.Integer({ description: 'How many can not be billed as it stands; the log says why.', examples: [0] }),
+  totals: Type.Array(
+    Type.Object({
+      currency: Type.String({ examples: ['USD'] }),
+      invoices: Type.Integer({ examples: [800] }),
+      subTotal: money('Without tax.', '48000.00'),
+      tax: money('Of all rates.', '9600.00'),
+      total: money('subTotal + tax.', '57600.00'),
+      subTotalBefore: money('What the invoices of the month before came to without tax.', '47100.00'),
+    }),
+    { description: 'By currency.' },
+  ),
+  outliers: Type.Object({
+    higher: Type.Integer({ description: 'At least twice as much as the month before, without tax.', examples: [3] }),
+    lower: Type.Integer({ description: 'At most half as much.', examples: [5] }),
+    gone: Type.Integer({
+      description: 'Those with an invoice for the month before who would get none.',
+      examples: [1],
+    }),
+  }),
+  unpricedPaths: Type.Array(
+    Type.Object({
+      path: Type.String({ examples: ['/v1/translations'] }),
+      companies: Type.Integer({ description: 'How many used it.', examples: [3] }),
+    }),
+    { description: 'Paths without a price, which would be lines of zero. By path, the first 1,000.' },
+  ),
+  createdAt: timestamp(),
+  finishedAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', examples: [null] }),
+});
+
+export const BillingPreviewInvoiceList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(
+    Type.Object({
+      companyId: uuid(),
+      startAt: timestamp(),
+      endAt: timestamp('2026-11-01T00:00:00.000Z'),
+      method: Type.Enum(['Card', 'paypal']),
+      currency: Type.String({ examples: ['USD'] }),
+      subTotal: money('Without tax.', '48.00'),
+      tax: money('Of all rates.', '9.60'),
+      total: money('subTotal + tax.', '57.60'),
+      subTotalBefore: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'Of the invoice of the month before; null where there was none in the currency.',
+        examples: ['40.00'],
+      }),
+      outlier: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        enum: [...OUTLIERS, null],
+        description: 'How it stands out against the month before; null when it does not.',
+        examples: [null],
+      }),
+      unpricedPaths: Type.Array(Type.String(), { examples: [[]] }),
+    }),
+  ),
+});

@@ -1,0 +1,15 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../platform/calendar/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { AnyFeature } from '../../platform/feature/feature.ts';
+import { releasePreviews, removeOldPreviews } from './previews.operator.queries.ts';
+import { registerBillingPreviewRoutes } from './previews.routes.ts';
+import { startPreviewWorker } from './previews.worker.ts';
+
+/** What a billing run would issue. */
+export const billingPreviews = {
+  routes: (server, { clock }: { clock: Clock }) => registerBillingPreviewRoutes(server, { clock }),
+  workers: ({ db, logger }: { db: Db; logger: Logger }) => [startPreviewWorker(db, logger)],
+  releaseLeases: releasePreviews,
+  removeOld: [removeOldPreviews],
+} satisfies AnyFeature;

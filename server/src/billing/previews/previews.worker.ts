@@ -1,0 +1,99 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { repeat, type Worker } from '../../platform/background/background.ts';
+import { monthBefore } from '../../platform/calendar/billing-periods.ts';
+import { type Db, isDatabaseUnavailable, transaction } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import { addDecimals, compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
+import { type PreviewedInvoice, previewInvoices } from '../runs/runs.service.ts';
+import {
+  type ClaimedPreview,
+  claimPreview,
+  finishPreview,
+  noteInvoices,
+  type PreviewInvoiceRow,
+  selectCompaniesAfter,
+  selectSubTotals,
+} from './previews.operator.queries.ts';
+
+const IDLE_MS = 1_000;
+const BATCH_SIZE = 200;
+
+/** Works previews out in the background. Any number of processes may; a preview is leased to one of them at a time. */
+export function startPreviewWorker(db: Db, log: FastifyBaseLogger): Worker {
+  const failed = (error: unknown) =>
+    log.warn({ err: error }, 'a billing preview was interrupted; it goes on by itself');
+  return repeat(
+    async (signal) => {
+      await workOnPreview(db, log, signal).catch(failed);
+      return IDLE_MS;
+    },
+    { firstAfterMs: IDLE_MS },
+  );
+}
+
+/** Works on the oldest preview until its end, unless another worker is at it. What is done is not done again. */
+export async function workOnPreview(db: Db, log: FastifyBaseLogger, signal?: AbortSignal): Promise<void> {
+  const preview = await claimPreview(db, uuidv7());
+  if (preview === null) return;
+  let { lastCompanyId } = preview;
+  while (!signal?.aborted) {
+    const companyIds = await selectCompaniesAfter(db, lastCompanyId, BATCH_SIZE);
+    const last = companyIds.at(-1);
+    if (last === undefined) return finishPreview(db, preview);
+    const { rows, failures } = await previewCompanies(db, log, preview, companyIds);
+    const progress = { lastCompanyId: last, done: companyIds.length, failures };
+    if (!(await transaction(db, (tx) => noteInvoices(tx, preview, rows, progress)))) return;
+    lastCompanyId = last;
+  }
+}
+
+async function previewCompanies(
+  db: Db,
+  log: FastifyBaseLogger,
+  { period }: ClaimedPreview,
+  companyIds: readonly string[],
+): Promise<{ rows: PreviewInvoiceRow[]; failures: number }> {
+  let failures = 0;
+  const previewEach = async (error: unknown) => {
+    refuseWhenAway(error);
+    const found: PreviewedInvoice[] = [];
+    for (const companyId of companyIds) {
+      try {
+        found.push(...(await previewInvoices(db, [companyId], period)));
+      } catch (reason) {
+        refuseWhenAway(reason);
+        failures += 1;
+        log.error({ err: reason, companyId, period }, 'a company can not be billed as it stands');
+      }
+    }
+    return found;
+  };
+  const invoices = await previewInvoices(db, companyIds, period).catch(previewEach);
+  const before = new Map(
+    (await selectSubTotals(db, companyIds, monthBefore(period))).map(({ companyId, currency, subTotal }) => [
+      `${companyId} ${currency}`,
+      subTotal,
+    ]),
+  );
+  const rows = invoices.flatMap(({ lines, ...invoice }) => {
+    const subTotalBefore = before.get(`${invoice.companyId} ${invoice.currency}`) ?? null;
+    if (lines === 0 && subTotalBefore === null) return [];
+    return [{ ...invoice, subTotalBefore, outlier: lines === 0 ? 'gone' : judge(invoice.subTotal, subTotalBefore) }];
+  });
+  return { rows, failures };
+}
+
+function refuseWhenAway(error: unknown): void {
+  const isAway = error instanceof ApiError && error.code === 'service_unavailable';
+  if (isAway || isDatabaseUnavailable(error)) throw error;
+}
+
+/** At least twice as much as before, or at most half; what costs nothing now and cost nothing before does not stand out. */
+function judge(subTotal: string, before: string | null): 'higher' | 'lower' | null {
+  if (before === null) return null;
+  const [now, then] = [toDecimal(subTotal), toDecimal(before)];
+  if (compareDecimals(now, then) === 0) return null;
+  if (compareDecimals(now, addDecimals(then, then)) >= 0) return 'higher';
+  return compareDecimals(addDecimals(now, now), then) <= 0 ? 'lower' : null;
+}

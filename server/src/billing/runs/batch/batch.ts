@@ -1,0 +1,203 @@
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  isReverseCharge,
+  lockCompanies,
+  readBillingSettingsOfMany,
+} from '../../../customers/companies/companies.service.ts';
+import type { BillingSettings } from '../../../customers/companies/companies.settings.schema.ts';
+import { holdPrices } from '../../../metering/prices/prices.service.ts';
+import { type Db, isDatabaseUnavailable, type Tx, transaction } from '../../../platform/database/database.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { carryOverToCredit } from '../../credits/credits.service.ts';
+import { createInvoices, draftInvoice } from '../../invoices/invoices.service.ts';
+import { takeItems } from '../../items/items.service.ts';
+import { insertBilledPeriods, selectLastPeriods } from './batch.queries.ts';
+import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill } from './bill.ts';
+import { requestBill } from './due.ts';
+
+/**
+ * A run that knows up to which cutoff it bills; whose month is not over at `asOf` waits for a later pass. With `needsSeller` it issues
+ * no invoice that does not say who issues it.
+ */
+export type RunToBill = { id: string; period: string; cutoff: number; asOf: Date; needsSeller: boolean };
+
+type Failure = { companyId: string; error: unknown };
+
+/** Billed in one transaction, with as many statements as one company takes. */
+const COMPANIES_TOGETHER = 50;
+/** Transactions side by side: one writes, holding the numbers of the series, while the other reads and this process rates. */
+const LANES = 2;
+
+/**
+ * Bills so many companies for the month of a run, fifty in a transaction and two transactions side by side. Of each company, the
+ * invoice, its number and the word that the period is billed stand together or not at all. Those that are billed already are passed
+ * over. When a transaction fails, each of its companies gets one of its own, so that one that can't be billed does not keep the
+ * others from it.
+ * @throws whatever says that the database is away, and seller_required; what was not billed is billed by the next try
+ */
+export async function billCompanies(
+  db: Db,
+  log: FastifyBaseLogger,
+  companyIds: readonly string[],
+  run: RunToBill,
+): Promise<{ failures: number }> {
+  const groups = Array.from({ length: Math.ceil(companyIds.length / COMPANIES_TOGETHER) }, (_, index) =>
+    companyIds.slice(index * COMPANIES_TOGETHER, (index + 1) * COMPANIES_TOGETHER),
+  );
+  const failures: Failure[] = [];
+  const waiting = groups.values();
+  const billInTurn = async () => {
+    for (const group of waiting) failures.push(...(await billGroup(db, log, group, run)));
+  };
+  // All are at their end before anything is said of any.
+  const ended = await Promise.allSettled(Array.from({ length: LANES }, billInTurn));
+  for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
+  for (const { companyId, error } of failures) {
+    log.error({ err: error, companyId, period: run.period }, 'a company could not be billed');
+  }
+  return { failures: failures.length };
+}
+
+async function billGroup(
+  db: Db,
+  log: FastifyBaseLogger,
+  companyIds: readonly string[],
+  run: RunToBill,
+): Promise<Failure[]> {
+  try {
+    return await billTogether(db, companyIds, run);
+  } catch (error) {
+    log.warn({ err: error, period: run.period }, 'companies could not be billed together; they are billed one by one');
+    return billOneByOne(db, companyIds, run);
+  }
+}
+
+async function billOneByOne(db: Db, companyIds: readonly string[], run: RunToBill): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  for (const companyId of companyIds) {
+    try {
+      failures.push(...(await billTogether(db, [companyId], run)));
+    } catch (error) {
+      if (isOfAll(error)) throw error;
+      failures.push({ companyId, error });
+    }
+  }
+  return failures;
+}
+
+/** Whether it keeps every company from being billed, whichever met it. */
+function isOfAll(error: unknown): boolean {
+  if (isDatabaseUnavailable(error)) return true;
+  return error instanceof ApiError && ['service_unavailable', 'seller_required'].includes(error.code);
+}
+
+/** @returns the companies for which no bill could be made; the others are billed */
+function billTogether(db: Db, companyIds: readonly string[], run: RunToBill): Promise<Failure[]> {
+  return transaction(db, async (tx) => {
+    await lockCompanies(tx, companyIds);
+    await holdPrices(tx);
+    const due = await findDue(tx, companyIds, run);
+    const bases = await loadBills(
+      tx,
+      due.map(({ request }) => request),
+    );
+    const bills: CompanyBill[] = [];
+    const failures: Failure[] = [];
+    for (const [index, company] of due.entries()) {
+      try {
+        const basis = bases[index];
+        if (basis !== undefined) bills.push(makeBill(company, basis, run.period));
+      } catch (error) {
+        failures.push({ companyId: company.request.companyId, error });
+      }
+    }
+    await storeBills(tx, bills, run);
+    return failures;
+  });
+}
+
+type DueCompany = { settings: BillingSettings; request: CompanyBillRequest };
+
+/** Under their locks: how each company is billed, and from where. Without those whose month is billed already. */
+async function findDue(tx: Tx, companyIds: readonly string[], run: RunToBill): Promise<DueCompany[]> {
+  const { period: month, cutoff: upToCutoff } = run;
+  const [settingsOfMany, lastPeriods] = await Promise.all([
+    readBillingSettingsOfMany(tx, companyIds),
+    selectLastPeriods(tx, companyIds),
+  ]);
+  const lastOf = new Map(lastPeriods.map((period) => [period.companyId, period]));
+  return settingsOfMany.flatMap((settings) => {
+    const request = requestBill(settings, { billed: lastOf.get(settings.companyId) ?? null, month, upToCutoff });
+    // When the time zone was changed since the company was found to be due, the month may not be over.
+    return request === null || request.period.endAt > run.asOf ? [] : [{ settings, request }];
+  });
+}
+
+/** A bill with its invoice; null when there is nothing on it. */
+type CompanyBill = DueCompany & { bill: Bill; invoice: ReturnType<typeof draftInvoice> | null };
+
+function makeBill({ settings, request }: DueCompany, basis: BillBasis, month: string): CompanyBill {
+  const bill = rateBill(basis);
+  if (bill.lines.length === 0) return { settings, request, bill, invoice: null };
+  const body = {
+    startAt: request.period.startAt.toISOString(),
+    endAt: request.period.endAt.toISOString(),
+    taxRate: request.taxRate,
+    method: settings.invoiceMethod,
+    details: bill.lines,
+  };
+  const reverseCharge = isReverseCharge(settings);
+  const invoice = { ...draftInvoice(request.companyId, body, month), reverseCharge };
+  return { settings, request, bill, invoice };
+}
+
+async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill): Promise<void> {
+  if (bills.length === 0) return;
+  const invoices = await createInvoices(
+    tx,
+    bills.flatMap(({ invoice }) => invoice ?? []),
+    { issuedAt: run.asOf, needsSeller: run.needsSeller },
+  );
+  await takeItems(tx, bills.flatMap(listTaken));
+  const numbers = new Map(invoices.map(({ companyId, number }) => [companyId, number]));
+  for (const company of bills) {
+    if (company.bill.carriedOver !== null) {
+      await carryOver(tx, company, `Invoice ${numbers.get(company.settings.companyId)} of ${run.period}`);
+    }
+  }
+  await insertBilledPeriods(
+    tx,
+    bills.map(({ settings, request, bill, invoice }) => ({
+      companyId: settings.companyId,
+      period: run.period,
+      ...request.period,
+      cutoff: run.cutoff,
+      runId: run.id,
+      currency: settings.currency,
+      taxRate: request.taxRate,
+      lateUsage: settings.lateUsage,
+      lateAfterPeriod: request.last?.period ?? null,
+      invoiceId: invoice?.id ?? null,
+      unpricedPaths: bill.unpricedPaths,
+    })),
+  );
+}
+
+/** Which items are on the invoice of a bill. */
+function listTaken({ settings: { companyId }, bill, invoice }: CompanyBill) {
+  if (invoice === null) return [];
+  return bill.lines.flatMap((line) => {
+    return line.kind === 'item' ? [{ companyId, itemId: line.itemId, invoiceId: invoice.id }] : [];
+  });
+}
+
+/** What the bill took off itself becomes credit, with the tax that was paid on it. */
+async function carryOver(tx: Tx, { settings, bill }: CompanyBill, origin: string): Promise<void> {
+  if (bill.carriedOver === null) return;
+  const { companyId, currency } = settings;
+  const hasItems = bill.lines.some(({ kind }) => kind === 'item');
+  const reason = hasItems
+    ? `${origin}: what items or late usage give back is more than the rest comes to.`
+    : `${origin}: late usage made earlier months cheaper by more than was used.`;
+  await carryOverToCredit(tx, companyId, { ...bill.carriedOver, currency, reason });
+}

@@ -1,0 +1,231 @@
+import {
+  type FindBook,
+  findPricesOfMany,
+  type PathUsage,
+  type PriceBook,
+  priceSegments,
+  type RatedLine,
+  rateUsage,
+} from '../../../metering/prices/prices.service.ts';
+import { filterUsed, sumUsageOfMany } from '../../../metering/usage/usage.service.ts';
+import type { BillingPeriod } from '../../../platform/calendar/billing-periods.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../../../platform/money/decimal.ts';
+import { computeTotals, fromMinor, type RateTotals } from '../../../platform/money/money.ts';
+import { type BillableItem, type ItemChoice, readItemsToBill } from '../../items/items.service.ts';
+import { selectBilledPeriodsOfMany } from './batch.queries.ts';
+import type { BilledPeriod } from './billed-periods.queries.ts';
+
+/** What a company owes for a period, and what of it no price was found for. Its lines never add up to less than zero. */
+export type Bill = {
+  lines: BillLine[];
+  unpricedPaths: string[];
+  /**
+   * What late usage made cheaper, or items give back, beyond what the rest of the bill comes to, and how much of it is tax: the last
+   * lines take it off this bill, and it is to be given back. Null when there is nothing of the kind.
+   */
+  carriedOver: { amountMinor: bigint; taxMinor: bigint } | null;
+};
+
+/** A line that says what it is for: usage of the period of the bill, or of one that was billed before, or a one-off item. */
+type BillLine = RatedLine & { taxRate: string } & (
+    | { kind: 'usage' }
+    | { kind: 'adjustment'; period: { startAt: string; endAt: string } }
+    | { kind: 'item'; itemId: string; unitAmount: string }
+    | { kind: 'carry_over' }
+  );
+
+export type BillRequest = {
+  /** The month that the period is of, such as 2026-10. */
+  month: string;
+  currency: string;
+  /** Percent: what the usage of the period bears. */
+  taxRate: string;
+  period: BillingPeriod;
+  /** Usage that stands up to this cutoff; null for all that is acknowledged by now. */
+  upToCutoff: number | null;
+  /** The last period that was billed, when what came in late for it and those before goes on this bill; else null. */
+  last: BilledPeriod | null;
+  items: ItemChoice;
+  /** False for a bill from before late usage bore the rate of its own period: then it bears the bill's. */
+  lateAtOwnRate?: boolean;
+};
+
+/** Computes what a company owes, and stores nothing. The same cutoff and prices give the same bill for ever. */
+export async function computeBill(db: Queryable, companyId: string, request: BillRequest): Promise<Bill> {
+  const [basis] = await loadBills(db, [{ ...request, companyId }]);
+  if (basis === undefined) throw new RangeError('One request has one bill.');
+  return rateBill(basis);
+}
+
+export type CompanyBillRequest = BillRequest & { companyId: string };
+
+/** All that a bill is computed from. */
+export type BillBasis = {
+  currency: string;
+  taxRate: string;
+  current: RatedUse;
+  /** For each period that has late usage: all that was used, without it and with it. */
+  late: (BillingPeriod & { period: string; taxRate: string; before: RatedUse; after: RatedUse })[];
+  items: readonly BillableItem[];
+};
+
+type RatedUse = { book: PriceBook; usage: readonly PathUsage[] };
+
+/** Loads what many bills are computed from, in as many queries as for one. @returns in the order of the requests */
+export async function loadBills(db: Queryable, requests: readonly CompanyBillRequest[]): Promise<BillBasis[]> {
+  const [late, items] = await Promise.all([findLatePeriods(db, requests), readItemsToBill(db, requests)]);
+  const stretches = requests.flatMap(({ companyId, currency, month, period, upToCutoff, last }) => [
+    { companyId, currency, month, ...period, upToCutoff },
+    ...(late.get(companyId) ?? []).flatMap(({ period: of, startAt, endAt }) => [
+      { companyId, currency, month: of, startAt, endAt, upToCutoff: last?.cutoff ?? 0 },
+      { companyId, currency, month: of, startAt, endAt, upToCutoff },
+    ]),
+  ]);
+  const uses = (await loadUses(db, stretches)).values();
+  const next = (): RatedUse => uses.next().value ?? refuseMissing();
+  return requests.map(({ companyId, currency, taxRate, lateAtOwnRate = true }, index) => ({
+    currency,
+    taxRate,
+    current: next(),
+    late: (late.get(companyId) ?? []).map(({ period, startAt, endAt, taxRate: ofPeriod }) => {
+      const rate = lateAtOwnRate ? ofPeriod : taxRate;
+      return { period, startAt, endAt, taxRate: rate, before: next(), after: next() };
+    }),
+    items: items[index] ?? [],
+  }));
+}
+
+function refuseMissing(): never {
+  throw new RangeError('Every stretch has its usage.');
+}
+
+/** The periods billed before for which something came in since the last of them was billed, by company. */
+async function findLatePeriods(
+  db: Queryable,
+  requests: readonly CompanyBillRequest[],
+): Promise<Map<string, BilledPeriod[]>> {
+  const asked = requests.flatMap(({ companyId, upToCutoff, last }) =>
+    last === null ? [] : [{ companyId, from: new Date(0), to: last.endAt, afterCutoff: last.cutoff, upToCutoff, last }],
+  );
+  const used = await filterUsed(db, asked);
+  if (used.length === 0) return new Map();
+  const byCompany = new Map(used.map((request) => [request.companyId, request]));
+  const periods = await selectBilledPeriodsOfMany(db, [...byCompany.keys()]);
+  const stretches = periods.flatMap((period) => {
+    const request = byCompany.get(period.companyId);
+    // Asked once more about a bill of long ago, periods have been billed since.
+    if (request === undefined || period.endAt > request.last.endAt) return [];
+    return [{ ...request, from: period.startAt, to: period.endAt, period }];
+  });
+  const late = await filterUsed(db, stretches);
+  return new Map(
+    [...Map.groupBy(late, ({ companyId }) => companyId)].map(([companyId, found]) => [
+      companyId,
+      found.map(({ period }) => period),
+    ]),
+  );
+}
+
+type Stretch = BillingPeriod & { companyId: string; currency: string; month: string; upToCutoff: number | null };
+
+/** The prices and the usage of each stretch, in their order: prices in one query a currency, all usage in one. */
+async function loadUses(db: Queryable, stretches: readonly Stretch[]): Promise<RatedUse[]> {
+  const books = await findBooks(db, stretches);
+  const parts = stretches.flatMap(({ companyId, startAt, endAt, upToCutoff }, index) =>
+    priceSegments(books[index] ?? refuseMissing(), { from: startAt, to: endAt }).map((segment) => ({
+      ...segment,
+      companyId,
+      afterCutoff: 0,
+      upToCutoff,
+      index,
+    })),
+  );
+  const uses = books.map((book): RatedUse & { usage: PathUsage[] } => ({ book, usage: [] }));
+  const sums = await sumUsageOfMany(db, parts);
+  for (const [place, { index, from }] of parts.entries()) {
+    for (const { path, quantity } of sums[place] ?? []) uses[index]?.usage.push({ path, quantity, from });
+  }
+  return uses;
+}
+
+/** Prices that are not in force within a stretch do no harm to it, so one span of time serves all. */
+async function findBooks(db: Queryable, stretches: readonly Stretch[]): Promise<PriceBook[]> {
+  const books = new Map<string, FindBook>();
+  for (const [currency, ofCurrency] of Map.groupBy(stretches, (stretch) => stretch.currency)) {
+    const companyIds = [...new Set(ofCurrency.map(({ companyId }) => companyId))];
+    const from = new Date(Math.min(...ofCurrency.map(({ startAt }) => startAt.getTime())));
+    const to = new Date(Math.max(...ofCurrency.map(({ endAt }) => endAt.getTime())));
+    books.set(currency, await findPricesOfMany(db, companyIds, currency, { from, to }));
+  }
+  return stretches.map(({ companyId, currency, month }) => books.get(currency)?.(companyId, month) ?? refuseMissing());
+}
+
+/**
+ * The rules of a bill; asks nobody. What came in late, since the last period was billed, for periods that are billed already: each is
+ * rated as a whole twice, with it and without it, so that tiers and free requests go on where they stood; the difference is
+ * what is owed, at the tax rate of its period. With volume tiers that may be less than nothing, and an item may be; but no bill is.
+ */
+export function rateBill({ currency, taxRate, current, late, items }: BillBasis): Bill {
+  const bills = [...late.map(rateLateUsage), rateCurrentUsage(current, taxRate)];
+  const lines = [...bills.flatMap((bill) => bill.lines), ...items.map((item) => itemLine(item, taxRate))];
+  const unpricedPaths = [...new Set(bills.flatMap((bill) => bill.unpricedPaths))].sort();
+  const { byRate, totalMinor, taxMinor } = computeTotals(lines, taxRate, currency);
+  if (totalMinor >= 0n) return { lines, unpricedPaths, carriedOver: null };
+  const carried = byRate.flatMap((of) => (of.netMinor === 0n ? [] : [carryOverLine(currency, of)]));
+  const carriedOver = { amountMinor: -totalMinor, taxMinor: -taxMinor };
+  return { lines: [...lines, ...carried], unpricedPaths, carriedOver };
+}
+
+/** Brings what the lines of a rate come to, to zero. */
+function carryOverLine(currency: string, { rate, netMinor }: RateTotals): BillLine {
+  const title = 'Carried over to your credit';
+  const amount = formatDecimal(fromMinor(-netMinor, currency));
+  return { kind: 'carry_over', title, path: '/', totalRequest: '0', currency, amount, priceId: null, taxRate: rate };
+}
+
+function itemLine(
+  { id, title, quantity, currency, amount, unitAmount, taxRate }: BillableItem,
+  rate: string,
+): BillLine {
+  const line = { title, path: '', totalRequest: String(quantity), currency, amount, priceId: null };
+  return { kind: 'item', ...line, taxRate: taxRate ?? rate, itemId: id, unitAmount };
+}
+
+function rateCurrentUsage({ book, usage }: RatedUse, taxRate: string): Pick<Bill, 'lines' | 'unpricedPaths'> {
+  const { lines, unpricedPaths } = rateUsage(book, usage);
+  return { lines: lines.map((line) => ({ ...line, kind: 'usage', taxRate })), unpricedPaths };
+}
+
+function rateLateUsage(late: BillBasis['late'][number]): Pick<Bill, 'lines' | 'unpricedPaths'> {
+  const { before, after, taxRate } = late;
+  const period = { startAt: late.startAt.toISOString(), endAt: late.endAt.toISOString() };
+  const rated = rateUsage(after.book, after.usage);
+  const differences = subtractLines(rated.lines, rateUsage(before.book, before.usage).lines, late.period);
+  const lines = differences.map((line): BillLine => ({ ...line, kind: 'adjustment', period, taxRate }));
+  return { lines, unpricedPaths: lines.flatMap(({ priceId, path }) => (priceId === null ? [path] : [])) };
+}
+
+/** The lines that came to be, or that changed, titled with the month that they belong to. */
+function subtractLines(after: readonly RatedLine[], before: readonly RatedLine[], month: string): RatedLine[] {
+  const keyOf = ({ priceId, path }: RatedLine) => `${priceId} ${path}`;
+  const known = new Map(before.map((line) => [keyOf(line), line]));
+  const differences = after.map((line) => {
+    const old = known.get(keyOf(line));
+    return {
+      ...line,
+      title: `${line.title} (late usage of ${month})`,
+      totalRequest: String(BigInt(line.totalRequest) - BigInt(old?.totalRequest ?? '0')),
+      amount: old === undefined ? line.amount : subtract(line.amount, old.amount),
+    };
+  });
+  return differences.filter(({ totalRequest }) => totalRequest !== '0');
+}
+
+function subtract(amount: string, less: string): string {
+  return formatDecimal(addDecimals(toDecimal(amount), negate(toDecimal(less))));
+}
+
+function negate({ coefficient, scale }: Decimal): Decimal {
+  return { coefficient: -coefficient, scale };
+}

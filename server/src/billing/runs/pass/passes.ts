@@ -1,0 +1,117 @@
+import { v7 as uuidv7 } from 'uuid';
+import { monthAfter, monthAt, periodOf } from '../../../platform/calendar/billing-periods.ts';
+import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
+import { ApiError } from '../../../platform/errors.ts';
+import { findFirstPendingItems } from '../../items/items.service.ts';
+import {
+  beginPass,
+  type DueAt,
+  insertRun,
+  type MonthEnds,
+  type RunState,
+  selectFirstUsage,
+  selectNewestPeriod,
+  selectOutlook,
+  selectRunsUpTo,
+  selectTimezones,
+  selectWaitingPeriods,
+  selectWaitingRun,
+  settleRun,
+} from './pass.queries.ts';
+
+/** When the month ends in each time zone that a company has. */
+export async function findMonthEnds(db: Queryable, period: string): Promise<MonthEnds> {
+  const timezones = await selectTimezones(db);
+  return Object.fromEntries(timezones.map((timezone) => [timezone, periodOf(period, timezone).endAt.toISOString()]));
+}
+
+/**
+ * Makes the run of a month by hand, or wakes it: whoever is not billed for the month, and whose month is over, is billed now, whatever
+ * the grace time. Earlier months that are not at their end come along, since months are billed in their order. A run that has
+ * nothing to do stays as it is.
+ * @throws ApiError period_not_over
+ */
+export async function startByHand(tx: Tx, period: string, now: Date): Promise<void> {
+  await refuseMonthNotOver(tx, period, now);
+  await insertRun(tx, uuidv7(), period);
+  for (const run of await selectRunsUpTo(tx, period)) await wakeByHand(tx, run, now);
+}
+
+/** @throws ApiError period_not_over, when the month is over for no company */
+export async function refuseMonthNotOver(tx: Tx, period: string, now: Date): Promise<void> {
+  const overAt = findFirstEnd(period, await selectTimezones(tx));
+  if (overAt > now) {
+    throw new ApiError(
+      'period_not_over',
+      `${period} is over from ${overAt.toISOString()} on, and for no company before.`,
+    );
+  }
+}
+
+/** Where the month ends first. Without a company, where one would be by default. */
+function findFirstEnd(period: string, timezones: readonly string[]): Date {
+  const zones = timezones.length === 0 ? ['UTC'] : timezones;
+  return new Date(Math.min(...zones.map((timezone) => periodOf(period, timezone).endAt.getTime())));
+}
+
+async function wakeByHand(tx: Tx, run: RunState, now: Date): Promise<void> {
+  if (run.status === 'running' && run.withoutGrace) return;
+  const dueAt: DueAt = { period: run.period, ends: await findMonthEnds(tx, run.period), asOf: now, withoutGrace: true };
+  const outlook = await selectOutlook(tx, dueAt);
+  if (outlook.due > 0) return beginPass(tx, run.id, outlook, dueAt);
+  const isAtItsEnd = run.status === 'done' && outlook.later === 0;
+  if (isAtItsEnd || run.status === 'running') return;
+  await settleRun(tx, { ...run, failures: 0, withoutGrace: true }, outlook);
+}
+
+/**
+ * What the schedule does: makes the run of each month that is over for some company, and begins a pass of each run that has
+ * companies who became due since its last one. Any number of processes may do it at once.
+ */
+export async function advanceDueRuns(db: Db, now: Date): Promise<void> {
+  for (const period of await findMissingPeriods(db, now)) await insertRun(db, uuidv7(), period);
+  for (const period of await selectWaitingPeriods(db)) {
+    await transaction(db, async (tx) => {
+      const run = await selectWaitingRun(tx, period);
+      if (run !== null) await wakeWhenDue(tx, run, now);
+    });
+  }
+}
+
+/** The months after the newest run that are over somewhere; before the first run, those since there was any usage or item. */
+async function findMissingPeriods(db: Db, now: Date): Promise<string[]> {
+  const newest = await selectNewestPeriod(db);
+  const first = newest === null ? await findFirstMonth(db) : monthAfter(newest);
+  if (first === null) return [];
+  const timezones = await selectTimezones(db);
+  const missing: string[] = [];
+  for (let period = first; findFirstEnd(period, timezones) <= now; period = monthAfter(period)) missing.push(period);
+  return missing;
+}
+
+/** Looks at so many companies a statement, which stays far below the time that a statement may take. */
+const COMPANIES_AT_ONCE = 5_000;
+
+async function findFirstMonth(db: Db): Promise<string | null> {
+  const items = await findFirstPendingItems(db);
+  const months = items.map(({ timezone, createdAt }) => monthAt(createdAt, timezone));
+  for (let afterCompanyId: string | null = null; ; ) {
+    const page = await selectFirstUsage(db, { afterCompanyId, limit: COMPANIES_AT_ONCE });
+    for (const { timezone, usedAt } of page) if (usedAt !== null) months.push(monthAt(usedAt, timezone));
+    if (page.length === 0) return months.sort()[0] ?? null;
+    afterCompanyId =
+      page
+        .map(({ lastCompanyId }) => lastCompanyId)
+        .sort()
+        .at(-1) ?? null;
+  }
+}
+
+async function wakeWhenDue(tx: Tx, run: RunState, now: Date): Promise<void> {
+  const { period, withoutGrace } = run;
+  const dueAt: DueAt = { period, ends: await findMonthEnds(tx, period), asOf: now, withoutGrace };
+  const outlook = await selectOutlook(tx, dueAt);
+  // Those who could not be billed are due still; alone they are no reason to try again.
+  if (outlook.due > run.failures) await beginPass(tx, run.id, outlook, dueAt);
+  else await settleRun(tx, run, outlook);
+}

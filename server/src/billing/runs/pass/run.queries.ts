@@ -1,0 +1,204 @@
+import type { WorkQueue } from '../../../platform/background/work-queues.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../../../platform/calendar/clock.ts';
+import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
+import { PROCESS_ID } from '../../../platform/processes/processes.service.ts';
+import type { Outlook } from './pass.queries.ts';
+
+/** Much more than a batch of companies takes. */
+const LEASE_SECONDS = 30;
+
+export type BillingRunRow = {
+  id: string;
+  period: string;
+  status: 'running' | 'waiting' | 'done' | 'failed';
+  companies: number;
+  done: number;
+  invoices: number;
+  failures: number;
+  passes: number;
+  nextPassAt: Date | null;
+  /** Of the last pass: who was due when, how many companies those are, how many of them are dealt with, and up to which id. */
+  asOf: Date | null;
+  withoutGrace: boolean;
+  passCompanies: number;
+  passDone: number;
+  lastCompanyId: string | null;
+  /** Since a worker began the pass. */
+  runningSeconds: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+};
+
+function runColumns(db: Queryable) {
+  return db`
+    id, period, status, companies, done, failures, passes, next_pass_at AS "nextPassAt", as_of AS "asOf",
+    without_grace AS "withoutGrace", pass_companies AS "passCompanies", pass_done AS "passDone",
+    last_company_id AS "lastCompanyId", created_at AS "createdAt", finished_at AS "finishedAt",
+    coalesce(extract(epoch FROM now() - started_at), 0)::int AS "runningSeconds",
+    coalesce(invoices, (SELECT count(invoice_id)::int FROM billed_periods WHERE run_id = billing_runs.id)) AS invoices`;
+}
+
+/** The run with this id, or of this month. */
+export async function selectRun(
+  db: Queryable,
+  { id, period }: { id: string; period?: never } | { id?: never; period: string },
+): Promise<BillingRunRow | null> {
+  const [row] = await db<BillingRunRow[]>`
+    SELECT ${runColumns(db)} FROM billing_runs
+    WHERE ${id === undefined ? db`period = ${period}` : db`id = ${id}`}`;
+  return row ?? null;
+}
+
+/** The months before one whose runs are not at their end, oldest first; and the newest month that has a run. */
+export async function selectUnfinishedMonths(
+  db: Queryable,
+  month: string,
+): Promise<{ unfinished: string[]; newest: string | null }> {
+  const [row] = await db<[{ unfinished: string | null; newest: string | null }]>`
+    SELECT string_agg(period, ',' ORDER BY period) FILTER (WHERE status IN ('running', 'waiting') AND period < ${month}) AS unfinished,
+           max(period) AS newest
+    FROM billing_runs`;
+  return { unfinished: row.unfinished?.split(',') ?? [], newest: row.newest };
+}
+
+/** A page of runs, the newest month first. */
+export async function selectRunPage(
+  db: Queryable,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; data: BillingRunRow[] }> {
+  const [[count], data] = await Promise.all([
+    db<[{ total: number }]>`SELECT count(*)::int AS total FROM billing_runs`,
+    db<BillingRunRow[]>`
+      SELECT ${runColumns(db)} FROM billing_runs ORDER BY period DESC LIMIT ${limit} OFFSET ${offset}`,
+  ]);
+  return { total: count.total, data };
+}
+
+/** The paths that had no price when they were billed, each with how many companies used it; so many of them, by path. */
+export async function selectUnpricedPaths(
+  db: Queryable,
+  id: string,
+  limit: number,
+): Promise<{ path: string; companies: number }[]> {
+  return db<{ path: string; companies: number }[]>`
+    SELECT path COLLATE "C" AS path, count(*)::int AS companies
+    FROM billed_periods CROSS JOIN LATERAL json_array_elements_text(unpriced_paths) AS unpriced (path)
+    WHERE run_id = ${id} AND unpriced_paths IS NOT NULL
+    GROUP BY path COLLATE "C" ORDER BY 1 LIMIT ${limit}`;
+}
+
+/** A run that this worker has for a time. */
+export type ClaimedRun = {
+  id: string;
+  period: string;
+  lease: string;
+  /** The pass is over the companies that were due at this time of the billing clock. */
+  asOf: Date;
+  withoutGrace: boolean;
+  cutoff: number | null;
+  lastCompanyId: string | null;
+};
+
+/**
+ * Claims the run of the oldest month with a pass to do: months are billed in their order. Null when there is none, when another
+ * worker is at it, or when an earlier month waits for companies that are due in this pass too. A lease from before the database's clock
+ * was set back is none.
+ */
+export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null> {
+  const [row] = await db<ClaimedRun[]>`
+    WITH oldest AS (
+      SELECT id FROM billing_runs AS runs
+      WHERE period = (SELECT min(period) FROM billing_runs WHERE status = 'running')
+        AND status = 'running'
+        AND (leased_until IS NULL
+             OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS}))
+        AND NOT EXISTS (
+          SELECT FROM billing_runs AS earlier
+          WHERE earlier.period < runs.period AND earlier.status = 'waiting' AND earlier.next_pass_at <= runs.as_of
+        )
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE billing_runs
+    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID},
+        started_at = coalesce(started_at, now())
+    FROM oldest WHERE billing_runs.id = oldest.id
+    RETURNING billing_runs.id, period, lease, as_of AS "asOf", without_grace AS "withoutGrace", cutoff,
+              last_company_id AS "lastCompanyId"`;
+  return row ?? null;
+}
+
+/** Says which cutoff the pass bills, unless that is settled. @returns the one that it bills; null when another worker has the run */
+export async function settleCutoff(db: Db, { id, lease }: ClaimedRun, cutoff: number): Promise<number | null> {
+  const [row] = await db<{ cutoff: number }[]>`
+    UPDATE billing_runs SET cutoff = coalesce(cutoff, ${cutoff}) WHERE id = ${id} AND lease = ${lease} RETURNING cutoff`;
+  return row?.cutoff ?? null;
+}
+
+export type Progress = { lastCompanyId: string; done: number; failures: number };
+
+/** Notes what was done, and keeps the run for a further time. False when another worker has it by now. */
+export async function noteProgress(db: Db, { id, lease }: ClaimedRun, progress: Progress): Promise<boolean> {
+  const rows = await db`
+    UPDATE billing_runs
+    SET last_company_id = ${progress.lastCompanyId}, done = done + ${progress.done}, pass_done = pass_done + ${progress.done},
+        failures = failures + ${progress.failures}, companies = greatest(companies, done + ${progress.done}),
+        pass_companies = greatest(pass_companies, pass_done + ${progress.done}),
+        leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE id = ${id} AND lease = ${lease} AND status = 'running'
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** How a pass ended: over how many companies it went, and what the run does now. */
+export type PassEnd = { status: string; passes: number; companies: number; failures: number; nextPassAt: Date | null };
+
+/**
+ * The pass is at its end. The run waits when companies will be due, or have become so behind the worker's back; else it is done, or
+ * failed when a company could not be billed. Null when another worker has it by now.
+ */
+export async function finishPass(
+  db: Db,
+  { id, lease, asOf }: ClaimedRun,
+  { companies, due, later, nextDueAt }: Outlook,
+): Promise<PassEnd | null> {
+  const [row] = await db<PassEnd[]>`
+    UPDATE billing_runs
+    SET status = CASE WHEN ${later} > 0 OR ${due} > failures THEN 'waiting' WHEN failures > 0 THEN 'failed' ELSE 'done' END,
+        next_pass_at = CASE WHEN ${due} > failures THEN ${asOf}::timestamptz ELSE ${nextDueAt}::timestamptz END,
+        finished_at = CASE WHEN ${later} > 0 OR ${due} > failures THEN NULL ELSE now() END,
+        invoices = CASE WHEN ${later} = 0 AND ${due} <= failures
+                   THEN (SELECT count(invoice_id) FROM billed_periods WHERE run_id = ${id}) END,
+        companies = ${companies}, done = ${companies - due - later} + least(${due}, failures), lease = NULL, leased_until = NULL
+    WHERE id = ${id} AND lease = ${lease} AND status = 'running'
+    RETURNING status, passes, pass_done AS companies, failures, next_pass_at AS "nextPassAt"`;
+  return row ?? null;
+}
+
+/** Leaves the run to whoever comes next. */
+export async function releaseRun(db: Db, { id, lease }: ClaimedRun): Promise<void> {
+  await db`UPDATE billing_runs SET lease = NULL, leased_until = NULL WHERE id = ${id} AND lease = ${lease}`;
+}
+
+/** Leaves the runs of dead workers to whoever comes next. One that only stood still is told by its lease. @returns how many there were */
+export async function releaseRuns(tx: Tx, processIds: readonly string[]): Promise<number> {
+  const released = await tx`
+    UPDATE billing_runs SET lease = NULL, leased_until = NULL
+    WHERE id IN (
+      SELECT id FROM billing_runs
+      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND lease IS NOT NULL
+      FOR UPDATE SKIP LOCKED
+    )`;
+  return released.count;
+}
+
+/** Runs with a pass to do, those that a worker left in the middle, and those that have failed. There is one run a month. */
+export async function readBillingQueue(db: Db): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    SELECT 'billing_runs' AS name, (count(*) FILTER (WHERE status = 'running'))::int AS depth,
+           greatest(0, coalesce(
+             extract(epoch FROM now() - min(coalesce(started_at, as_of)) FILTER (WHERE status = 'running')), 0
+           ))::float AS "oldestSeconds",
+           (count(*) FILTER (WHERE status = 'running' AND leased_until < now()))::int AS retries,
+           (count(*) FILTER (WHERE status = 'failed'))::int AS dead
+    FROM billing_runs`;
+}

@@ -1,0 +1,17 @@
+import type { Logger } from 'pino';
+import type { Gateways } from '../../../gateways/gateways.ts';
+import type { Clock } from '../../../platform/calendar/clock.ts';
+import type { ChargesHold } from '../../../platform/charges-hold.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { hasSeller } from '../../seller/seller.service.ts';
+import { advanceDueRuns } from './passes.ts';
+
+type ScheduleContext = { db: Db; gateways: Gateways; clock: Clock; logger: Logger; chargesHold: ChargesHold | null };
+
+/** Starts the billing runs that are due. None starts while charges are held, nor with a real gateway before there is a seller. */
+export async function scheduleRuns({ db, gateways, clock, logger, chargesHold }: ScheduleContext): Promise<void> {
+  if (chargesHold !== null) return;
+  if (gateways.isReal && !(await hasSeller(db))) {
+    logger.warn('no invoices are made before PUT /operator/seller says who issues them');
+  } else await advanceDueRuns(db, clock());
+}

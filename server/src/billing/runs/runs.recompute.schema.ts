@@ -1,0 +1,46 @@
+import type { Static } from 'typebox';
+import { BillingSettings } from '../../customers/companies/companies.settings.schema.ts';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { BILL_NUMBERS } from './runs.schema.ts';
+
+const side = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: ['48'] });
+
+const InvoiceDifference = Type.Object({
+  line: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Its place in `details`, from 0; null for what is of the invoice as a whole.',
+    examples: [0],
+  }),
+  field: Type.String({ examples: ['amount'] }),
+  issued: side('Null where the invoice has no such line.'),
+  recomputed: side('Null where the computation makes no such line.'),
+});
+export type InvoiceDifference = Static<typeof InvoiceDifference>;
+
+export const RecomputedInvoice = Type.Object({
+  invoiceId: uuid(),
+  companyId: uuid(),
+  number: Type.String({ examples: ['INV-000001'] }),
+  period: Type.String({ description: 'The month that was billed.', examples: ['2026-10'] }),
+  startAt: timestamp(),
+  endAt: timestamp('2026-11-01T00:00:00.000Z'),
+  cutoff: Type.Integer({
+    description: 'Usage that was stored up to this cutoff is on the invoice; what came later is not.',
+    examples: [12],
+  }),
+  currency: Type.String({ examples: ['USD'] }),
+  taxRate: Type.String({ description: 'Percent, as it was then.', examples: ['20'] }),
+  lateUsage: BillingSettings.properties.lateUsage,
+  lateAfterCutoff: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description:
+      'Usage of earlier periods that was stored after this cutoff is on the invoice too, as late; null when none could be.',
+    examples: [11],
+  }),
+  matches: Type.Boolean({ description: 'Whether nothing differs.', examples: [true] }),
+  differences: Type.Array(InvoiceDifference, { description: 'Empty when everything matches.', examples: [[]] }),
+  issued: Type.Object(BILL_NUMBERS, { description: 'As the invoice says.' }),
+  recomputed: Type.Object(BILL_NUMBERS, { description: 'As the same usage and prices make it today.' }),
+});

@@ -1,0 +1,113 @@
+import type { Static } from 'typebox';
+import { BillingSettings } from '../../customers/companies/companies.settings.schema.ts';
+import { checkMonth } from '../../platform/calendar/billing-periods.ts';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { LineItem, taxes } from '../invoices/invoices.service.ts';
+
+const month = (description: string) =>
+  text({
+    required: true,
+    rule: checkMonth,
+    description,
+    examples: ['2026-01'],
+  });
+
+export const BillingRunBody = Type.Object({
+  period: month('The month. Each company is billed for it as it begins and ends in its own time zone.'),
+});
+
+export const UpcomingInvoiceQuery = Type.Object({
+  period: Type.Optional(
+    month('A month that is not billed yet, in the time zone of the company; when absent, the one that is running.'),
+  ),
+});
+
+export const BillingRunQuery = Type.Object(pageQuery);
+export type BillingRunQuery = Static<typeof BillingRunQuery>;
+
+const fields = {
+  id: uuid(),
+  period: Type.String({ examples: ['2026-01'] }),
+  status: Type.Enum(['running', 'waiting', 'done', 'failed'], {
+    description:
+      'A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the ' +
+      'next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those.',
+    examples: ['running'],
+  }),
+  companies: Type.Integer({ description: 'How many there are.', examples: [1_000] }),
+  done: Type.Integer({ description: 'How many of them are dealt with.', examples: [250] }),
+  invoices: Type.Integer({ description: 'How many invoices were made.', examples: [200] }),
+  skipped: Type.Integer({
+    description: 'How many got none: they used nothing, or were billed for this time before.',
+    examples: [50],
+  }),
+  failures: Type.Integer({
+    description: 'How many could not be billed by the last pass; the log says why. The next pass tries them again.',
+    examples: [0],
+  }),
+  passes: Type.Integer({ description: 'How many passes were begun.', examples: [1] }),
+  remainingSeconds: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work.',
+    examples: [6],
+  }),
+  nextPassAt: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description:
+      'When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins.',
+    examples: [null],
+  }),
+  createdAt: timestamp(),
+  finishedAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', examples: [null] }),
+};
+
+export const BillingRun = Type.Object({
+  ...fields,
+  failedCompanies: Type.Array(uuid(), {
+    description: 'Companies that could not be billed. By id, the first 100.',
+    examples: [[]],
+  }),
+  unpricedPaths: Type.Array(
+    Type.Object({
+      path: Type.String({ examples: ['/v1/translations'] }),
+      companies: Type.Integer({ description: 'How many used it.', examples: [3] }),
+    }),
+    { description: 'Paths that had no price, and so are lines of zero. By path, the first 1,000.' },
+  ),
+});
+export type BillingRun = Static<typeof BillingRun>;
+
+export const BillingRunSummary = Type.Object(fields);
+export type BillingRunSummary = Static<typeof BillingRunSummary>;
+
+export const BillingRunList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(BillingRunSummary),
+});
+
+/** The lines of a bill and what they come to. */
+export const BILL_NUMBERS = {
+  details: Type.Array(LineItem),
+  subTotal: Type.String({ examples: ['48.00'] }),
+  tax: Type.String({ examples: ['9.60'] }),
+  total: Type.String({ examples: ['57.60'] }),
+};
+
+export const UpcomingInvoice = Type.Object({
+  companyId: uuid(),
+  period: Type.String({ description: 'The month that it is for.', examples: ['2026-10'] }),
+  startAt: timestamp(),
+  endAt: timestamp('2026-11-01T00:00:00.000Z'),
+  method: BillingSettings.properties.invoiceMethod,
+  currency: Type.String({ examples: ['USD'] }),
+  taxRate: Type.String({ description: 'Percent; empty when the lines bear several, see `taxes`.', examples: ['20'] }),
+  taxes,
+  ...BILL_NUMBERS,
+  unpricedPaths: Type.Array(Type.String(), { description: 'Paths without a price, by now.', examples: [[]] }),
+});

@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import type { Gateways } from '../../gateways/gateways.ts';
+import type { Clock } from '../../platform/calendar/clock.ts';
+import type { ChargesHold } from '../../platform/charges-hold.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { AnyFeature } from '../../platform/feature/feature.ts';
+import { readBillingQueue, releaseRuns } from './pass/run.queries.ts';
+import { scheduleRuns } from './pass/schedule.ts';
+import { registerBillingRunRoutes } from './runs.routes.ts';
+import { startBillingWorker } from './runs.worker.ts';
+
+type WorkContext = { db: Db; gateways: Gateways; clock: Clock; logger: Logger; chargesHold: ChargesHold | null };
+
+/** Billing runs: invoices of the usage of a month. */
+export const billingRuns = {
+  routes: (server, { clock, gateways }: { clock: Clock; gateways: Gateways }) =>
+    registerBillingRunRoutes(server, { clock, needsSeller: gateways.isReal }),
+  workersHeldWithCharges: ({ db, gateways, logger }: WorkContext) => [
+    startBillingWorker(db, logger, { needsSeller: gateways.isReal }),
+  ],
+  jobs: (context: WorkContext) => [
+    { name: 'billing-schedule', cron: '*/15 * * * *', work: () => scheduleRuns(context) },
+  ],
+  releaseLeases: releaseRuns,
+  workQueues: readBillingQueue,
+} satisfies AnyFeature;

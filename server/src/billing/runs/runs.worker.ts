@@ -1,0 +1,83 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
+import { repeat, type Worker } from '../../platform/background/background.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { hasSeller } from '../seller/seller.service.ts';
+import { billCompanies } from './batch/batch.ts';
+import { type DueAt, selectDueCompanies, selectOutlook } from './pass/pass.queries.ts';
+import { findMonthEnds } from './pass/passes.ts';
+import { type ClaimedRun, claimRun, finishPass, noteProgress, releaseRun, settleCutoff } from './pass/run.queries.ts';
+
+const IDLE_MS = 1_000;
+/** Found together, and noted together as done. */
+const BATCH_SIZE = 400;
+
+/**
+ * Does billing runs in the background. Any number of processes may; a run is leased to one of them at a time, and two at one
+ * company would do no harm. With `needsSeller`, runs wait until the operator has said who issues the invoices.
+ */
+export function startBillingWorker(
+  db: Db,
+  log: FastifyBaseLogger,
+  { needsSeller = false }: { needsSeller?: boolean } = {},
+): Worker {
+  const failed = (error: unknown) => log.warn({ err: error }, 'a billing run was interrupted; it goes on by itself');
+  return repeat(
+    async (signal) => {
+      await workOnRun(db, log, { signal, needsSeller }).catch(failed);
+      return IDLE_MS;
+    },
+    { firstAfterMs: IDLE_MS },
+  );
+}
+
+/** Works on the pass of the run whose turn it is until its end, unless another worker is at it. What is done is not done again. */
+export async function workOnRun(
+  db: Db,
+  log: FastifyBaseLogger,
+  { signal, needsSeller = false }: { signal?: AbortSignal; needsSeller?: boolean } = {},
+): Promise<void> {
+  if (needsSeller && !(await hasSeller(db))) return;
+  const run = await claimRun(db, uuidv7());
+  if (run === null) return;
+  try {
+    const cutoff = run.cutoff ?? (await settleCutoff(db, run, (await closeUsageCutoff(db)).number));
+    if (cutoff === null) return;
+    if (await walkCompanies(db, { ...run, cutoff, needsSeller }, log, signal)) await endPass(db, run, log);
+  } finally {
+    await releaseRun(db, run).catch(() => undefined); // It runs out by itself.
+  }
+}
+
+type StartedRun = ClaimedRun & { cutoff: number; needsSeller: boolean };
+
+/** @returns whether it came to the last company */
+async function walkCompanies(
+  db: Db,
+  run: StartedRun,
+  log: FastifyBaseLogger,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const dueAt = await readDueAt(db, run);
+  let afterCompanyId = run.lastCompanyId;
+  while (!signal?.aborted) {
+    const companyIds = await selectDueCompanies(db, dueAt, { afterCompanyId, limit: BATCH_SIZE });
+    const lastCompanyId = companyIds.at(-1);
+    if (lastCompanyId === undefined) return true;
+    const { failures } = await billCompanies(db, log, companyIds, run);
+    if (!(await noteProgress(db, run, { lastCompanyId, done: companyIds.length, failures }))) return false;
+    afterCompanyId = lastCompanyId;
+  }
+  return false;
+}
+
+async function endPass(db: Db, run: ClaimedRun, log: FastifyBaseLogger): Promise<void> {
+  const outlook = await selectOutlook(db, await readDueAt(db, run));
+  const end = await finishPass(db, run, outlook);
+  if (end !== null) log.info({ period: run.period, ...end }, 'a pass of a billing run is at its end');
+}
+
+async function readDueAt(db: Db, { period, asOf, withoutGrace }: ClaimedRun): Promise<DueAt> {
+  return { period, asOf, withoutGrace, ends: await findMonthEnds(db, period) };
+}

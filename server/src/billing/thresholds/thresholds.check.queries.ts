@@ -1,0 +1,88 @@
+import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
+import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import type { ThresholdRow } from './thresholds.queries.ts';
+
+/** The hours that fresh usage is of: from the beginning of the first to the beginning of the last. */
+export type FreshHours = { firstHour: Date; lastHour: Date };
+
+/** Notes that the company's usage is to be compared with its thresholds, from a time of the billing clock on, unless that is noted. */
+export async function insertCheck(
+  tx: Tx,
+  companyId: string,
+  { firstHour, lastHour, dueAt }: FreshHours & { dueAt: Date },
+): Promise<void> {
+  await tx`
+    INSERT INTO usage_threshold_checks (company_id, first_hour, last_hour, due_at)
+    SELECT ${companyId}, ${firstHour}, ${lastHour}, ${dueAt}
+    WHERE NOT EXISTS (
+      SELECT FROM usage_threshold_checks
+      WHERE company_id = ${companyId} AND due_at = ${dueAt} AND first_hour <= ${firstHour} AND last_hour >= ${lastHour}
+    )`;
+}
+
+/** Companies, by id, whose usage is to be compared by now: so many that come after one. */
+export async function selectCompaniesToCheck(
+  db: Db,
+  now: Date,
+  { afterCompanyId, limit }: { afterCompanyId: string; limit: number },
+): Promise<string[]> {
+  const rows = await db<{ companyId: string }[]>`
+    SELECT DISTINCT company_id AS "companyId" FROM usage_threshold_checks
+    WHERE company_id > ${afterCompanyId} AND due_at <= ${now}
+    ORDER BY company_id
+    LIMIT ${limit}`;
+  return rows.map(({ companyId }) => companyId);
+}
+
+/**
+ * Takes away what is noted of the company and due, as the first statement of the transaction that compares: what is rolled up later is
+ * noted anew. Null when there is nothing, or when somebody else is at it.
+ */
+export async function takeChecks(tx: Tx, companyId: string, now: Date): Promise<FreshHours | null> {
+  const [row] = await tx<[{ firstHour: Date | null; lastHour: Date | null }]>`
+    WITH taken AS (
+      DELETE FROM usage_threshold_checks
+      WHERE company_id = ${companyId} AND id = ANY(ARRAY(
+        SELECT id FROM usage_threshold_checks WHERE company_id = ${companyId} AND due_at <= ${now} FOR UPDATE SKIP LOCKED
+      ))
+      RETURNING first_hour, last_hour
+    )
+    SELECT min(first_hour) AS "firstHour", max(last_hour) AS "lastHour" FROM taken`;
+  const { firstHour, lastHour } = row;
+  return firstHour === null || lastHour === null ? null : { firstHour, lastHour };
+}
+
+/** The company's thresholds that were not reached in the period yet, the oldest first. */
+export async function selectUnreached(tx: Tx, companyId: string, period: string): Promise<ThresholdRow[]> {
+  return tx<ThresholdRow[]>`
+    SELECT id, company_id AS "companyId", path, quantity::text AS quantity, created_at AS "createdAt"
+    FROM usage_thresholds AS thresholds
+    WHERE company_id = ${companyId} AND NOT EXISTS (
+      SELECT FROM usage_threshold_crossings
+      WHERE company_id = ${companyId} AND threshold_id = thresholds.id AND period = ${period}
+    )
+    ORDER BY id`;
+}
+
+/** Notes that a threshold was reached in the period. False when that is noted already. */
+export async function insertCrossing(
+  tx: Tx,
+  companyId: string,
+  { thresholdId, period, quantity }: { thresholdId: string; period: string; quantity: string },
+): Promise<boolean> {
+  const rows = await tx`
+    INSERT INTO usage_threshold_crossings (company_id, threshold_id, period, quantity)
+    VALUES (${companyId}, ${thresholdId}, ${period}, ${quantity}::text::numeric)
+    ON CONFLICT DO NOTHING
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** Rollups of usage that was not compared with thresholds yet. Nothing of it is ever given up. */
+export async function readThresholdQueue(db: Queryable): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    SELECT 'usage_thresholds' AS name, count(*)::int AS depth,
+           greatest(0, coalesce(extract(epoch FROM now() - min(greatest(created_at, due_at))), 0))::float AS "oldestSeconds",
+           0 AS retries, 0 AS dead
+    FROM (SELECT created_at, due_at FROM usage_threshold_checks WHERE due_at <= now() LIMIT ${COUNT_LIMIT}) AS waiting`;
+}

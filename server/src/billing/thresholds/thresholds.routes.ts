@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../platform/calendar/clock.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { UsageThreshold, UsageThresholdBody, UsageThresholdList } from './thresholds.schema.ts';
+import { createThreshold, listThresholds, removeAnyThreshold, removeThreshold } from './thresholds.service.ts';
+
+const tag = 'Usage';
+const resource = 'usage threshold';
+const order = 'Newest first, 20 at most.';
+const creation =
+  'When what the company used of the path in a billing period, a month of its time zone, reaches the quantity, there is one event ' +
+  '`usage.threshold_reached`, within seconds. It counts from the current period on, also when it is reached by then; reached stays ' +
+  'reached. Usage that comes after the month counts for it until the month is billed. A company may have 20.';
+
+type Dependencies = { clock: Clock };
+
+/** How much usage is too much to be silent about; kept by the company, and by the operator for it. */
+export function registerUsageThresholdRoutes(app: FastifyInstance, dependencies: Dependencies): void {
+  registerOwnRoutes(app, dependencies);
+  registerOperatorRoutes(app, dependencies);
+}
+
+function registerOwnRoutes(app: FastifyInstance, { clock }: Dependencies): void {
+  route(app, {
+    method: 'GET',
+    url: '/payments/usage-thresholds',
+    tag,
+    summary: 'List usage thresholds',
+    description: order,
+    access: 'platform.billing.view',
+    response: { 200: UsageThresholdList },
+    errors: [],
+    handler: ({ companyId }, db) => listThresholds(db, companyId),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/payments/usage-thresholds',
+    tag,
+    summary: 'Add a usage threshold',
+    description: creation,
+    access: 'platform.billing.all',
+    body: UsageThresholdBody,
+    exactNumbers: ['quantity'],
+    response: { 201: UsageThreshold },
+    examples: { 201: { lastReached: null } },
+    errors: ['limit_reached'],
+    idempotency: 'create',
+    transaction: ({ companyId, body }, tx) => createThreshold(tx, companyId, body, clock()),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/payments/usage-thresholds/:threshold_id',
+    tag,
+    summary: 'Delete a usage threshold',
+    access: 'platform.billing.all',
+    resource,
+    response: { 204: null },
+    errors: [],
+    handler: async ({ companyId, ids }, db) => {
+      await removeThreshold(db, companyId, ids.threshold_id);
+      return null;
+    },
+  });
+}
+
+function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/companies/:company_id/usage-thresholds',
+    tag,
+    summary: "List a company's usage thresholds",
+    description: order,
+    access: 'operator',
+    resource: 'company',
+    response: { 200: UsageThresholdList },
+    errors: [],
+    handler: ({ ids }, db) => listThresholds(db, ids.company_id),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/operator/companies/:company_id/usage-thresholds',
+    tag,
+    summary: 'Add a usage threshold for a company',
+    description: `${creation} It is one of the company's own, which may delete it too.`,
+    access: 'operator',
+    resource: 'company',
+    body: UsageThresholdBody,
+    exactNumbers: ['quantity'],
+    response: { 201: UsageThreshold },
+    examples: { 201: { lastReached: null } },
+    errors: ['limit_reached'],
+    idempotency: 'create',
+    transaction: ({ ids, body }, tx) => createThreshold(tx, ids.company_id, body, clock()),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/operator/usage-thresholds/:threshold_id',
+    tag,
+    summary: 'Delete a usage threshold of any company',
+    access: 'operator',
+    resource,
+    response: { 204: null },
+    errors: [],
+    handler: async ({ ids }, db) => {
+      await removeAnyThreshold(db, ids.threshold_id);
+      return null;
+    },
+  });
+}

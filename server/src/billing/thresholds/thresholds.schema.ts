@@ -1,0 +1,72 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { documentedRule } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { decimalText, text } from '../../platform/http/schema/validation.ts';
+
+const path = {
+  description:
+    'A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all.',
+  examples: ['/v1/*'],
+};
+const quantity = { examples: ['100000'] };
+
+/** As a price's: any text, because usage takes any for a path. */
+const checkPath = documentedRule({ pattern: '[^\\s*\\u0000][^*\\u0000]*[*]?|[*]' }, (value) =>
+  /\*./s.test(value) ? ['must have a * at its end alone'] : [],
+);
+
+const checkQuantity = documentedRule(
+  { type: ['string', 'integer'], pattern: '[1-9][0-9]{0,17}', minimum: 1, exclusiveMaximum: 1e18 },
+  (value) => (/^[1-9]\d{0,17}$/.test(value) ? [] : ['must be a whole number from 1, of 18 digits at most']),
+);
+
+export const UsageThresholdBody = Type.Object({
+  path: Type.Optional(
+    text({ required: true, rule: checkPath, ...path, description: `${path.description} All when absent.` }),
+  ),
+  quantity: decimalText(checkQuantity, {
+    description: 'How much has to be used within a billing period.',
+    ...quantity,
+  }),
+});
+export type UsageThresholdBody = Static<typeof UsageThresholdBody>;
+
+const fields = {
+  id: uuid(),
+  companyId: uuid(),
+  path: Type.String(path),
+  quantity: Type.String({ description: 'A whole number, as usage has it.', ...quantity }),
+  createdAt: timestamp(),
+};
+
+const period = { description: 'The month that is billed.', examples: ['2026-10'] };
+const reachedQuantity = { description: 'What was used when that was found.', examples: ['100250'] };
+
+export const UsageThreshold = Type.Object({
+  ...fields,
+  lastReached: Type.Union(
+    [
+      Type.Object({
+        period: Type.String(period),
+        quantity: Type.String(reachedQuantity),
+        reachedAt: timestamp(),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The latest billing period in which it was reached; null when there is none.' },
+  ),
+});
+export type UsageThreshold = Static<typeof UsageThreshold>;
+
+export const UsageThresholdList = Type.Object({ data: Type.Array(UsageThreshold) });
+
+/** What the event brings along. */
+export const UsageThresholdReached = Type.Object({
+  threshold: Type.Object(fields),
+  period: Type.String(period),
+  startAt: timestamp(),
+  endAt: timestamp('2026-11-01T00:00:00.000Z'),
+  quantity: Type.String(reachedQuantity),
+});
+export type UsageThresholdReached = Static<typeof UsageThresholdReached>;

@@ -1,0 +1,58 @@
+import { v7 as uuidv7 } from 'uuid';
+import { lockCompany, readBillingSettings } from '../../customers/companies/companies.service.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import { insertCheck } from './thresholds.check.queries.ts';
+import {
+  countThresholds,
+  deleteThreshold,
+  insertThreshold,
+  selectThresholdCompany,
+  selectThresholds,
+} from './thresholds.queries.ts';
+import type { UsageThreshold, UsageThresholdBody } from './thresholds.schema.ts';
+
+/** The list has no pages, and each look compares all of them. */
+const MAX_THRESHOLDS = 20;
+
+/**
+ * Adds a threshold for all billing periods from the current one on. One that is reached already is told of at the next look.
+ * @throws ApiError not_found, limit_reached
+ */
+export async function createThreshold(
+  tx: Tx,
+  companyId: string,
+  { path = '*', quantity }: UsageThresholdBody,
+  now: Date,
+): Promise<UsageThreshold> {
+  await readBillingSettings(tx, companyId);
+  // So that two at the same time count each other.
+  await lockCompany(tx, companyId);
+  if ((await countThresholds(tx, companyId)) >= MAX_THRESHOLDS) {
+    throw new ApiError('limit_reached', `A company may have ${MAX_THRESHOLDS} usage thresholds.`);
+  }
+  const threshold = await insertThreshold(tx, companyId, { id: uuidv7(), path, quantity });
+  await insertCheck(tx, companyId, { firstHour: now, lastHour: now, dueAt: now });
+  return { ...threshold, lastReached: null };
+}
+
+/** All thresholds of the company, the newest first. @throws ApiError not_found */
+export async function listThresholds(db: Queryable, companyId: string): Promise<{ data: UsageThreshold[] }> {
+  await readBillingSettings(db, companyId);
+  return { data: await selectThresholds(db, companyId) };
+}
+
+/** Removes a threshold. What was told stays told. @throws ApiError not_found */
+export async function removeThreshold(db: Queryable, companyId: string, id: string): Promise<void> {
+  if (!(await deleteThreshold(db, companyId, id))) refuseUnknown();
+}
+
+/** The same for the operator, who names the threshold alone. @throws ApiError not_found */
+export async function removeAnyThreshold(db: Queryable, id: string): Promise<void> {
+  const companyId = await selectThresholdCompany(db, id);
+  await removeThreshold(db, companyId ?? refuseUnknown(), id);
+}
+
+function refuseUnknown(): never {
+  throw notFound('usage threshold');
+}

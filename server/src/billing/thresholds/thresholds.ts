@@ -1,0 +1,18 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../platform/calendar/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { AnyFeature } from '../../platform/feature/feature.ts';
+import { readThresholdQueue } from './thresholds.check.queries.ts';
+import { usageThresholdEvents } from './thresholds.events.ts';
+import { registerUsageThresholdRoutes } from './thresholds.routes.ts';
+import { startThresholdWorker } from './thresholds.worker.ts';
+
+/** Thresholds of usage that events tell of. */
+export const usageThresholds = {
+  routes: (server, { clock }: { clock: Clock }) => registerUsageThresholdRoutes(server, { clock }),
+  events: usageThresholdEvents.declarations,
+  workers: ({ db, clock, logger }: { db: Db; clock: Clock; logger: Logger }) => [
+    startThresholdWorker({ db, clock }, logger),
+  ],
+  workQueues: readThresholdQueue,
+} satisfies AnyFeature;

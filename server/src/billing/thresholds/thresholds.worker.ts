@@ -1,0 +1,104 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { NIL } from 'uuid';
+import { type PathSum, sumUsageUntilNow } from '../../metering/usage/usage.service.ts';
+import { repeat, type Worker } from '../../platform/background/background.ts';
+import type { Clock } from '../../platform/calendar/clock.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { listOpenPeriods } from '../runs/runs.service.ts';
+import {
+  type FreshHours,
+  insertCheck,
+  insertCrossing,
+  selectCompaniesToCheck,
+  selectUnreached,
+  takeChecks,
+} from './thresholds.check.queries.ts';
+import { usageThresholdEvents } from './thresholds.events.ts';
+import type { UsageThresholdReached } from './thresholds.schema.ts';
+
+export type ThresholdDependencies = { db: Db; clock: Clock };
+
+/** A company whose usage never stops is looked at this often, in each process. */
+const INTERVAL_MS = 5_000;
+const PAGE_SIZE = 500;
+const HOUR_MS = 3_600_000;
+
+/** Tells, in the background, when usage has reached a threshold. Any number of processes may; each crossing is told of once. */
+export function startThresholdWorker(dependencies: ThresholdDependencies, log: FastifyBaseLogger): Worker {
+  return repeat(
+    async (signal) => {
+      await checkThresholds(dependencies, log, signal).catch((error) =>
+        log.warn({ err: error }, 'usage was not compared with its thresholds; it is tried again'),
+      );
+      return INTERVAL_MS;
+    },
+    { firstAfterMs: INTERVAL_MS },
+  );
+}
+
+/** One round: each company with thresholds and fresh usage, by itself, so that one that fails holds up no other. */
+export async function checkThresholds(
+  { db, clock }: ThresholdDependencies,
+  log: FastifyBaseLogger,
+  signal?: AbortSignal,
+): Promise<void> {
+  const now = clock();
+  for (let afterCompanyId: string = NIL; ; ) {
+    const companyIds = await selectCompaniesToCheck(db, now, { afterCompanyId, limit: PAGE_SIZE });
+    for (const companyId of companyIds) {
+      if (signal?.aborted) return;
+      await transaction(db, (tx) => checkCompany(tx, companyId, now)).catch((error) =>
+        log.warn({ err: error, companyId }, 'usage was not compared with its thresholds; it is tried again'),
+      );
+    }
+    const last = companyIds.at(-1);
+    if (last === undefined || companyIds.length < PAGE_SIZE) return;
+    afterCompanyId = last;
+  }
+}
+
+/** What is noted goes away, and what was reached is told, in one transaction: a process that dies in between has done neither. */
+async function checkCompany(tx: Tx, companyId: string, now: Date): Promise<void> {
+  const fresh = await takeChecks(tx, companyId, now);
+  if (fresh === null) return;
+  const periods = await listOpenPeriods(tx, companyId, now);
+  for (const period of periods) if (touches(fresh, period)) await tellReached(tx, companyId, period);
+  // Usage may be dated a few minutes ahead, into a month that has not begun.
+  const dueAt = periods.at(-1)?.endAt ?? now;
+  if (fresh.lastHour.getTime() + HOUR_MS > dueAt.getTime()) {
+    await insertCheck(tx, companyId, {
+      firstHour: dueAt,
+      lastHour: fresh.lastHour < dueAt ? dueAt : fresh.lastHour,
+      dueAt,
+    });
+  }
+}
+
+type Period = Awaited<ReturnType<typeof listOpenPeriods>>[number];
+
+function touches({ firstHour, lastHour }: FreshHours, { startAt, endAt }: Period): boolean {
+  return firstHour < endAt && lastHour.getTime() + HOUR_MS > startAt.getTime();
+}
+
+async function tellReached(tx: Tx, companyId: string, { month, startAt, endAt }: Period): Promise<void> {
+  const unreached = await selectUnreached(tx, companyId, month);
+  if (unreached.length === 0) return;
+  const sums = await sumUsageUntilNow(tx, companyId, { from: startAt, to: endAt, afterCutoff: 0 });
+  const reached: { companyId: string; type: 'usage.threshold_reached'; data: UsageThresholdReached }[] = [];
+  for (const threshold of unreached) {
+    const used = addUp(sums, threshold.path);
+    if (used < BigInt(threshold.quantity)) continue;
+    const quantity = String(used);
+    if (!(await insertCrossing(tx, companyId, { thresholdId: threshold.id, period: month, quantity }))) continue;
+    const data = { threshold, period: month, startAt, endAt, quantity };
+    reached.push({ companyId, type: 'usage.threshold_reached', data });
+  }
+  await usageThresholdEvents.recordMany(tx, reached);
+}
+
+/** What was used of a path, or of all paths that begin with what stands before the `*`. */
+function addUp(sums: readonly PathSum[], path: string): bigint {
+  const prefix = path.endsWith('*') ? path.slice(0, -1) : null;
+  const isMeant = (used: string) => (prefix === null ? used === path : used.startsWith(prefix));
+  return sums.reduce((sum, { path: used, quantity }) => (isMeant(used) ? sum + BigInt(quantity) : sum), 0n);
+}

@@ -1,5 +1,0 @@
-import type { AnyFeature } from '../feature.ts';
-import { removeOldAskedCharges } from './card-testing.queries.ts';
-
-/** The bounds on card numbers that are tried out here. */
-export const cardTesting = { removeOld: [removeOldAskedCharges] } satisfies AnyFeature;

@@ -1,9 +1,0 @@
-import { declareEvents } from '../events/events.service.ts';
-import { Card } from './cards.schema.ts';
-
-/** What cards tell of. */
-export const cardEvents = declareEvents({
-  'card.created': { summary: 'A card was saved.', data: Card },
-  'card.updated': { summary: 'A card was changed, or another one took the default from it.', data: Card },
-  'card.deleted': { summary: 'A card was deleted; `data` is as it was.', data: Card },
-});

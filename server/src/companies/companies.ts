@@ -1,7 +1,0 @@
-import type { AnyFeature } from '../feature.ts';
-import { registerCompanyRoutes } from './companies.routes.ts';
-
-/** Companies and their billing settings. */
-export const companies = {
-  routes: registerCompanyRoutes,
-} satisfies AnyFeature;

@@ -1,7 +1,0 @@
-import type { AnyFeature } from '../feature.ts';
-import { registerCreditRoutes } from './credits.routes.ts';
-
-/** Credit that pays invoices before a card does. */
-export const credits = {
-  routes: registerCreditRoutes,
-} satisfies AnyFeature;

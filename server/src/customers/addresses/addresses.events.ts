@@ -1,0 +1,9 @@
+import { declareEvents } from '../../outbox/events/events.service.ts';
+import { Address } from './addresses.schema.ts';
+
+/** What addresses tell of. */
+export const addressEvents = declareEvents({
+  'address.created': { summary: 'An address was saved.', data: Address },
+  'address.updated': { summary: 'An address was changed.', data: Address },
+  'address.deleted': { summary: 'An address was deleted; `data` is as it was.', data: Address },
+});

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { Address, AddressBody } from './addresses.schema.ts';
+import { changeAddress, createAddress, listAddresses, removeAddress } from './addresses.service.ts';
+
+const tag = 'Addresses';
+const resource = 'address';
+
+/** Saved postal addresses (specification 4.4). */
+export function registerAddressRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'POST',
+    url: '/payments/addresses',
+    tag,
+    summary: 'Save an address',
+    description: 'A company may have 1,000.',
+    access: 'platform.billing.all',
+    body: AddressBody,
+    response: { 201: Address },
+    errors: ['limit_reached'],
+    idempotency: 'create',
+    transaction: ({ companyId, body }, tx) => createAddress(tx, companyId, body),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/payments/addresses',
+    tag,
+    summary: 'List addresses',
+    description: 'Newest first.',
+    access: 'platform.billing.view',
+    response: { 200: Type.Array(Address) },
+    errors: [],
+    handler: ({ companyId }, db) => listAddresses(db, companyId),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/payments/addresses/:address_id',
+    tag,
+    summary: 'Change an address',
+    description: 'Fields that are absent keep their values.',
+    access: 'platform.billing.all',
+    resource,
+    body: AddressBody,
+    response: { 200: Address },
+    errors: [],
+    transaction: ({ companyId, ids, body }, tx) => changeAddress(tx, companyId, ids.address_id, body),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/payments/addresses/:address_id',
+    tag,
+    summary: 'Delete an address',
+    description: 'It leaves the list; a card that uses it keeps showing it.',
+    access: 'platform.billing.all',
+    resource,
+    response: { 204: null },
+    errors: [],
+    transaction: async ({ companyId, ids }, tx) => {
+      await removeAddress(tx, companyId, ids.address_id);
+      return null;
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+
+const field = (example: string) => Type.Optional(text({ examples: [example] }));
+
+/** Both create and update: all optional; on update, absent fields keep their values (specification 4.4). */
+export const AddressBody = Type.Object({
+  firstName: field('Ada'),
+  lastName: field('Lovelace'),
+  streetAddress: field('12 St James Square'),
+  aptNumber: field('4'),
+  state: field('London'),
+  zipCode: field('SW1Y 4JH'),
+  country: field('GB'),
+});
+export type AddressBody = Static<typeof AddressBody>;
+
+export const Address = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  firstName: Type.String({ examples: ['Ada'] }),
+  lastName: Type.String({ examples: ['Lovelace'] }),
+  streetAddress: Type.String({ examples: ['12 St James Square'] }),
+  aptNumber: Type.String({ examples: ['4'] }),
+  state: Type.String({ examples: ['London'] }),
+  country: Type.String({ examples: ['GB'] }),
+  zipCode: Type.String({ examples: ['SW1Y 4JH'] }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+export type Address = Static<typeof Address>;

@@ -1,0 +1,64 @@
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { writeList } from '../../platform/http/limits/batches.ts';
+import type { Streamed } from '../../platform/http/limits/shares.ts';
+import { lockCompany } from '../companies/companies.service.ts';
+import { addressEvents } from './addresses.events.ts';
+import {
+  countAddresses,
+  insertAddress,
+  lockAddress,
+  markAddressDeleted,
+  selectAddresses,
+  selectAddressIds,
+  updateAddress,
+} from './addresses.queries.ts';
+import type { Address, AddressBody } from './addresses.schema.ts';
+
+/** The list has no pages (specification 4.4), so it has a bound. */
+const MAX_ADDRESSES = 1_000;
+
+/** @throws ApiError limit_reached */
+export async function createAddress(tx: Tx, companyId: string, body: AddressBody): Promise<Address> {
+  // So that two at the same time count each other.
+  await lockCompany(tx, companyId);
+  if ((await countAddresses(tx, companyId)) >= MAX_ADDRESSES) {
+    throw new ApiError('limit_reached', `A company may have ${MAX_ADDRESSES} addresses.`);
+  }
+  const address = await insertAddress(tx, companyId, uuidv7(), body);
+  await addressEvents.record(tx, companyId, { type: 'address.created', data: address });
+  return address;
+}
+
+/** The company's addresses, newest first. */
+export async function listAddresses(db: Queryable, companyId: string): Promise<string | Streamed> {
+  return writeList({
+    head: '',
+    limit: MAX_ADDRESSES,
+    readFirst: (limit) => selectAddresses(db, companyId, { limit }),
+    readIds: (limit) => selectAddressIds(db, companyId, limit),
+    readItems: (ids) => selectAddresses(db, companyId, { limit: ids.length, ids }),
+  });
+}
+
+/** Writes the given fields. @throws ApiError not_found */
+export async function changeAddress(tx: Tx, companyId: string, id: string, body: AddressBody): Promise<Address> {
+  const address = await updateAddress(tx, companyId, id, body);
+  if (address === null) throw notFound('address');
+  await addressEvents.record(tx, companyId, { type: 'address.updated', data: address });
+  return address;
+}
+
+/** Takes an address off the list. A card that uses it keeps showing it. @throws ApiError not_found */
+export async function removeAddress(tx: Tx, companyId: string, id: string): Promise<void> {
+  const address = await markAddressDeleted(tx, companyId, id);
+  if (address === null) throw notFound('address');
+  await addressEvents.record(tx, companyId, { type: 'address.deleted', data: address });
+}
+
+/** Makes sure that `addressId` is a saved address of the company, and stays one until the transaction ends. @throws ApiError 400 */
+export async function requireAddress(tx: Tx, companyId: string, addressId: string): Promise<void> {
+  if (isUuid(addressId) && (await lockAddress(tx, companyId, addressId))) return;
+  throw invalidField('addressId', 'must be the id of a saved address');
+}

@@ -1,0 +1,93 @@
+import { idList, type Queryable, type Tx } from '../../platform/database/database.ts';
+import type { BillingInformationBody } from './billing-information.schema.ts';
+
+export type BillingInformationRow = {
+  /** What the answer shows, but for what follows from the two below, as JSON text. */
+  json: string;
+  zipCode: string;
+  /** Null while the company never had any. */
+  creditMinor: string | null;
+  creditCurrency: string | null;
+};
+
+/** Inserts the company's one record, empty. */
+export async function insertBillingInformation(tx: Tx, companyId: string, id: string): Promise<void> {
+  await tx`INSERT INTO billing_information (company_id, id) VALUES (${companyId}, ${id})`;
+}
+
+/** The company's record with its default card and its credit, or null when there is no such company. */
+export async function selectBillingInformation(
+  db: Queryable,
+  companyId: string,
+): Promise<BillingInformationRow | null> {
+  const [row] = await db<BillingInformationRow[]>`
+    SELECT billing_information_json(billing, cards)::text AS json, billing.zip_code AS "zipCode",
+           balance_minor::text AS "creditMinor", credit_balances.currency AS "creditCurrency"
+    FROM billing_information AS billing
+    LEFT JOIN credit_balances ON credit_balances.company_id = billing.company_id
+    LEFT JOIN cards ON cards.company_id = billing.company_id AND cards.is_default AND cards.deleted_at IS NULL
+    WHERE billing.company_id = ${companyId}`;
+  return row ?? null;
+}
+
+/** Writes the given fields. */
+export async function updateBillingInformation(tx: Tx, companyId: string, body: BillingInformationBody): Promise<void> {
+  await tx`
+    UPDATE billing_information
+    SET first_name = coalesce(${body.firstName ?? null}, first_name),
+        last_name = coalesce(${body.lastName ?? null}, last_name),
+        phone_number = coalesce(${body.phoneNumber ?? null}, phone_number),
+        country = coalesce(${body.country ?? null}, country),
+        address = coalesce(${body.address ?? null}, address),
+        zip_code = coalesce(${body.zipCode ?? null}, zip_code),
+        province = coalesce(${body.province ?? null}, province),
+        city = coalesce(${body.city ?? null}, city),
+        organization = coalesce(${body.organization ?? null}, organization),
+        tax_id = coalesce(${body.taxId ?? null}, tax_id),
+        updated_at = now()
+    WHERE company_id = ${companyId}`;
+}
+
+export type BillingInformationChange = { id: string; changedBy: string; before: object; after: object };
+
+/** Keeps what was changed, and by whom. */
+export async function insertBillingInformationChange(
+  tx: Tx,
+  companyId: string,
+  { id, changedBy, before, after }: BillingInformationChange,
+): Promise<void> {
+  await tx`
+    INSERT INTO billing_information_changes (company_id, id, changed_by, before, after)
+    VALUES (${companyId}, ${id}, ${changedBy}, ${JSON.stringify(before)}::text::json, ${JSON.stringify(after)}::text::json)`;
+}
+
+/** The ids of a page of the changes, the newest first, and how many there are; null without the company. */
+export async function selectBillingInformationChangeIds(
+  db: Queryable,
+  companyId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: string; ids: string[] } | null> {
+  const [row] = await db<{ total: string; ids: string[] }[]>`
+    SELECT (SELECT count(*) FROM billing_information_changes WHERE company_id = companies.id)::text AS total, (
+      SELECT coalesce(json_agg(page.id ORDER BY page.id DESC), '[]')
+      FROM (
+        SELECT id FROM billing_information_changes
+        WHERE company_id = ${companyId} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+      ) AS page
+    ) AS ids
+    FROM companies WHERE companies.id = ${companyId}`;
+  return row ?? null;
+}
+
+/** The changes of these ids, the newest first, each as JSON text. */
+export async function selectBillingInformationChanges(
+  db: Queryable,
+  companyId: string,
+  ids: readonly string[],
+): Promise<{ json: string }[]> {
+  return db<{ json: string }[]>`
+    SELECT json_build_object('id', id, 'companyId', company_id, 'changedBy', changed_by, 'before', before, 'after', after,
+                             'createdAt', iso_instant(created_at))::text AS json
+    FROM billing_information_changes WHERE company_id = ${companyId} AND id = ANY(${idList(db, ids)})
+    ORDER BY id DESC`;
+}

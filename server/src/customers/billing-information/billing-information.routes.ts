@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import {
+  BillingInformation,
+  BillingInformationBody,
+  BillingInformationChangeList,
+  BillingInformationChangeQuery,
+} from './billing-information.schema.ts';
+import {
+  changeBillingInformation,
+  correctBillingInformation,
+  listBillingInformationChanges,
+  readBillingInformation,
+} from './billing-information.service.ts';
+
+const tag = 'Billing information';
+
+/** The company's one billing-information record (specification 4.2). */
+export function registerBillingInformationRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'GET',
+    url: '/payments/billing-information',
+    tag,
+    summary: 'Read the billing information',
+    description: 'There is one record a company, from its sign-up on.',
+    access: 'platform.billing.view',
+    response: { 200: BillingInformation },
+    errors: [],
+    handler: ({ companyId }, db) => readBillingInformation(db, companyId),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/payments/billing-information',
+    tag,
+    summary: 'Change the billing information',
+    description: 'Fields that are absent keep their values.',
+    access: 'platform.billing.all',
+    body: BillingInformationBody,
+    response: { 200: BillingInformation },
+    errors: [],
+    transaction: ({ companyId, body }, tx) => changeBillingInformation(tx, companyId, body),
+  });
+  registerOperatorRoutes(app);
+}
+
+/** The operator corrects it, too. */
+function registerOperatorRoutes(app: FastifyInstance): void {
+  const url = '/operator/companies/:company_id/billing-information';
+  route(app, {
+    method: 'GET',
+    url,
+    tag: 'Operator',
+    summary: "Read a company's billing information",
+    access: 'operator',
+    resource: 'company',
+    response: { 200: BillingInformation },
+    errors: [],
+    handler: ({ ids }, db) => readBillingInformation(db, ids.company_id),
+  });
+  route(app, {
+    method: 'PUT',
+    url,
+    tag: 'Operator',
+    summary: "Correct a company's billing information",
+    description:
+      'Fields that are absent keep their values. What is issued already stays as it is. What was changed is kept, with what it was ' +
+      'before.',
+    access: 'operator',
+    resource: 'company',
+    body: BillingInformationBody,
+    response: { 200: BillingInformation },
+    errors: [],
+    transaction: ({ ids, body }, tx) => correctBillingInformation(tx, ids.company_id, body),
+  });
+  route(app, {
+    method: 'GET',
+    url: `${url}/changes`,
+    tag: 'Operator',
+    summary: "List the corrections of a company's billing information",
+    description: 'Those that the operator made, the newest first; of each the fields that it changed.',
+    access: 'operator',
+    resource: 'company',
+    query: BillingInformationChangeQuery,
+    response: { 200: BillingInformationChangeList },
+    errors: [],
+    handler: ({ ids, query }, db) => listBillingInformationChanges(db, ids.company_id, query),
+  });
+}

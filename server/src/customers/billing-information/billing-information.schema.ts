@@ -1,0 +1,82 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { numberText, text } from '../../platform/http/schema/validation.ts';
+
+const field = (example: string) => Type.Optional(text({ examples: [example] }));
+
+/** All optional; absent fields keep their values (specification 4.2). */
+export const BillingInformationBody = Type.Object({
+  firstName: field('Ada'),
+  lastName: field('Lovelace'),
+  phoneNumber: Type.Optional(numberText({ examples: ['+44 20 7946 0000'] })),
+  country: field('GB'),
+  address: Type.Optional(text({ max: 2_000, examples: ['12 St James Square, London'] })),
+  zipCode: field('10115'),
+  province: field('Greater London'),
+  city: field('London'),
+  organization: field('Analytical Engines Ltd'),
+  taxId: Type.Optional(numberText({ examples: ['GB123456789'] })),
+});
+export type BillingInformationBody = Static<typeof BillingInformationBody>;
+
+export const BillingInformation = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  paymentId: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description: "The default card's id.",
+  }),
+  paymentMethod: Type.String({ description: "The default card's method, or empty.", examples: ['Card'] }),
+  inStoreCredit: Type.Number({
+    description: 'Credit in the billing currency, which the next payment uses before it charges a card.',
+    examples: [25],
+  }),
+  firstName: Type.String({ examples: ['Ada'] }),
+  lastName: Type.String({ examples: ['Lovelace'] }),
+  phoneNumber: Type.String({ examples: ['+44 20 7946 0000'] }),
+  country: Type.String({ examples: ['GB'] }),
+  address: Type.String({ examples: ['12 St James Square, London'] }),
+  zipCode: Type.String({ examples: ['10115'] }),
+  postalCode: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'zipCode as a number when it is all digits, else null.',
+    examples: [10115],
+  }),
+  province: Type.String({ examples: ['Greater London'] }),
+  city: Type.String({ examples: ['London'] }),
+  organization: Type.String({ examples: ['Analytical Engines Ltd'] }),
+  taxId: Type.String({ examples: ['GB123456789'] }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+export type BillingInformation = Static<typeof BillingInformation>;
+
+const changedFields = (description: string, organization: string) =>
+  Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description,
+    examples: [{ organization }],
+  });
+
+const BillingInformationChange = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  changedBy: Type.String({ description: '`operator`.', examples: ['operator'] }),
+  before: changedFields('The fields that were changed, as they were.', 'Analytical Engines'),
+  after: changedFields('The same as they were written.', 'Analytical Engines Ltd'),
+  createdAt: timestamp(),
+});
+
+export const BillingInformationChangeQuery = Type.Object(pageQuery);
+export type BillingInformationChangeQuery = Static<typeof BillingInformationChangeQuery>;
+
+export const BillingInformationChangeList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(BillingInformationChange),
+});

@@ -1,0 +1,104 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { writeList } from '../../platform/http/limits/batches.ts';
+import type { Streamed } from '../../platform/http/limits/shares.ts';
+import { jsonNumber } from '../../platform/money/decimal.ts';
+import { fromMinor } from '../../platform/money/money.ts';
+import { lockCompany } from '../companies/companies.service.ts';
+import { billingInformationEvents } from './billing-information.events.ts';
+import {
+  insertBillingInformation,
+  insertBillingInformationChange,
+  selectBillingInformation,
+  selectBillingInformationChangeIds,
+  selectBillingInformationChanges,
+  updateBillingInformation,
+} from './billing-information.queries.ts';
+import type { BillingInformationBody, BillingInformationChangeQuery } from './billing-information.schema.ts';
+
+/** Creates the empty record that every company has from its sign-up on. */
+export async function createBillingInformation(tx: Tx, companyId: string): Promise<void> {
+  await insertBillingInformation(tx, companyId, uuidv7());
+}
+
+/** The company's billing information as JSON text: PostgreSQL writes it in a fraction of the time. */
+export async function readBillingInformation(db: Queryable, companyId: string): Promise<string> {
+  const row = await selectBillingInformation(db, companyId);
+  if (row === null) throw notFound('billing information');
+  const credit = inStoreCredit(row.creditMinor, row.creditCurrency);
+  return `{"inStoreCredit":${credit},"postalCode":${postalCode(row.zipCode)},${row.json.slice(1)}`;
+}
+
+/**
+ * Writes the given fields and answers with the whole record. Whoever issues an invoice holds the company's lock too, so that tax and
+ * documents go by the same record.
+ */
+export async function changeBillingInformation(
+  tx: Tx,
+  companyId: string,
+  body: BillingInformationBody,
+): Promise<string> {
+  await lockCompany(tx, companyId);
+  await updateBillingInformation(tx, companyId, body);
+  const information = await readBillingInformation(tx, companyId);
+  await billingInformationEvents.record(tx, companyId, {
+    type: 'billing_information.updated',
+    data: JSON.parse(information),
+  });
+  return information;
+}
+
+/**
+ * The same for the operator: what it changes is kept with what it was before. @throws ApiError not_found
+ */
+export async function correctBillingInformation(
+  tx: Tx,
+  companyId: string,
+  body: BillingInformationBody,
+): Promise<string> {
+  await lockCompany(tx, companyId);
+  const before = JSON.parse(await readBillingInformation(tx, companyId)) as Record<string, unknown>;
+  const changed = Object.entries(body).filter(([field, value]) => value !== undefined && before[field] !== value);
+  if (changed.length > 0) {
+    await insertBillingInformationChange(tx, companyId, {
+      id: uuidv7(),
+      changedBy: 'operator',
+      before: Object.fromEntries(changed.map(([field]) => [field, before[field]])),
+      after: Object.fromEntries(changed),
+    });
+  }
+  return changeBillingInformation(tx, companyId, body);
+}
+
+/** What the operator corrected, the newest first, as JSON text. @throws ApiError not_found */
+export async function listBillingInformationChanges(
+  db: Queryable,
+  companyId: string,
+  { page, perPage }: BillingInformationChangeQuery,
+): Promise<string | Streamed> {
+  const place = { limit: perPage, offset: (page - 1) * perPage };
+  const found = await selectBillingInformationChangeIds(db, companyId, place);
+  if (found === null) throw notFound('company');
+  const { total, ids } = found;
+  const readItems = (some: readonly string[]) => selectBillingInformationChanges(db, companyId, some);
+  return writeList({
+    head: `{"total":${total},"page":${page},"perPage":${perPage},"data":`,
+    limit: perPage,
+    readFirst: (limit) => readItems(ids.slice(0, limit)),
+    readIds: async () => ids,
+    readItems,
+    write: ({ json }) => json,
+  });
+}
+
+/** In major units. Grants are bounded, so that this number shows the credit exactly. */
+function inStoreCredit(creditMinor: string | null, currency: string | null): string {
+  return creditMinor === null || currency === null ? '0' : jsonNumber(fromMinor(BigInt(creditMinor), currency));
+}
+
+/** The same as a number when it is all digits and a number can hold it, else null (specification 2.3). */
+function postalCode(zipCode: string): number | null {
+  const number = /^\d+$/.test(zipCode) ? Number(zipCode) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : null;
+}

@@ -1,0 +1,23 @@
+import { documentedRule, patternRule } from '../../platform/http/schema/text-rules.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+
+/** Of what stands before the digits of a document's number. */
+export const MAX_NUMBER_PREFIX_LENGTH = 20;
+/** It ends with no digit, so that a number says where its prefix ends. */
+const PREFIX = '[A-Z0-9][A-Z0-9._-]*[._-]';
+/** Of a prefix of document numbers. */
+export const checkNumberPrefix = patternRule(
+  PREFIX,
+  'must be capitals and digits with a hyphen, a dot or an underscore at the end, such as INV-',
+);
+
+/** What the numbers of one company have after the seller's prefix. Empty: the default. */
+export const companyNumberPrefix = text({
+  max: MAX_NUMBER_PREFIX_LENGTH,
+  rule: documentedRule({ pattern: `(?:${PREFIX})?` }, (value) => (value === '' ? [] : checkNumberPrefix(value))),
+  description:
+    "Of the company's own series, while each company has one (`PUT /operator/numbering`): what its numbers have after the seller's " +
+    'prefix, as in `INV-ACME-000001`. Capitals and digits, with `-`, `.` or `_` at the end. No two companies have the same. Empty: the ' +
+    "end of the company's id.",
+  examples: ['ACME-'],
+});

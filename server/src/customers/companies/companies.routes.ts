@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import { selectCompanies } from './companies.queries.ts';
+import { CompanyList, CompanyQuery } from './companies.schema.ts';
+import { changeBillingSettings, readBillingSettings } from './companies.service.ts';
+import {
+  BillingSettings,
+  BillingSettingsBody,
+  CompanyBillingSettings,
+  CompanyBillingSettingsBody,
+} from './companies.settings.schema.ts';
+
+/** The operator's way to find a company, and to say how it is billed; and what of that the company may see and choose. */
+export function registerCompanyRoutes(app: FastifyInstance): void {
+  registerOwnSettings(app);
+  route(app, {
+    method: 'GET',
+    url: '/operator/companies',
+    tag: 'Operator',
+    summary: 'List companies',
+    description: 'Newest first.',
+    access: 'operator',
+    query: CompanyQuery,
+    response: { 200: CompanyList },
+    errors: [],
+    handler: async ({ query: { page, perPage, email } }, db) => {
+      const { total, data } = await selectCompanies(db, { page, perPage, email: email ?? null });
+      return { total, page, perPage, data };
+    },
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/companies/:company_id/billing-settings',
+    tag: 'Operator',
+    summary: "Read a company's billing settings",
+    access: 'operator',
+    resource: 'company',
+    response: { 200: BillingSettings },
+    errors: [],
+    handler: ({ ids }, db) => readBillingSettings(db, ids.company_id),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/operator/companies/:company_id/billing-settings',
+    tag: 'Operator',
+    summary: "Change a company's billing settings",
+    description:
+      'Fields that are absent keep their values. What was issued stays as it is. The currency stays while the company has credit, ' +
+      'or a payment that is not settled holds some of it.',
+    access: 'operator',
+    resource: 'company',
+    body: BillingSettingsBody,
+    response: { 200: BillingSettings },
+    errors: ['currency_in_use', 'number_prefix_taken'],
+    transaction: ({ ids, body }, tx) => changeBillingSettings(tx, ids.company_id, body),
+  });
+}
+
+function registerOwnSettings(app: FastifyInstance): void {
+  const tag = 'Billing information';
+  route(app, {
+    method: 'GET',
+    url: '/payments/billing-settings',
+    tag,
+    summary: 'Read the billing settings',
+    description: 'How the company is billed. What the operator keeps to itself is left out.',
+    access: 'platform.billing.view',
+    response: { 200: CompanyBillingSettings },
+    errors: [],
+    handler: ({ companyId }, db) => readBillingSettings(db, companyId),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/payments/billing-settings',
+    tag,
+    summary: 'Choose how invoices are paid',
+    description: 'All else of how the company is billed is the operator’s to change, and ignored here.',
+    access: 'platform.billing.all',
+    body: CompanyBillingSettingsBody,
+    response: { 200: CompanyBillingSettings },
+    errors: [],
+    transaction: ({ companyId, body: { paymentMethod } }, tx) =>
+      changeBillingSettings(tx, companyId, paymentMethod === undefined ? {} : { paymentMethod }),
+  });
+}

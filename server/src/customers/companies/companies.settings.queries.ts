@@ -1,0 +1,82 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { companyPrefix } from './companies.parts.queries.ts';
+import type { BillingSettings, BillingSettingsBody, LateUsageKind } from './companies.settings.schema.ts';
+
+export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'vatId' | 'lateUsage'> & {
+  taxId: string;
+  country: string;
+  sellerTaxId: string;
+  lateUsageKind: LateUsageKind;
+  lateUsageDays: number | null;
+};
+
+function settingsColumns(db: Queryable) {
+  return db`
+    companies.id AS "companyId", billing_currency AS currency, trim_scale(tax_rate)::text AS "taxRate",
+    exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId",
+    coalesce(billing_information.country, '') AS country, (SELECT tax_id FROM seller) AS "sellerTaxId", timezone,
+    late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours",
+    collection, collects_automatically(companies.id, 'Card') AS "collectsAutomatically", net_days AS "netDays",
+    dunning_days AS "dunningDays", payment_method AS "paymentMethod", invoice_method(companies.id) AS "invoiceMethod",
+    ${companyPrefix(db)} AS "numberPrefix"`;
+}
+
+/** The company's settings with the tax id of its billing information, or null when there is no such company. */
+export async function selectBillingSettings(db: Queryable, companyId: string): Promise<BillingSettingsRow | null> {
+  const [row] = await db<BillingSettingsRow[]>`
+    SELECT ${settingsColumns(db)}
+    FROM companies
+    LEFT JOIN billing_information ON billing_information.company_id = companies.id
+    WHERE companies.id = ${companyId}`;
+  return row ?? null;
+}
+
+/** The same of many companies, by id; without those that are not there. */
+export async function selectBillingSettingsOfMany(
+  db: Queryable,
+  companyIds: readonly string[],
+): Promise<BillingSettingsRow[]> {
+  return db<BillingSettingsRow[]>`
+    SELECT ${settingsColumns(db)}
+    FROM companies
+    LEFT JOIN billing_information ON billing_information.company_id = companies.id
+    WHERE companies.id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])
+    ORDER BY companies.id`;
+}
+
+/** Writes the given settings. */
+export async function updateBillingSettings(tx: Tx, companyId: string, body: BillingSettingsBody): Promise<void> {
+  const kind = body.lateUsage?.kind ?? null;
+  const days = kind === 'refuse' ? (body.lateUsage?.days ?? null) : null;
+  const dunningDays = body.dunningDays === undefined ? null : JSON.stringify(body.dunningDays);
+  await tx`
+    UPDATE companies
+    SET billing_currency = coalesce(${body.currency ?? null}, billing_currency),
+        tax_rate = coalesce(${body.taxRate ?? null}::text::numeric, tax_rate),
+        exempt_with_tax_id = coalesce(${body.exemptWithTaxId ?? null}, exempt_with_tax_id),
+        timezone = coalesce(${body.timezone ?? null}, timezone),
+        late_usage_kind = coalesce(${kind}, late_usage_kind),
+        late_usage_days = CASE WHEN ${kind}::text IS NULL THEN late_usage_days ELSE ${days}::integer END,
+        invoice_grace_hours = coalesce(${body.invoiceGraceHours ?? null}, invoice_grace_hours),
+        collection = coalesce(${body.collection ?? null}, collection), net_days = coalesce(${body.netDays ?? null}, net_days),
+        dunning_days = coalesce(${dunningDays}::text::jsonb, dunning_days),
+        payment_method = coalesce(${body.paymentMethod ?? null}, payment_method),
+        number_prefix = nullif(coalesce(${body.numberPrefix ?? null}, number_prefix), ''),
+        updated_at = now()
+    WHERE id = ${companyId}`;
+}
+
+/** Whether the company has credit, a payment or a refund that may still give some back, or items that wait for an invoice. */
+export async function isCurrencyHeld(db: Queryable, companyId: string): Promise<boolean> {
+  const [row] = await db<[{ held: boolean }]>`
+    SELECT EXISTS (SELECT 1 FROM credit_balances WHERE company_id = ${companyId} AND balance_minor > 0)
+      OR EXISTS (
+        SELECT 1 FROM payments
+        WHERE company_id = ${companyId} AND state IN ('created', 'sending', 'unknown', 'needs_review') AND credit_minor > 0
+      )
+      OR EXISTS (
+        SELECT 1 FROM refunds WHERE company_id = ${companyId} AND state IN ('created', 'unknown', 'needs_review') AND credit_minor > 0
+      )
+      OR EXISTS (SELECT 1 FROM items WHERE company_id = ${companyId} AND invoice_id IS NULL) AS held`;
+  return row.held;
+}

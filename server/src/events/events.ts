@@ -1,9 +1,0 @@
-import type { AnyFeature } from '../feature.ts';
-import { registerEventRoutes } from './events.routes.ts';
-import { removeOldEvents } from './events.service.ts';
-
-/** The list of events. */
-export const events = {
-  routes: registerEventRoutes,
-  removeOld: [removeOldEvents],
-} satisfies AnyFeature;

@@ -1,0 +1,14 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../platform/database/database.ts';
+import type { AnyFeature } from '../../platform/feature/feature.ts';
+import type { Gateways } from '../gateways.ts';
+import { readDetachQueue } from './detach.queries.ts';
+import { startDetaching } from './detach.ts';
+
+/** Detaches, at their gateways, cards and accounts that were deleted here. */
+export const detachedSources = {
+  workers: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
+    startDetaching({ db, gateways }, logger),
+  ],
+  workQueues: readDetachQueue,
+} satisfies AnyFeature;

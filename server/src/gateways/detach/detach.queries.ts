@@ -1,0 +1,69 @@
+import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
+import type { Db } from '../../platform/database/database.ts';
+
+const TABLES = ['cards', 'paypal_accounts'] as const;
+
+/** A deleted card or account that may be usable at its gateway still. */
+export type DeletedSource = { table: (typeof TABLES)[number]; companyId: string; id: string; gatewayToken: string };
+
+/** Whose turn it is: a payment that runs may still charge it, and another one here may be the same at the gateway. */
+function isDue(table: DeletedSource['table']): string {
+  return `
+    detach_at <= now()
+    AND NOT EXISTS (
+      SELECT FROM payments
+      WHERE payments.company_id = ${table}.company_id AND coalesce(card_id, paypal_account_id) = ${table}.id
+        AND state IN ('created', 'sending', 'unknown')
+    )
+    AND NOT EXISTS (
+      SELECT FROM ${table} AS other
+      WHERE other.company_id = ${table}.company_id AND other.gateway = ${table}.gateway
+        AND other.gateway_token = ${table}.gateway_token AND other.deleted_at IS NULL
+    )`;
+}
+
+/** The gateways at which something is to be detached now, of whatever company. */
+export async function selectGatewaysToDetachAt(db: Db): Promise<string[]> {
+  const queries = TABLES.map((table) => `SELECT gateway FROM ${table} WHERE ${isDue(table)}`);
+  const rows = await db.unsafe<{ gateway: string }[]>(queries.join(' UNION '));
+  return rows.map(({ gateway }) => gateway);
+}
+
+/**
+ * Claims deleted cards and accounts of any company at a gateway. Each has its next turn after as long again as it has been deleted, half a
+ * minute at least and six hours at most, unless it is noted as detached.
+ */
+export async function claimSourcesToDetach(
+  db: Db,
+  { gateway, limit }: { gateway: string; limit: number },
+): Promise<DeletedSource[]> {
+  const claimed = TABLES.map(
+    (table) => db<DeletedSource[]>`
+      WITH due AS (
+        SELECT company_id, id FROM ${db(table)} WHERE gateway = ${gateway} AND ${db.unsafe(isDue(table))}
+        ORDER BY detach_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      )
+      UPDATE ${db(table)} AS source
+      SET detach_at = now() + least(greatest(now() - deleted_at, interval '30 seconds'), interval '6 hours')
+      FROM due WHERE source.company_id = due.company_id AND source.id = due.id
+      RETURNING ${table} AS "table", source.company_id AS "companyId", source.id, gateway_token AS "gatewayToken"`,
+  );
+  return (await Promise.all(claimed)).flat();
+}
+
+/** It can't be charged at its gateway any more. */
+export async function noteDetached(db: Db, companyId: string, { table, id }: DeletedSource): Promise<void> {
+  await db`UPDATE ${db(table)} SET detach_at = NULL WHERE company_id = ${companyId} AND id = ${id} AND detach_at IS NOT NULL`;
+}
+
+/** For the metrics: what a gateway that is away has not been told of yet. */
+export async function readDetachQueue(db: Db): Promise<WorkQueue[]> {
+  const [row] = await db<[Omit<WorkQueue, 'name' | 'dead'>]>`
+    SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(detach_at)), 0)::float8 AS "oldestSeconds",
+           (count(*) FILTER (WHERE detach_at > deleted_at))::int AS retries
+    FROM (
+      (SELECT detach_at, deleted_at FROM cards WHERE detach_at <= now() LIMIT ${COUNT_LIMIT})
+      UNION ALL (SELECT detach_at, deleted_at FROM paypal_accounts WHERE detach_at <= now() LIMIT ${COUNT_LIMIT})
+    ) AS due`;
+  return [{ name: 'source_detachment', ...row, dead: 0 }];
+}

@@ -1,0 +1,117 @@
+/** A deleted card or account is gone at its gateway too, so that a restored database, which has it again, can't charge it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ChargeService,
+  capturesOf,
+  type Payable,
+  paymentOf,
+  preparePayable,
+  settleAll,
+  startChargeService,
+} from '../../../test/payments/charge.ts';
+import {
+  type PayPalChargeService,
+  preparePayPalPayable,
+  startPayPalChargeService,
+} from '../../../test/payments/paypal-charge.ts';
+import { type StripeChargeService, startStripeChargeService } from '../../../test/payments/stripe-charge.ts';
+import { detachDue } from './detach.ts';
+
+let sandbox: ChargeService;
+let stripe: StripeChargeService;
+let paypal: PayPalChargeService;
+beforeAll(async () => {
+  [sandbox, stripe, paypal] = [
+    await startChargeService(),
+    await startStripeChargeService(),
+    await startPayPalChargeService(),
+  ];
+});
+afterAll(async () => {
+  await sandbox?.stop();
+  await stripe?.stop();
+  await paypal?.stop();
+});
+
+type Source = { service: ChargeService; table: 'cards' | 'paypal_accounts'; path: string; payable: Payable };
+
+const SOURCES: [name: string, prepare: () => Promise<Source>][] = [
+  [
+    'a card at the sandbox',
+    async () => ({ service: sandbox, table: 'cards', path: 'cards', payable: await preparePayable(sandbox) }),
+  ],
+  [
+    'a card at Stripe',
+    async () => ({ service: stripe, table: 'cards', path: 'cards', payable: await preparePayable(stripe) }),
+  ],
+  [
+    'an account at PayPal',
+    async () => {
+      const payable = await preparePayPalPayable(paypal);
+      return { service: paypal, table: 'paypal_accounts', path: 'paypal-accounts', payable };
+    },
+  ],
+];
+
+async function deleteSource({ service, path, payable }: Source): Promise<void> {
+  const { token } = payable.admin;
+  const { body } = await service.call('GET', `/payments/${path}`, { token });
+  const { id } = (body.data ?? body)[0];
+  expect((await service.call('DELETE', `/payments/${path}/${id}`, { token })).status).toBe(204);
+}
+
+/** The worker, as if the pause since its last try were over. */
+async function detachNow({ service, table }: Source): Promise<void> {
+  const { owner } = service.database;
+  await owner`UPDATE ${owner(table)} SET detach_at = now() WHERE detach_at IS NOT NULL`;
+  await detachDue(service.dependencies, service.gateway.name);
+}
+
+/** Whether the company has deleted something of which its gateway was not told yet. */
+async function isWaiting({ service, table, payable }: Source): Promise<boolean> {
+  const { owner } = service.database;
+  const { companyId } = payable.admin;
+  const rows = await owner`SELECT 1 FROM ${owner(table)} WHERE company_id = ${companyId} AND detach_at IS NOT NULL`;
+  return rows.length > 0;
+}
+
+/** The deletion is forgotten. */
+async function restore({ service, table, payable }: Source): Promise<void> {
+  const { owner } = service.database;
+  await owner`UPDATE ${owner(table)} SET deleted_at = NULL WHERE company_id = ${payable.admin.companyId}`;
+}
+
+describe.each(SOURCES)('%s that was deleted', (_name, prepare) => {
+  it('takes no money when a restored database has it again', async () => {
+    const source = await prepare();
+    await deleteSource(source);
+    await detachNow(source);
+    await restore(source);
+    expect((await source.payable.pay()).status).toBe(402);
+    expect(await capturesOf(source.service, source.payable)).toEqual([]);
+  });
+
+  it('is gone at a gateway that was away when it was deleted, once that is back', async () => {
+    const source = await prepare();
+    const { service, payable } = source;
+    await service.takeGatewayAway();
+    await deleteSource(source);
+    await detachNow(source);
+    await service.bringGatewayBack();
+    await detachNow(source);
+    await restore(source);
+    expect((await payable.pay()).status).toBe(402);
+  });
+
+  it('is charged to the end by a payment that ran when it was deleted', async () => {
+    const source = await prepare();
+    const { service, payable } = source;
+    await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
+    expect((await payable.pay()).status).toBe(202);
+    await deleteSource(source);
+    await detachNow(source);
+    await settleAll(service);
+    expect((await paymentOf(service, payable)).state).toBe('captured');
+    await expect.poll(() => detachNow(source).then(() => isWaiting(source))).toBe(false);
+  });
+});

@@ -1,0 +1,33 @@
+import { insertAlertUnlessRecent } from '../alerts/alerts.service.ts';
+import type { Db } from '../platform/database/database.ts';
+import type { GatewayErrorKind } from './gateway/gateway.ts';
+
+/** Shorter than the time over which `paydesk_gateway_unauthorized_companies` counts, so that it does not waver. */
+const REPEAT_AFTER_SECONDS = 600;
+
+/**
+ * The gateway refused our credentials, for a charge or a refund, or we have none for it any more. That says nothing about the card: it
+ * is an outage that only the operator can end, so a person is told, once in ten minutes for each company. Other errors are no such outage.
+ * @returns what to log, or null when it is none
+ */
+export async function alertOutage(
+  db: Db,
+  { companyId, id: paymentId, gateway }: { companyId: string; id: string; gateway: string },
+  kind: GatewayErrorKind,
+): Promise<string | null> {
+  const outage = outageOf(kind, gateway);
+  if (outage === null) return null;
+  const alert = { kind: outage.kind, paymentId, message: outage.message };
+  await insertAlertUnlessRecent(db, companyId, alert, REPEAT_AFTER_SECONDS);
+  return outage.log;
+}
+
+function outageOf(kind: GatewayErrorKind, gateway: string) {
+  if (kind === 'unauthorized') {
+    const message = 'The gateway refuses our credentials: no charge and no refund gets through until they are mended.';
+    return { kind: 'gateway_unauthorized', message, log: 'the gateway refuses our credentials' } as const;
+  }
+  if (kind !== 'not_configured') return null;
+  const message = `The gateway ${gateway} is not configured here: what it holds can be neither charged, given back nor found out.`;
+  return { kind: 'gateway_not_configured', message, log: 'the gateway of a payment is not configured' } as const;
+}

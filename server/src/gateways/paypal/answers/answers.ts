@@ -1,0 +1,279 @@
+/** What PayPal's objects say, as far as they can be believed. */
+
+import * as guard from '../../gateway/gateway.guards.ts';
+import {
+  type GatewayBookRefund,
+  type GatewayCapture,
+  type GatewayDebtPayment,
+  GatewayError,
+  type GatewayPayment,
+  type GatewayPaymentRefund,
+  type GatewayRefund,
+} from '../../gateway/gateway.ts';
+import { fromPayPalAmount } from './amounts.ts';
+import { declineCodeOfCapture } from './declines.ts';
+import { readCustomId, readRefundCustomId } from './names.ts';
+
+export const id = guard.text(/^[\w-]{1,64}$/);
+export const word = guard.text(/^[A-Z][A-Z0-9_]{0,62}$/);
+const reference = guard.optional(guard.text(/^.{0,255}$/s));
+export const money = guard.openObject({
+  currency_code: guard.text(/^[A-Z]{3}$/),
+  value: guard.text(/^-?\d{1,18}(\.\d{1,6})?$/),
+});
+export const links = guard.optional(
+  guard.listOf(guard.openObject({ href: guard.text(/^.{1,2000}$/s), rel: reference })),
+);
+const relatedOrder = guard.optional(
+  guard.openObject({ related_ids: guard.optional(guard.openObject({ order_id: guard.optional(id) })) }),
+);
+
+const isCapture = guard.openObject({
+  id,
+  status: word,
+  status_details: guard.optional(guard.openObject({ reason: guard.optional(word) })),
+  amount: money,
+});
+export const instant = guard.text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/);
+const isRefund = guard.openObject({
+  id,
+  status: word,
+  amount: money,
+  custom_id: reference,
+  note_to_payer: reference,
+  create_time: guard.optional(instant),
+});
+const isOrder = guard.openObject({
+  id,
+  create_time: guard.optional(instant),
+  status: word,
+  intent: guard.oneOf(['CAPTURE', 'AUTHORIZE']),
+  purchase_units: guard.listOf(
+    guard.openObject({
+      amount: guard.optional(money),
+      custom_id: reference,
+      invoice_id: reference,
+      description: reference,
+      payments: guard.optional(
+        guard.openObject({
+          captures: guard.optional(guard.listOf(isCapture)),
+          refunds: guard.optional(guard.listOf(isRefund)),
+        }),
+      ),
+    }),
+  ),
+});
+export type Order = guard.Guarded<typeof isOrder>;
+type Capture = guard.Guarded<typeof isCapture>;
+type Refund = guard.Guarded<typeof isRefund>;
+
+export const isVaulted = guard.openObject({
+  id,
+  customer: guard.optional(guard.openObject({ id: guard.optional(id) })),
+  payment_source: guard.openObject({
+    paypal: guard.openObject({ email_address: guard.text(/^[^\s@]{1,64}@[^\s@]{1,255}$/) }),
+  }),
+});
+export const isVerdict = guard.openObject({ verification_status: guard.oneOf(['SUCCESS', 'FAILURE']) });
+
+/** As much of a capture, a refund or a dispute as tells which order it is about. */
+export const isRelated = guard.openObject({
+  id: guard.optional(id),
+  supplementary_data: relatedOrder,
+  custom_id: reference,
+  links,
+  dispute_id: guard.optional(id),
+  disputed_transactions: guard.optional(
+    guard.listOf(guard.openObject({ seller_transaction_id: guard.optional(id), custom: reference })),
+  ),
+});
+export type Related = guard.Guarded<typeof isRelated>;
+/** The resource of an event that means nothing to us may have any shape. */
+export const isEvent = guard.openObject({
+  id,
+  event_type: guard.text(/^[A-Z0-9_.-]{1,100}$/),
+  resource: guard.openObject({}),
+});
+
+export const isTransaction = guard.openObject({
+  transaction_id: id,
+  paypal_reference_id: guard.optional(id),
+  paypal_reference_id_type: guard.optional(word),
+  transaction_initiation_date: instant,
+  transaction_amount: money,
+  transaction_status: guard.oneOf(['D', 'P', 'S', 'V']),
+  custom_field: reference,
+  invoice_id: reference,
+});
+export type Transaction = guard.Guarded<typeof isTransaction>;
+/** Transactions of kinds that mean nothing to us may lack anything else. */
+export const isTransactionPage = guard.openObject({
+  transaction_details: guard.listOf(
+    guard.openObject({ transaction_info: guard.openObject({ transaction_event_code: reference }) }),
+  ),
+  total_pages: guard.integer(0, 1_000_000),
+});
+
+/** The answer when it has this shape. @throws GatewayError outcome_unknown */
+export function read<Value>(isSound: guard.Guard<Value>, answer: unknown): Value {
+  if (!isSound(answer)) throw unreadable();
+  return answer;
+}
+
+/** @throws GatewayError outcome_unknown, also for another order than the one that was asked for */
+export function readOrder(answer: unknown, expectedId?: string): Order {
+  const order = read(isOrder, answer);
+  if (expectedId !== undefined && order.id !== expectedId) throw unreadable();
+  return order;
+}
+
+/**
+ * An order as a payment. Closed is one that no capture can follow any more: it is voided, or its intent is no longer to capture.
+ * @throws GatewayError outcome_unknown for a capture that PayPal has not decided about
+ */
+export function toPayment(order: Order): GatewayPayment {
+  const nothing = { id: order.id, capturedAmountMinor: null, capturedCurrency: null, declineCode: null };
+  const captures = capturesOf(order);
+  const taken = captures.filter(({ status }) => TAKEN.has(status));
+  if (taken.length > 0) return { ...nothing, status: 'captured', ...readTaken(taken) };
+  if (captures.some(({ status }) => !REFUSED.has(status))) throw undecided();
+  if (isClosed(order)) return { ...nothing, status: 'canceled' };
+  const refused = captures.at(-1);
+  if (refused !== undefined) {
+    return { ...nothing, status: 'declined', declineCode: declineCodeOfCapture(refused.status_details?.reason) };
+  }
+  if (!OPEN.has(order.status)) throw unreadable();
+  return { ...nothing, status: 'created' };
+}
+
+/** The same with what it says about the payment, and what of it was given back. @throws GatewayError */
+export function toDebtPayment(order: Order): GatewayDebtPayment {
+  const [{ custom_id: customId = '', description = '' } = {}] = order.purchase_units;
+  const { reference: paymentId, sequence, details } = readCustomId(customId);
+  const invoiceNumber = /^Invoice (.{1,60})$/.exec(description)?.[1];
+  return {
+    ...toPayment(order),
+    ...{ sequence, reference: paymentId, details: { ...details, ...(invoiceNumber ? { invoiceNumber } : {}) } },
+    refundedMinor: listRefundsIn(order).reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    createdAt: order.create_time === undefined ? new Date(0) : toDate(order.create_time),
+  };
+}
+
+/** Whether nothing was captured of the order and nothing can be: an order that PayPal has completed takes no second capture either. */
+export function isOver(order: Order): boolean {
+  const isRefused = capturesOf(order).every(({ status }) => REFUSED.has(status));
+  return isRefused && (isClosed(order) || (order.status === 'COMPLETED' && capturesOf(order).length > 0));
+}
+
+/** The capture by which money was taken. @throws GatewayError rejected when there is none */
+export function requireCapture(order: Order): Capture {
+  const capture = capturesOf(order).find(({ status }) => TAKEN.has(status));
+  if (capture === undefined) throw new GatewayError('rejected', 'Nothing was captured of the payment.');
+  return capture;
+}
+
+/** The order's refund with this reference, or null. @throws GatewayError rejected when it failed */
+export function findRefundIn(order: Order, custom: string): GatewayRefund | null {
+  const found = refundsOf(order).find(({ custom_id = '' }) => readRefundCustomId(custom_id).reference === custom);
+  return found === undefined ? null : toRefund(found);
+}
+
+/** The order's refunds that have not failed, the oldest first. @throws GatewayError outcome_unknown for one that can't be read */
+export function listRefundsIn(order: Order): GatewayPaymentRefund[] {
+  const entries = refundsOf(order)
+    .filter(({ status }) => !RETURNED.has(status))
+    .map((refund) => {
+      if (refund.create_time === undefined) throw unreadable();
+      const { id: gatewayPaymentId } = order;
+      const createdAt = toDate(refund.create_time);
+      const { reference: ours, details } = readRefundCustomId(refund.custom_id ?? '');
+      const said = { ...details, ...(refund.note_to_payer ? { reason: refund.note_to_payer } : {}) };
+      return { ...toRefund(refund), gatewayPaymentId, reference: ours, details: said, createdAt };
+    });
+  return entries.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+}
+
+/** Null for a refund that names another reference. @throws GatewayError rejected when it failed, outcome_unknown when it can't be read */
+export function readRefund(answer: unknown, custom: string): GatewayRefund | null {
+  const refund = read(isRefund, answer);
+  const isSame = refund.custom_id === undefined || readRefundCustomId(refund.custom_id).reference === custom;
+  return isSame ? toRefund(refund) : null;
+}
+
+/** A transaction as a line of the books, as far as it says by itself. @throws GatewayError outcome_unknown */
+export function toEntry(transaction: Transaction): Omit<GatewayBookRefund, 'gatewayPaymentId'> {
+  const { currency_code: currency, value } = transaction.transaction_amount;
+  return {
+    id: transaction.transaction_id,
+    reference: readCustomId(transaction.custom_field ?? '').reference,
+    amountMinor: fromPayPalAmount(value.replace('-', ''), currency),
+    currency,
+    createdAt: toDate(transaction.transaction_initiation_date),
+  };
+}
+
+/** The same of a capture, with what the order says that it was for. @throws GatewayError outcome_unknown */
+export function toCaptureEntry(transaction: Transaction): Omit<GatewayCapture, 'gatewayPaymentId'> {
+  const { id: _id, ...entry } = toEntry(transaction);
+  const { details } = readCustomId(transaction.custom_field ?? '');
+  return { ...entry, debt: transaction.invoice_id || null, details };
+}
+
+/** The end of the link to what an object belongs to; null when it is of another kind. */
+export function idOfLink({ links: all = [] }: Related, kind: 'orders' | 'captures'): string | null {
+  const pattern =
+    kind === 'orders' ? /\/v2\/checkout\/orders\/([\w-]{1,64})$/ : /\/v2\/payments\/captures\/([\w-]{1,64})$/;
+  const up = all.find(({ rel, href }) => rel === 'up' && pattern.test(href));
+  return up === undefined ? null : (pattern.exec(up.href)?.[1] ?? null);
+}
+
+/** For an answer that has another shape than PayPal documents. */
+export function unreadable(): GatewayError {
+  return new GatewayError('outcome_unknown', "PayPal's answer has another shape than documented.");
+}
+
+const TAKEN: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
+const REFUSED: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
+/** Refunds whose money came back to us. */
+const RETURNED: ReadonlySet<string> = new Set(['FAILED', 'CANCELLED']);
+const OPEN: ReadonlySet<string> = new Set(['CREATED', 'SAVED', 'APPROVED', 'PAYER_ACTION_REQUIRED']);
+
+function capturesOf(order: Order): Capture[] {
+  return order.purchase_units.flatMap(({ payments }) => payments?.captures ?? []);
+}
+
+function refundsOf(order: Order): Refund[] {
+  return order.purchase_units.flatMap(({ payments }) => payments?.refunds ?? []);
+}
+
+/** An instant of PayPal's, which leaves the colon out of some offsets. */
+export function toDate(time: string): Date {
+  return new Date(time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+}
+
+function isClosed({ status, intent }: Order): boolean {
+  return status === 'VOIDED' || (intent === 'AUTHORIZE' && OPEN.has(status));
+}
+
+function undecided(): GatewayError {
+  return new GatewayError('outcome_unknown', 'PayPal has not decided about the payment yet.');
+}
+
+function readTaken(captures: Capture[]): { capturedAmountMinor: bigint; capturedCurrency: string } {
+  const [{ currency_code: currency } = { currency_code: '' }] = captures.map(({ amount }) => amount);
+  let sum = 0n;
+  for (const { amount } of captures) {
+    if (amount.currency_code !== currency) throw unreadable();
+    sum += fromPayPalAmount(amount.value, currency);
+  }
+  return { capturedAmountMinor: sum, capturedCurrency: currency };
+}
+
+function toRefund({ id: refundId, status, amount }: Refund): GatewayRefund {
+  if (RETURNED.has(status)) {
+    throw new GatewayError('rejected', `PayPal could not give the money back: ${status}.`);
+  }
+  if (status !== 'COMPLETED' && status !== 'PENDING') throw unreadable();
+  const { currency_code: currency, value } = amount;
+  return { id: refundId, amountMinor: fromPayPalAmount(value, currency), currency };
+}

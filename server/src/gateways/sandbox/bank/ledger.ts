@@ -1,0 +1,276 @@
+/**
+ * The sandbox gateway's own book, in a SQLite file apart from the application's tables: what the application believes is
+ * checked against it. It survives a kill, serves several processes, and holds neither a card number nor a security code.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CardDetails, TokenizedCard, VaultedAccount } from '../../gateway/gateway.ts';
+import * as accounts from './accounts.queries.ts';
+import { declineCodeOfSetupToken } from './accounts.ts';
+import * as queries from './bank.queries.ts';
+import type {
+  GatewayOperation,
+  PaymentOnTheWire,
+  PaymentRequestOnTheWire,
+  RefundOnTheWire,
+  RefundRequestOnTheWire,
+} from './bank.schema.ts';
+import { brandOfCardNumber, declineCodeOfCardNumber, isCardNumber } from './cards.ts';
+
+const busyTimeoutMs = 5_000;
+const busyRetryDelayMs = 10;
+
+/** The gateway's no, with the HTTP status and the code that it is answered with. */
+export class LedgerRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string) {
+    super(code);
+    this.name = 'LedgerRefusal';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** What the bank says to a charge: a capture, or the code of a decline. */
+export type BankDecision = { amountMinor: bigint; currency: string } | { declineCode: string };
+
+/** How a call goes wrong on purpose. */
+export type Mischief = {
+  /** Bends the honest decision of the bank. */
+  bendDecision?: (honest: BankDecision) => BankDecision;
+  /** The effect is done and the key answers 500 from now on. */
+  remembersServerError?: boolean;
+};
+
+/** Opens the ledger, and makes it when there is none, readable by its owner only. Rejects when others hold it for too long. */
+export async function openLedger(path: string): Promise<DatabaseSync> {
+  createOwnerOnly(path);
+  const startedMs = performance.now();
+  for (;;) {
+    const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readBigInts: true });
+    try {
+      queries.makeDurable(database);
+      queries.inTransaction(database, () => queries.ensureSchema(database));
+      return database;
+    } catch (error) {
+      database.close();
+      // Switching a new file to WAL does not wait for another process that does the same, so it is tried again.
+      if (!queries.isBusy(error) || performance.now() - startedMs > busyTimeoutMs) throw error;
+      await delay(busyRetryDelayMs);
+    }
+  }
+}
+
+/** SQLite gives its -wal and -shm files the mode of this one. */
+function createOwnerOnly(path: string): void {
+  try {
+    // Only ever a new file: closing a second handle of an open ledger would drop this process's locks on it.
+    closeSync(openSync(path, 'ax', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Swaps the card for a random token; nothing else that is kept leads back to the number. Refuses what is no card number. */
+export function tokenizeCard(database: DatabaseSync, card: Omit<CardDetails, 'holder'>): TokenizedCard {
+  if (!isCardNumber(card.number)) throw new LedgerRefusal(422, 'invalid_card_number');
+  const token = newIdentifier('card');
+  const brand = brandOfCardNumber(card.number);
+  queries.insertCard(database, {
+    token,
+    brand,
+    firstFour: card.number.slice(0, 4),
+    lastFour: card.number.slice(-4),
+    declineCode: declineCodeOfCardNumber(card.number),
+  });
+  return { token, brand };
+}
+
+/**
+ * The card can't be charged any more. An account stays: whoever hands in its setup token gets it, several companies too, so that it is not
+ * one company's to take away.
+ */
+export function detachSource(database: DatabaseSync, token: string): void {
+  queries.inTransaction(database, () => queries.detachCard(database, token));
+}
+
+/** Swaps the setup token for a random one. The same again answers with the same account; only its digest is kept. */
+export function vaultAccount(database: DatabaseSync, setupToken: string): VaultedAccount {
+  const setupDigest = createHash('sha256').update(setupToken).digest('base64url');
+  return queries.inTransaction(database, () => {
+    const known = accounts.selectAccountOfSetup(database, setupDigest);
+    if (known) return { token: known.token, email: known.email };
+    const email = `payer-${randomBytes(6).toString('hex')}@example.com`;
+    const account = { token: newIdentifier('account'), email };
+    accounts.insertAccount(database, { ...account, setupDigest, declineCode: declineCodeOfSetupToken(setupToken) });
+    return account;
+  });
+}
+
+/** Moves no money. The same key answers with the same payment; an unknown token is refused. */
+export function createPayment(
+  database: DatabaseSync,
+  request: PaymentRequestOnTheWire,
+  mischief: Mischief,
+): PaymentOnTheWire {
+  const { idempotencyKey: key, currency, sourceToken, reference, debt = null } = request;
+  const sequence = request.sequence === undefined ? null : BigInt(request.sequence);
+  const details = JSON.stringify(request.details ?? {});
+  const parameters = [request.amountMinor, currency, sourceToken, reference, debt, String(sequence), details];
+  return once(database, { key, operation: 'create', parameters, mischief }, () => {
+    if (!findSource(database, sourceToken)) throw new LedgerRefusal(422, 'source_token_unknown');
+    const id = newIdentifier('payment');
+    const payment = {
+      id,
+      amountMinor: BigInt(request.amountMinor),
+      currency,
+      sourceToken,
+      reference,
+      status: 'created' as const,
+      declineCode: null,
+      debt,
+      sequence,
+      details,
+    };
+    queries.insertPayment(database, payment);
+    return describePayment(database, payment);
+  });
+}
+
+/** Captures at most once in a payment's life, whatever the keys. One that was declined may be tried again until it is canceled. */
+export function confirmPayment(
+  database: DatabaseSync,
+  request: { gatewayPaymentId: string; idempotencyKey: string },
+  mischief: Mischief,
+): PaymentOnTheWire {
+  const { gatewayPaymentId: id, idempotencyKey: key } = request;
+  return once(database, { key, operation: 'confirm', parameters: [id], mischief }, () => {
+    const payment = requirePayment(database, id);
+    if (payment.status === 'canceled') throw new LedgerRefusal(409, 'payment_canceled');
+    if (payment.status !== 'captured') charge(database, payment, mischief);
+    return describePayment(database, requirePayment(database, id));
+  });
+}
+
+/** Closes a payment for good. A captured one is answered as it is. */
+export function cancelPayment(database: DatabaseSync, id: string): PaymentOnTheWire {
+  return queries.inTransaction(database, () => {
+    const payment = requirePayment(database, id);
+    queries.updatePaymentStatus(database, id, 'canceled', payment.declineCode);
+    return describePayment(database, requirePayment(database, id));
+  });
+}
+
+/** The payment as it is now; refuses an unknown id with 404 `payment_unknown`. */
+export function findPayment(database: DatabaseSync, id: string): PaymentOnTheWire {
+  return describePayment(database, requirePayment(database, id));
+}
+
+/** All refunds of a payment together never exceed what was captured. */
+export function refundPayment(
+  database: DatabaseSync,
+  request: RefundRequestOnTheWire,
+  mischief: Mischief,
+): RefundOnTheWire {
+  const { gatewayPaymentId, reference, idempotencyKey: key } = request;
+  const amountMinor = BigInt(request.amountMinor);
+  const details = JSON.stringify(request.details ?? {});
+  const parameters = [gatewayPaymentId, request.amountMinor, reference, details];
+  return once(database, { key, operation: 'refund', parameters, mischief }, () => {
+    requirePayment(database, gatewayPaymentId);
+    const capture = queries.selectCapture(database, gatewayPaymentId);
+    if (!capture) throw new LedgerRefusal(409, 'payment_not_captured');
+    const refundedMinor = queries.selectRefundedAmount(database, gatewayPaymentId);
+    if (refundedMinor + amountMinor > capture.amountMinor) throw new LedgerRefusal(422, 'refund_exceeds_capture');
+
+    const refund = { id: newIdentifier('refund'), amountMinor, currency: capture.currency };
+    queries.insertRefund(database, { ...refund, paymentId: gatewayPaymentId, reference, details });
+    return { ...refund, amountMinor: amountMinor.toString() };
+  });
+}
+
+/** The refund that was made with this reference; refuses an unknown one with 404 `refund_unknown`. */
+export function findRefund(database: DatabaseSync, gatewayPaymentId: string, reference: string): RefundOnTheWire {
+  const refund = queries.selectRefund(database, gatewayPaymentId, reference);
+  if (!refund) throw new LedgerRefusal(404, 'refund_unknown');
+  return { id: refund.id, amountMinor: refund.amountMinor.toString(), currency: refund.currency };
+}
+
+/** The whole book at one moment, as the judge of what really happened. */
+export function readLedger(database: DatabaseSync): queries.LedgerRows {
+  return queries.inTransaction(database, () => queries.selectLedger(database));
+}
+
+/** Forgets every idempotency key, as real gateways do after some hours. */
+export function forgetIdempotencyKeys(database: DatabaseSync): void {
+  queries.deleteIdempotencyKeys(database);
+}
+
+type KeyedCall = { key: string; operation: GatewayOperation; parameters: (string | null)[]; mischief: Mischief };
+
+/** Does the work once per key, in one transaction with the key's answer. Refusals have no effect and are not kept. */
+function once<Answer>(database: DatabaseSync, call: KeyedCall, work: () => Answer): Answer {
+  const parameters = JSON.stringify(call.parameters);
+  const outcome = queries.inTransaction(database, () => {
+    const known = queries.selectIdempotencyKey(database, call.key);
+    if (known && (known.operation !== call.operation || known.parameters !== parameters)) {
+      throw new LedgerRefusal(422, 'idempotency_key_reused');
+    }
+    const answer = known ? (JSON.parse(known.answer) as Answer) : work();
+    const failed = known?.failed === 1n || call.mischief.remembersServerError === true;
+    if (!known || failed) {
+      const row = { key: call.key, operation: call.operation, parameters, answer: JSON.stringify(answer) };
+      queries.upsertIdempotencyKey(database, { ...row, failed: failed ? 1n : 0n });
+    }
+    return { answer, failed };
+  });
+  if (outcome.failed) throw new LedgerRefusal(500, 'server_error');
+  return outcome.answer;
+}
+
+function charge(database: DatabaseSync, payment: queries.PaymentRow, mischief: Mischief): void {
+  const source = findSource(database, payment.sourceToken);
+  if (!source) throw new LedgerRefusal(422, 'source_token_unknown');
+  const { declineCode } = source;
+  const { amountMinor, currency } = payment;
+  const honest: BankDecision = declineCode === null ? { amountMinor, currency } : { declineCode };
+  const decision = mischief.bendDecision?.(honest) ?? honest;
+
+  if ('declineCode' in decision) {
+    queries.updatePaymentStatus(database, payment.id, 'declined', decision.declineCode);
+    return;
+  }
+  queries.insertCapture(database, { ...decision, id: newIdentifier('capture'), paymentId: payment.id });
+  queries.updatePaymentStatus(database, payment.id, 'captured', null);
+}
+
+/** The card or the account of a token. */
+function findSource(database: DatabaseSync, token: string): { declineCode: string | null } | undefined {
+  return queries.selectCard(database, token) ?? accounts.selectAccount(database, token);
+}
+
+function requirePayment(database: DatabaseSync, id: string): queries.PaymentRow {
+  const payment = queries.selectPayment(database, id);
+  if (!payment) throw new LedgerRefusal(404, 'payment_unknown');
+  return payment;
+}
+
+function describePayment(database: DatabaseSync, payment: queries.PaymentRow): PaymentOnTheWire {
+  const { id, status, declineCode } = payment;
+  const nothing = { capturedAmountMinor: null, capturedCurrency: null };
+  if (status === 'declined') return { id, status, ...nothing, declineCode: declineCode ?? 'generic_decline' };
+  if (status !== 'captured') return { id, status, ...nothing, declineCode: null };
+
+  const capture = queries.selectCapture(database, id);
+  if (!capture) throw new Error('A captured payment has no capture in the ledger.');
+  const amount = capture.amountMinor.toString();
+  return { id, status, capturedAmountMinor: amount, capturedCurrency: capture.currency, declineCode: null };
+}
+
+function newIdentifier(prefix: string): string {
+  return `${prefix}_${randomBytes(18).toString('base64url')}`;
+}

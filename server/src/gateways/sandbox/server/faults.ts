@@ -1,0 +1,100 @@
+/** The faults that a test has armed, in the memory of this process. */
+
+import type { Fault, FaultKind, GatewayOperation } from '../bank/bank.schema.ts';
+import { LedgerRefusal, type Mischief } from '../bank/ledger.ts';
+
+/** `remaining` calls are still to be struck (null: until cleared), `hits` were. */
+export type ArmedFault = Fault & { remaining: number | null; hits: number };
+
+/** What strikes one call: a delay before anything else, and at most one other fault. */
+export type Strike = { latencyMs: number; fault: Fault | null };
+
+export type Faults = {
+  /** Refuses a fault that could never strike. */
+  arm(fault: Fault): ArmedFault;
+  clear(): void;
+  /** Armed ones and spent ones, since the last clearing. */
+  list(): ArmedFault[];
+  /** Uses up one hit of the faults that strike this call: the earliest armed first, an outage before all others. */
+  take(operation: GatewayOperation): Strike;
+};
+
+/** The kinds that make sense for some operations only. */
+const operationsOf: Partial<Record<FaultKind, readonly GatewayOperation[]>> = {
+  cached_server_error: ['create', 'confirm', 'refund'],
+  declined: ['confirm'],
+  captures_another_amount: ['confirm'],
+  captures_another_currency: ['confirm'],
+};
+
+/** A board with nothing armed. */
+export function createFaults(): Faults {
+  let armed: ArmedFault[] = [];
+
+  function use(operation: GatewayOperation, fits: (kind: FaultKind) => boolean): Fault | null {
+    const fault = armed.find((candidate) => fits(candidate.kind) && canStrike(candidate, operation));
+    if (!fault) return null;
+    fault.hits += 1;
+    if (fault.remaining !== null) fault.remaining -= 1;
+    return fault;
+  }
+
+  return {
+    arm(fault) {
+      refuseUseless(fault);
+      const times = fault.times === undefined ? (fault.kind === 'outage' ? null : 1) : fault.times;
+      const entry = { ...fault, remaining: times, hits: 0 };
+      armed.push(entry);
+      return entry;
+    },
+    clear() {
+      armed = [];
+    },
+    list: () => armed,
+    take(operation) {
+      const outage = use(operation, (kind) => kind === 'outage');
+      if (outage) return { latencyMs: 0, fault: outage };
+      const latency = use(operation, (kind) => kind === 'latency');
+      return { latencyMs: latency?.delayMs ?? 0, fault: use(operation, (kind) => kind !== 'latency') };
+    },
+  };
+}
+
+/** How the ledger is to misbehave when this fault strikes. */
+export function mischiefOf(fault: Fault | null): Mischief {
+  switch (fault?.kind) {
+    case 'cached_server_error':
+      return { remembersServerError: true };
+    case 'declined':
+      return { bendDecision: () => ({ declineCode: fault.declineCode ?? 'generic_decline' }) };
+    case 'captures_another_amount':
+      return {
+        bendDecision: (honest) => {
+          if ('declineCode' in honest) return honest;
+          return { ...honest, amountMinor: fault.amountMinor ? BigInt(fault.amountMinor) : honest.amountMinor + 1n };
+        },
+      };
+    case 'captures_another_currency':
+      return {
+        bendDecision: (honest) => {
+          if ('declineCode' in honest) return honest;
+          return { ...honest, currency: fault.currency ?? (honest.currency === 'EUR' ? 'USD' : 'EUR') };
+        },
+      };
+    default:
+      return {};
+  }
+}
+
+function canStrike(fault: ArmedFault, operation: GatewayOperation): boolean {
+  if (fault.remaining === 0) return false;
+  if (fault.operation !== 'any' && fault.operation !== operation) return false;
+  return operationsOf[fault.kind]?.includes(operation) ?? true;
+}
+
+function refuseUseless(fault: Fault): void {
+  const operations = operationsOf[fault.kind];
+  const strikesNothing = fault.operation !== 'any' && operations && !operations.includes(fault.operation);
+  const needsDelay = fault.kind === 'latency' || fault.kind === 'executes_late';
+  if (strikesNothing || (needsDelay && fault.delayMs === undefined)) throw new LedgerRefusal(422, 'fault_useless');
+}

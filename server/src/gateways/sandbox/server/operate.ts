@@ -1,0 +1,87 @@
+/** Carries out one operation of the sandbox gateway, or fails to, as the fault that strikes it wants. */
+import type { ServerResponse } from 'node:http';
+import type { Fault, FaultKind } from '../bank/bank.schema.ts';
+import * as answers from './answers.ts';
+
+/** What outlives its request: answers that never come, and effects that come late. */
+export type Pending = { hanging: Set<ServerResponse>; lateTimers: Set<NodeJS.Timeout> };
+
+export type OperationCall = {
+  fault: Fault | null;
+  /** Does the work; it never throws. */
+  effect: () => answers.Answer;
+  response: ServerResponse;
+  pending: Pending;
+};
+
+type Reply = (call: OperationCall) => void;
+
+const insteadOfEffect: Partial<Record<FaultKind, Reply>> = {
+  rate_limited({ response }) {
+    response.setHeader('retry-after', '1');
+    answers.sendAnswer(response, answers.refusal(429, 'rate_limited'));
+  },
+  unauthorized: ({ response }) => answers.sendAnswer(response, answers.refusal(401, 'unauthorized')),
+  forbidden: ({ response }) => answers.sendAnswer(response, answers.refusal(403, 'forbidden')),
+  outage: ({ response }) => answers.sendAnswer(response, answers.refusal(503, 'outage')),
+  server_error_before_effect: sendServerError,
+  answer_lost_before_effect: loseAnswer,
+  hang_before_effect: hang,
+  executes_late(call) {
+    executeLater(call);
+    hang(call);
+  },
+};
+
+const afterEffect: Partial<Record<FaultKind, Reply>> = {
+  server_error_after_effect: sendServerError,
+  answer_lost_after_effect: loseAnswer,
+  hang_after_effect: hang,
+  unparsable_answer: ({ response }) => answers.sendUnparsable(response),
+  wrong_shape_answer: ({ response }) => answers.sendWrongShape(response),
+  huge_answer: ({ response }) => answers.sendHuge(response),
+  redirect_answer: ({ response }) => answers.sendRedirect(response, response.req.url ?? '/'),
+};
+
+/** The effect happens at most once, before the answer if there is one. */
+export function operate(call: OperationCall): void {
+  const { fault, effect, response } = call;
+  const replyInstead = fault ? insteadOfEffect[fault.kind] : undefined;
+  if (replyInstead) {
+    replyInstead(call);
+    return;
+  }
+
+  const answer = effect();
+  const spoil = fault ? afterEffect[fault.kind] : undefined;
+  if (spoil) spoil(call);
+  else answers.sendAnswer(response, answer);
+}
+
+/** Ends all that hangs and forgets what was to happen late. */
+export function dropPending(pending: Pending): void {
+  for (const timer of pending.lateTimers) clearTimeout(timer);
+  for (const response of pending.hanging) response.destroy();
+}
+
+function sendServerError({ response }: OperationCall): void {
+  answers.sendAnswer(response, answers.refusal(500, 'server_error'));
+}
+
+function loseAnswer({ response }: OperationCall): void {
+  response.destroy();
+}
+
+function hang({ response, pending }: OperationCall): void {
+  if (response.closed) return;
+  pending.hanging.add(response);
+  response.once('close', () => pending.hanging.delete(response));
+}
+
+function executeLater({ fault, effect, pending }: OperationCall): void {
+  const timer = setTimeout(() => {
+    pending.lateTimers.delete(timer);
+    effect();
+  }, fault?.delayMs ?? 0);
+  pending.lateTimers.add(timer);
+}

@@ -1,0 +1,159 @@
+/** The paths of the sandbox gateway: its operations, and what tests use to break it and to look into its book. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Guard } from '../../gateway/gateway.guards.ts';
+import * as schema from '../bank/bank.schema.ts';
+import * as books from '../bank/books.ts';
+import * as ledger from '../bank/ledger.ts';
+import type { ArmedFault, Faults } from './faults.ts';
+import type { Pending } from './operate.ts';
+
+/** Calls of each operation since the start, those struck by a fault included. */
+export type CallCounts = Record<schema.GatewayOperation, number>;
+/** `pendingEffects` are those of `executes_late` that are still to come. */
+export type FaultReport = { calls: CallCounts; pendingEffects: number; faults: ArmedFault[] };
+export type RouteContext = { database: DatabaseSync; faults: Faults; counts: CallCounts; pending: Pending };
+export type RouteInput = { id: string; body: unknown };
+
+type OperationRoute = {
+  operation: schema.GatewayOperation;
+  perform(context: RouteContext, input: RouteInput, mischief: ledger.Mischief): unknown;
+};
+/** Faults never strike these. */
+type TestRoute = { operation: 'test'; perform(context: RouteContext, input: RouteInput): unknown };
+export type Route = OperationRoute | TestRoute;
+
+const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
+  [
+    /^POST \/cards$/,
+    {
+      operation: 'tokenize',
+      perform: (context, { body }) => ledger.tokenizeCard(context.database, parse(schema.isCardRequest, body)),
+    },
+  ],
+  [
+    /^POST \/cards\/detach$/,
+    {
+      operation: 'tokenize',
+      perform: (context, { body }) => ledger.detachSource(context.database, parse(schema.isDetachRequest, body).token),
+    },
+  ],
+  [
+    /^POST \/accounts$/,
+    {
+      operation: 'tokenize',
+      perform: (context, { body }) =>
+        ledger.vaultAccount(context.database, parse(schema.isAccountRequest, body).setupToken),
+    },
+  ],
+  [
+    /^POST \/debts$/,
+    {
+      operation: 'ask',
+      perform: (context, { body }) => books.listPaymentsOfDebt(context.database, parse(schema.isDebtRequest, body)),
+    },
+  ],
+  [
+    /^POST \/payments$/,
+    {
+      operation: 'create',
+      perform(context, { body }, mischief) {
+        return ledger.createPayment(context.database, parse(schema.isPaymentRequest, body), mischief);
+      },
+    },
+  ],
+  [
+    /^POST \/payments\/([\w-]{1,255})\/confirm$/,
+    {
+      operation: 'confirm',
+      perform(context, { id, body }, mischief) {
+        const { idempotencyKey } = parse(schema.isConfirmRequest, body);
+        return ledger.confirmPayment(context.database, { gatewayPaymentId: id, idempotencyKey }, mischief);
+      },
+    },
+  ],
+  [
+    /^POST \/payments\/([\w-]{1,255})\/cancel$/,
+    { operation: 'cancel', perform: (context, { id }) => ledger.cancelPayment(context.database, id) },
+  ],
+  [
+    /^GET \/payments\/([\w-]{1,255})$/,
+    { operation: 'find', perform: (context, { id }) => ledger.findPayment(context.database, id) },
+  ],
+  [
+    /^POST \/refunds$/,
+    {
+      operation: 'refund',
+      perform(context, { body }, mischief) {
+        return ledger.refundPayment(context.database, parse(schema.isRefundRequest, body), mischief);
+      },
+    },
+  ],
+  [
+    /^GET \/payments\/([\w-]{1,255}\/refunds\?[^ ]{1,500})$/,
+    {
+      operation: 'find',
+      perform(context, { id: path }) {
+        const [gatewayPaymentId = '', query] = path.split('/refunds?');
+        const { reference } = parse(schema.isRefundQuery, readQuery(query));
+        return ledger.findRefund(context.database, gatewayPaymentId, reference);
+      },
+    },
+  ],
+  [
+    /^GET \/payments\/([\w-]{1,255})\/refunds$/,
+    { operation: 'list', perform: (context, { id }) => books.listRefundsOf(context.database, id) },
+  ],
+  [
+    /^GET \/captures\?([^ ]{1,500})$/,
+    {
+      operation: 'list',
+      perform: (context, { id }) => books.listCaptures(context.database, parse(schema.isBookQuery, readQuery(id))),
+    },
+  ],
+  [
+    /^GET \/refunds\?([^ ]{1,500})$/,
+    {
+      operation: 'list',
+      perform: (context, { id }) => books.listRefunds(context.database, parse(schema.isBookQuery, readQuery(id))),
+    },
+  ],
+  [
+    /^POST \/test\/faults$/,
+    { operation: 'test', perform: (context, { body }) => context.faults.arm(parse(schema.isFault, body)) },
+  ],
+  [/^GET \/test\/faults$/, { operation: 'test', perform: reportFaults }],
+  [/^DELETE \/test\/faults$/, { operation: 'test', perform: (context) => context.faults.clear() }],
+  [/^GET \/test\/ledger$/, { operation: 'test', perform: (context) => ledger.readLedger(context.database) }],
+  [
+    /^DELETE \/test\/idempotency-keys$/,
+    { operation: 'test', perform: (context) => ledger.forgetIdempotencyKeys(context.database) },
+  ],
+];
+
+/** The route of a request and the id in its path, or null when there is none. */
+export function findRoute(method: string, path: string): { route: Route; id: string } | null {
+  for (const [methodAndPath, route] of routes) {
+    const match = methodAndPath.exec(`${method} ${path}`);
+    if (match) return { route, id: match[1] ?? '' };
+  }
+  return null;
+}
+
+/** Nothing called yet. */
+export function createCallCounts(): CallCounts {
+  return Object.fromEntries(schema.gatewayOperations.map((operation) => [operation, 0])) as CallCounts;
+}
+
+function reportFaults({ faults, counts, pending }: RouteContext): FaultReport {
+  return { calls: counts, pendingEffects: pending.lateTimers.size, faults: faults.list() };
+}
+
+function readQuery(query: string | undefined): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(query));
+}
+
+/** The refusal does not say what was wrong: the value may be card data. */
+function parse<Value>(isSound: Guard<Value>, body: unknown): Value {
+  if (!isSound(body)) throw new ledger.LedgerRefusal(422, 'invalid_request');
+  return body;
+}

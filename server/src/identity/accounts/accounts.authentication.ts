@@ -1,0 +1,63 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { Authenticate, Principal } from '../../platform/http/route/types.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import { findSession, revokeSession } from './accounts.queries.ts';
+import { type TokenSettings, verifyAccessToken } from './accounts.tokens.ts';
+
+/** How long a session may be taken as alive without asking the database; other processes see a revocation this much later. */
+const RECHECK_AFTER_MS = 1_000;
+const MAX_CACHED_TOKENS = 20_000;
+
+type Entry = {
+  sessionId: string;
+  expiresAtMs: number;
+  checkedAtMs: number;
+  principal: Principal | Promise<Principal | null>;
+};
+
+export type TokenAuthentication = {
+  /** The user behind a token; null when the token is not ours, expired or revoked. */
+  authenticate: Authenticate;
+  /** Ends a session, here at once and in other processes within a second. */
+  revoke: (sessionId: string) => Promise<void>;
+};
+
+/** Checks tokens. A signature is verified once; the session behind it is asked for again every second. */
+export function createTokenAuthentication(db: Db, keyring: Keyring, settings: TokenSettings): TokenAuthentication {
+  const entries = new Map<string, Entry>();
+
+  const check = (token: string, entry: Pick<Entry, 'sessionId' | 'expiresAtMs'>): Promise<Principal | null> => {
+    const principal = findSession(db, entry.sessionId).then(
+      (session) => session && ({ kind: 'user', ...session } as const),
+    );
+    const checked: Entry = { ...entry, checkedAtMs: performance.now(), principal };
+    entries.set(token, checked);
+    // Neither a dead session nor a failed look-up is remembered.
+    const forget = () => entries.delete(token);
+    principal.then((found) => {
+      if (found === null) forget();
+      else if (entries.get(token) === checked) checked.principal = found;
+    }, forget);
+    return principal;
+  };
+
+  const verify = async (token: string): Promise<Principal | null> => {
+    const verified = await verifyAccessToken(keyring, settings, token);
+    if (verified === null) return null;
+    if (entries.size >= MAX_CACHED_TOKENS) entries.clear();
+    return check(token, verified);
+  };
+
+  return {
+    authenticate: (token) => {
+      const entry = entries.get(token);
+      if (entry === undefined) return verify(token);
+      if (entry.expiresAtMs <= Date.now()) return null;
+      return performance.now() - entry.checkedAtMs < RECHECK_AFTER_MS ? entry.principal : check(token, entry);
+    },
+    revoke: async (sessionId) => {
+      await revokeSession(db, sessionId);
+      for (const [token, entry] of entries) if (entry.sessionId === sessionId) entries.delete(token);
+    },
+  };
+}

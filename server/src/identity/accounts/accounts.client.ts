@@ -1,0 +1,43 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { clientNetwork } from '../../platform/http/limits/client-network.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import { emailKey } from './accounts.queries.ts';
+
+/** Who asks for a login: the network, and the device when the account has logged in with it before. */
+export type Client = { network: string; device: string | null };
+
+const COOKIE = 'paydesk_device';
+const LIFETIME_SECONDS = 90 * 24 * 60 * 60;
+
+/** The client of a request that is about an account. A device cookie of another account, or one that is too old, counts for nothing. */
+export function describeClient(keyring: Keyring, request: FastifyRequest, email: string): Client {
+  const cookie = new RegExp(`(?:^|; *)${COOKIE}=([\\w.-]{1,200})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
+  const device = cookie === undefined ? null : verifyDevice(keyring, cookie, email);
+  return { network: clientNetwork(request.ip), device };
+}
+
+/**
+ * A cookie by which the browser is known as a device of the account for 90 days, so that strangers' failures do not count against it
+ * (OWASP, "Device cookies"). It says nothing about who is logged in. It keeps its name while it is renewed.
+ */
+export function deviceCookie(keyring: Keyring, { device }: Client, email: string, isSecure: boolean): string {
+  const name = device ?? randomBytes(16).toString('base64url');
+  const expires = Math.floor(Date.now() / 1000) + LIFETIME_SECONDS;
+  const value = `${name}.${expires}.${sign(keyring, name, String(expires), email).toString('base64url')}`;
+  const attributes = `Path=/auth; Max-Age=${LIFETIME_SECONDS}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+  return `${COOKIE}=${value}; ${attributes}`;
+}
+
+/** @returns the device's name, or null */
+function verifyDevice(keyring: Keyring, cookie: string, email: string): string | null {
+  const [name = '', expires = '', signature = ''] = cookie.split('.');
+  const expected = sign(keyring, name, expires, email);
+  const given = Buffer.from(signature, 'base64url');
+  const isGenuine = given.length === expected.length && timingSafeEqual(given, expected);
+  return isGenuine && Number(expires) * 1000 > Date.now() ? name : null;
+}
+
+function sign(keyring: Keyring, name: string, expires: string, email: string): Buffer {
+  return keyring.hashRequest(`device ${name} ${expires} ${emailKey(email)}`);
+}

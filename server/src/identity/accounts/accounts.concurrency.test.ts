@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { logIn, newEmail, signUpBody } from '../../../test/customers/accounts.ts';
+import { expectStatus, signUpAdmin } from '../../../test/customers/actors.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+import { PASSWORD_COST } from '../passwords/password.ts';
+
+// Hundreds of password hashes.
+vi.setConfig({ testTimeout: 180_000 });
+
+let service: TestService;
+/** Its passwords are hashed as those of a real one. */
+let slowService: TestService;
+beforeAll(async () => {
+  [service, slowService] = await Promise.all([startTestService(), startTestService({ passwordCost: PASSWORD_COST })]);
+});
+afterAll(async () => {
+  await Promise.all([service?.stop(), slowService?.stop()]);
+});
+
+/** The e-mail with the letters of its local part in one of their cases. */
+function inCase(email: string, variant: number): string {
+  return Array.from(email, (letter, index) => ((variant >> (index % 7)) & 1 ? letter.toUpperCase() : letter)).join('');
+}
+
+it('makes one account of 100 sign-ups of one e-mail at once, in all its cases, and leaves nothing of the others behind', async () => {
+  const email = newEmail();
+  const { owner } = service.database;
+  const signUps = Array.from({ length: 100 }, (_, index) => {
+    const path = index % 4 === 3 ? '/auth/signup/customer' : '/auth/signup/admin';
+    return service.call('POST', path, { body: signUpBody({ email: inCase(email, index) }) });
+  });
+  const answers = await Promise.all(signUps);
+  const codes = answers.filter(({ status }) => status !== 201).map(({ status, body }) => [status, body.error.code]);
+  expect(codes).toEqual(Array.from({ length: 99 }, () => [409, 'email_taken']));
+
+  const users = await owner`SELECT id FROM users WHERE lower(email) = ${email}`;
+  const winner = answers.find(({ status }) => status === 201);
+  expect(users.map(({ id }) => id)).toEqual([winner?.body.data.user.id]);
+  const [orphans] = await owner`
+    WITH staffed AS (SELECT company_id FROM users WHERE company_id IS NOT NULL)
+    SELECT (SELECT count(*) FROM companies WHERE id NOT IN (SELECT company_id FROM staffed))::int AS companies,
+           (SELECT count(*) FROM billing_information WHERE company_id NOT IN (SELECT company_id FROM staffed))::int
+             AS "billingInformation",
+           (SELECT count(*) FROM companies WHERE id NOT IN (SELECT company_id FROM billing_information))::int AS incomplete`;
+  expect(orphans).toEqual({ companies: 0, billingInformation: 0, incomplete: 0 });
+  expectStatus(await logIn(service, { email }), 200);
+});
+
+it('answers 200 logins at once, and other requests meanwhile, in less than 400 MB of memory more (bar 7)', async () => {
+  const admins = await Promise.all(Array.from({ length: 4 }, () => signUpAdmin(slowService)));
+  const [{ token } = { token: '' }] = admins;
+  let isOver = false;
+  const residentBefore = process.memoryUsage.rss();
+  let residentMost = residentBefore;
+  const logins = Promise.all(
+    Array.from({ length: 200 }, (_, index) => logIn(slowService, { email: admins[index % 4]?.email ?? '' })),
+  ).finally(() => {
+    isOver = true;
+  });
+
+  let answered = 0;
+  const body = { name: randomUUID(), description: 'Any', color: '#fff', userName: 'Ada' };
+  expectStatus(await slowService.call('POST', '/labels', { token, body }), 201);
+  while (!isOver) {
+    expectStatus(await slowService.call('GET', '/labels', { token }), 200);
+    answered += 1;
+    residentMost = Math.max(residentMost, process.memoryUsage.rss());
+    await sleep(20);
+  }
+  // Those that would have to wait for longer than two seconds are told to come again.
+  const refused = (await logins).filter(({ status }) => status !== 200);
+  for (const { status, headers } of refused) expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+  expect(refused.length).toBeLessThan(200);
+  // Were they answered only once the logins are through, there would be one or two.
+  expect(answered).toBeGreaterThan(5);
+  expect((residentMost - residentBefore) / 1e6).toBeLessThan(400);
+});

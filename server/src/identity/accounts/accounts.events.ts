@@ -1,0 +1,10 @@
+import { declareEvents } from '../../outbox/events/events.service.ts';
+import { UserProfile } from './accounts.schema.ts';
+
+/** What accounts tell of. */
+export const accountEvents = declareEvents({
+  'user.created': {
+    summary: 'Somebody signed up. `companyId` is null for a customer, whom the operator alone is told of.',
+    data: UserProfile,
+  },
+});

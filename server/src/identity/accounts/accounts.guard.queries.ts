@@ -1,0 +1,188 @@
+import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
+import type { Db, Queryable } from '../../platform/database/database.ts';
+
+const WINDOW_MINUTES = 15;
+/** The longest lock, and how long after one the next is still a longer one. */
+const LONGEST_LOCK_HOURS = 24;
+/** How long a network is known for after the last login. */
+const KNOWN_DAYS = 90;
+
+/**
+ * A try to log in. Of the e-mail failures keep the hash alone. `address` is the client's network, or the device where that is known;
+ * of the network a keyed hash is kept for as long as it is known.
+ */
+export type Attempt = { email: string; emailHash: Buffer; network: string; networkHash: Buffer; device: string | null };
+
+/** How many failures within 15 minutes lock an e-mail at an address, an address, and an e-mail for strangers. */
+export type FailureLimits = { ofBoth: number; ofAddress: number; ofEmail: number };
+
+/** What failures are counted by: the device where it is known, else the network. */
+function addressOf({ network, device }: Attempt): string {
+  return device === null ? network : `device ${device}`;
+}
+
+function subjectsOf({ emailHash, network }: Attempt): { email: string; address: string } {
+  return { email: `email ${emailHash.toString('hex')}`, address: `address ${network}` };
+}
+
+/** SQL that is true when the e-mail or the address failed lately or is locked; most are not, and need no closer look. */
+export function isSuspect(db: Queryable, attempt: Attempt) {
+  const { email, address } = subjectsOf(attempt);
+  return db`(
+    EXISTS (SELECT 1 FROM login_failures WHERE email_hash = ${attempt.emailHash})
+    OR EXISTS (SELECT 1 FROM login_failures WHERE login_failures.address = ${addressOf(attempt)})
+    OR EXISTS (SELECT 1 FROM login_locks WHERE subject IN (${email}, ${address}) AND locked_until > now()))`;
+}
+
+/** SQL that is true when the user of the row has logged in from the network of the attempt before. */
+export function isKnownNetwork(db: Queryable, { networkHash }: Attempt) {
+  return db`EXISTS (
+    SELECT 1 FROM known_networks WHERE known_networks.user_id = users.id AND network_hash = ${networkHash}
+      AND seen_at > now() - make_interval(days => ${KNOWN_DAYS}))`;
+}
+
+/**
+ * Seconds until the e-mail may be tried from the address again: until the oldest of the failures that make the lock leaves
+ * the window, or a longer lock ends. What strangers did counts for strangers alone. Null when nothing is locked.
+ */
+export async function findLockSeconds(
+  db: Queryable,
+  attempt: Attempt,
+  isKnown: boolean,
+  limits: FailureLimits,
+): Promise<number | null> {
+  const { emailHash, device } = attempt;
+  const address = addressOf(attempt);
+  const subjects = subjectsOf(attempt);
+  const [row] = await db<{ seconds: number | null }[]>`
+    WITH recent AS (
+      SELECT email_hash, address, failed_at, is_known FROM login_failures
+      WHERE email_hash = ${emailHash} AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES})
+      UNION ALL
+      SELECT email_hash, address, failed_at, is_known FROM login_failures
+      WHERE address = ${address} AND email_hash <> ${emailHash} AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES})
+    ), newest_first AS (
+      SELECT array_agg(failed_at ORDER BY failed_at DESC)
+               FILTER (WHERE email_hash = ${emailHash} AND address = ${address}) AS of_both,
+             array_agg(failed_at ORDER BY failed_at DESC) FILTER (WHERE address = ${address}) AS of_address,
+             array_agg(failed_at ORDER BY failed_at DESC)
+               FILTER (WHERE email_hash = ${emailHash} AND NOT is_known AND NOT ${isKnown}) AS of_email
+      FROM recent
+    ), ends AS (
+      SELECT greatest(of_both[${limits.ofBoth}::int], of_address[${limits.ofAddress}::int], of_email[${limits.ofEmail}::int])
+               + make_interval(mins => ${WINDOW_MINUTES}) AS at
+      FROM newest_first
+      UNION ALL
+      SELECT locked_until FROM login_locks
+      WHERE locked_until > now() AND (subject = ${subjects.email} AND NOT ${isKnown}
+         OR subject = ${subjects.address} AND ${device === null})
+    )
+    SELECT ceil(extract(epoch FROM max(at) - now()))::int AS seconds FROM ends`;
+  return row?.seconds ?? null;
+}
+
+/** Writes a failed login down. */
+export async function insertLoginFailure(db: Queryable, attempt: Attempt, isKnown: boolean): Promise<void> {
+  await db`
+    INSERT INTO login_failures (email_hash, address, is_known)
+    VALUES (${attempt.emailHash}, ${addressOf(attempt)}, ${isKnown})`;
+}
+
+/**
+ * Notes that the failures of the address, or those of strangers for the e-mail, have reached their limit. The first time the lock lasts
+ * until they leave the window; each further time within a day twice as long as the time before, from half an hour to a day.
+ */
+export async function noteLocks(db: Queryable, attempt: Attempt, limits: FailureLimits): Promise<void> {
+  const subjects = subjectsOf(attempt);
+  await db`
+    INSERT INTO login_locks AS existing (subject, locked_until)
+    SELECT subject, now() FROM (
+      SELECT ${subjects.email} AS subject, (SELECT count(*) FROM (
+        SELECT FROM login_failures WHERE email_hash = ${attempt.emailHash} AND NOT is_known
+          AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES}) LIMIT ${limits.ofEmail}
+      ) AS failures) >= ${limits.ofEmail} AS reached
+      UNION ALL
+      SELECT ${subjects.address}, (SELECT count(*) FROM (
+        SELECT FROM login_failures WHERE address = ${attempt.network}
+          AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES}) LIMIT ${limits.ofAddress}) AS failures) >= ${limits.ofAddress}
+    ) AS counted
+    WHERE reached
+    ON CONFLICT (subject) DO UPDATE SET
+      locks = CASE WHEN existing.locked_until > now() - make_interval(hours => ${LONGEST_LOCK_HOURS}) THEN existing.locks + 1 ELSE 1 END,
+      locked_until = CASE WHEN existing.locked_until > now() - make_interval(hours => ${LONGEST_LOCK_HOURS})
+        THEN now() + least(make_interval(mins => ${WINDOW_MINUTES} * (2 ^ least(existing.locks, 10))::int),
+                           make_interval(hours => ${LONGEST_LOCK_HOURS}))
+        ELSE now() END
+    WHERE existing.locked_until
+      NOT BETWEEN now() - make_interval(mins => ${WINDOW_MINUTES}) AND now() + make_interval(hours => ${LONGEST_LOCK_HOURS})`;
+}
+
+export type CountedKind = 'sign_up' | 'login';
+
+/** SQL that is true while the hour of a row of `network_counts` has not ended. One from before a clock that was set back has. */
+function running(db: Queryable) {
+  return db`(
+    network_counts.began_at BETWEEN now() - interval '1 hour' AND now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}))`;
+}
+
+/** SQL for the seconds until the network may sign up, or log in, again; null while it has done so less often than the limit. */
+export function secondsOverLimit(db: Queryable, kind: CountedKind, network: string, limit: number) {
+  return db`(
+    SELECT ceil(extract(epoch FROM least(began_at, now()) + interval '1 hour' - now()))::int FROM network_counts
+    WHERE kind = ${kind} AND network_counts.network = ${network} AND count >= ${limit} AND ${running(db)})`;
+}
+
+/** The same as a number. */
+export async function findSecondsOverLimit(
+  db: Queryable,
+  kind: CountedKind,
+  network: string,
+  limit: number,
+): Promise<number | null> {
+  const [row] = await db<[{ seconds: number | null }]>`SELECT ${secondsOverLimit(db, kind, network, limit)} AS seconds`;
+  return row.seconds;
+}
+
+export type NewSession = { userId: string; sessionId: string; lifetimeSeconds: number };
+
+/**
+ * Writes down a session, counts it for its network, and that the user is known from there, unless the network has reached its limit.
+ * @returns whether it did
+ */
+export async function insertCountedSession(
+  db: Queryable,
+  { userId, sessionId, lifetimeSeconds }: NewSession,
+  { kind, network, networkHash, limit }: { kind: CountedKind; network: string; networkHash: Buffer; limit: number },
+): Promise<boolean> {
+  const rows = await db`
+    WITH counted AS (
+      INSERT INTO network_counts (kind, network) VALUES (${kind}, ${network})
+      ON CONFLICT (kind, network) DO UPDATE SET
+        count = CASE WHEN ${running(db)} THEN network_counts.count + 1 ELSE 1 END,
+        began_at = CASE WHEN ${running(db)} THEN network_counts.began_at ELSE now() END
+        WHERE network_counts.count < ${limit} OR NOT ${running(db)}
+      RETURNING 1
+    ), known AS (
+      INSERT INTO known_networks AS existing (user_id, network_hash) SELECT ${userId}::uuid, ${networkHash} FROM counted
+      ON CONFLICT (user_id, network_hash) DO UPDATE SET seen_at = now() WHERE existing.seen_at < now() - interval '1 day'
+    )
+    INSERT INTO sessions (id, user_id, expires_at)
+    SELECT ${sessionId}::uuid, ${userId}::uuid, now() + make_interval(secs => ${lifetimeSeconds}) FROM counted
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** Removes what no longer counts, up to `limit` of each. @returns how many there were */
+export async function deleteExpiredGuards(db: Db, limit: number): Promise<number> {
+  const removed = await Promise.all([
+    db`DELETE FROM login_failures WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM login_failures WHERE failed_at < now() - make_interval(mins => ${WINDOW_MINUTES}) LIMIT ${limit}))`,
+    db`DELETE FROM login_locks WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM login_locks WHERE locked_until < now() - make_interval(hours => ${LONGEST_LOCK_HOURS}) LIMIT ${limit}))`,
+    db`DELETE FROM known_networks WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM known_networks WHERE seen_at < now() - make_interval(days => ${KNOWN_DAYS}) LIMIT ${limit}))`,
+    db`DELETE FROM network_counts WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM network_counts WHERE NOT ${running(db)} LIMIT ${limit}))`,
+  ]);
+  return removed.reduce((sum, { count }) => sum + count, 0);
+}

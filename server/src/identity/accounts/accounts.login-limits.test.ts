@@ -1,0 +1,213 @@
+import { availableParallelism } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type LoginAttempt, logIn, newAddress, newEmail } from '../../../test/customers/accounts.ts';
+import { expectStatus, signUpAdmin, signUpCustomer } from '../../../test/customers/actors.ts';
+import { age, expectLocked, failTimes as fail, seedFailures, WRONG } from '../../../test/customers/login-failures.ts';
+import type { Answer } from '../../../test/harness/request.ts';
+import { startTestService, type TestService } from '../../../test/harness/service.ts';
+
+// Dozens of password hashes each.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Behind a proxy, which tells where a client is. */
+let service: TestService;
+/** On its own: what a client says about its address counts for nothing. */
+let exposed: TestService;
+beforeAll(async () => {
+  [service, exposed] = await Promise.all([startTestService({ trustedProxies: ['127.0.0.1'] }), startTestService()]);
+});
+afterAll(async () => Promise.all([service.stop(), exposed.stop()]));
+
+const failTimes = (times: number, attempt: LoginAttempt, where = service) => fail(where, times, attempt);
+
+describe('an unknown e-mail and a wrong password', () => {
+  /** All that a client can see, apart from what is another one in every answer. */
+  const visible = ({ status, headers, body }: Answer) => {
+    const seen = Object.fromEntries(headers);
+    for (const name of ['x-request-id', 'date', 'ratelimit']) expect(seen[name]).toBeDefined();
+    const { requestId, ...error } = body.error;
+    expect(requestId).toBe(seen['x-request-id']);
+    return {
+      status,
+      names: [...headers.keys()],
+      headers: { ...seen, 'x-request-id': '', date: '', ratelimit: '' },
+      body: { ...body, error },
+    };
+  };
+
+  it('get the same status, headers and body, but for the request id', async () => {
+    const { email } = await signUpCustomer(service);
+    const wrong = await logIn(service, { email, password: WRONG, from: newAddress() });
+    const unknown = await logIn(service, { email: newEmail(), password: WRONG, from: newAddress() });
+    expect(wrong.status).toBe(401);
+    expect(visible(unknown)).toEqual(visible(wrong));
+  });
+
+  it('are locked alike after ten failures', async () => {
+    const { email } = await signUpCustomer(service);
+    const unknown = newEmail();
+    const from = newAddress();
+    await failTimes(10, { email, from });
+    await failTimes(10, { email: unknown, from });
+    const [one, other] = [await logIn(service, { email, from }), await logIn(service, { email: unknown, from })];
+    expectLocked(one);
+    expectLocked(other);
+    const timeless = (answer: Answer) => {
+      const { headers, ...rest } = visible(answer);
+      return { ...rest, headers: { ...headers, 'retry-after': '' } };
+    };
+    expect(timeless(other)).toEqual(timeless(one));
+  });
+});
+
+describe('ten failed logins of an e-mail from an address within 15 minutes', () => {
+  it('lock the two: even the right password is 429 with Retry-After', async () => {
+    const { email } = await signUpAdmin(service);
+    const from = newAddress();
+    await failTimes(9, { email, from });
+    expectStatus(await logIn(service, { email, from }), 200);
+    await failTimes(1, { email, from });
+    expectLocked(await logIn(service, { email, from }));
+    expectLocked(await logIn(service, { email, from, password: WRONG }));
+  });
+
+  it('count the e-mail without regard to its case and spaces', async () => {
+    const { email } = await signUpAdmin(service);
+    const from = newAddress();
+    await failTimes(5, { email: email.toUpperCase(), from });
+    await failTimes(5, { email: `  ${email} `, from });
+    expectLocked(await logIn(service, { email, from }));
+  });
+
+  it('do not lock the e-mail for another address, nor the address for another e-mail', async () => {
+    const [one, other] = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
+    const from = newAddress();
+    await failTimes(10, { email: one.email, from });
+    expectStatus(await logIn(service, { email: one.email, from: newAddress() }), 200);
+    expectStatus(await logIn(service, { email: other.email, from }), 200);
+    expectLocked(await logIn(service, { email: one.email, from }));
+  });
+
+  it('leave tokens, which the user has already, alone', async () => {
+    const { email, token } = await signUpAdmin(service);
+    const from = newAddress();
+    await failTimes(10, { email, from });
+    expectStatus(await service.call('GET', '/labels', { token, headers: { 'x-forwarded-for': from } }), 200);
+  });
+
+  it('count only while they are younger than 15 minutes, and locked tries do not prolong it', async () => {
+    const { email } = await signUpAdmin(service);
+    const from = newAddress();
+    await failTimes(10, { email, from });
+    await age(service, email, 10);
+    const late = await logIn(service, { email, from });
+    expectLocked(late);
+    expect(Number(late.headers.get('retry-after'))).toBeLessThanOrEqual(5 * 60);
+    for (let time = 1; time <= 5; time += 1) expectLocked(await logIn(service, { email, from, password: WRONG }));
+    await age(service, email, 5);
+    expectStatus(await logIn(service, { email, from }), 200);
+  });
+
+  it('say in Retry-After when the lock ends, whatever else failed from the address before', async () => {
+    const { email } = await signUpAdmin(service);
+    const other = newEmail();
+    const from = newAddress();
+    await failTimes(1, { email: other, from });
+    await age(service, other, 10);
+    await failTimes(10, { email, from });
+    const answer = await logIn(service, { email, from });
+    expectLocked(answer);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(5 * 60);
+  });
+
+  it('do not count logins that succeed, nor those refused by validation', async () => {
+    const { email } = await signUpAdmin(service);
+    const from = newAddress();
+    for (let time = 1; time <= 15; time += 1) expectStatus(await logIn(service, { email, from }), 200);
+    for (let time = 1; time <= 15; time += 1) {
+      expectStatus(await logIn(service, { email, from, password: 'short' }), 400);
+    }
+    await failTimes(9, { email, from });
+    expectStatus(await logIn(service, { email, from }), 200);
+  });
+
+  it('are not exceeded by much however many guesses come at once', async () => {
+    const { email } = await signUpAdmin(service);
+    const from = newAddress();
+    const guesses = Array.from({ length: 60 }, () => logIn(service, { email, from, password: WRONG }));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    const checked = statuses.filter((status) => status === 401).length;
+    expect(checked).toBeGreaterThanOrEqual(10);
+    expect(checked).toBeLessThanOrEqual(10 + availableParallelism());
+    expect(statuses.filter((status) => status === 429)).toHaveLength(60 - checked);
+    expectLocked(await logIn(service, { email, from }));
+  });
+});
+
+describe('a hundred failed logins within 15 minutes', () => {
+  it('of one e-mail over many addresses lock it for every address', async () => {
+    const [{ email }, bystander] = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
+    await seedFailures(
+      service,
+      Array.from({ length: 97 }, () => ({ email, from: newAddress() })),
+    );
+    for (let time = 1; time <= 2; time += 1) await failTimes(1, { email, from: newAddress() });
+    expectStatus(await logIn(service, { email, from: newAddress() }), 200);
+    await failTimes(1, { email, from: newAddress() });
+    expectLocked(await logIn(service, { email, from: newAddress() }));
+    expectLocked(await logIn(service, { email, from: newAddress(), password: WRONG }));
+    expectStatus(await logIn(service, { email: bystander.email, from: newAddress() }), 200);
+    await age(service, email, 15);
+    expectStatus(await logIn(service, { email, from: newAddress() }), 200);
+  });
+
+  it('from one address over many e-mails lock the address for every e-mail, and no e-mail elsewhere', async () => {
+    const { email } = await signUpAdmin(service);
+    const from = newAddress();
+    await seedFailures(
+      service,
+      Array.from({ length: 97 }, () => ({ email: newEmail(), from })),
+    );
+    for (let time = 1; time <= 2; time += 1) await failTimes(1, { email: newEmail(), from });
+    expectStatus(await logIn(service, { email, from }), 200);
+    await failTimes(1, { email: newEmail(), from });
+    expectLocked(await logIn(service, { email, from }));
+    expectStatus(await logIn(service, { email, from: newAddress() }), 200);
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  it('of an untrusted peer does not change who is counted', async () => {
+    const { email } = await signUpAdmin(exposed);
+    for (let time = 1; time <= 10; time += 1) await failTimes(1, { email, from: newAddress() }, exposed);
+    expectLocked(await logIn(exposed, { email, from: newAddress() }));
+    expectLocked(await logIn(exposed, { email }));
+  });
+
+  it('counts the last address that the trusted proxy saw, not what the client wrote before it', async () => {
+    const { email } = await signUpAdmin(service);
+    const from = newAddress();
+    for (let time = 1; time <= 10; time += 1) await failTimes(1, { email, from: `${newAddress()}, ${from}` });
+    expectLocked(await logIn(service, { email, from: `${newAddress()}, ${from}` }));
+    expectStatus(await logIn(service, { email, from: `${from}, ${newAddress()}` }), 200);
+  });
+});
+
+describe('a client with many IPv6 addresses', () => {
+  it('is counted as one: whoever has one address has all that begin with the same half', async () => {
+    const { email } = await signUpAdmin(service);
+    const network = newAddress().split(':').slice(0, 4).join(':');
+    for (let time = 1; time <= 10; time += 1) await failTimes(1, { email, from: `${network}::${time}` });
+    expectLocked(await logIn(service, { email, from: `${network}:ffff:1:2:3` }));
+    expectStatus(await logIn(service, { email, from: newAddress() }), 200);
+  });
+});
+
+it('keeps what was typed into the e-mail field as a hash alone: people type passwords there', async () => {
+  const email = newEmail();
+  await failTimes(1, { email, from: newAddress() });
+  const rows = await service.database.owner`SELECT login_failures::text AS row FROM login_failures`;
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.map(({ row }) => row).join('\n')).not.toContain(email);
+  expect(service.logs()).not.toContain(email);
+});

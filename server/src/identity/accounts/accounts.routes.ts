@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../platform/errors.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { KEY_SET_MAX_AGE_SECONDS } from '../../platform/keys/keys.ts';
+import { ROLES } from '../../platform/permissions.ts';
+import type { TokenAuthentication } from './accounts.authentication.ts';
+import { type Client, describeClient, deviceCookie } from './accounts.client.ts';
+import { emailKey } from './accounts.queries.ts';
+import { AuthAnswer, JwkSet, LoginBody, SignUpBody } from './accounts.schema.ts';
+import { type AccountDependencies, logIn, signUpAdmin, signUpCustomer } from './accounts.service.ts';
+import { publicKeySet } from './accounts.tokens.ts';
+
+const tag = 'Accounts';
+
+/** Sign-up, login, logout and the keys that verify our tokens. */
+export function registerAccountRoutes(
+  app: FastifyInstance,
+  dependencies: AccountDependencies,
+  { revoke }: TokenAuthentication,
+): void {
+  route(app, {
+    method: 'POST',
+    url: '/auth/signup/admin',
+    tag,
+    summary: 'Register an admin',
+    description: 'Creates the company, its empty billing-information record and the admin.',
+    access: 'public',
+    body: SignUpBody,
+    response: { 201: AuthAnswer },
+    examples: { 201: { data: { user: { role: ROLES.Admin } } } },
+    errors: ['email_taken', 'rate_limited', 'service_unavailable'],
+    handler: (context) => answerAccount(dependencies, context, signUpAdmin),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/auth/signup/customer',
+    tag,
+    summary: 'Register a customer',
+    description: 'A customer belongs to no company and may use none of the other resources.',
+    access: 'public',
+    body: SignUpBody,
+    response: { 201: AuthAnswer },
+    examples: { 201: { data: { user: { company: { id: '' }, role: ROLES.Customer, state: 'ACTIVED' } } } },
+    errors: ['email_taken', 'rate_limited', 'service_unavailable'],
+    handler: (context) => answerAccount(dependencies, context, signUpCustomer),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/auth/local',
+    tag,
+    summary: 'Log in',
+    description:
+      'Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed. A hundred from ' +
+      'one address lock it out; a hundred for one e-mail lock out strangers, and never an address or a browser (by the cookie ' +
+      '`paydesk_device`) that it has logged in from within 90 days. A login that would wait for longer than two seconds is 503.',
+    access: 'public',
+    body: LoginBody,
+    response: { 200: AuthAnswer },
+    examples: { 200: { data: { user: { role: ROLES.Admin } } } },
+    errors: ['invalid_credentials', 'rate_limited', 'service_unavailable'],
+    handler: (context) => answerAccount(dependencies, context, logIn),
+  });
+  registerSessionRoutes(app, dependencies, revoke);
+}
+
+type AccountContext<B> = { body: B; request: FastifyRequest; reply: FastifyReply };
+
+/** Answers with the account and the cookie by which the browser is known from then on. What is refused is logged, without the e-mail. */
+async function answerAccount<B extends { email: string }>(
+  dependencies: AccountDependencies,
+  { body, request, reply }: AccountContext<B>,
+  work: (dependencies: AccountDependencies, body: B, client: Client) => Promise<AuthAnswer>,
+): Promise<AuthAnswer> {
+  const { keyring } = dependencies;
+  const client = describeClient(keyring, request, body.email);
+  try {
+    const answer = await work(dependencies, body, client);
+    reply.header('set-cookie', deviceCookie(keyring, client, body.email, request.protocol === 'https'));
+    return answer;
+  } catch (error) {
+    logRefusal(dependencies, { body, request, reply }, client, error);
+    throw error;
+  }
+}
+
+/** The account is a keyed hash: enough to see that tries are about one account, and to look for a known e-mail's. */
+function logRefusal<B extends { email: string }>(
+  { keyring }: AccountDependencies,
+  { body, request }: AccountContext<B>,
+  { network, device }: Client,
+  error: unknown,
+): void {
+  if (!(error instanceof ApiError) || error.status >= 500) return;
+  const account = keyring
+    .hashRequest(`account ${emailKey(body.email)}`)
+    .toString('base64url')
+    .slice(0, 22);
+  const fields = { reqId: request.id, code: error.code, account, network, knownDevice: device !== null };
+  request.log.warn(fields, request.routeOptions.url === '/auth/local' ? 'login refused' : 'sign-up refused');
+}
+
+function registerSessionRoutes(
+  app: FastifyInstance,
+  { keyring }: AccountDependencies,
+  revoke: TokenAuthentication['revoke'],
+): void {
+  route(app, {
+    method: 'POST',
+    url: '/auth/logout',
+    tag,
+    summary: 'Log out',
+    description: 'Ends the session behind the access token; the token is refused from then on.',
+    access: 'user',
+    response: { 204: null },
+    errors: [],
+    handler: async ({ user }) => {
+      await revoke(user.sessionId);
+      return null;
+    },
+  });
+  route(app, {
+    method: 'GET',
+    url: '/.well-known/jwks.json',
+    tag,
+    summary: 'Public keys',
+    description:
+      'Verify access tokens with these keys; the header `kid` of a token names its key. A new key stands here six minutes before ' +
+      'it signs the first token: whoever keeps the set no longer than Cache-Control says never misses one.',
+    access: 'public',
+    response: { 200: JwkSet },
+    errors: [],
+    handler: async ({ reply }) => {
+      reply.header('cache-control', `public, max-age=${KEY_SET_MAX_AGE_SECONDS}`);
+      return publicKeySet(keyring);
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPrivateFile } from '../../platform/config/private-files.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Principal } from '../../platform/http/route/types.ts';
+import { hasOperatorKey, isOperatorKey, replaceOperatorKey } from './operators.queries.ts';
+
+const PREFIX = 'opk_';
+/** What the log calls the only key that there is, of the environment or the data directory. */
+const KEY_NAME = 'first';
+
+/**
+ * Makes the operator's key known: the one from the environment, else the one in the data directory, which the first
+ * start writes. The database holds its SHA-256 alone; the key has 256 random bits, so a plain hash is enough.
+ * @param mayReplace - whether the data directory's key may take the place of one that the database knows already
+ * @returns the file that holds the key, or null when it is elsewhere
+ * @throws Error when that file holds something else
+ */
+export async function ensureOperatorKey(
+  db: Db,
+  dataDirectory: string,
+  keyFromEnvironment: string | undefined,
+  mayReplace = true,
+): Promise<string | null> {
+  if (keyFromEnvironment === undefined && !mayReplace && (await hasOperatorKey(db))) return null;
+  const path = join(dataDirectory, 'operator-key');
+  const key = keyFromEnvironment ?? readOrMakeKey(path);
+  await replaceOperatorKey(db, hashKey(key));
+  return keyFromEnvironment === undefined ? path : null;
+}
+
+function readOrMakeKey(path: string): string {
+  if (!existsSync(path)) createPrivateFile(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`);
+  const key = readFileSync(path, 'utf8').trim();
+  if (!looksLikeOperatorKey(key)) throw new Error(`${path} holds no operator key; remove it to have a new one made.`);
+  return key;
+}
+
+/** Whether a credential has the form of an operator's key; a user's token never has. */
+export function looksLikeOperatorKey(credential: string): boolean {
+  return credential.startsWith(PREFIX);
+}
+
+/** The operator, if this is the operator's key, else null. */
+export async function authenticateOperator(db: Db, credential: string): Promise<Principal | null> {
+  return (await isOperatorKey(db, hashKey(credential))) ? { kind: 'operator', keyName: KEY_NAME } : null;
+}
+
+function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}

@@ -1,0 +1,55 @@
+import { hash, verify } from '@node-rs/argon2';
+import { documentedRule } from '../../platform/http/schema/text-rules.ts';
+
+/** What a new hash costs whoever computes it. The memory is in KiB. */
+export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
+
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
+export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** The library's word for argon2id. */
+const ALGORITHM = 2;
+
+const MAX_PASSWORD_BYTES = 256;
+
+const DOCUMENTED = {
+  minLength: 9,
+  allOf: ['\\p{Lu}', '\\p{Ll}', '[^\\p{L}\\p{Nd}]', '\\p{Nd}'].map((pattern) => ({ pattern })),
+};
+
+/**
+ * The password rules of specification 4.6 that a password breaks. Characters are Unicode code points; "special" is
+ * whatever is neither a letter nor a digit.
+ */
+export const brokenPasswordRules = documentedRule(DOCUMENTED, (password) => {
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return [`must have at most ${MAX_PASSWORD_BYTES} bytes`];
+  const rules: [boolean, string][] = [
+    [[...password].length > 8, 'must be longer than 8 characters'],
+    [/\p{Lu}/u.test(password), 'must contain an uppercase letter'],
+    [/\p{Ll}/u.test(password), 'must contain a lowercase letter'],
+    [/[^\p{L}\p{Nd}]/u.test(password), 'must contain a special character'],
+    [/\p{Nd}/u.test(password), 'must contain a digit'],
+  ];
+  return rules.flatMap(([kept, message]) => (kept ? [] : [message]));
+});
+
+/** The argon2id hash of a password in PHC form, with a fresh salt. Call it within `withHashingSlot`. */
+export async function hashPassword(password: string, cost = PASSWORD_COST): Promise<string> {
+  return hash(password, { ...cost, algorithm: ALGORITHM });
+}
+
+let hashOfNobody: Promise<string> | undefined;
+
+/**
+ * Whether a password belongs to a hash. Without a hash (nobody has that e-mail) it does the same work, so that the time
+ * does not tell whether the account exists. Call it within `withHashingSlot`.
+ */
+export async function verifyPassword(password: string, passwordHash: string | null): Promise<boolean> {
+  hashOfNobody ??= hash('Nobody has this password 1', { ...PASSWORD_COST, algorithm: ALGORITHM });
+  const matches = await verify(passwordHash ?? (await hashOfNobody), password);
+  return matches && passwordHash !== null;
+}
+
+/** Makes the hash that an unknown e-mail is checked against, so that the first such login takes no longer than the others. */
+export async function warmUpPasswords(): Promise<void> {
+  await verifyPassword('', null);
+}

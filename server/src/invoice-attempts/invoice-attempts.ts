@@ -1,5 +1,0 @@
-import type { AnyFeature } from '../feature.ts';
-import { registerInvoiceAttemptRoutes } from './invoice-attempts.routes.ts';
-
-/** An invoice with its payments, their disputes and the state of its collection. */
-export const invoiceAttempts = { routes: registerInvoiceAttemptRoutes } satisfies AnyFeature;

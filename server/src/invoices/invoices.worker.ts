@@ -1,9 +1,0 @@
-import { parentPort } from 'node:worker_threads';
-import { drawPdf } from './invoices.pdf.ts';
-import type { Sheet } from './invoices.sheet.ts';
-
-/** A thread that draws one sheet after the other: see `createPdfRenderer`, which starts it. */
-parentPort?.on('message', async (sheet: Sheet) => {
-  const bytes = new Uint8Array(await drawPdf(sheet));
-  parentPort?.postMessage(bytes, [bytes.buffer]);
-});

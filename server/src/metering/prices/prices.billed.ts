@@ -1,0 +1,78 @@
+import type { Tx } from '../../platform/database/database.ts';
+import { sumUsageOfMany } from '../usage/usage.service.ts';
+import { type FindBook, findPricesOfMany } from './prices.books.ts';
+import type { Bound } from './prices.bounds.ts';
+import { type BilledWithUsage, type PriceKey, selectBilledWithUsage } from './prices.operator.queries.ts';
+import { matchPrice, priceSegments } from './rating/matching.ts';
+
+/** How many billed months with usage of a price's paths are looked through before a change of it. */
+const MAX_BILLED_PERIODS = 5_000;
+const BILLED_PERIODS_TOGETHER = 200;
+
+/** A request that would be rated by another version than it was billed by, and until when such months are billed; or there are too many. */
+export type Altered = { companyId: string; period: string; path: string; until: Date } | 'too_many';
+
+/**
+ * Makes a change of a price, and finds what was billed and would be rated by another version then: what was billed never changes.
+ * `from` and `to` bound what the change is about. Whoever asks holds the lock on prices, so a run that was at work has ended its
+ * transaction before, and takes the change back when something is found. Null when nothing is.
+ */
+export async function findAltered(
+  tx: Tx,
+  key: PriceKey,
+  bounds: { from: Bound; to: Bound | null },
+  change: () => Promise<void>,
+): Promise<Altered | null> {
+  const periods = await selectBilledWithUsage(tx, key, bounds, MAX_BILLED_PERIODS + 1);
+  if (periods.length === 0) {
+    await change();
+    return null;
+  }
+  if (periods.length > MAX_BILLED_PERIODS) return 'too_many';
+  const before = await findBooksOf(tx, key, periods);
+  await change();
+  const after = await findBooksOf(tx, key, periods);
+  for (let start = 0; start < periods.length; start += BILLED_PERIODS_TOGETHER) {
+    const found = await findRatedOtherwise(tx, periods.slice(start, start + BILLED_PERIODS_TOGETHER), {
+      before,
+      after,
+    });
+    const until = new Date(Math.max(...periods.map(({ endAt }) => endAt.getTime())));
+    if (found !== null) return { ...found, until };
+  }
+  return null;
+}
+
+function findBooksOf(tx: Tx, { currency }: PriceKey, periods: readonly BilledWithUsage[]): Promise<FindBook> {
+  const from = new Date(Math.min(...periods.map(({ startAt }) => startAt.getTime())));
+  const to = new Date(Math.max(...periods.map(({ endAt }) => endAt.getTime())));
+  return findPricesOfMany(tx, [...new Set(periods.map(({ companyId }) => companyId))], currency, { from, to });
+}
+
+async function findRatedOtherwise(
+  tx: Tx,
+  periods: readonly BilledWithUsage[],
+  { before, after }: { before: FindBook; after: FindBook },
+): Promise<Omit<Altered & object, 'until'> | null> {
+  const parts = periods.flatMap(({ companyId, period, startAt, endAt, cutoff }) => {
+    const books = { before: before(companyId, period), after: after(companyId, period) };
+    const both = { ...books.before, prices: [...books.before.prices, ...books.after.prices] };
+    const segments = priceSegments(both, { from: startAt, to: endAt });
+    return segments.map((segment) => ({ ...segment, companyId, period, books, afterCutoff: 0, upToCutoff: cutoff }));
+  });
+  const sums = await sumUsageOfMany(tx, parts);
+  for (const [place, { companyId, period, from, books }] of parts.entries()) {
+    const other = sums[place]?.find(
+      ({ path }) => matchPrice(books.before, path, from)?.id !== matchPrice(books.after, path, from)?.id,
+    );
+    if (other !== undefined) return { companyId, period, path: other.path };
+  }
+  return null;
+}
+
+/** In words, to stand in an error. */
+export function describeAltered(altered: Altered): string {
+  if (altered === 'too_many') return `more than ${MAX_BILLED_PERIODS} billed months have requests of such paths`;
+  const { companyId, period, path } = altered;
+  return `${path} is on the invoice of ${period} of the company ${companyId}`;
+}

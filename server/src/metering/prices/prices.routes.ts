@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import { CreatePriceBody, EndPriceBody, Price, PriceList, PriceQuery } from './prices.schema.ts';
+import { createPrice, endPrice, listPrices, readPrice, removePrice } from './prices.service.ts';
+
+const tag = 'Prices';
+const resource = 'price';
+
+/** What requests cost: the operator sets prices, and nobody edits them afterwards. */
+export function registerPriceRoutes(app: FastifyInstance): void {
+  registerPrices(app);
+  registerSinglePrices(app);
+}
+
+function registerPrices(app: FastifyInstance): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/prices',
+    tag,
+    summary: 'Set a price',
+    description:
+      'Or a new version of one: a version of the same path, currency and company that begins later takes over from the one before. ' +
+      'Versions are never edited. The longest match wins and an exact path beats a prefix, but any override that matches wins over ' +
+      'every general price. Send the amounts of the one model, and none of another. What was billed never changes: a version that would ' +
+      'rate something that is on an invoice is refused.',
+    access: 'operator',
+    body: CreatePriceBody,
+    response: { 201: Price },
+    errors: ['price_superseded', 'period_billed'],
+    idempotency: 'create',
+    transaction: ({ body }, tx) => createPrice(tx, body),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/prices',
+    tag,
+    summary: 'List prices',
+    description: 'Every version, sorted by path, currency and company, newest first. All filters combine with AND.',
+    access: 'operator',
+    query: PriceQuery,
+    response: { 200: PriceList },
+    errors: [],
+    handler: ({ query }, db) => listPrices(db, query),
+  });
+}
+
+function registerSinglePrices(app: FastifyInstance): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/prices/:price_id',
+    tag,
+    summary: 'Read a price',
+    access: 'operator',
+    resource,
+    response: { 200: Price },
+    errors: [],
+    handler: ({ ids }, db) => readPrice(db, ids.price_id),
+  });
+  route(app, {
+    method: 'POST',
+    url: '/operator/prices/:price_id/end',
+    tag,
+    summary: 'End a price',
+    description:
+      'Of the newest version alone, and once. From then on its paths have the next best price, or none; a later version may follow. ' +
+      'Not where something that is on an invoice would lose its price.',
+    access: 'operator',
+    resource,
+    body: EndPriceBody,
+    response: { 200: Price },
+    examples: { 200: { effectiveTo: '2027-01-01T00:00:00.000Z' } },
+    errors: ['price_superseded', 'price_ended', 'period_billed'],
+    idempotency: 'create',
+    transaction: ({ ids, body }, tx) => endPrice(tx, ids.price_id, body.effectiveTo),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/operator/prices/:price_id',
+    tag,
+    summary: 'Take a price back',
+    description: 'A version by which nothing on an invoice was rated. The one before it then goes on.',
+    access: 'operator',
+    resource,
+    response: { 204: null },
+    errors: ['price_in_force'],
+    transaction: async ({ ids }, tx) => {
+      await removePrice(tx, ids.price_id);
+      return null;
+    },
+  });
+}

@@ -1,0 +1,220 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { patternRule, UUID_SHAPE } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { checkCurrency } from '../../platform/money/currencies.ts';
+import { checkAmount, checkBound, checkPath, FIELDS_OF_MODELS, MAX_REQUESTS, MODELS } from './prices.fields.ts';
+
+const MAX_TIERS = 100;
+
+/** What the filter on companies says for prices that are no company's override. */
+const GENERAL = 'general';
+
+const path = {
+  description:
+    'A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all.',
+  examples: ['/v1/transcriptions'],
+};
+const currency = {
+  rule: checkCurrency,
+  description: 'ISO 4217. A company is billed by the prices in its own currency.',
+  examples: ['USD'],
+};
+const effectiveFrom =
+  'In force from this instant, on a whole hour of UTC; or a month such as `2026-10`: for each company from where its own billing ' +
+  'period of that month begins, in its time zone.';
+// An amount of that many places may have the digits of a card number.
+const amount = (description: string) => ({
+  rule: checkAmount,
+  cardNumbers: 'allowed' as const,
+  description: `${description} A decimal string in major units, of up to 12 places.`,
+});
+const UNIT_AMOUNT = amount('With `flat`: what each request costs.');
+const PACKAGE_AMOUNT = amount('With `package`: what each package costs. One that is begun is charged whole.');
+const PACKAGE_SIZE = 'With `package`: how many requests a package has.';
+const TIER_UNIT_AMOUNT = amount('What each request costs.');
+const TIER_FLAT_AMOUNT = amount(
+  'Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent.',
+);
+const UP_TO = {
+  minimum: 1,
+  maximum: MAX_REQUESTS,
+  description:
+    'The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end.',
+};
+const MODEL =
+  '`flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its ' +
+  'own tier says. `volume`: all requests cost what the tier of the last one says.';
+const TIERS = 'With `graduated` and `volume`.';
+const FREE_REQUESTS =
+  'So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version.';
+const POOLED =
+  'For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself.';
+
+const nullable = (schema: object) => ({ ...schema, type: ['string', 'null'] });
+
+/** Each model with the fields that it needs, and without those of the others. */
+const FIELDS_BY_MODEL = MODELS.map((model) => {
+  const fields = Object.entries(FIELDS_OF_MODELS);
+  const others = fields.flatMap(([name, models]) => (models.includes(model) ? [] : [[name, false]]));
+  return {
+    properties: { model: { enum: [model] }, ...Object.fromEntries(others) },
+    required: fields.flatMap(([name, models]) => (models.includes(model) ? [name] : [])),
+  };
+});
+
+const GRADUATED = {
+  path: '/v1/transcriptions',
+  title: 'Speech to text',
+  currency: 'USD',
+  model: 'graduated',
+  tiers: [
+    { upTo: 10_000, unitAmount: '0.004' },
+    { upTo: null, unitAmount: '0.0025', flatAmount: '5.00' },
+  ],
+  freeRequests: 1_000,
+  pooled: false,
+};
+
+export const CreatePriceBody = Type.Object(
+  {
+    path: text({ required: true, rule: checkPath, ...path }),
+    title: text({ required: true, description: 'The title of the invoice line.', examples: ['Speech to text'] }),
+    currency: text({ required: true, ...currency }),
+    companyId: Type.Optional(
+      Type.Unsafe<string | null>(
+        nullable({
+          ...text(),
+          description: 'Makes it an override for this company, which wins over every general price that matches.',
+        }),
+      ),
+    ),
+    effectiveFrom: text({ required: true, rule: checkBound, description: effectiveFrom }),
+    effectiveTo: Type.Optional(
+      Type.Unsafe<string | null>(
+        nullable({
+          ...text({ rule: checkBound }),
+          description: 'No longer in force from this instant or month; without it, until the next version begins.',
+        }),
+      ),
+    ),
+    model: Type.Enum(MODELS, { description: MODEL }),
+    unitAmount: Type.Optional(text({ required: true, ...UNIT_AMOUNT })),
+    packageAmount: Type.Optional(text({ required: true, ...PACKAGE_AMOUNT })),
+    packageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_REQUESTS, description: PACKAGE_SIZE })),
+    tiers: Type.Optional(
+      Type.Array(
+        Type.Object({
+          upTo: Type.Unsafe<number | null>({ type: ['integer', 'null'], ...UP_TO }),
+          unitAmount: text({ required: true, ...TIER_UNIT_AMOUNT }),
+          flatAmount: Type.Optional(text({ required: true, ...TIER_FLAT_AMOUNT })),
+        }),
+        { minItems: 1, maxItems: MAX_TIERS, description: TIERS },
+      ),
+    ),
+    freeRequests: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_REQUESTS, description: `${FREE_REQUESTS} 0 when absent.` }),
+    ),
+    pooled: Type.Optional(Type.Boolean({ description: `${POOLED} False when absent.` })),
+  },
+  {
+    'x-documented': { oneOf: FIELDS_BY_MODEL },
+    examples: [{ ...GRADUATED, effectiveFrom: '2026-10-01T00:00:00Z' }],
+  },
+);
+export type CreatePriceBody = Static<typeof CreatePriceBody>;
+
+export const EndPriceBody = Type.Object({
+  effectiveTo: text({
+    required: true,
+    rule: checkBound,
+    description: 'No longer in force from this instant, on a whole hour of UTC, or from this month of each company.',
+    examples: ['2027-01-01T00:00:00Z'],
+  }),
+});
+
+const companyId = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  format: 'uuid',
+  description: 'Whose override it is; null for a general price.',
+});
+
+export const Price = Type.Object(
+  {
+    id: uuid(),
+    companyId,
+    path: Type.String({ description: path.description }),
+    title: Type.String(),
+    currency: Type.String(),
+    effectiveFrom: Type.String({ description: 'An instant, or a month as it was set.' }),
+    effectiveTo: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: "The next version's start or the end of its own, whichever comes first; null when neither is known.",
+    }),
+    model: Type.Enum(MODELS, { description: MODEL }),
+    unitAmount: Type.Optional(Type.String({ description: UNIT_AMOUNT.description })),
+    packageAmount: Type.Optional(Type.String({ description: PACKAGE_AMOUNT.description })),
+    packageSize: Type.Optional(Type.Integer({ description: PACKAGE_SIZE })),
+    tiers: Type.Optional(
+      Type.Array(
+        Type.Object({
+          upTo: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: UP_TO.description }),
+          unitAmount: Type.String({ description: TIER_UNIT_AMOUNT.description }),
+          flatAmount: Type.Optional(Type.String({ description: TIER_FLAT_AMOUNT.description })),
+        }),
+        { description: TIERS },
+      ),
+    ),
+    freeRequests: Type.Integer({ description: FREE_REQUESTS }),
+    pooled: Type.Boolean({ description: POOLED }),
+    createdAt: timestamp('2026-09-14T09:30:00.000Z'),
+    updatedAt: timestamp('2026-09-14T09:30:00.000Z'),
+  },
+  {
+    examples: [
+      {
+        id: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40',
+        companyId: null,
+        ...GRADUATED,
+        effectiveFrom: '2026-10-01T00:00:00.000Z',
+        effectiveTo: null,
+        createdAt: '2026-09-14T09:30:00.000Z',
+        updatedAt: '2026-09-14T09:30:00.000Z',
+      },
+    ],
+  },
+);
+export type PriceAnswer = Static<typeof Price>;
+
+export const PriceQuery = Type.Object({
+  ...pageQuery,
+  path: Type.Optional(text({ required: true, ...path, description: 'Prices of exactly this path or prefix.' })),
+  currency: Type.Optional(text({ required: true, ...currency, description: 'Prices in this currency. ISO 4217.' })),
+  companyId: Type.Optional(
+    text({
+      required: true,
+      rule: patternRule(`${GENERAL}|${UUID_SHAPE}`, `must be a company's id, or ${GENERAL}`),
+      description: `The overrides of this company; \`${GENERAL}\` for prices that are no override.`,
+    }),
+  ),
+  at: Type.Optional(
+    text({
+      required: true,
+      rule: checkDateOrInstant,
+      description:
+        'Prices that are in force at this instant, months as those of UTC; a bare date is its midnight in UTC.',
+      examples: ['2026-10-01'],
+    }),
+  ),
+});
+export type PriceQuery = Static<typeof PriceQuery>;
+
+export const PriceList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(Price),
+});

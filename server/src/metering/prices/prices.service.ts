@@ -1,0 +1,172 @@
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { type Altered, describeAltered, findAltered } from './prices.billed.ts';
+import { endsOf } from './prices.books.ts';
+import { type Bound, earlier, readBound, writeBound } from './prices.bounds.ts';
+import {
+  deletePrice,
+  insertPrice,
+  type KeptPrice,
+  lockPrices,
+  lockPricesShared,
+  selectNewestStart,
+  selectPrice,
+  selectPricePage,
+  updateEnd,
+} from './prices.operator.queries.ts';
+import type { PriceRow } from './prices.queries.ts';
+import { findProblems } from './prices.rules.ts';
+import type { CreatePriceBody, PriceAnswer, PriceQuery } from './prices.schema.ts';
+
+// What a billing run needs, so that it finds everything here.
+export { type FindBook, findPrices, findPricesOfMany } from './prices.books.ts';
+export { matchPrice, type PriceBook, priceSegments } from './rating/matching.ts';
+export { type PathUsage, type RatedLine, rateUsage } from './rating/usage.ts';
+
+/** Keeps prices as they are until the transaction ends. A run does so from before it reads them, so that none changes in its past. */
+export async function holdPrices(tx: Tx): Promise<void> {
+  await lockPricesShared(tx);
+}
+
+/** Sets a price, or a new version of one. @throws ApiError 400 naming the fields, price_superseded, period_billed */
+export async function createPrice(tx: Tx, body: CreatePriceBody): Promise<PriceAnswer> {
+  refuseProblems(body);
+  const { path, title, currency, model, freeRequests = 0, pooled = false } = body;
+  const companyId = body.companyId ?? null;
+  if (companyId !== null && !isUuid(companyId)) throw unknownCompany();
+  const from = readBound(body.effectiveFrom);
+  const to = body.effectiveTo == null ? null : readBound(body.effectiveTo);
+  await lockPrices(tx);
+  const newest = await selectNewestStart(tx, { companyId, path, currency });
+  if (newest !== null && from.at <= newest) throw superseded('effectiveFrom', newest);
+
+  const id = uuidv7();
+  const price = {
+    id,
+    companyId,
+    path,
+    title,
+    currency,
+    model,
+    freeRequests,
+    pooled,
+    from,
+    to,
+    rates: writeRates(body),
+  };
+  const insert = () =>
+    insertPrice(tx, price).catch((error) => {
+      const constraint = violatedConstraint(error);
+      if (constraint === 'prices_company_id_fkey') throw unknownCompany();
+      if (constraint === 'prices_version_taken') throw superseded('effectiveFrom', from.at);
+      throw error;
+    });
+  const altered = await findAltered(tx, price, { from, to: null }, insert);
+  if (altered !== null) throw billed('effectiveFrom', altered);
+  return readPrice(tx, id);
+}
+
+function refuseProblems(body: CreatePriceBody): void {
+  const details = findProblems(body);
+  const [first] = details;
+  if (first !== undefined) throw new ApiError('invalid_request', `${first.field} ${first.message}.`, { details });
+}
+
+function writeRates({ unitAmount, packageAmount, packageSize, tiers }: CreatePriceBody): string {
+  const kept = tiers?.map(({ upTo, unitAmount: ofEach, flatAmount }) => ({ upTo, unitAmount: ofEach, flatAmount }));
+  return JSON.stringify({ unitAmount, packageAmount, packageSize, tiers: kept });
+}
+
+/** @throws ApiError not_found */
+export async function readPrice(db: Queryable, id: string): Promise<PriceAnswer> {
+  return toAnswer((await selectPrice(db, id)) ?? refuseUnknown());
+}
+
+/**
+ * Lets a version end without a next one: from then on its paths have the next best price, or none.
+ * @throws ApiError 400, not_found, price_ended, period_billed, or price_superseded when it is not the newest version
+ */
+export async function endPrice(tx: Tx, id: string, effectiveToText: string): Promise<PriceAnswer> {
+  await lockPrices(tx);
+  const price = (await selectPrice(tx, id)) ?? refuseUnknown();
+  const end = readBound(effectiveToText);
+  const newest = await selectNewestStart(tx, price);
+  if (newest !== null && newest > price.effectiveFrom) throw superseded('effectiveTo', newest);
+  if (end.at <= price.effectiveFrom) throw invalidField('effectiveTo', 'must be after effectiveFrom');
+  const altered = await findAltered(tx, price, { from: end, to: null }, async () => {
+    if (!(await updateEnd(tx, id, end))) throw new ApiError('price_ended', 'This price already has an end.');
+  });
+  if (altered !== null) throw billed('effectiveTo', altered);
+  return readPrice(tx, id);
+}
+
+/** Takes a version back by which nothing is billed. @throws ApiError not_found, price_in_force */
+export async function removePrice(tx: Tx, id: string): Promise<void> {
+  await lockPrices(tx);
+  const price = (await selectPrice(tx, id)) ?? refuseUnknown();
+  const from = { at: price.effectiveFrom, month: price.fromMonth };
+  const altered = await findAltered(tx, price, { from, to: endOf(price) }, () => deletePrice(tx, id));
+  if (altered === null) return;
+  throw new ApiError(
+    'price_in_force',
+    `Without this price what was billed would change: ${describeAltered(altered)}. End it, or set its next version.`,
+  );
+}
+
+/** A page of versions, by path, currency and company, newest first. */
+export async function listPrices(db: Queryable, query: PriceQuery) {
+  const { page, perPage, path = null, currency = null, companyId = null, at } = query;
+  const filter = { path, currency, companyId, at: at === undefined ? null : readInstant(at) };
+  const { total, data } = await selectPricePage(db, filter, { limit: perPage, offset: (page - 1) * perPage });
+  return { total, page, perPage, data: data.map(toAnswer) };
+}
+
+function toAnswer(price: KeptPrice): PriceAnswer {
+  const { id, companyId, path, title, currency, model, rates, freeRequests, pooled, createdAt, updatedAt } = price;
+  const end = endOf(price);
+  return {
+    ...{ id, companyId, path, title, currency, model, ...rates },
+    freeRequests: Number(freeRequests),
+    pooled,
+    effectiveFrom: writeBound({ at: price.effectiveFrom, month: price.fromMonth }),
+    effectiveTo: end === null ? null : writeBound(end),
+    ...{ createdAt, updatedAt },
+  };
+}
+
+/** The next version's start or its own end, whichever comes first. */
+function endOf(price: PriceRow): Bound | null {
+  const [one = null, other = null] = endsOf(price);
+  return earlier(one, other);
+}
+
+/** Of a text that validation let through. */
+function readInstant(text: string): Date {
+  const instant = parseDate(text) ?? parseInstant(text);
+  if (instant === null) throw new RangeError('Not an instant.');
+  return instant;
+}
+
+function superseded(field: string, newest: Date): ApiError {
+  const message =
+    field === 'effectiveFrom'
+      ? `must be after ${newest.toISOString()}, where the newest version of this price begins`
+      : `is settled: the next version of this price begins at ${newest.toISOString()}`;
+  return new ApiError('price_superseded', `${field} ${message}.`, { details: [{ field, message }] });
+}
+
+function billed(field: string, altered: Altered): ApiError {
+  const until = altered === 'too_many' ? '' : `; from ${altered.until.toISOString()} on nothing of it is billed`;
+  const message = `would change what was billed: ${describeAltered(altered)}${until}`;
+  return new ApiError('period_billed', `${field} ${message}.`, { details: [{ field, message }] });
+}
+
+function unknownCompany(): ApiError {
+  return invalidField('companyId', 'must be the id of a company');
+}
+
+function refuseUnknown(): never {
+  throw notFound('price');
+}

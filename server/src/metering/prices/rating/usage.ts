@@ -1,0 +1,85 @@
+import { formatDecimal } from '../../../platform/money/decimal.ts';
+import { fromMinor, toMinor } from '../../../platform/money/money.ts';
+import { matchPrice, type Price, type PriceBook } from './matching.ts';
+import { ratePrice, readQuantity } from './rating.ts';
+
+/** How often a path was requested in a stretch of time within which no price changed: a segment, or an hour of one. */
+export type PathUsage = {
+  path: string;
+  /** The start of that stretch. */
+  from: Date;
+  quantity: bigint | string;
+};
+
+/** A line as an invoice takes it. */
+export type RatedLine = {
+  title: string;
+  path: string;
+  totalRequest: string;
+  currency: string;
+  /** In major units, rounded once, half away from zero, to the currency's minor unit. */
+  amount: string;
+  /** The version of the price that made the amount; null on the zero line of a path without a price. */
+  priceId: string | null;
+};
+
+export type RatedUsage = {
+  /** Sorted by path; the lines of one path in the order in which their prices were used first. */
+  lines: RatedLine[];
+  /** Paths that were requested while they had no price: each has a zero line. Sorted. */
+  unpricedPaths: string[];
+};
+
+/** Requests that are rated together, and when the first of them were made. */
+type Group = { price: Price | null; path: string; requests: bigint; since: Date };
+
+/**
+ * Rates what a company used in a period. Each version of a price rates the usage of its own time by itself, with its own free
+ * requests and its tiers from the start, and makes a line of its own: one for each path, or one in all when it is pooled.
+ * Usage without a price makes a line of zero with the path as its title. Nothing used makes no line.
+ *
+ * Throws a RangeError for a quantity that is no whole number or is negative.
+ */
+export function rateUsage(book: PriceBook, usage: Iterable<PathUsage>): RatedUsage {
+  const groups = [...groupUsage(book, usage)].sort(compareGroups);
+  return {
+    lines: groups.map((group) => rateGroup(group, book.currency)),
+    unpricedPaths: groups.filter(({ price }) => price === null).map(({ path }) => path),
+  };
+}
+
+function groupUsage(book: PriceBook, usage: Iterable<PathUsage>): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  for (const { path, from, quantity } of usage) {
+    const requests = readQuantity(quantity);
+    if (requests === 0n) continue;
+    const price = matchPrice(book, path, from);
+    const linePath = price?.pooled ? price.path : path;
+    const key = `${price?.id} ${linePath}`;
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, { price, path: linePath, requests, since: from });
+    } else {
+      group.requests += requests;
+      if (from < group.since) group.since = from;
+    }
+  }
+  return groups.values();
+}
+
+function compareGroups(left: Group, right: Group): number {
+  if (left.path !== right.path) return left.path < right.path ? -1 : 1;
+  return left.since.getTime() - right.since.getTime();
+}
+
+function rateGroup({ price, path, requests }: Group, currency: string): RatedLine {
+  const amountMinor = price === null ? 0n : toMinor(ratePrice(price, requests), currency);
+  return {
+    title: price?.title ?? path,
+    path,
+    totalRequest: String(requests),
+    currency,
+    amount: formatDecimal(fromMinor(amountMinor, currency)),
+    priceId: price?.id ?? null,
+  };
+}

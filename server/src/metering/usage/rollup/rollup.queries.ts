@@ -1,0 +1,68 @@
+import { COUNT_LIMIT, type WorkQueue } from '../../../platform/background/work-queues.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+
+/**
+ * Locks the open cutoff until the transaction ends: one at a time rolls up or closes it.
+ * @returns its number; null when somebody else is at it and `wait` is false
+ */
+export async function lockOpenCutoff(tx: Tx, { wait }: { wait: boolean }): Promise<number | null> {
+  const rows = await tx<{ number: number }[]>`
+    SELECT number FROM usage_cutoffs WHERE closed_at IS NULL FOR UPDATE ${wait ? tx`` : tx`SKIP LOCKED`}`;
+  // Whoever waited for one that was closed meanwhile has no row, and finds the next with a fresh look.
+  if (rows[0] === undefined && wait) return lockOpenCutoff(tx, { wait });
+  return rows[0]?.number ?? null;
+}
+
+/**
+ * Moves deltas, of all companies, into the hours of a cutoff, and into the days: what waits and what is rolled up stays the same
+ * together. Whose usage is to be compared with thresholds is noted at once. @returns how many
+ */
+export async function rollUpDeltas(tx: Tx, cutoff: number, limit: number): Promise<number> {
+  const [row] = await tx<[{ moved: number }]>`
+    WITH taken AS (
+      DELETE FROM usage_deltas
+      WHERE ctid = ANY(ARRAY(SELECT ctid FROM usage_deltas LIMIT ${limit}))
+      RETURNING company_id, hour, path, quarter_1, quarter_2, quarter_3, quarter_4
+    ), added AS (
+      INSERT INTO usage_hours AS hours (company_id, hour, path, cutoff, quarter_1, quarter_2, quarter_3, quarter_4)
+      SELECT company_id, hour, path, ${cutoff}::integer, sum(quarter_1), sum(quarter_2), sum(quarter_3), sum(quarter_4)
+      FROM taken
+      GROUP BY company_id, hour, path
+      -- So that what is read together stands together.
+      ORDER BY company_id, hour, path
+      ON CONFLICT (company_id, hour, path, cutoff) DO UPDATE
+        SET quarter_1 = hours.quarter_1 + excluded.quarter_1, quarter_2 = hours.quarter_2 + excluded.quarter_2,
+            quarter_3 = hours.quarter_3 + excluded.quarter_3, quarter_4 = hours.quarter_4 + excluded.quarter_4
+    ), noted AS (
+      INSERT INTO usage_threshold_checks (company_id, first_hour, last_hour)
+      SELECT company_id, first_hour, last_hour
+      FROM (SELECT company_id, min(hour) AS first_hour, max(hour) AS last_hour FROM taken GROUP BY company_id) AS used
+      WHERE EXISTS (SELECT FROM usage_thresholds WHERE usage_thresholds.company_id = used.company_id)
+      ORDER BY company_id
+    ), added_to_days AS (
+      INSERT INTO usage_days AS days (company_id, day, path, quantity)
+      SELECT company_id, date_trunc('day', hour, 'UTC') AS day, path, sum(quarter_1) + sum(quarter_2) + sum(quarter_3) + sum(quarter_4)
+      FROM taken
+      GROUP BY company_id, day, path
+      ORDER BY company_id, day, path
+      ON CONFLICT (company_id, day, path) DO UPDATE SET quantity = days.quantity + excluded.quantity
+    )
+    SELECT count(*)::int AS moved FROM taken`;
+  return row.moved;
+}
+
+/** Closes the cutoff and opens the next. @returns when */
+export async function closeCutoff(tx: Tx, cutoff: number): Promise<Date> {
+  const [row] = await tx<[{ closedAt: Date }]>`
+    UPDATE usage_cutoffs SET closed_at = clock_timestamp() WHERE number = ${cutoff} RETURNING closed_at AS "closedAt"`;
+  await tx`INSERT INTO usage_cutoffs (number) VALUES (${cutoff + 1})`;
+  return row.closedAt;
+}
+
+/** Usage that is not rolled up yet. Nothing of it is ever given up. */
+export async function readUsageQueue(db: Db): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    SELECT 'usage' AS name, count(*)::int AS depth,
+           greatest(0, coalesce(extract(epoch FROM now() - min(stored_at)), 0))::float AS "oldestSeconds", 0 AS retries, 0 AS dead
+    FROM (SELECT stored_at FROM usage_deltas LIMIT ${COUNT_LIMIT}) AS waiting`;
+}

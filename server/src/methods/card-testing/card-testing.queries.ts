@@ -1,0 +1,123 @@
+import type { RefusalLimits } from '../../platform/config/config.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+
+/** What a person asked a gateway for, and where from: a charge, or to save a card or an account, which has no invoice. */
+export type Asked = {
+  /** That of the payment, where it is one. */
+  id: string;
+  invoiceId: string | null;
+  /** The card that is charged; null for what is none. */
+  cardId: string | null;
+  /** Of the card that is saved; null for what is none, and for a card that has been saved. */
+  fingerprint: Uint8Array | null;
+  gateway: string;
+  network: string;
+};
+
+export type Count = {
+  scope: 'invoice' | 'company' | 'address' | 'card';
+  limit: number;
+  /** Refused in the last hour, or still without an outcome. */
+  taken: number;
+  /** Until so many refused ones are not left in the hour any more; null while they are fewer. */
+  secondsLeft: number | null;
+  /** Whose the newest refused one is, whichever company's. */
+  newest: { companyId: string; paymentId: string | null } | null;
+};
+
+/** Whether it is about a card that is somebody's own. The sandbox's numbers are everybody's. */
+function isOwnCard({ cardId, fingerprint, gateway }: Asked): boolean {
+  return (cardId !== null || fingerprint !== null) && gateway !== 'sandbox';
+}
+
+/** SQL for the fingerprint of the card; null for what is none, or not somebody's own. One text for all, so that it is prepared once. */
+function fingerprintOf(tx: Tx, companyId: string, asked: Asked) {
+  const { cardId, fingerprint } = isOwnCard(asked) ? asked : { cardId: null, fingerprint: null };
+  return tx`coalesce(${fingerprint}::bytea, (SELECT fingerprint FROM cards WHERE company_id = ${companyId} AND id = ${cardId}))`;
+}
+
+/** Writes down what a person asked for. @returns how many there were before in the last hour, as `taken` in `Count` */
+export async function insertAsked(tx: Tx, companyId: string, asked: Asked): Promise<Record<Count['scope'], number>> {
+  const { id, invoiceId, network } = asked;
+  const [row] = await tx<[Record<Count['scope'], number>]>`
+    WITH asked AS (
+      INSERT INTO asked_charges (company_id, id, payment_id, invoice_id, network, card_fingerprint)
+      VALUES (${companyId}, ${id}, CASE WHEN ${invoiceId}::uuid IS NOT NULL THEN ${id}::uuid END, ${invoiceId}, ${network},
+              ${fingerprintOf(tx, companyId, asked)})
+      RETURNING card_fingerprint
+    )
+    SELECT (SELECT count(*)::int FROM asked_charges
+            WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}
+              AND asked_at > now() - interval '1 hour' AND state <> 'unknown') AS invoice,
+           (SELECT count(*)::int FROM asked_charges
+            WHERE company_id = ${companyId} AND asked_at > now() - interval '1 hour' AND state <> 'unknown') AS company,
+           (SELECT count(*)::int FROM asked_charges
+            WHERE network = ${network} AND asked_at > now() - interval '1 hour' AND state <> 'unknown') AS address,
+           (SELECT count(*)::int FROM asked_charges
+            WHERE card_fingerprint = asked.card_fingerprint
+              AND asked_at > now() - interval '1 hour' AND state <> 'unknown') AS card
+    FROM asked`;
+  return row;
+}
+
+/** What was asked for in the last hour beside this: of its invoice, its company, its client's address and its card. */
+export async function countAsked(tx: Tx, companyId: string, asked: Asked, limits: RefusalLimits): Promise<Count[]> {
+  const ofCompany = tx`company_id = ${companyId}`;
+  const scopes = [
+    { scope: 'invoice', limit: limits.ofInvoice, rows: tx`${ofCompany} AND invoice_id = ${asked.invoiceId}` },
+    { scope: 'company', limit: limits.ofCompany, rows: ofCompany },
+    { scope: 'address', limit: limits.ofAddress, rows: tx`network = ${asked.network}` },
+    ...(isOwnCard(asked)
+      ? [{ scope: 'card', limit: limits.ofCard, rows: tx`card_fingerprint = ${fingerprintOf(tx, companyId, asked)}` }]
+      : []),
+  ];
+  const selects = scopes.map(({ scope, limit, rows }, index) => {
+    const lately = tx`FROM asked_charges WHERE ${rows} AND asked_at > now() - interval '1 hour' AND id <> ${asked.id}`;
+    return tx`${index === 0 ? tx`` : tx`UNION ALL`}
+      SELECT ${scope}::text AS scope, ${limit}::int AS "limit",
+             (SELECT count(*)::int ${lately} AND state <> 'unknown') AS taken,
+             (SELECT ceil(extract(epoch FROM asked_at + interval '1 hour' - now()))::int ${lately} AND state = 'refused'
+              ORDER BY asked_at DESC OFFSET ${limit - 1} LIMIT 1) AS "secondsLeft",
+             (SELECT json_build_object('companyId', company_id, 'paymentId', payment_id) ${lately} AND state = 'refused'
+              ORDER BY asked_at DESC LIMIT 1) AS newest`;
+  });
+  return tx<Count[]>`${selects}`;
+}
+
+/** Of what is asked for from the address, or of the card, in the same moment, one goes on at a time until it has committed. */
+export async function lockAskers(
+  tx: Tx,
+  companyId: string,
+  asked: Asked,
+  scopes: readonly Count['scope'][],
+): Promise<void> {
+  // Always in this order, so that no two wait for each other.
+  if (scopes.includes('address')) {
+    await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`asked charges of ${asked.network}`}, 0))`;
+  }
+  if (scopes.includes('card')) {
+    const fingerprint = fingerprintOf(tx, companyId, asked);
+    await tx`SELECT pg_advisory_xact_lock(hashtextextended('asked charges of ' || encode(${fingerprint}, 'hex'), 0))`;
+  }
+}
+
+/** The gateway refused what was to be saved. */
+export async function markRefused(db: Db, companyId: string, id: string): Promise<void> {
+  await db`UPDATE asked_charges SET state = 'refused' WHERE company_id = ${companyId} AND id = ${id}`;
+}
+
+/** What does not count: it was saved, or nobody knows. */
+export async function deleteAsked(db: Db, companyId: string, id: string): Promise<void> {
+  await db`DELETE FROM asked_charges WHERE company_id = ${companyId} AND id = ${id}`;
+}
+
+/** Removes what no longer counts, up to `limit`, and what a process that died was about to save. @returns how many there were */
+export async function removeOldAskedCharges(db: Db, limit: number): Promise<number> {
+  const { count } = await db`
+    DELETE FROM asked_charges WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM asked_charges
+      WHERE asked_at < now() - interval '2 hours'
+        OR (payment_id IS NULL AND state = 'open' AND asked_at < now() - interval '10 minutes')
+      LIMIT ${limit}))`;
+  return count;
+}

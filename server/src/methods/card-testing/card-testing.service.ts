@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
+import { insertAlertUnlessRecent } from '../../alerts/alerts.service.ts';
+import { lockCompany } from '../../customers/companies/companies.service.ts';
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import type { RefusalLimits } from '../../platform/config/config.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { ApiError } from '../../platform/errors.ts';
+import {
+  type Asked,
+  type Count,
+  countAsked,
+  deleteAsked,
+  insertAsked,
+  lockAskers,
+  markRefused,
+} from './card-testing.queries.ts';
+
+/** Who asks for something: the network of a person's client (see `clientNetwork`), and how often it may be refused. */
+export type Asker = { network: string; limits: RefusalLimits };
+
+/** How long one waits for others, on whose outcome it depends whether it may begin. */
+const PATIENCE_MS = 20_000;
+const POLL_INTERVAL_MS = 100;
+const ALERT_REPEAT_SECONDS = 3_600;
+
+class TooManyRefused extends Error {
+  readonly count: Count;
+
+  constructor(count: Count) {
+    super(`too much of this ${count.scope} was refused`);
+    this.count = count;
+  }
+}
+class TooManyOpen extends Error {}
+
+/**
+ * Lets something begin that a person asks for, while fewer than the limits were refused in the last hour: what has no outcome counts as
+ * refused meanwhile, so that no number of them at the same time gets past. The company is locked.
+ * @throws what `untilAdmitted` waits for and answers
+ */
+export async function admit(
+  tx: Tx,
+  companyId: string,
+  request: Omit<Asked, 'network'>,
+  { network, limits }: Asker,
+): Promise<void> {
+  const asked = { ...request, network };
+  const taken = await insertAsked(tx, companyId, asked);
+  const near = SCOPES.filter(({ scope, limitOf, near: distance }) => limitOf(limits) - taken[scope] <= distance).map(
+    ({ scope }) => scope,
+  );
+  if (near.length === 0) return;
+  await lockAskers(tx, companyId, asked, near);
+  refuseTooMany(await countAsked(tx, companyId, asked, limits));
+}
+
+/**
+ * Has a gateway save a card or an account, as far as the limits let it; one that it refuses counts.
+ * @throws ApiError card_testing_suspected, payment_in_progress; whatever `save` throws
+ */
+export async function saveCounted<T>(
+  db: Db,
+  companyId: string,
+  { fingerprint, gateway, asker }: { fingerprint: Uint8Array | null; gateway: string; asker: Asker },
+  save: () => Promise<T>,
+): Promise<T> {
+  const id = uuidv7();
+  await untilAdmitted(db, () =>
+    transaction(db, async (tx) => {
+      await lockCompany(tx, companyId);
+      await admit(tx, companyId, { id, invoiceId: null, cardId: null, fingerprint, gateway }, asker);
+    }),
+  );
+  try {
+    const saved = await save();
+    await deleteAsked(db, companyId, id);
+    return saved;
+  } catch (error) {
+    const isRefused = error instanceof GatewayError && error.kind === 'rejected';
+    await (isRefused ? markRefused : deleteAsked)(db, companyId, id);
+    throw error;
+  }
+}
+
+/** More than begin in the same moment. */
+const NEAR = 50;
+
+/**
+ * How far below its limit a count has to be looked at more closely. The company's lock does not hold up other companies, whose charges from
+ * this address or of this card may begin in the same moment.
+ */
+const SCOPES: readonly { scope: Count['scope']; limitOf: (limits: RefusalLimits) => number; near: number }[] = [
+  { scope: 'invoice', limitOf: ({ ofInvoice }) => ofInvoice, near: 0 },
+  { scope: 'company', limitOf: ({ ofCompany }) => ofCompany, near: 0 },
+  { scope: 'address', limitOf: ({ ofAddress }) => ofAddress, near: NEAR },
+  { scope: 'card', limitOf: ({ ofCard }) => ofCard, near: NEAR },
+];
+
+function refuseTooMany(counts: readonly Count[]): void {
+  const refused = counts.find(({ secondsLeft }) => secondsLeft !== null);
+  if (refused !== undefined) throw new TooManyRefused(refused);
+  if (counts.some(({ taken, limit }) => taken >= limit)) throw new TooManyOpen();
+}
+
+/**
+ * Begins something as soon as it is admitted. @throws ApiError card_testing_suspected, of which the operator is told; payment_in_progress
+ * when those before it have had no outcome for twenty seconds
+ */
+export async function untilAdmitted<T>(db: Db, begin: () => Promise<T>): Promise<T> {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await begin();
+    } catch (error) {
+      if (error instanceof TooManyRefused) return refuse(db, error.count);
+      if (!(error instanceof TooManyOpen)) throw error;
+      if (performance.now() > deadlineMs) {
+        const message = 'Too many others have no outcome yet.';
+        throw new ApiError('payment_in_progress', message, { retryAfterSeconds: 5 });
+      }
+      await sleep(POLL_INTERVAL_MS);
+    }
+  }
+}
+
+const WHAT: Record<Count['scope'], string> = {
+  invoice: 'charges of one invoice',
+  company: 'charges and new cards of one company',
+  address: 'charges and new cards from one address',
+  card: 'charges of one card, or tries to save it,',
+};
+
+async function refuse(db: Db, { scope, limit, secondsLeft, newest }: Count): Promise<never> {
+  if (newest !== null) await alertCardTesting(db, newest, `${limit} ${WHAT[scope]} were refused within an hour.`);
+  throw new ApiError('card_testing_suspected', `Too many ${WHAT[scope]} were refused. Try again later.`, {
+    retryAfterSeconds: Math.max(1, secondsLeft ?? 1),
+  });
+}
+
+/** Once an hour for each company, whose lock keeps those who are refused at the same time from telling of it twice. */
+export async function alertCardTesting(
+  db: Db,
+  { companyId, paymentId }: NonNullable<Count['newest']>,
+  what: string,
+): Promise<void> {
+  const message = `${what} Somebody may be trying cards that are not theirs: further ones are refused for now.`;
+  await transaction(db, async (tx) => {
+    await lockCompany(tx, companyId);
+    const alert = { kind: 'card_testing_suspected' as const, paymentId, message };
+    await insertAlertUnlessRecent(tx, companyId, alert, ALERT_REPEAT_SECONDS);
+  });
+}

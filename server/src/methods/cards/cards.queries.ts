@@ -1,0 +1,171 @@
+import { constantPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
+import type { Card, CardWithAddress } from './cards.schema.ts';
+
+type CardRow = Omit<Card, 'info'> & Card['info'];
+
+const columns = constantPart(
+  (db) => db`
+    cards.id, cards.company_id AS "companyId", address_id AS "addressId", method, is_default AS "isDefault", cards.country,
+    exp_month AS "expMonth", exp_year AS "expYear", card_name AS "cardName",
+    mask_card_number(first_four, last_four, number_length) AS "cardNumber", brand, metadata,
+    cards.created_at AS "createdAt", cards.updated_at AS "updatedAt"`,
+);
+
+/** Written out: taking objects apart and spreading them costs more than the rest of a list. */
+function toCard(row: CardRow): Card {
+  const { country, expMonth, expYear, cardName, cardNumber, brand } = row;
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    addressId: row.addressId,
+    method: row.method,
+    isDefault: row.isDefault,
+    info: { country, expMonth, expYear, cardName, cardNumber, brand },
+    metadata: row.metadata,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+export type NewCard = {
+  id: string;
+  addressId: string;
+  isDefault: boolean;
+  country: string;
+  expMonth: number;
+  expYear: number;
+  cardName: string;
+  brand: string;
+  firstFour: string;
+  lastFour: string;
+  numberLength: number;
+  fingerprint: Buffer;
+  fingerprintKeyVersion: number;
+  gateway: string;
+  gatewayToken: string;
+};
+
+/** Inserts a card. The database refuses a second default one and an address of another company. */
+export async function insertCard(tx: Tx, companyId: string, card: NewCard): Promise<Card> {
+  const [row] = await tx<[CardRow]>`
+    INSERT INTO cards (company_id, id, address_id, is_default, country, exp_month, exp_year, card_name, brand, first_four,
+                       last_four, number_length, fingerprint, fingerprint_key_version, gateway, gateway_token)
+    VALUES (${companyId}, ${card.id}, ${card.addressId}, ${card.isDefault}, ${card.country}, ${card.expMonth},
+            ${card.expYear}, ${card.cardName}, ${card.brand}, ${card.firstFour}, ${card.lastFour}, ${card.numberLength},
+            ${card.fingerprint}, ${card.fingerprintKeyVersion}, ${card.gateway}, ${card.gatewayToken})
+    RETURNING ${columns(tx)}`;
+  return toCard(row);
+}
+
+type AddressColumns = {
+  firstName: string;
+  lastName: string;
+  streetAddress: string;
+  aptNumber: string;
+  state: string;
+  addressCountry: string;
+  zipCode: string;
+  addressCreatedAt: Date;
+  addressUpdatedAt: Date;
+};
+
+/** The company's cards, newest first, each with its address, which may have been deleted since: so many, or those of these ids. */
+export async function selectCards(
+  db: Queryable,
+  companyId: string,
+  { limit, ids = null }: { limit: number; ids?: readonly string[] | null },
+): Promise<CardWithAddress[]> {
+  const rows = await db<(CardRow & AddressColumns)[]>`
+    SELECT ${columns(db)}, first_name AS "firstName", last_name AS "lastName", street_address AS "streetAddress",
+           apt_number AS "aptNumber", state, addresses.country AS "addressCountry", zip_code AS "zipCode",
+           addresses.created_at AS "addressCreatedAt", addresses.updated_at AS "addressUpdatedAt"
+    FROM cards JOIN addresses ON addresses.company_id = cards.company_id AND addresses.id = cards.address_id
+    WHERE cards.company_id = ${companyId} AND cards.deleted_at IS NULL
+      ${ids === null ? db`` : db`AND cards.id = ANY(${idList(db, ids)})`}
+    ORDER BY cards.id DESC LIMIT ${limit}`;
+  return rows.map(toCardWithAddress);
+}
+
+/** The ids of the same, so many of them. */
+export async function selectCardIds(db: Queryable, companyId: string, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM cards WHERE company_id = ${companyId} AND deleted_at IS NULL ORDER BY id DESC LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+function toCardWithAddress(row: CardRow & AddressColumns): CardWithAddress {
+  const { addressId: id, companyId, firstName, lastName, streetAddress, aptNumber, state, zipCode } = row;
+  const { addressCountry: country, addressCreatedAt: createdAt, addressUpdatedAt: updatedAt } = row;
+  const card = toCard(row) as CardWithAddress;
+  card.address = {
+    id,
+    companyId,
+    firstName,
+    lastName,
+    streetAddress,
+    aptNumber,
+    state,
+    country,
+    zipCode,
+    createdAt,
+    updatedAt,
+  };
+  return card;
+}
+
+/** How many cards the company has. */
+export async function countCards(db: Queryable, companyId: string): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM cards WHERE company_id = ${companyId} AND deleted_at IS NULL`;
+  return row.count;
+}
+
+/** Takes the default away from whichever card has it, but for the one excepted. @returns the cards that had it */
+export async function clearDefault(tx: Tx, companyId: string, exceptId: string): Promise<Card[]> {
+  const rows = await tx<CardRow[]>`
+    UPDATE cards SET is_default = false, updated_at = now()
+    WHERE company_id = ${companyId} AND is_default AND deleted_at IS NULL AND id <> ${exceptId}
+    RETURNING ${columns(tx)}`;
+  return rows.map(toCard);
+}
+
+export type CardChanges = { isDefault: boolean | undefined; expMonth: number; expYear: number };
+
+/** Writes the expiry and, when given, the default; null when the company has no such card. */
+export async function updateCard(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { isDefault, expMonth, expYear }: CardChanges,
+): Promise<Card | null> {
+  const [row] = await tx<CardRow[]>`
+    UPDATE cards
+    SET is_default = coalesce(${isDefault ?? null}, is_default), exp_month = ${expMonth}, exp_year = ${expYear}, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+    RETURNING ${columns(tx)}`;
+  return row === undefined ? null : toCard(row);
+}
+
+/** Takes the card off the list and answers with it; null when it was not there. Payments made with it keep naming it. */
+export async function markCardDeleted(tx: Tx, companyId: string, id: string): Promise<Card | null> {
+  const [row] = await tx<CardRow[]>`
+    UPDATE cards SET deleted_at = now(), detach_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+    RETURNING ${columns(tx)}`;
+  return row === undefined ? null : toCard(row);
+}
+
+export type ChargeableCard = { id: string; gateway: string; gatewayToken: string };
+
+/** The default card, or else the only one; null when there is neither. Locked against deletion until the transaction ends. */
+export async function selectCardToCharge(tx: Tx, companyId: string): Promise<ChargeableCard | null> {
+  const rows = await tx<(ChargeableCard & { isDefault: boolean })[]>`
+    SELECT id, gateway, gateway_token AS "gatewayToken", is_default AS "isDefault"
+    FROM cards
+    WHERE company_id = ${companyId} AND deleted_at IS NULL
+    ORDER BY is_default DESC
+    LIMIT 2
+    FOR SHARE`;
+  const [first, second] = rows;
+  return first !== undefined && (first.isDefault || second === undefined) ? first : null;
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import type { TokenizedCard } from '../../gateways/gateway/gateway.ts';
+import { clientNetwork } from '../../platform/http/limits/client-network.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { Card, CardWithAddress, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
+import { type CardDependencies, changeCard, listCards, removeCard, saveCard, tokenizeCard } from './cards.service.ts';
+
+const tag = 'Cards';
+const resource = 'card';
+
+/** Payment cards (specification 4.1). */
+export function registerCardRoutes(app: FastifyInstance, dependencies: CardDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/payments/cards',
+    tag,
+    summary: 'Save a card',
+    description:
+      'The number and the security code go to the payment gateway alone. It may refuse a card here, which counts as a refused ' +
+      'charge does (`PUT /payments/orders/{invoice_id}/pay`); a bank declines a card when it is charged. A company may have 1,000.',
+    access: 'platform.billing.all',
+    body: CreateCardBody,
+    response: { 201: Card },
+    errors: ['limit_reached', 'card_testing_suspected', 'payment_in_progress', 'service_unavailable'],
+    idempotency: 'create',
+    prepare: ({ companyId, body, request }) => tokenizeCard(dependencies, companyId, body, clientNetwork(request.ip)),
+    transaction: ({ companyId, body }, tx, tokenized) =>
+      saveCard(tx, companyId, dependencies, body, tokenized as TokenizedCard),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/payments/cards',
+    tag,
+    summary: 'List cards',
+    description: 'Newest first, each with its address.',
+    access: 'platform.billing.view',
+    response: { 200: Type.Array(CardWithAddress) },
+    errors: [],
+    handler: ({ companyId }, db) => listCards(db, companyId),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/payments/cards/:card_id',
+    tag,
+    summary: 'Change a card',
+    description: 'Its expiry, and whether it is the default card.',
+    access: 'platform.billing.all',
+    resource,
+    body: UpdateCardBody,
+    response: { 200: Card },
+    errors: [],
+    transaction: ({ companyId, ids, body }, tx) => changeCard(tx, companyId, ids.card_id, body),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/payments/cards/:card_id',
+    tag,
+    summary: 'Delete a card',
+    description: 'Deleting the default card makes no other card the default.',
+    access: 'platform.billing.all',
+    resource,
+    response: { 204: null },
+    errors: [],
+    transaction: async ({ companyId, ids }, tx) => {
+      await removeCard(tx, companyId, ids.card_id);
+      return null;
+    },
+  });
+}

@@ -1,0 +1,171 @@
+import { v7 as uuidv7 } from 'uuid';
+import { requireAddress } from '../../customers/addresses/addresses.service.ts';
+import { lockCompany } from '../../customers/companies/companies.service.ts';
+import { type Gateway, GatewayError, type TokenizedCard } from '../../gateways/gateway/gateway.ts';
+import { selectGatewayCustomer, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
+import type { RefusalLimits } from '../../platform/config/config.ts';
+import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { writeList } from '../../platform/http/limits/batches.ts';
+import type { Streamed } from '../../platform/http/limits/shares.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import { saveCounted } from '../card-testing/card-testing.service.ts';
+import { cardEvents } from './cards.events.ts';
+import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
+import {
+  type ChargeableCard,
+  clearDefault,
+  countCards,
+  insertCard,
+  markCardDeleted,
+  selectCardIds,
+  selectCards,
+  selectCardToCharge,
+  updateCard,
+} from './cards.queries.ts';
+import type { Card, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
+
+/** The list has no pages (specification 4.1), so it has a bound. */
+const MAX_CARDS = 1_000;
+
+export type CardDependencies = { db: Db; gateway: Gateway; keyring: Keyring; limits: RefusalLimits };
+
+/**
+ * Swaps the card number for the gateway's token. The number and the security code go nowhere else. Stands before the
+ * transaction, which must not wait for a gateway. A card that it refuses counts against the limits of `network`, the client's, and others.
+ * @throws ApiError 400 for an expired card, card_testing_suspected, payment_in_progress, service_unavailable.
+ */
+export async function tokenizeCard(
+  { db, gateway, keyring, limits }: CardDependencies,
+  companyId: string,
+  { info }: CreateCardBody,
+  network: string,
+): Promise<TokenizedCard> {
+  const expYear = refuseExpired(info);
+  const customer = await selectGatewayCustomer(db, companyId, gateway.name);
+  const number = plainCardNumber(info.cardNumber);
+  const asked = { fingerprint: keyring.fingerprint(number).value, gateway: gateway.name, asker: { network, limits } };
+  try {
+    return await saveCounted(db, companyId, asked, () =>
+      gateway.tokenizeCard({
+        number,
+        securityCode: info.cvv,
+        expMonth: info.expMonth,
+        expYear,
+        name: info.cardName,
+        country: info.country,
+        holder: { companyId, customer },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.kind === 'rejected') throw invalidField('info.cardNumber', 'was refused by the payment gateway');
+    throw new ApiError('service_unavailable', 'The payment gateway is out of reach; nothing was saved.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+}
+
+/** Saves a tokenized card. As the default it takes that from the one before. @throws ApiError 400 on addressId, limit_reached. */
+export async function saveCard(
+  tx: Tx,
+  companyId: string,
+  { gateway, keyring }: CardDependencies,
+  body: CreateCardBody,
+  tokenized: TokenizedCard,
+): Promise<Card> {
+  const { info, addressId, isDefault = false } = body;
+  // So that two at the same time count each other.
+  await lockCompany(tx, companyId);
+  await requireAddress(tx, companyId, addressId);
+  if ((await countCards(tx, companyId)) >= MAX_CARDS)
+    throw new ApiError('limit_reached', `A company may have ${MAX_CARDS} cards.`);
+  const id = uuidv7();
+  if (isDefault) await takeDefault(tx, companyId, id);
+  const number = plainCardNumber(info.cardNumber);
+  const fingerprint = keyring.fingerprint(number);
+  if (tokenized.customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway.name, tokenized.customer);
+  const card = await insertCard(tx, companyId, {
+    id,
+    addressId,
+    isDefault,
+    country: info.country,
+    expMonth: info.expMonth,
+    expYear: fullYear(info.expYear),
+    cardName: info.cardName,
+    brand: tokenized.brand,
+    firstFour: number.slice(0, 4),
+    lastFour: number.slice(-4),
+    numberLength: number.length,
+    fingerprint: fingerprint.value,
+    fingerprintKeyVersion: fingerprint.keyVersion,
+    gateway: gateway.name,
+    gatewayToken: tokenized.token,
+  });
+  await cardEvents.record(tx, companyId, { type: 'card.created', data: card });
+  return card;
+}
+
+/** The company's cards, newest first, each with its address. */
+export async function listCards(db: Queryable, companyId: string): Promise<string | Streamed> {
+  return writeList({
+    head: '',
+    limit: MAX_CARDS,
+    readFirst: (limit) => selectCards(db, companyId, { limit }),
+    readIds: (limit) => selectCardIds(db, companyId, limit),
+    readItems: (ids) => selectCards(db, companyId, { limit: ids.length, ids }),
+  });
+}
+
+/** Changes a card's expiry and whether it is the default. @throws ApiError not_found, 400 for an expired date */
+export async function changeCard(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { isDefault, info }: UpdateCardBody,
+): Promise<Card> {
+  const expYear = refuseExpired(info);
+  if (isDefault) await takeDefault(tx, companyId, id);
+  const card = await updateCard(tx, companyId, id, { isDefault, expMonth: info.expMonth, expYear });
+  if (card === null) throw notFound('card');
+  await cardEvents.record(tx, companyId, { type: 'card.updated', data: card });
+  return card;
+}
+
+/** Takes a card off the list; no other becomes the default. @throws ApiError not_found */
+export async function removeCard(tx: Tx, companyId: string, id: string): Promise<void> {
+  const card = await markCardDeleted(tx, companyId, id);
+  if (card === null) throw notFound('card');
+  await cardEvents.record(tx, companyId, { type: 'card.deleted', data: card });
+}
+
+/** The card that a charge takes: the default one, or else the only one. @throws ApiError payment_method_required */
+export async function chooseCardToCharge(tx: Tx, companyId: string): Promise<ChargeableCard> {
+  const card = await selectCardToCharge(tx, companyId);
+  if (card !== null) return card;
+  throw new ApiError('payment_method_required', 'There is no card to charge: save one, or make one the default.');
+}
+
+/** Two requests that set the default take turns on the company's row; the index `cards_one_default` is the last word. */
+async function takeDefault(tx: Tx, companyId: string, id: string): Promise<void> {
+  await lockCompany(tx, companyId);
+  const cleared = await clearDefault(tx, companyId, id);
+  await cardEvents.recordMany(
+    tx,
+    cleared.map((card) => ({ companyId, type: 'card.updated', data: card })),
+  );
+}
+
+/** @returns the year with four digits. @throws ApiError 400 when the card's last month is over. */
+function refuseExpired({ expMonth, expYear }: { expMonth: number; expYear: number }): number {
+  const year = fullYear(expYear);
+  const now = new Date();
+  if (isExpired(expMonth, year, now)) {
+    throw invalidField(
+      year < now.getUTCFullYear() ? 'info.expYear' : 'info.expMonth',
+      'is in the past: the card has expired',
+    );
+  }
+  return year;
+}

@@ -1,0 +1,16 @@
+import type { Gateways } from '../../gateways/gateways.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { AnyFeature } from '../../platform/feature/feature.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import { cardEvents } from './cards.events.ts';
+import { registerCardRoutes } from './cards.routes.ts';
+
+type RouteContext = { config: Config; db: Db; gateways: Gateways; keyring: Keyring };
+
+/** Payment cards. */
+export const cards = {
+  routes: (server, { config, db, gateways, keyring }: RouteContext) =>
+    registerCardRoutes(server, { db, gateway: gateways.chosen, keyring, limits: config.refusedCharges }),
+  events: cardEvents.declarations,
+} satisfies AnyFeature;

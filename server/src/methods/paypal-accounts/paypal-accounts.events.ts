@@ -1,0 +1,12 @@
+import { declareEvents } from '../../outbox/events/events.service.ts';
+import { PaypalAccount } from './paypal-accounts.schema.ts';
+
+/** What paypal accounts tell of. */
+export const paypalAccountEvents = declareEvents({
+  'paypal_account.created': { summary: 'A PayPal account was saved.', data: PaypalAccount },
+  'paypal_account.updated': {
+    summary: 'A PayPal account was changed, or another one took the default from it.',
+    data: PaypalAccount,
+  },
+  'paypal_account.deleted': { summary: 'A PayPal account was deleted; `data` is as it was.', data: PaypalAccount },
+});

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import { clientNetwork } from '../../platform/http/limits/client-network.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { CreatePaypalAccountBody, PaypalAccount, UpdatePaypalAccountBody } from './paypal-accounts.schema.ts';
+import {
+  changeAccount,
+  listAccounts,
+  type PaypalAccountDependencies,
+  removeAccount,
+  saveAccount,
+  type Vaulted,
+  vaultAccount,
+} from './paypal-accounts.service.ts';
+
+const tag = 'PayPal accounts';
+const resource = 'PayPal account';
+
+/** PayPal accounts, which stand beside the cards: invoices of the method `paypal` are charged to them. */
+export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: PaypalAccountDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/payments/paypal-accounts',
+    tag,
+    summary: 'Save a PayPal account',
+    description:
+      'The setup token goes to the payment gateway alone. An account that the company has already is answered as it is. It is ' +
+      'declined when it is charged, not here. A company may have 100.',
+    access: 'platform.billing.all',
+    body: CreatePaypalAccountBody,
+    response: { 201: PaypalAccount },
+    errors: [
+      'paypal_not_available',
+      'limit_reached',
+      'card_testing_suspected',
+      'payment_in_progress',
+      'service_unavailable',
+    ],
+    idempotency: 'create',
+    prepare: ({ companyId, body, request }) => vaultAccount(dependencies, companyId, body, clientNetwork(request.ip)),
+    transaction: ({ companyId, body }, tx, vaulted) =>
+      saveAccount(tx, companyId, vaulted as Vaulted, body.isDefault ?? false),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/payments/paypal-accounts',
+    tag,
+    summary: 'List PayPal accounts',
+    description: 'Newest first.',
+    access: 'platform.billing.view',
+    response: { 200: Type.Array(PaypalAccount) },
+    errors: [],
+    handler: ({ companyId }, db) => listAccounts(db, companyId),
+  });
+  route(app, {
+    method: 'PUT',
+    url: '/payments/paypal-accounts/:account_id',
+    tag,
+    summary: 'Change a PayPal account',
+    description: 'Whether it is the default account.',
+    access: 'platform.billing.all',
+    resource,
+    body: UpdatePaypalAccountBody,
+    response: { 200: PaypalAccount },
+    errors: [],
+    transaction: ({ companyId, ids, body }, tx) => changeAccount(tx, companyId, ids.account_id, body),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: '/payments/paypal-accounts/:account_id',
+    tag,
+    summary: 'Delete a PayPal account',
+    description: 'Deleting the default account makes no other account the default.',
+    access: 'platform.billing.all',
+    resource,
+    response: { 204: null },
+    errors: [],
+    transaction: async ({ companyId, ids }, tx) => {
+      await removeAccount(tx, companyId, ids.account_id);
+      return null;
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { patternRule } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { secretText } from '../../platform/http/schema/validation.ts';
+
+const isDefault = { description: 'Makes this the account that invoices of the method `paypal` are charged to.' };
+
+/** Visible ASCII, as the tokens of every gateway are. The message does not repeat any of it: it is a secret. */
+const checkSetupToken = patternRule('[!-~]+', 'must have one visible ASCII character at least, and no others');
+
+export const CreatePaypalAccountBody = Type.Object({
+  setupToken: secretText({
+    rule: checkSetupToken,
+    description:
+      'What PayPal gave out once the holder had agreed there to be charged by us. It is swapped once, never kept and never returned.',
+    examples: ['5C991763VB2781612'],
+  }),
+  isDefault: Type.Optional(
+    Type.Boolean({ description: `${isDefault.description} False when absent.`, examples: [true] }),
+  ),
+});
+export type CreatePaypalAccountBody = Static<typeof CreatePaypalAccountBody>;
+
+export const UpdatePaypalAccountBody = Type.Object({ isDefault: Type.Boolean({ ...isDefault, examples: [true] }) });
+export type UpdatePaypalAccountBody = Static<typeof UpdatePaypalAccountBody>;
+
+export const PaypalAccount = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  method: Type.Enum(['paypal']),
+  email: Type.String({ description: 'How its holder knows it.', examples: ['ada@example.com'] }),
+  isDefault: Type.Boolean({ examples: [true] }),
+  metadata: Type.Unsafe<object>({ type: 'object', additionalProperties: true, examples: [{}] }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+export type PaypalAccount = Static<typeof PaypalAccount>;

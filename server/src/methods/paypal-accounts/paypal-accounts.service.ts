@@ -1,0 +1,135 @@
+import { v7 as uuidv7 } from 'uuid';
+import { lockCompany } from '../../customers/companies/companies.service.ts';
+import { GatewayError, type VaultedAccount } from '../../gateways/gateway/gateway.ts';
+import { selectGatewayCustomer, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
+import type { AccountGateway } from '../../gateways/gateways.ts';
+import type { RefusalLimits } from '../../platform/config/config.ts';
+import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { saveCounted } from '../card-testing/card-testing.service.ts';
+import { paypalAccountEvents } from './paypal-accounts.events.ts';
+import {
+  type ChargeableAccount,
+  clearDefault,
+  countAccounts,
+  insertAccount,
+  markAccountDeleted,
+  selectAccounts,
+  selectAccountToCharge,
+  selectVaultedAccount,
+  updateAccount,
+} from './paypal-accounts.queries.ts';
+import type { CreatePaypalAccountBody, PaypalAccount, UpdatePaypalAccountBody } from './paypal-accounts.schema.ts';
+
+/** The list has no pages, as that of the cards has none, so it has a bound. */
+const MAX_ACCOUNTS = 100;
+
+/** `gateway` is null where none for accounts is configured. */
+export type PaypalAccountDependencies = { db: Db; gateway: AccountGateway | null; limits: RefusalLimits };
+
+/** An account with the gateway that holds it. */
+export type Vaulted = VaultedAccount & { gateway: string };
+
+/**
+ * Swaps the setup token for the gateway's own. The setup token goes nowhere else. Stands before the transaction, which must not wait
+ * for a gateway. What it refuses counts against the limits of `network`, the client's, and of the company.
+ * @throws ApiError paypal_not_available, 400 on setupToken, card_testing_suspected, payment_in_progress, service_unavailable
+ */
+export async function vaultAccount(
+  { db, gateway, limits }: PaypalAccountDependencies,
+  companyId: string,
+  { setupToken }: CreatePaypalAccountBody,
+  network: string,
+): Promise<Vaulted> {
+  if (gateway === null) {
+    throw new ApiError('paypal_not_available', 'No gateway for PayPal accounts is configured here: nothing was saved.');
+  }
+  const customer = await selectGatewayCustomer(db, companyId, gateway.name);
+  try {
+    const asked = { fingerprint: null, gateway: gateway.name, asker: { network, limits } };
+    const account = await saveCounted(db, companyId, asked, () =>
+      gateway.vaultAccount({ setupToken, holder: { companyId, customer } }),
+    );
+    return { ...account, gateway: gateway.name };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.kind === 'rejected') throw invalidField('setupToken', 'was refused by the payment gateway');
+    throw new ApiError('service_unavailable', 'The payment gateway is out of reach; nothing was saved.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Saves a vaulted account. As the default it takes that from the one before. One that the company has already, because its request was
+ * sent again, stays the one that it is. @throws ApiError limit_reached
+ */
+export async function saveAccount(
+  tx: Tx,
+  companyId: string,
+  { gateway, token: gatewayToken, email, customer }: Vaulted,
+  isDefault: boolean,
+): Promise<PaypalAccount> {
+  // Two requests with one account, or for one default, take turns.
+  await lockCompany(tx, companyId);
+  if (customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway, customer);
+  const known = await selectVaultedAccount(tx, companyId, { gateway, gatewayToken });
+  if (known !== null) {
+    return isDefault && !known.isDefault ? changeAccount(tx, companyId, known.id, { isDefault }) : known;
+  }
+  if ((await countAccounts(tx, companyId)) >= MAX_ACCOUNTS) {
+    throw new ApiError('limit_reached', `A company may have ${MAX_ACCOUNTS} PayPal accounts.`);
+  }
+  const id = uuidv7();
+  if (isDefault) await takeDefault(tx, companyId, id);
+  const account = await insertAccount(tx, companyId, { id, isDefault, email, gateway, gatewayToken });
+  await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.created', data: account });
+  return account;
+}
+
+/** The company's accounts, newest first. */
+export async function listAccounts(db: Queryable, companyId: string): Promise<PaypalAccount[]> {
+  return selectAccounts(db, companyId);
+}
+
+/** Changes whether the account is the default. @throws ApiError not_found */
+export async function changeAccount(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { isDefault }: UpdatePaypalAccountBody,
+): Promise<PaypalAccount> {
+  if (isDefault) await takeDefault(tx, companyId, id);
+  const account = await updateAccount(tx, companyId, id, isDefault);
+  if (account === null) throw notFound('PayPal account');
+  await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.updated', data: account });
+  return account;
+}
+
+/** Takes an account off the list; no other becomes the default. @throws ApiError not_found */
+export async function removeAccount(tx: Tx, companyId: string, id: string): Promise<void> {
+  const account = await markAccountDeleted(tx, companyId, id);
+  if (account === null) throw notFound('PayPal account');
+  await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.deleted', data: account });
+}
+
+/** The account that a charge takes: the default one, or else the only one. @throws ApiError payment_method_required */
+export async function chooseAccountToCharge(tx: Tx, companyId: string): Promise<ChargeableAccount> {
+  const account = await selectAccountToCharge(tx, companyId);
+  if (account !== null) return account;
+  throw new ApiError(
+    'payment_method_required',
+    'There is no PayPal account to charge: save one, or make one the default.',
+  );
+}
+
+/** Two requests that set the default take turns on the company's row; the index `paypal_accounts_one_default` is the last word. */
+async function takeDefault(tx: Tx, companyId: string, id: string): Promise<void> {
+  await lockCompany(tx, companyId);
+  const cleared = await clearDefault(tx, companyId, id);
+  await paypalAccountEvents.recordMany(
+    tx,
+    cleared.map((account) => ({ companyId, type: 'paypal_account.updated', data: account })),
+  );
+}

@@ -1,0 +1,13 @@
+import type { Gateways } from '../../gateways/gateways.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { AnyFeature } from '../../platform/feature/feature.ts';
+import { paypalAccountEvents } from './paypal-accounts.events.ts';
+import { registerPaypalAccountRoutes } from './paypal-accounts.routes.ts';
+
+/** PayPal accounts as payment methods. */
+export const paypalAccounts = {
+  routes: (server, { config, db, gateways }: { config: Config; db: Db; gateways: Gateways }) =>
+    registerPaypalAccountRoutes(server, { db, gateway: gateways.accounts, limits: config.refusedCharges }),
+  events: paypalAccountEvents.declarations,
+} satisfies AnyFeature;

@@ -1,7 +1,0 @@
-import type { AnyFeature } from '../feature.ts';
-import { registerNumberingRoutes } from './numbering.routes.ts';
-
-/** The series of document numbers. */
-export const numbering = {
-  routes: registerNumberingRoutes,
-} satisfies AnyFeature;

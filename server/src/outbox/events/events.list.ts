@@ -1,0 +1,52 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { writeInBatches } from '../../platform/http/limits/batches.ts';
+import type { Streamed } from '../../platform/http/limits/shares.ts';
+import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { type Place, selectEventBatch, selectEvents } from './events.queries.ts';
+import type { EventQuery } from './events.schema.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A page of events, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
+export async function listEvents(db: Queryable, query: EventQuery): Promise<string | Streamed> {
+  const { perPage, companyId = null, type = null, startAt, endAt } = query;
+  const filter = {
+    companyId,
+    type,
+    startAt: readStart(startAt),
+    endAt: readEnd(endAt),
+    after: readCursor(query.cursor),
+  };
+  if (filter.startAt !== null && filter.endAt !== null && filter.startAt >= filter.endAt) {
+    throw invalidField('startAt', 'must not be after endAt');
+  }
+  const found = await selectEvents(db, filter, perPage + 1);
+  const page = found.slice(0, perPage);
+  const nextCursor = writeCursor(found, perPage);
+  const head = `{"perPage":${perPage},"nextCursor":${nextCursor},"data":`;
+  if (page.every(({ json }) => json !== null)) return `${head}[${page.map(({ json }) => json).join()}]}`;
+  return writeInBatches(head, page, (batch) => selectEventBatch(db, batch));
+}
+
+function readStart(text: string | undefined): Date | null {
+  return text === undefined ? null : (parseDate(text) ?? parseInstant(text));
+}
+
+/** A bare date includes that day. */
+function readEnd(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const day = parseDate(text);
+  return day === null ? parseInstant(text) : new Date(Math.min(day.getTime() + DAY_MS, Date.UTC(9_999, 11, 31)));
+}
+
+function readCursor(cursor: string | undefined): Place | null {
+  const [ms, id] = cursor?.split('_') ?? [];
+  return ms === undefined || id === undefined ? null : { at: new Date(Number(ms)), id };
+}
+
+/** As JSON; null when there is nothing after the page. */
+function writeCursor(found: readonly Place[], perPage: number): string {
+  const last = found[perPage - 1];
+  return found.length <= perPage || last === undefined ? 'null' : JSON.stringify(`${last.at.getTime()}_${last.id}`);
+}

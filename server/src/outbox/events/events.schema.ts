@@ -1,0 +1,80 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
+import { pageSize } from '../../platform/http/schema/pagination.ts';
+import { checkCompanyId, patternRule } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+
+const CURSOR = '[0-9]{12,15}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** Where the next page begins: after the last item of this one. */
+export const cursorQuery = {
+  perPage: pageSize(),
+  cursor: Type.Optional(
+    text({
+      rule: patternRule(CURSOR, 'must be the nextCursor of the page before'),
+      description: '`nextCursor` of the page before; without it, the first page.',
+      examples: ['1793520000000_0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
+  ),
+};
+
+/** The same in answers. */
+export const nextCursor = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'Send it as `cursor` for the next page; null on the last one.',
+  examples: ['1793520000000_0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+});
+
+/** @param types - all types of events that the features declare */
+export function eventQuery(types: readonly string[]) {
+  return Type.Object({
+    ...cursorQuery,
+    companyId: Type.Optional(
+      text({
+        rule: checkCompanyId,
+        description: 'Of this company alone.',
+        examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+      }),
+    ),
+    type: Type.Optional(Type.Enum([...types], { description: 'Of this type alone.', examples: ['invoice.created'] })),
+    startAt: Type.Optional(
+      text({ rule: checkDateOrInstant, description: 'From this date or instant on.', examples: ['2026-10-01'] }),
+    ),
+    endAt: Type.Optional(
+      text({
+        rule: checkDateOrInstant,
+        description: 'Before this instant; a bare date includes that day.',
+        examples: ['2026-10-31'],
+      }),
+    ),
+  });
+}
+export type EventQuery = Static<ReturnType<typeof eventQuery>>;
+
+/** @param types - all types of events that the features declare */
+export function eventList(types: readonly string[]) {
+  const Event = Type.Object({
+    id: uuid('Also the `webhook-id` of its deliveries.'),
+    type: Type.Enum([...types], { examples: ['label.created'] }),
+    companyId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'Null where no company is concerned, or told: the sign-up of a customer, an alert.',
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
+    createdAt: timestamp(),
+    data: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The thing as the API showed it then. The section on webhooks has it for each type.',
+      examples: [{ id: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40', name: 'Priority' }],
+    }),
+  });
+  return Type.Object({
+    perPage: Type.Integer({ examples: [10] }),
+    nextCursor,
+    data: Type.Array(Event),
+  });
+}

@@ -1,0 +1,9 @@
+import type { AnyFeature } from '../../platform/feature/feature.ts';
+import { registerEventRoutes } from './events.routes.ts';
+import { removeOldEvents } from './events.service.ts';
+
+/** The list of events. */
+export const events = {
+  routes: registerEventRoutes,
+  removeOld: [removeOldEvents],
+} satisfies AnyFeature;

@@ -1,0 +1,13 @@
+import { uuid } from '../../../platform/http/schema/fields.ts';
+import { Type } from '../../../platform/http/schema/type.ts';
+import { declareEvents } from '../../events/events.service.ts';
+
+const PingData = Type.Object({
+  endpointId: uuid(),
+  url: Type.String({ examples: ['https://hooks.example.com/paydesk'] }),
+});
+
+/** What webhook endpoints tell of. */
+export const webhookEvents = declareEvents({
+  'webhook.ping': { summary: 'A test that was asked for; only the tested endpoint is told.', data: PingData },
+});

@@ -1,0 +1,229 @@
+import { constantPart, idList, type Queryable, type Tx } from '../../../platform/database/database.ts';
+import type { Endpoint } from './endpoints.schema.ts';
+
+/** Of every query here, the company is whose endpoint it is: the nil UUID stands for the operator. */
+const columns = constantPart(
+  (db) => db`
+    webhook_endpoints.id, url, description, array_to_json(types) AS types, status,
+    CASE WHEN previous_secret_until > now() THEN previous_secret_until END AS "previousSecretUntil",
+    webhook_endpoints.created_at AS "createdAt", webhook_endpoints.updated_at AS "updatedAt"`,
+);
+
+export type NewEndpoint = { id: string; url: string; description: string; types: readonly string[]; secret: Buffer };
+
+/** Inserts an endpoint, with its secret encrypted. */
+export async function insertEndpoint(db: Queryable, companyId: string, endpoint: NewEndpoint): Promise<Endpoint> {
+  const { id, url, description, types, secret } = endpoint;
+  const [row] = await db<[Endpoint]>`
+    INSERT INTO webhook_endpoints (company_id, id, url, description, types, secret)
+    VALUES (${companyId}, ${id}, ${url}, ${description}, string_to_array(${types.join()}, ','), ${secret})
+    RETURNING ${columns(db)}`;
+  return row;
+}
+
+/** Whoever adds an endpoint takes turns, to the end of the transaction; by a name, because the operator has no row to lock. */
+export async function lockEndpoints(tx: Tx, companyId: string): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || ${companyId}, 0))`;
+}
+
+/** How many endpoints there are. */
+export async function countEndpoints(db: Queryable, companyId: string): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM webhook_endpoints WHERE company_id = ${companyId}`;
+  return row.count;
+}
+
+/** All endpoints, newest first. */
+export async function selectEndpoints(db: Queryable, companyId: string): Promise<Endpoint[]> {
+  return db<Endpoint[]>`
+    SELECT ${columns(db)} FROM webhook_endpoints WHERE company_id = ${companyId} ORDER BY id DESC`;
+}
+
+/** The endpoint, or null. */
+export async function selectEndpoint(db: Queryable, companyId: string, id: string): Promise<Endpoint | null> {
+  const [row] = await db<Endpoint[]>`
+    SELECT ${columns(db)} FROM webhook_endpoints WHERE company_id = ${companyId} AND id = ${id}`;
+  return row ?? null;
+}
+
+/** The same, and it can't be deleted until the transaction ends. */
+export async function selectEndpointToSend(tx: Tx, companyId: string, id: string): Promise<Endpoint | null> {
+  const [row] = await tx<Endpoint[]>`
+    SELECT ${columns(tx)} FROM webhook_endpoints WHERE company_id = ${companyId} AND id = ${id} FOR KEY SHARE`;
+  return row ?? null;
+}
+
+export type EndpointChanges = {
+  url: string | null;
+  description: string | null;
+  types: readonly string[] | null;
+  status: string | null;
+};
+
+/** Writes what is not null; null when there is no such endpoint. */
+export async function updateEndpoint(
+  db: Queryable,
+  companyId: string,
+  id: string,
+  { url, description, types, status }: EndpointChanges,
+): Promise<Endpoint | null> {
+  const [row] = await db<Endpoint[]>`
+    UPDATE webhook_endpoints
+    SET url = coalesce(${url}, url), description = coalesce(${description}, description),
+        types = coalesce(string_to_array(${types?.join() ?? null}::text, ','), types), status = coalesce(${status}, status),
+        updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id}
+    RETURNING ${columns(db)}`;
+  return row ?? null;
+}
+
+/** What waits for the endpoint is given up. */
+export async function giveUpDeliveries(db: Queryable, companyId: string, endpointId: string): Promise<void> {
+  await db`
+    UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, lease = NULL, leased_until = NULL
+    WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND next_attempt_at IS NOT NULL`;
+}
+
+/** Removes the endpoint with its deliveries; false when it was not there. */
+export async function deleteEndpoint(db: Queryable, companyId: string, id: string): Promise<boolean> {
+  const rows = await db`DELETE FROM webhook_endpoints WHERE company_id = ${companyId} AND id = ${id} RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** Gives the endpoint a new secret, encrypted; the one before signs too for so many hours. Null when there is no such endpoint. */
+export async function replaceSecret(
+  db: Queryable,
+  companyId: string,
+  id: string,
+  { secret, bothForHours }: { secret: Buffer; bothForHours: number },
+): Promise<Endpoint | null> {
+  const [row] = await db<Endpoint[]>`
+    UPDATE webhook_endpoints
+    SET previous_secret = secret, previous_secret_until = now() + make_interval(hours => ${bothForHours}), secret = ${secret},
+        updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id}
+    RETURNING ${columns(db)}`;
+  return row ?? null;
+}
+
+/** Writes an event that this endpoint alone is told of. */
+export async function insertPing(
+  db: Queryable,
+  companyId: string,
+  { endpointId, eventId, data }: { endpointId: string; eventId: string; data: string },
+): Promise<void> {
+  await db`
+    WITH recorded AS (
+      INSERT INTO events (company_id, id, type, data) VALUES (${companyId}, ${eventId}, 'webhook.ping', ${data}::text::json)
+    )
+    INSERT INTO webhook_deliveries (company_id, endpoint_id, event, about, next_attempt_at)
+    VALUES (${companyId}, ${endpointId}, ${eventId}, ${companyId}, now())`;
+}
+
+export type DeliveryFilter = { state: string | null; before: string | null };
+
+/** The newest events that the endpoint has deliveries of, those before an event when one is named, with when each was made. */
+export async function selectDeliveredEvents(
+  db: Queryable,
+  companyId: string,
+  endpointId: string,
+  { state, before }: DeliveryFilter,
+  limit: number,
+): Promise<{ id: string; at: Date }[]> {
+  return db<{ id: string; at: Date }[]>`
+    SELECT event AS id, created_at AS at FROM webhook_deliveries
+    WHERE company_id = ${companyId} AND endpoint_id = ${endpointId}
+      ${state === null ? db`` : db`AND state = ${state}`}
+      ${before === null ? db`` : db`AND event < ${before}`}
+    ORDER BY event DESC
+    LIMIT ${limit}`;
+}
+
+/** The endpoint's deliveries of these events, the newest first, each as JSON text with its attempts. */
+export async function selectDeliveries(
+  db: Queryable,
+  companyId: string,
+  endpointId: string,
+  events: readonly string[],
+): Promise<{ json: string }[]> {
+  return db<{ json: string }[]>`
+    SELECT json_build_object(
+        'eventId', event,
+        'type', (SELECT type FROM events WHERE events.company_id = deliveries.about AND events.id = deliveries.event),
+        'state', state, 'nextAttemptAt', iso_instant(next_attempt_at), 'createdAt', iso_instant(created_at),
+        'attempts', (
+          SELECT coalesce(json_agg(json_build_object(
+              'createdAt', iso_instant(attempts.created_at), 'try', attempts.try, 'status', attempts.status,
+              'durationMs', attempts.duration_ms, 'failure', attempts.failure, 'response', attempts.response
+            ) ORDER BY attempts.id), '[]')
+          FROM webhook_attempts AS attempts
+          WHERE attempts.company_id = deliveries.company_id AND attempts.endpoint_id = deliveries.endpoint_id
+            AND attempts.event = deliveries.event
+        )
+      )::text AS json
+    FROM webhook_deliveries AS deliveries
+    WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND event = ANY(${idList(db, events)})
+    ORDER BY event DESC`;
+}
+
+/** What is sent again begins anew: its tries, and the time at which it is due. */
+function insertDueDeliveries(db: Queryable, companyId: string, endpointId: string) {
+  return db`
+    INSERT INTO webhook_deliveries AS deliveries (company_id, endpoint_id, event, about, next_attempt_at)
+    SELECT ${companyId}, ${endpointId}, id, company_id, now() FROM found
+    ON CONFLICT (company_id, endpoint_id, event) DO UPDATE
+      SET state = 'pending', tries = 0, next_attempt_at = now(), lease = NULL, leased_until = NULL
+    RETURNING 1`;
+}
+
+/** An event, and where to look for it: of all companies there is no index by the id alone. */
+export type ReplayedEvent = { endpointId: string; eventId: string; ofAll: boolean; notBefore: Date; notAfter: Date };
+
+/** Sends an event again; false when there is none that the endpoint may know of: its company's, or any if it is the operator's. */
+export async function replayEvent(
+  tx: Tx,
+  companyId: string,
+  { endpointId, eventId, ofAll, notBefore, notAfter }: ReplayedEvent,
+): Promise<boolean> {
+  const place = ofAll ? tx`created_at BETWEEN ${notBefore} AND ${notAfter}` : tx`company_id = ${companyId}`;
+  const rows = await tx`
+    WITH found AS (SELECT company_id, id FROM events WHERE id = ${eventId} AND ${place})
+    ${insertDueDeliveries(tx, companyId, endpointId)}`;
+  return rows.length === 1;
+}
+
+export type ReplayRange = {
+  endpointId: string;
+  /** The events of every company, and not of this one alone. */
+  ofAll: boolean;
+  startAt: Date;
+  endAt: Date;
+  /** No id of the range comes before the first or after the last: an id begins with the time at which it was made. */
+  firstId: string;
+  lastId: string;
+  limit: number;
+};
+
+/** Sends what happened in a range again, as far as the endpoint asks for it: the oldest first. `continueAt` is null at the end. */
+export async function replayRange(
+  tx: Tx,
+  companyId: string,
+  { endpointId, ofAll, startAt, endAt, firstId, lastId, limit }: ReplayRange,
+): Promise<{ scheduled: number; continueAt: Date | null }> {
+  const [row] = await tx<[{ scheduled: number; continueAt: Date | null }]>`
+    WITH endpoint AS (
+      SELECT types FROM webhook_endpoints WHERE company_id = ${companyId} AND id = ${endpointId}
+    ), candidates AS (
+      SELECT events.company_id, events.id, events.created_at
+      FROM events, endpoint
+      WHERE ${ofAll ? tx`true` : tx`company_id = ${companyId} AND id BETWEEN ${firstId} AND ${lastId}`}
+        AND created_at >= ${startAt} AND created_at < ${endAt} AND type <> 'webhook.ping'
+        AND (types = '{}' OR type = ANY(types) OR split_part(type, '.', 1) || '.*' = ANY(types))
+      ORDER BY events.created_at, events.id
+      LIMIT ${limit + 1}
+    ), found AS (SELECT * FROM candidates ORDER BY created_at, id LIMIT ${limit}),
+    written AS (${insertDueDeliveries(tx, companyId, endpointId)})
+    SELECT (SELECT count(*) FROM written)::int AS scheduled,
+           (SELECT created_at FROM candidates ORDER BY created_at, id OFFSET ${limit}) AS "continueAt"`;
+  return row;
+}

@@ -1,0 +1,241 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { createRateLimiter } from '../../../platform/http/limits/rate-limits.ts';
+import { route } from '../../../platform/http/route/route.ts';
+import type { OperatorPrincipal } from '../../../platform/http/route/types.ts';
+import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
+import {
+  ANY_URL,
+  DeliveryList,
+  DeliveryQuery,
+  Endpoint,
+  type EndpointBodies,
+  EndpointList,
+  EndpointWithSecret,
+  endpointBodies,
+  Ping,
+  Replay,
+  ReplayBody,
+  SECURE_URL,
+} from './endpoints.schema.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointDependencies,
+  listDeliveries,
+  listEndpoints,
+  pingEndpoint,
+  readEndpoint,
+  removeEndpoint,
+  replay,
+  rotateSecret,
+} from './endpoints.service.ts';
+
+const tag = 'Webhooks';
+const resource = 'webhook endpoint';
+
+/** The same routes twice: for the operator, who is told of all companies, and for a company, which is told of itself. */
+type Side = {
+  prefix: string;
+  whose: string;
+  view: 'operator' | 'platform.billing.view';
+  all: 'operator' | 'platform.billing.all';
+  url: typeof ANY_URL;
+};
+
+type Owner = { operator: OperatorPrincipal } | { companyId: string };
+
+const SIDES: Side[] = [
+  {
+    prefix: '/operator/webhook-endpoints',
+    whose: 'the operator',
+    view: 'operator',
+    all: 'operator',
+    url: ANY_URL,
+  },
+  {
+    prefix: '/payments/webhook-endpoints',
+    whose: 'the company',
+    view: 'platform.billing.view',
+    all: 'platform.billing.all',
+    url: SECURE_URL,
+  },
+];
+
+/** Where events are sent, and what became of them. */
+export function registerWebhookRoutes(
+  app: FastifyInstance,
+  { eventTypes, ...dependencies }: EndpointDependencies & { eventTypes: readonly string[] },
+): void {
+  for (const side of SIDES) {
+    const bodies = endpointBodies(eventTypes, side.url);
+    registerEndpointRoutes(app, side, dependencies, bodies);
+    registerSecretRoutes(app, side, dependencies, bodies);
+    registerDeliveryRoutes(app, side);
+  }
+}
+
+/** Whose the endpoint is: the operator calls without a company. */
+function ownerOf(caller: Owner): string {
+  return 'operator' in caller ? OPERATOR_SCOPE : caller.companyId;
+}
+
+function registerEndpointRoutes(
+  app: FastifyInstance,
+  { prefix, whose, view, all }: Side,
+  { allowedHosts }: EndpointDependencies,
+  bodies: EndpointBodies,
+): void {
+  route(app, {
+    method: 'GET',
+    url: prefix,
+    tag,
+    summary: `List the webhook endpoints of ${whose}`,
+    description: 'Newest first.',
+    access: view,
+    response: { 200: EndpointList },
+    errors: [],
+    handler: (context, db) => listEndpoints(db, ownerOf(context)),
+  });
+  route(app, {
+    method: 'GET',
+    url: `${prefix}/:endpoint_id`,
+    tag,
+    summary: `Read a webhook endpoint of ${whose}`,
+    access: view,
+    resource,
+    response: { 200: Endpoint },
+    errors: [],
+    handler: (context, db) => readEndpoint(db, ownerOf(context), context.ids.endpoint_id),
+  });
+  route(app, {
+    method: 'PUT',
+    url: `${prefix}/:endpoint_id`,
+    tag,
+    summary: `Change a webhook endpoint of ${whose}`,
+    description: 'Fields that are absent keep their values.',
+    access: all,
+    resource,
+    body: bodies.update,
+    response: { 200: Endpoint },
+    errors: [],
+    transaction: (context, tx) =>
+      changeEndpoint(tx, ownerOf(context), context.ids.endpoint_id, allowedHosts, context.body),
+  });
+}
+
+/** These two show a secret. What an idempotency key keeps of them is encrypted as the secret itself is. */
+function registerSecretRoutes(
+  app: FastifyInstance,
+  { prefix, whose, all }: Side,
+  dependencies: EndpointDependencies,
+  bodies: EndpointBodies,
+): void {
+  route(app, {
+    method: 'POST',
+    url: prefix,
+    tag,
+    summary: `Add a webhook endpoint of ${whose}`,
+    description:
+      'Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`. There may be 20.',
+    access: all,
+    body: bodies.create,
+    response: { 201: EndpointWithSecret },
+    errors: ['limit_reached'],
+    idempotency: 'create',
+    answersSecret: true,
+    transaction: (context, tx) => createEndpoint(tx, ownerOf(context), dependencies, context.body),
+  });
+  route(app, {
+    method: 'POST',
+    url: `${prefix}/:endpoint_id/rotate-secret`,
+    tag,
+    summary: `Rotate the secret of a webhook endpoint of ${whose}`,
+    description:
+      'The new secret is shown in this answer alone. For 24 hours the one before signs too: each event bears both signatures. ' +
+      'There are never more than these two.',
+    access: all,
+    resource,
+    response: { 200: EndpointWithSecret },
+    errors: [],
+    idempotency: 'create',
+    answersSecret: true,
+    transaction: (context, tx) => rotateSecret(tx, ownerOf(context), context.ids.endpoint_id, dependencies.keyring),
+  });
+}
+
+/** An event is sent to whatever address stands there: nobody may have others flooded through this service. */
+const PER_ENDPOINT_A_MINUTE = 10;
+const PER_OWNER_A_MINUTE = 60;
+const LIMITS = `${PER_ENDPOINT_A_MINUTE} a minute for an endpoint and ${PER_OWNER_A_MINUTE} for all of them; more are 429.`;
+
+/** Counts a request for its owner and its endpoint. The work begins only after it. */
+function limitSending() {
+  const [limitOwner, limitEndpoint] = [createRateLimiter(PER_OWNER_A_MINUTE), createRateLimiter(PER_ENDPOINT_A_MINUTE)];
+  return async (context: { reply: FastifyReply; ids: { endpoint_id: string } } & Owner): Promise<void> => {
+    const owner = ownerOf(context);
+    limitOwner(context.reply, owner);
+    limitEndpoint(context.reply, `${owner} ${context.ids.endpoint_id}`);
+  };
+}
+
+function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all }: Side): void {
+  route(app, {
+    method: 'POST',
+    url: `${prefix}/:endpoint_id/test`,
+    tag,
+    summary: `Test a webhook endpoint of ${whose}`,
+    description: `Sends a \`webhook.ping\`, whatever types the endpoint asks for. ${LIMITS}`,
+    access: all,
+    resource,
+    response: { 201: Ping },
+    errors: ['webhook_endpoint_disabled'],
+    idempotency: 'create',
+    prepare: limitSending(),
+    transaction: (context, tx) => pingEndpoint(tx, ownerOf(context), context.ids.endpoint_id),
+  });
+  route(app, {
+    method: 'GET',
+    url: `${prefix}/:endpoint_id/deliveries`,
+    tag,
+    summary: `List the deliveries to a webhook endpoint of ${whose}`,
+    description: 'Newest event first, each with its tries. Kept for 90 days.',
+    access: view,
+    resource,
+    query: DeliveryQuery,
+    response: { 200: DeliveryList },
+    errors: [],
+    handler: (context, db) => listDeliveries(db, ownerOf(context), context.ids.endpoint_id, context.query),
+  });
+  route(app, {
+    method: 'POST',
+    url: `${prefix}/:endpoint_id/replay`,
+    tag,
+    summary: `Send events again to a webhook endpoint of ${whose}`,
+    description:
+      'One event, whatever its type; or those that happened in a range, as far as the endpoint asks for their types, also such as ' +
+      `it was never told of. They keep their ids, and their tries begin anew. ${LIMITS}`,
+    access: all,
+    resource,
+    body: ReplayBody,
+    response: { 200: Replay },
+    errors: ['webhook_endpoint_disabled'],
+    idempotency: 'create',
+    prepare: limitSending(),
+    transaction: (context, tx) => replay(tx, ownerOf(context), context.ids.endpoint_id, context.body),
+  });
+  route(app, {
+    method: 'DELETE',
+    url: `${prefix}/:endpoint_id`,
+    tag,
+    summary: `Delete a webhook endpoint of ${whose}`,
+    description: 'With its deliveries.',
+    access: all,
+    resource,
+    response: { 204: null },
+    errors: [],
+    handler: async (context, db) => {
+      await removeEndpoint(db, ownerOf(context), context.ids.endpoint_id);
+      return null;
+    },
+  });
+}

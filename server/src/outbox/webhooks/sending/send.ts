@@ -1,0 +1,158 @@
+import { lookup as systemLookup } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { hideCardNumbers } from '../../../platform/logging/card-numbers.ts';
+import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
+import { isPublicAddress } from './addresses.ts';
+import { allowedHostsOf, findUrlProblem, isAllowedHost, type Target } from './target.ts';
+
+const TIMEOUT_MS = 15_000;
+const MAX_RESPONSE_BYTES = 1_024;
+/** A connection that nothing was sent over for so long is closed, so that a name is soon looked up anew. */
+const IDLE_CONNECTION_MS = 4_000;
+
+export type Outcome = {
+  /** Null when no answer came. */
+  status: number | null;
+  /** Null for a success: any 2xx. */
+  failure: null | 'address_refused' | 'timeout' | 'connection_failed' | 'status_not_2xx' | 'secret_unreadable';
+  /** The beginning of the answer. */
+  response: string;
+  durationMs: number;
+};
+
+/** Sends a POST to an endpoint of a company, or of the operator (`OPERATOR_SCOPE`), once. It never rejects. */
+export type Send = (
+  endpoint: { companyId: string; url: string },
+  headers: Record<string, string>,
+  body: string,
+) => Promise<Outcome>;
+
+/** `allowedHosts` may be anywhere, for the operator's endpoints alone. `resolver` asks name servers; tests bring their own. */
+export type SendOptions = { allowedHosts: readonly string[]; resolver?: Resolver; timeoutMs?: number };
+
+/**
+ * What sends events. Names are resolved, all their addresses checked and the connection made to one of those, in one go: there is
+ * no second look-up that could bring another address. A connection serves several events, as long as they follow each other. Redirects
+ * are not followed, and of an answer only the beginning is read.
+ */
+export function createSend({ allowedHosts, resolver = newResolver(), timeoutMs = TIMEOUT_MS }: SendOptions): Send {
+  // Two, so that no company's event goes over a connection to a host that the operator alone may reach.
+  const agents = { operator: openAgents(), companies: openAgents() };
+  return async ({ companyId, url }, headers, body) => {
+    const startedAt = performance.now();
+    const target = { url, allowedHosts: allowedHostsOf(companyId, allowedHosts) };
+    const use = companyId === OPERATOR_SCOPE ? agents.operator : agents.companies;
+    const result = await post(target, { headers, body, resolver, timeoutMs, agents: use });
+    return { ...result, durationMs: Math.round(performance.now() - startedAt) };
+  };
+}
+
+/** One that does not hold up the threads that hash passwords, as the system's look-up does while a name server is silent. */
+function newResolver(): Resolver {
+  return new Resolver({ timeout: 3_000, tries: 2 });
+}
+
+type Agents = { http: HttpAgent; https: HttpsAgent };
+
+/** By the agent's own rules an event goes only over a connection to the same host and port, which was checked when it was made. */
+function openAgents(): Agents {
+  const options = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
+  return { http: new HttpAgent(options), https: new HttpsAgent(options) };
+}
+
+type Post = { headers: Record<string, string>; body: string; resolver: Resolver; timeoutMs: number; agents: Agents };
+
+async function post(
+  { url: text, allowedHosts }: Target,
+  { headers, body, resolver, timeoutMs, agents }: Post,
+): Promise<Omit<Outcome, 'durationMs'>> {
+  if (findUrlProblem(text, allowedHosts) !== null) return failed('address_refused');
+  const url = new URL(text);
+  const agent = url.protocol === 'https:' ? agents.https : agents.http;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const lookup = isAllowedHost(url, allowedHosts) ? systemLookup : publicLookup(resolver);
+  try {
+    const options = { method: 'POST', headers, agent, lookup: lookup as LookupFunction, signal };
+    const answer = await exchange(url, options, body);
+    const { statusCode: status = 0 } = answer;
+    const response = await readBeginning(answer);
+    return { status, failure: status >= 200 && status < 300 ? null : 'status_not_2xx', response };
+  } catch (error) {
+    if (signal.aborted) return failed('timeout');
+    return failed(isRefused(error) ? 'address_refused' : 'connection_failed');
+  }
+}
+
+function failed(failure: Outcome['failure']): Omit<Outcome, 'durationMs'> {
+  return { status: null, failure, response: '' };
+}
+
+async function exchange(url: URL, options: RequestOptions, body: string): Promise<IncomingMessage> {
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const outgoing = send(url, options);
+  try {
+    return await answerOf(outgoing, body);
+  } catch (error) {
+    // The receiver closed a connection that it had kept, just then: that is no failure of it, and another one is made.
+    if (!outgoing.reusedSocket || options.signal?.aborted) throw error;
+    return answerOf(send(url, { ...options, agent: false }), body);
+  }
+}
+
+function answerOf(outgoing: ClientRequest, body: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.once('response', resolve);
+    // Also after the answer has come, when its rest is not wanted any more.
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** What comes after it, or does not come in time, is left. The database can't keep U+0000, and keeps no card number. */
+async function readBeginning(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= MAX_RESPONSE_BYTES) break;
+    }
+  } catch {
+    // The status has come, and says it all.
+  }
+  answer.destroy();
+  const text = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
+  return hideCardNumbers(text);
+}
+
+const REFUSED = 'ERR_PAYDESK_ADDRESS_REFUSED';
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === REFUSED;
+}
+
+/** In the place of the system's look-up, right before the connection is made. One address that is not public refuses them all. */
+function publicLookup(resolver: Resolver) {
+  return (hostname: string, options: { all?: boolean }, callback: (...result: unknown[]) => void): void => {
+    resolve(resolver, hostname).then((addresses) => {
+      const [first] = addresses;
+      if (first === undefined) callback(Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }));
+      else if (!addresses.every(({ address }) => isPublicAddress(address))) {
+        callback(Object.assign(new Error('The address is not a public one.'), { code: REFUSED }));
+      } else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    }, callback);
+  };
+}
+
+async function resolve(resolver: Resolver, hostname: string): Promise<{ address: string; family: 4 | 6 }[]> {
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  return [
+    ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 as const })),
+    ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 as const })),
+  ];
+}

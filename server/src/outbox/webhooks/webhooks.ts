@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { AnyFeature } from '../../platform/feature/feature.ts';
+import type { Keyring } from '../../platform/keys/keys.ts';
+import { readWebhookQueue, releaseDeliveries, removeOldDeliveries } from './delivery/delivery.queries.ts';
+import { startWebhookWorker } from './delivery/delivery.worker.ts';
+import { webhookEvents } from './endpoints/endpoints.events.ts';
+import { registerWebhookRoutes } from './endpoints/endpoints.routes.ts';
+import { createSend } from './sending/send.ts';
+
+type RouteContext = { config: Config; keyring: Keyring; eventTypes: readonly string[] };
+type WorkContext = { config: Config; db: Db; keyring: Keyring; logger: Logger };
+
+/** Endpoints that are told of events. */
+export const webhooks = {
+  routes: (server, { config, keyring, eventTypes }: RouteContext) =>
+    registerWebhookRoutes(server, { keyring, allowedHosts: config.webhookAllowedHosts, eventTypes }),
+  events: webhookEvents.declarations,
+  workers: ({ config, db, keyring, logger }: WorkContext) => [
+    startWebhookWorker({ db, keyring, send: createSend({ allowedHosts: config.webhookAllowedHosts }) }, logger),
+  ],
+  releaseLeases: releaseDeliveries,
+  removeOld: [removeOldDeliveries],
+  workQueues: readWebhookQueue,
+} satisfies AnyFeature;

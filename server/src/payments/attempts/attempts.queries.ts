@@ -1,0 +1,38 @@
+import { allPayments, invoiceFields, latestPayment } from '../../billing/invoices/invoices.service.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { disputesOfPayment } from '../disputes/disputes.service.ts';
+
+/**
+ * The Invoice with its payments and the state of its collection, as JSON text; null when the company has none with this id. What a
+ * worker has not noted yet, because the invoice was paid or the setting changed, is shown as it will be.
+ */
+export async function selectInvoiceWithAttempts(db: Queryable, companyId: string, id: string): Promise<string | null> {
+  const [row] = await db<{ json: string }[]>`
+    SELECT json_build_object(
+      ${invoiceFields(db)}, 'payment', ${latestPayment(db, disputesOfPayment(db))},
+      'attempts', ${allPayments(db, disputesOfPayment(db))}, 'collection', json_build_object(
+        'state', shown.state, 'dueAt', iso_instant(invoices.due_at),
+        'nextAttemptAt', CASE WHEN shown.state = 'scheduled' THEN iso_instant(collections.next_attempt_at) END,
+        'dunningStep', coalesce(collections.declines, 0)
+      )
+    )::text AS json
+    FROM invoices
+    LEFT JOIN collections ON collections.company_id = invoices.company_id AND collections.invoice_id = invoices.id
+    CROSS JOIN LATERAL (
+      SELECT CASE
+        WHEN invoices.status = 'Succeeded' OR invoices.voided_at IS NOT NULL THEN 'closed'
+        WHEN collections.state = 'awaiting_outcome' THEN collections.state
+        WHEN collections.state IS NULL OR NOT collects_automatically(invoices.company_id, invoices.method) THEN 'manual'
+        ELSE collections.state
+      END AS state
+    ) AS shown
+    WHERE invoices.company_id = ${companyId} AND invoices.id = ${id}`;
+  return row?.json ?? null;
+}
+
+/** The billing run that made the invoice; null when the operator wrote it. */
+export async function selectRunOfInvoice(db: Queryable, companyId: string, id: string): Promise<string | null> {
+  const [row] = await db<{ runId: string }[]>`
+    SELECT run_id AS "runId" FROM billed_periods WHERE company_id = ${companyId} AND invoice_id = ${id}`;
+  return row?.runId ?? null;
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../platform/http/route/route.ts';
+import { InvoiceWithAttempts, OperatorInvoice } from './attempts.schema.ts';
+import { readInvoiceOfAny, readInvoiceWithAttempts } from './attempts.service.ts';
+
+/** One invoice with all that was done to collect it. */
+export function registerInvoiceAttemptRoutes(app: FastifyInstance): void {
+  route(app, {
+    method: 'GET',
+    url: '/payments/orders/:invoice_id',
+    tag: 'Invoices',
+    summary: 'Read an invoice with its payment attempts',
+    description: 'As in the list, with every attempt to charge it and what the automatic collection does next.',
+    access: 'platform.billing.view',
+    resource: 'invoice',
+    response: { 200: InvoiceWithAttempts },
+    errors: [],
+    handler: ({ companyId, ids }, db) => readInvoiceWithAttempts(db, companyId, ids.invoice_id),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/invoices/:invoice_id',
+    tag: 'Operator',
+    summary: "Read any company's invoice with its payment attempts",
+    access: 'operator',
+    resource: 'invoice',
+    response: { 200: OperatorInvoice },
+    errors: [],
+    handler: ({ ids }, db) => readInvoiceOfAny(db, ids.invoice_id),
+  });
+}

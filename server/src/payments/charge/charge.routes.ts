@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { findInvoiceCompany } from '../../billing/invoices/invoices.service.ts';
+import { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { clientNetwork } from '../../platform/http/limits/client-network.ts';
+import { route } from '../../platform/http/route/route.ts';
+import { type PaymentDependencies, payInvoice } from './charge.ts';
+
+/** What both ways to charge an invoice have in common. */
+const CHARGE = {
+  resource: 'invoice',
+  examples: { 200: { status: 'Succeeded' }, 202: { status: 'Processing', paymentId: null } },
+  idempotency: 'run',
+  heldWithCharges: true,
+} as const;
+
+const CHARGE_RESPONSE = { 200: Invoice, 202: Invoice };
+
+const CHARGE_ERRORS = [
+  'card_declined',
+  'payment_method_required',
+  'payment_in_progress',
+  'payment_under_review',
+  'invoice_voided',
+  'service_unavailable',
+] as const;
+
+/** Charging an invoice, by its company and by the operator. */
+export function registerPaymentRoutes(
+  app: FastifyInstance,
+  dependencies: PaymentDependencies,
+  limits: Config['refusedCharges'],
+): void {
+  route(app, {
+    ...CHARGE,
+    method: 'PUT',
+    url: '/payments/orders/:invoice_id/pay',
+    tag: 'Invoices',
+    summary: 'Pay an invoice',
+    description:
+      "Takes the company's credit, and charges the rest to the default card, or else the only one; for an invoice of the method " +
+      '`paypal`, to the PayPal account. ' +
+      'An invoice that is paid already answers 200 and nothing is charged. ' +
+      "202 says that the gateway's answer was lost: the outcome is found out later, never guessed; ask again after `Retry-After`. " +
+      'Charges that are asked for here and that the bank refuses are counted: after 20 in an hour of one invoice, 60 of one company, ' +
+      '1,000 from one address or 100 to one card, further ones are 429.',
+    access: 'platform.billing.all',
+    response: CHARGE_RESPONSE,
+    errors: [...CHARGE_ERRORS, 'card_testing_suspected'],
+    handler: async ({ companyId, ids, request, reply }) => {
+      const asker = { network: clientNetwork(request.ip), limits };
+      return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id, asker));
+    },
+  });
+  route(app, {
+    ...CHARGE,
+    method: 'POST',
+    url: '/operator/invoices/:invoice_id/charge',
+    tag: 'Operator',
+    summary: "Charge any company's invoice",
+    description:
+      "As the company's own pay does: its credit first, then its default card, or else the only one; for an invoice of the method " +
+      '`paypal`, its PayPal account. An invoice that is paid already answers 200 and nothing is charged. 202 says that the ' +
+      "gateway's answer was lost: the outcome is found out later, never guessed.",
+    access: 'operator',
+    response: CHARGE_RESPONSE,
+    errors: CHARGE_ERRORS,
+    handler: async ({ ids, reply }, db) => {
+      const companyId = await findInvoiceCompany(db, ids.invoice_id);
+      return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id));
+    },
+  });
+}
+
+function answerCharge(reply: FastifyReply, { status, invoice }: Awaited<ReturnType<typeof payInvoice>>): string {
+  if (status === 202) reply.code(202).header('retry-after', 5);
+  return invoice;
+}

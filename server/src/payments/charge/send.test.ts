@@ -1,0 +1,56 @@
+/** A process that stood still between two steps of a charge. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectGatewayError, paymentKeys } from '../../gateways/gateway/gateway.contract.ts';
+import { startTestGateway, type TestGateway, testCard } from '../../gateways/sandbox/sandbox.testing.ts';
+import type { Payment } from '../record/payment.ts';
+import { confirmAtGateway } from './send.ts';
+
+let sandbox: TestGateway;
+beforeAll(async () => {
+  sandbox = await startTestGateway();
+});
+afterAll(() => sandbox.close());
+
+async function createPayment(): Promise<{ payment: Payment; id: string }> {
+  const { gateway } = sandbox;
+  const { token: gatewayToken } = await gateway.tokenizeCard(testCard('4242424242424242'));
+  const payment: Payment = {
+    companyId: randomUUID(),
+    id: randomUUID(),
+    invoiceId: randomUUID(),
+    cardId: null,
+    paypalAccountId: null,
+    gateway: 'sandbox',
+    gatewayToken,
+    amountMinor: 500n,
+    creditMinor: 0n,
+    currency: 'USD',
+    state: 'sending',
+    gatewayPaymentId: null,
+    sequence: 1,
+    declineCode: null,
+    failureReason: null,
+    reconcileCount: 0,
+  };
+  const keys = { ...paymentKeys(), reference: payment.id };
+  const request = { ...keys, amountMinor: 500n, currency: 'USD', sourceToken: gatewayToken };
+  return { payment, id: (await gateway.createPayment(request)).id };
+}
+
+it('half a minute after the object was seen, nothing is confirmed, and the outcome is left open', async () => {
+  const { payment, id } = await createPayment();
+  const late = confirmAtGateway(sandbox.gateway, payment, {
+    id,
+    seenAtMs: performance.now() - 30_001,
+    idempotencyKey: 'confirm',
+  });
+  await expectGatewayError(late, 'outcome_unknown');
+  expect((await sandbox.control.readLedger()).captures).toEqual([]);
+  const soon = confirmAtGateway(sandbox.gateway, payment, {
+    id,
+    seenAtMs: performance.now(),
+    idempotencyKey: 'confirm',
+  });
+  expect(await soon).toMatchObject({ status: 'captured' });
+});

@@ -1,0 +1,137 @@
+import {
+  type Gateway,
+  GatewayError,
+  type GatewayPayment,
+  type PaymentRequest,
+} from '../../gateways/gateway/gateway.ts';
+import { type Db, violatedConstraint } from '../../platform/database/database.ts';
+import { failpoint } from '../../platform/failpoints.ts';
+import { adoptCaptures } from '../record/adopt.ts';
+import { askForDebt, type Debt, type DebtAnswer, type DebtObjects, keyOf, readDebt } from '../record/debt.ts';
+import { markSending } from '../record/payment.queries.ts';
+import type { Payment } from '../record/payment.ts';
+
+/**
+ * How long after the gateway was asked for the debt an object may be created, so that no key is forgotten in between, whoever made an
+ * object with it. The call itself, given up after 20 seconds, has left by half a minute.
+ */
+const CREATE_WINDOW_MS = 10_000;
+/**
+ * How long after it was seen to be open an object may be confirmed. A sender that was stopped for longer, and goes on, must not send
+ * what somebody else has ended meanwhile (decision 0018). Between the two stands one short transaction.
+ */
+const CONFIRM_WINDOW_MS = 30_000;
+/** By then the key of a create that brings no answer may stand for an error that the gateway keeps. */
+const LOOKS_BEFORE_SKIPPING = 2;
+
+export type SentObject = { id: string; sequence: number; seenAtMs: number };
+
+/**
+ * The debt is asked for; G1: an object at the gateway that moves no money; T2: its id is written down.
+ * @returns null when there is nothing to confirm: the debt was captured before and is adopted, or somebody else has moved the payment on
+ * @throws GatewayError
+ */
+export async function createAtGateway(
+  db: Db,
+  gateway: Gateway,
+  payment: Payment,
+  debt: Debt,
+  firstAnswer?: Promise<DebtObjects>,
+): Promise<SentObject | null> {
+  const answer = await askForDebt(gateway, payment, debt, { firstAnswer });
+  failpoint('after_asking');
+  if (answer.captures.length > 0) {
+    await adoptCaptures(db, gateway, payment, answer.captures);
+    return null;
+  }
+  const { nextSequence: sequence } = answer;
+  let gatewayPaymentId: string;
+  try {
+    ({ id: gatewayPaymentId } = await createObject(gateway, payment, debt, answer));
+  } catch (error) {
+    const moreIsKnown = withExisting(debt, error);
+    if (moreIsKnown === null) throw error;
+    return createAtGateway(db, gateway, payment, moreIsKnown);
+  }
+  const seenAtMs = performance.now();
+  failpoint('after_gateway_create');
+  try {
+    if (!(await markSending(db, payment.companyId, payment.id, { gatewayPaymentId, sequence }))) return null;
+  } catch (error) {
+    if (violatedConstraint(error) !== 'payments_gateway_object_taken') throw error;
+    throw new GatewayError('outcome_unknown', 'The gateway answered with the object of another payment.');
+  }
+  failpoint('after_sending');
+  return { id: gatewayPaymentId, sequence, seenAtMs };
+}
+
+/**
+ * The key stands for an object that the books have lost and the gateway does not list: it is asked for from now on, so that it is adopted
+ * or canceled, and leads to the next key. Null when that is no news.
+ */
+function withExisting({ request, details }: Debt, error: unknown): Debt | null {
+  if (!(error instanceof GatewayError) || error.existingPaymentId === null) return null;
+  const { existingPaymentId: gatewayPaymentId } = error;
+  if (request.known.some((known) => known.gatewayPaymentId === gatewayPaymentId)) return null;
+  return { request: { ...request, known: [...request.known, { gatewayPaymentId, reference: '' }] }, details };
+}
+
+/** @throws GatewayError */
+async function createObject(
+  gateway: Gateway,
+  payment: Payment,
+  { request: { debt }, details }: Debt,
+  { nextSequence: sequence, askedAtMs, capturesGivenBack }: DebtAnswer,
+): Promise<GatewayPayment> {
+  if (performance.now() > askedAtMs + CREATE_WINDOW_MS) {
+    throw new GatewayError('outcome_unknown', 'This process stood still for too long since it asked for the debt.');
+  }
+  const { id: reference, amountMinor, currency, gatewayToken } = payment;
+  const request: Omit<PaymentRequest, 'idempotencyKey'> = {
+    ...{ amountMinor, currency, sourceToken: gatewayToken ?? '', reference },
+    ...{ debt, sequence, details },
+    ...(capturesGivenBack > 0 ? { capturesGivenBack } : {}),
+  };
+  try {
+    return await gateway.createPayment({ ...request, idempotencyKey: keyOf(debt, sequence, 'create') });
+  } catch (error) {
+    const isKept = error instanceof GatewayError && error.kind === 'outcome_unknown';
+    if (!isKept || payment.reconcileCount < LOOKS_BEFORE_SKIPPING) throw error;
+    // Gateways keep an error with the key that met it, for a day even. Where a debt is captured once, another object does no harm.
+    if (gateway.capturesDebtsOnce) {
+      const idempotencyKey = keyOf(debt, sequence, `create-${payment.reconcileCount}`);
+      return gateway.createPayment({ ...request, idempotencyKey });
+    }
+    // Elsewhere one that takes the number, and is canceled by whoever asks next, leads everybody to the next key.
+    await gateway.createPayment({ ...request, idempotencyKey: keyOf(debt, sequence, 'skip') });
+    throw error;
+  }
+}
+
+/** The key of the confirmation of what the payment has written down. */
+export async function confirmKeyOf(db: Db, payment: Payment): Promise<string> {
+  if (payment.sequence === null) return `${payment.id}-confirm`;
+  const { request } = await readDebt(db, payment);
+  return keyOf(request.debt, payment.sequence, 'confirm');
+}
+
+/**
+ * G2: moves the money, once. What the gateway refuses to confirm it would refuse again: that is canceled, so that nothing
+ * can capture it later. Too late after the object was seen nothing is sent. @throws GatewayError
+ */
+export async function confirmAtGateway(
+  gateway: Gateway,
+  { gatewayToken }: Payment,
+  { id: gatewayPaymentId, seenAtMs, idempotencyKey }: { id: string; seenAtMs: number; idempotencyKey: string },
+): Promise<GatewayPayment> {
+  if (performance.now() > seenAtMs + CONFIRM_WINDOW_MS) {
+    throw new GatewayError('outcome_unknown', 'This process stood still for too long to confirm the payment.');
+  }
+  const request = { gatewayPaymentId, idempotencyKey, sourceToken: gatewayToken ?? '' };
+  const answer = await gateway.confirmPayment(request).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.kind === 'rejected') return gateway.cancelPayment(gatewayPaymentId);
+    throw error;
+  });
+  failpoint('after_confirm');
+  return answer;
+}

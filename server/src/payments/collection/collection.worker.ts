@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
+import { type CollectionDependencies, collect, type Heard } from './collection.collect.ts';
+import { claimDue, type DueCollection, selectDueGateways, shortenLease } from './collection.queries.ts';
+
+const IDLE_MS = 1_000;
+/** While a gateway is away, one attempt is made there this often; its others wait for it. */
+const AWAY_MS = 30_000;
+/** How many attempts one process makes at a time at a gateway. */
+const CONCURRENCY = 8;
+/** No oftener does it begin one, wherever, and never several at once, so that thousands of due invoices leave it to its requests. */
+const PACE_MS = 40;
+
+/**
+ * Collects what is due, in the background. Any number of processes may; each attempt is made once. Each gateway has rounds of its own:
+ * one that is away, or slow, holds up its own invoices and no others.
+ */
+export function startCollector(dependencies: CollectionDependencies, log: FastifyBaseLogger): Worker {
+  const { db, clock } = dependencies;
+  const waitForTurn = createPace(PACE_MS);
+  const collectAt = async (gateway: string, signal: AbortSignal) => {
+    let isAway = false;
+    do {
+      ({ isAway } = await collectDue(dependencies, log, { gateway, isProbe: isAway, waitForTurn, signal }));
+    } while (isAway && (await pause(AWAY_MS, signal)));
+  };
+  return repeatRounds({
+    find: () => selectDueGateways(db, clock()),
+    work: collectAt,
+    logFailure: (error) => log.error({ err: error }, 'the collection could not read what is due'),
+    everyMs: IDLE_MS,
+    firstAfterMs: IDLE_MS,
+  });
+}
+
+type Round = {
+  gateway: string;
+  /** Whether the gateway was away when it was tried last: one attempt at a time is made until one gets an answer. */
+  isProbe?: boolean;
+  waitForTurn?: WaitForTurn;
+  signal?: AbortSignal;
+};
+
+/**
+ * Collects everything that is due at a gateway, some at a time, the longest due first. Ends early when the gateway gives no answer: what
+ * is due stays so, and one attempt tells whether it is back.
+ */
+export async function collectDue(
+  dependencies: CollectionDependencies,
+  log: FastifyBaseLogger,
+  { gateway, isProbe = false, waitForTurn = async () => undefined, signal }: Round,
+): Promise<{ isAway: boolean }> {
+  const { db, clock } = dependencies;
+  const underWay = new Set<Promise<void>>();
+  let concurrency = isProbe ? 1 : CONCURRENCY;
+  let isAway = false;
+  const begin = (due: DueCollection, lease: string) => {
+    const attempt = tryToCollect(dependencies, log, { due, lease }).then((heard) => {
+      underWay.delete(attempt);
+      if (heard === 'silence') isAway = true;
+      if (heard === 'answer') concurrency = CONCURRENCY;
+    });
+    underWay.add(attempt);
+  };
+  try {
+    for (;;) {
+      if (underWay.size >= concurrency) await Promise.race(underWay);
+      await waitForTurn(signal);
+      if (isAway || signal?.aborted) break;
+      const lease = uuidv7();
+      const due = await claimDue(db, { gateway, now: clock(), lease });
+      if (due !== null) begin(due, lease);
+      else if (underWay.size === 0) break;
+      // It may be due again at once, by a card that came in the meantime.
+      else await Promise.race(underWay);
+    }
+  } finally {
+    await Promise.all(underWay);
+  }
+  return { isAway };
+}
+
+/** It never rejects: what could not be collected is left to whoever comes some seconds later. */
+async function tryToCollect(
+  dependencies: CollectionDependencies,
+  log: FastifyBaseLogger,
+  { due, lease }: { due: DueCollection; lease: string },
+): Promise<Heard> {
+  try {
+    return await collect(dependencies, due);
+  } catch (error) {
+    const { companyId, invoiceId } = due;
+    log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it is tried again');
+    await shortenLease(dependencies.db, companyId, { invoiceId, lease }).catch(() => undefined); // It runs out by itself.
+    return 'nothing';
+  }
+}
+
+type WaitForTurn = (signal?: AbortSignal) => Promise<void>;
+
+/** Resolves for one caller after the other, this far apart at least, and at once for all of them when the signal says so. */
+function createPace(paceMs: number): WaitForTurn {
+  let nextMs = performance.now();
+  return async (signal) => {
+    const waitMs = Math.max(0, nextMs - performance.now());
+    nextMs = performance.now() + waitMs + paceMs;
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+  };
+}

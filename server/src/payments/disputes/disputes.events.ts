@@ -1,0 +1,21 @@
+import { declareEvents } from '../../outbox/events/events.service.ts';
+import { Dispute } from './disputes.schema.ts';
+
+/** What disputes tell of. */
+export const disputeEvents = declareEvents({
+  'dispute.created': {
+    summary: 'A cardholder disputes a payment: answer at the gateway.',
+    data: Dispute,
+    example: { status: 'NeedsResponse' },
+  },
+  'dispute.updated': {
+    summary: 'A dispute went on, or its money moved.',
+    data: Dispute,
+    example: { status: 'UnderReview' },
+  },
+  'dispute.closed': {
+    summary: 'A dispute was won, lost or closed otherwise.',
+    data: Dispute,
+    example: { status: 'Won', withdrawnAmount: '0.00' },
+  },
+});

@@ -1,0 +1,123 @@
+import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+
+/** A number for a look at the gateway that begins now: larger than that of every look that began before. */
+export async function takeLook(db: Db): Promise<string> {
+  const [row] = await db<[{ look: string }]>`SELECT nextval('dispute_looks')::text AS look`;
+  return row.look;
+}
+
+export type DisputeRow = {
+  id: string;
+  state: string;
+  amountMinor: string;
+  withdrawnMinor: string;
+  reason: string;
+  /** The Dispute of the API, as JSON text. */
+  json: string;
+};
+
+/** The dispute of the payment with this id of the gateway's, or null. */
+export async function selectDispute(
+  db: Queryable,
+  companyId: string,
+  { gateway, gatewayDisputeId, paymentId }: { gateway: string; gatewayDisputeId: string; paymentId: string },
+): Promise<DisputeRow | null> {
+  const [row] = await db<DisputeRow[]>`
+    SELECT id, state, amount_minor::text AS "amountMinor", withdrawn_minor::text AS "withdrawnMinor", reason,
+           dispute_json(disputes)::text AS json
+    FROM disputes
+    WHERE company_id = ${companyId} AND gateway = ${gateway} AND gateway_dispute_id = ${gatewayDisputeId}
+      AND payment_id = ${paymentId}`;
+  return row ?? null;
+}
+
+export type SeenDispute = {
+  id: string;
+  state: string;
+  amountMinor: bigint;
+  reason: string;
+  look: string;
+};
+export type NewDispute = SeenDispute & {
+  paymentId: string;
+  invoiceId: string;
+  gateway: string;
+  gatewayDisputeId: string;
+  currency: string;
+  openedAt: Date;
+};
+
+/** Writes down a dispute that is new here. */
+export async function insertDispute(tx: Tx, companyId: string, dispute: NewDispute): Promise<void> {
+  const { id, paymentId, invoiceId, gateway, gatewayDisputeId, state, amountMinor, currency, reason } = dispute;
+  await tx`
+    INSERT INTO disputes (company_id, id, payment_id, invoice_id, gateway, gateway_dispute_id, state, amount_minor, currency, reason,
+                          look, opened_at)
+    VALUES (${companyId}, ${id}, ${paymentId}, ${invoiceId}, ${gateway}, ${gatewayDisputeId}, ${state}, ${amountMinor.toString()},
+            ${currency}, ${reason}, ${dispute.look}, ${dispute.openedAt})`;
+}
+
+/** What this look saw takes the place of what earlier ones did; of what later ones did it changes nothing. */
+export async function updateDispute(tx: Tx, companyId: string, dispute: SeenDispute): Promise<void> {
+  const { id, state, amountMinor, reason, look } = dispute;
+  await tx`
+    UPDATE disputes SET state = ${state}, amount_minor = ${amountMinor.toString()}, reason = ${reason}, look = ${look}
+    WHERE company_id = ${companyId} AND id = ${id} AND look < ${look}`;
+}
+
+export type NewMovement = {
+  id: string;
+  disputeId: string;
+  kind: 'withdrawn' | 'reinstated';
+  amountMinor: bigint;
+  gatewayMovementId: string;
+};
+
+/** Writes down that money of the dispute moved; what was written down before counts once. */
+export async function insertMovement(tx: Tx, companyId: string, movement: NewMovement): Promise<void> {
+  const { id, disputeId, kind, amountMinor, gatewayMovementId } = movement;
+  await tx`
+    INSERT INTO dispute_movements (company_id, id, dispute_id, kind, amount_minor, gateway_movement_id)
+    VALUES (${companyId}, ${id}, ${disputeId}, ${kind}, ${amountMinor.toString()}, ${gatewayMovementId})
+    ON CONFLICT (company_id, dispute_id, gateway_movement_id) DO NOTHING`;
+}
+
+/** Notes when it changed last. */
+export async function touchDispute(tx: Tx, companyId: string, id: string): Promise<void> {
+  await tx`UPDATE disputes SET updated_at = now() WHERE company_id = ${companyId} AND id = ${id}`;
+}
+
+/** The gateway's ids of the payment's disputes. */
+export async function selectDisputesOfPayment(
+  db: Queryable,
+  companyId: string,
+  paymentId: string,
+): Promise<{ gatewayDisputeId: string }[]> {
+  return db<{ gatewayDisputeId: string }[]>`
+    SELECT gateway_dispute_id AS "gatewayDisputeId" FROM disputes
+    WHERE company_id = ${companyId} AND payment_id = ${paymentId}`;
+}
+
+export type DisputeFilter = { companyId: string | null; state: string | null };
+
+function matches(db: Queryable, { companyId, state }: DisputeFilter) {
+  return db`true
+    ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
+    ${state === null ? db`` : db`AND state = ${state}`}`;
+}
+
+/** A page of disputes as JSON text, the newest first, and how many there are. */
+export async function selectDisputes(
+  db: Queryable,
+  filter: DisputeFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: string; data: string }> {
+  const [row] = await db<[{ total: string; data: string }]>`
+    SELECT (SELECT count(*) FROM disputes WHERE ${matches(db, filter)})::text AS total, (
+      SELECT coalesce(json_agg(dispute_json(page) ORDER BY (page).id DESC), '[]')::text
+      FROM (
+        SELECT disputes AS page FROM disputes WHERE ${matches(db, filter)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+      ) AS pages
+    ) AS data`;
+  return row;
+}

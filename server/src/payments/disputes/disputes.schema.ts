@@ -1,0 +1,58 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
+import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+
+const STATUSES = ['NeedsResponse', 'UnderReview', 'Won', 'Lost', 'Closed'] as const;
+
+export const Dispute = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  paymentId: uuid(),
+  invoiceId: uuid(),
+  gateway: Type.String({ examples: ['stripe'] }),
+  gatewayDisputeId: Type.String({
+    description:
+      "The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id.",
+    examples: ['dp_1Rq2vYKdNfxT0aZbL8c3mWpe'],
+  }),
+  status: Type.Enum(STATUSES, {
+    description:
+      '`NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: ' +
+      'it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance.',
+    examples: ['NeedsResponse'],
+  }),
+  amount: Type.String({ description: 'What is disputed.', examples: ['57.60'] }),
+  withdrawnAmount: Type.String({
+    description: 'What the gateway has taken from you for it and not given back; it can not be refunded meanwhile.',
+    examples: ['57.60'],
+  }),
+  currency: Type.String({ examples: ['USD'] }),
+  reason: Type.String({ description: "The gateway's own word.", examples: ['fraudulent'] }),
+  openedAt: timestamp(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+
+export const DisputeQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(Type.Enum(STATUSES, { description: 'Of this status alone.', examples: ['NeedsResponse'] })),
+  companyId: Type.Optional(
+    text({
+      required: true,
+      rule: checkCompanyId,
+      description: 'Of this company alone.',
+      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+    }),
+  ),
+});
+export type DisputeQuery = Static<typeof DisputeQuery>;
+
+export const DisputeList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(Dispute),
+});

@@ -1,0 +1,148 @@
+import { v7 as uuidv7 } from 'uuid';
+import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
+import type { Gateway, GatewayDispute, GatewayDisputeMovement } from '../../gateways/gateway/gateway.ts';
+import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
+import { disputeEvents } from './disputes.events.ts';
+import {
+  type DisputeRow,
+  insertDispute,
+  insertMovement,
+  selectDispute,
+  selectDisputes,
+  selectDisputesOfPayment,
+  takeLook,
+  touchDispute,
+  updateDispute,
+} from './disputes.queries.ts';
+import type { DisputeQuery } from './disputes.schema.ts';
+
+// For statements about payments.
+export { disputesOfPayment } from './disputes.parts.queries.ts';
+
+/** What was seen of one payment of a dispute, and which look saw it. */
+export type DisputeSnapshot = { found: GatewayDispute; look: string };
+/** One that says what money of the payment moved. */
+export type SnapshotWithMovements = { found: GatewayDispute & { movements: GatewayDisputeMovement[] }; look: string };
+/** The payment that it is about: captured at the gateway that told. */
+export type DisputedPayment = { companyId: string; id: string; invoiceId: string; gateway: string };
+
+const ENDED: ReadonlySet<string> = new Set(['won', 'lost', 'closed']);
+
+/** Asks the gateway: a sight for each payment; none when it knows no such dispute, or has none at all. @throws GatewayError */
+export async function lookAtDispute(db: Db, gateway: Gateway, gatewayDisputeId: string): Promise<DisputeSnapshot[]> {
+  // Taken before the gateway is asked: whoever takes a later number sees no less than this look does.
+  const look = await takeLook(db);
+  const disputes = (await gateway.findDispute?.(gatewayDisputeId)) ?? [];
+  return disputes.map((found) => ({ found, look }));
+}
+
+/** Whether the gateway says what money of the payment moved. */
+export function hasMovements(sight: DisputeSnapshot): sight is SnapshotWithMovements {
+  return sight.found.movements !== null;
+}
+
+/**
+ * Writes down a dispute as it was seen, with the money that moved, in one transaction; the database posts it to the ledger. However
+ * often and in whatever order that happens, each movement counts once, and the latest look has the last word about its state.
+ * @returns whether anything changed
+ */
+export async function settleDispute(db: Db, payment: DisputedPayment, sight: SnapshotWithMovements): Promise<boolean> {
+  const { companyId, id: paymentId, invoiceId, gateway } = payment;
+  const { found } = sight;
+  const place = { gateway, gatewayDisputeId: found.id, paymentId };
+  return transaction(db, async (tx) => {
+    // Whoever refunds holds it too: of a refund and a withdrawal one sees the other.
+    await lockInvoiceToCharge(tx, companyId, invoiceId);
+    const before = await selectDispute(tx, companyId, place);
+    const id = before?.id ?? uuidv7();
+    await writeDispute(tx, payment, sight, { id, isNew: before === null });
+    const after = await selectDispute(tx, companyId, place);
+    if (after === null || !hasChanged(before, after)) return false;
+    if (before !== null) await touchDispute(tx, companyId, id);
+    await tell(tx, companyId, before, (await selectDispute(tx, companyId, place)) ?? after);
+    return true;
+  });
+}
+
+async function writeDispute(
+  tx: Tx,
+  { companyId, id: paymentId, invoiceId, gateway }: DisputedPayment,
+  { found, look }: SnapshotWithMovements,
+  { id, isNew }: { id: string; isNew: boolean },
+): Promise<void> {
+  const { status: state, amountMinor, reason, currency, createdAt: openedAt } = found;
+  const seen = { id, state, amountMinor, reason, look };
+  if (isNew) {
+    const place = { paymentId, invoiceId, gateway, gatewayDisputeId: found.id };
+    await insertDispute(tx, companyId, { ...seen, ...place, currency, openedAt });
+  } else {
+    await updateDispute(tx, companyId, seen);
+  }
+  for (const movement of found.movements) {
+    const isTaken = movement.amountMinor > 0n;
+    await insertMovement(tx, companyId, {
+      id: uuidv7(),
+      disputeId: id,
+      kind: isTaken ? 'withdrawn' : 'reinstated',
+      amountMinor: isTaken ? movement.amountMinor : -movement.amountMinor,
+      gatewayMovementId: movement.id,
+    });
+  }
+}
+
+function hasChanged(before: DisputeRow | null, after: DisputeRow): boolean {
+  return (
+    before === null ||
+    before.state !== after.state ||
+    before.amountMinor !== after.amountMinor ||
+    before.withdrawnMinor !== after.withdrawnMinor ||
+    before.reason !== after.reason
+  );
+}
+
+async function tell(tx: Tx, companyId: string, before: DisputeRow | null, after: DisputeRow): Promise<void> {
+  const isClosed = ENDED.has(after.state) && !ENDED.has(before?.state ?? '');
+  if (before === null) await disputeEvents.record(tx, companyId, { type: 'dispute.created', data: after.json });
+  if (isClosed) await disputeEvents.record(tx, companyId, { type: 'dispute.closed', data: after.json });
+  else if (before !== null) await disputeEvents.record(tx, companyId, { type: 'dispute.updated', data: after.json });
+}
+
+/** The dispute with this id of the gateway's, as JSON text; null when it is not in the books. */
+export async function readDispute(
+  db: Queryable,
+  companyId: string,
+  place: { gateway: string; gatewayDisputeId: string; paymentId: string },
+): Promise<string | null> {
+  return (await selectDispute(db, companyId, place))?.json ?? null;
+}
+
+/** Looks again at each dispute of a payment that is known here. @returns whether anything changed @throws GatewayError */
+export async function refreshDisputes(
+  db: Db,
+  gateway: Gateway,
+  payment: DisputedPayment & { gatewayPaymentId: string },
+): Promise<boolean> {
+  let changed = false;
+  for (const { gatewayDisputeId } of await selectDisputesOfPayment(db, payment.companyId, payment.id)) {
+    for (const sight of await lookAtDispute(db, gateway, gatewayDisputeId)) {
+      if (sight.found.gatewayPaymentId !== payment.gatewayPaymentId || !hasMovements(sight)) continue;
+      if (await settleDispute(db, payment, sight)) changed = true;
+    }
+  }
+  return changed;
+}
+
+const STATE_OF = {
+  NeedsResponse: 'needs_response',
+  UnderReview: 'under_review',
+  Won: 'won',
+  Lost: 'lost',
+  Closed: 'closed',
+} as const satisfies Record<NonNullable<DisputeQuery['status']>, string>;
+
+/** A page of disputes, the newest first, as JSON text. */
+export async function listDisputes(db: Queryable, { page, perPage, status, companyId }: DisputeQuery): Promise<string> {
+  const filter = { companyId: companyId ?? null, state: status === undefined ? null : STATE_OF[status] };
+  const { total, data } = await selectDisputes(db, filter, { limit: perPage, offset: (page - 1) * perPage });
+  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
+}

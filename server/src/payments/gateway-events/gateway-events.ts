@@ -1,0 +1,187 @@
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  type Gateway,
+  GatewayError,
+  type GatewayEvent,
+  type SignedGatewayEvent,
+} from '../../gateways/gateway/gateway.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import { failpoint } from '../../platform/failpoints.ts';
+import type { PaymentDependencies } from '../charge/charge.ts';
+import { applyOutcome } from '../charge/outcome.ts';
+import { type DisputeSnapshot, lookAtDispute } from '../disputes/disputes.service.ts';
+import type { Payment } from '../record/payment.ts';
+import {
+  endGatewayEvent,
+  expediteRefundCheck,
+  type FoundPayment,
+  type GatewayEventOutcome,
+  insertGatewayEvent,
+  selectAffectedPayment,
+} from './gateway-events.queries.ts';
+import { alertOnce, type PaymentReflection, reflectRefundsOf, settleSeen } from './reflect.ts';
+
+/**
+ * Receives a gateway event. It is a hint and no more: the gateway is asked what became of a payment, which refunds it has and how a
+ * dispute stands, and the answer is settled as if the reconciler had asked. So it does not matter in which order gateway events come,
+ * how late, or how often.
+ * @throws ApiError not_found for a gateway that has no webhook here, invalid_request for a wrong signature, service_unavailable when
+ * the gateway could not be asked, or when it is not decided yet, so that it tells again
+ */
+export async function receiveGatewayEvent(
+  { db, gateways }: PaymentDependencies,
+  gatewayName: string,
+  signed: SignedGatewayEvent,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  const gateway = gateways.configured.find(({ name }) => name === gatewayName);
+  if (gateway?.readGatewayEvent === undefined) throw notFound('webhook');
+  const gatewayEvent = await gateway.readGatewayEvent(signed).catch(tellAgainIfSilent);
+  if (gatewayEvent === null) throw new ApiError('invalid_request', 'The signature is missing, wrong or too old.');
+  if (!(await insertGatewayEvent(db, gateway.name, gatewayEvent))) return;
+  failpoint('after_notice');
+
+  const outcome = await act(db, gateway, gatewayEvent).catch(tellAgainIfSilent);
+  failpoint('after_notice_effect');
+  await endGatewayEvent(db, gateway.name, gatewayEvent.id, outcome);
+  const { id: gatewayEventId, type, gatewayPaymentId } = gatewayEvent;
+  if (outcome === 'unknown_payment')
+    log.warn({ gatewayEventId, type, gatewayPaymentId }, 'a gateway event is about no payment of ours');
+}
+
+function tellAgainIfSilent(error: unknown): never {
+  throw error instanceof GatewayError
+    ? tellAgain('The gateway could not be asked about its own gatewayEvent.', error)
+    : error;
+}
+
+function tellAgain(message: string, cause?: unknown): ApiError {
+  return new ApiError('service_unavailable', message, { retryAfterSeconds: 30, cause });
+}
+
+async function act(db: Db, gateway: Gateway, gatewayEvent: GatewayEvent): Promise<GatewayEventOutcome> {
+  switch (gatewayEvent.kind) {
+    case 'other':
+      return 'ignored';
+    case 'dispute':
+      return actOnDispute(db, gateway, gatewayEvent);
+    default:
+  }
+  const payment = await findAffectedPayment(db, gateway, gatewayEvent.gatewayPaymentId, gatewayEvent.refundReference);
+  if (payment === null) return 'unknown_payment';
+  switch (gatewayEvent.kind) {
+    case 'payment':
+      return settle(db, gateway, payment);
+    case 'refund':
+      return actOnRefund(db, gateway, gatewayEvent, payment);
+    default:
+      return (await alertOnce(db, gatewayEvent, payment)) ? 'alerted' : 'no_change';
+  }
+}
+
+type AffectedPayment = FoundPayment & { gatewayPaymentId: string };
+
+async function findAffectedPayment(
+  db: Db,
+  gateway: Gateway,
+  gatewayPaymentId: string | null,
+  refundReference: string | null = null,
+): Promise<AffectedPayment | null> {
+  if (gatewayPaymentId === null) return null;
+  const payment = await selectAffectedPayment(db, gateway.name, gatewayPaymentId, refundReference);
+  return payment === null ? null : { ...payment, gatewayPaymentId };
+}
+
+/** A payment that failed here is asked about too: should it be captured after all, a person is told. */
+async function settle(db: Db, gateway: Gateway, payment: AffectedPayment): Promise<GatewayEventOutcome> {
+  if (payment.state === 'captured' || payment.state === 'needs_review') return 'no_change';
+  const found = await gateway.findPayment(payment.gatewayPaymentId);
+  if (found === null) return 'no_change';
+  return (await applyOutcome(db, gateway, payment, found)) ? 'settled' : 'no_change';
+}
+
+/** What happens to captured money may be told before we know that it was captured. */
+async function settleFirst(db: Db, gateway: Gateway, payment: AffectedPayment): Promise<void> {
+  if (payment.state !== 'captured' && payment.state !== 'failed') await settle(db, gateway, payment);
+}
+
+async function isCaptured(db: Db, gateway: Gateway, payment: AffectedPayment): Promise<boolean> {
+  await settleFirst(db, gateway, payment);
+  return (await findAffectedPayment(db, gateway, payment.gatewayPaymentId))?.state === 'captured';
+}
+
+async function actOnRefund(
+  db: Db,
+  gateway: Gateway,
+  gatewayEvent: GatewayEvent,
+  payment: AffectedPayment,
+): Promise<GatewayEventOutcome> {
+  if (payment.hasOwnRefund) {
+    // It has an answer of its own to wait for, and a reconciler for when that is lost.
+    return (await expediteRefundCheck(db, payment.companyId, gatewayEvent.refundReference)) ? 'settled' : 'no_change';
+  }
+  const { reflection, isAlerted } = await importRefundsOf(db, gateway, gatewayEvent.type, payment);
+  if (reflection === 'undecided') throw tellAgain('A refund of ours has no outcome yet; both are of one payment.');
+  if (reflection === 'recorded') return 'settled';
+  return isAlerted ? 'alerted' : 'no_change';
+}
+
+/** Writes down the refunds that a payment has at its gateway. Of what does not fit the payment a person is told. */
+async function importRefundsOf(db: Db, gateway: Gateway, type: string, payment: AffectedPayment) {
+  await settleFirst(db, gateway, payment);
+  const reflection = await reflectRefundsOf(db, gateway, payment);
+  const isAlerted = reflection === 'impossible' && (await alertOnce(db, { kind: 'refund', type }, payment));
+  return { reflection, isAlerted };
+}
+
+/**
+ * Reads the refunds of a payment from its gateway, as a gateway event about one of them would have them read.
+ * @returns what came of it, as `reflectRefundsOf`; null when no payment of ours has this id there. @throws GatewayError
+ */
+export async function lookAtRefundsOf(
+  db: Db,
+  gateway: Gateway,
+  { type, gatewayPaymentId }: Pick<GatewayEvent, 'type' | 'gatewayPaymentId'>,
+): Promise<{ payment: Payment; reflection: PaymentReflection } | null> {
+  const payment = await findAffectedPayment(db, gateway, gatewayPaymentId);
+  if (payment === null) return null;
+  const { reflection } = await importRefundsOf(db, gateway, type, payment);
+  return { payment, reflection };
+}
+
+async function actOnDispute(db: Db, gateway: Gateway, gatewayEvent: GatewayEvent): Promise<GatewayEventOutcome> {
+  return (await lookAtDisputedPayments(db, gateway, gatewayEvent)).outcome;
+}
+
+/**
+ * Which payments a dispute is about, and how it stands, the gateway says when it is asked. Whatever comes of that, a person is told first.
+ * @returns also those of the payments that are ours. @throws GatewayError
+ */
+export async function lookAtDisputedPayments(
+  db: Db,
+  gateway: Gateway,
+  hint: Pick<GatewayEvent, 'type' | 'gatewayPaymentId' | 'disputeId'>,
+): Promise<{ outcome: GatewayEventOutcome; payments: Payment[] }> {
+  const gatewayEvent = { ...hint, kind: 'dispute' } as const;
+  const told = await findAffectedPayment(db, gateway, gatewayEvent.gatewayPaymentId);
+  let isAlerted = told !== null && (await alertOnce(db, gatewayEvent, told));
+  const { disputeId = null } = gatewayEvent;
+  const sights = disputeId === null ? [] : await lookAtDispute(db, gateway, disputeId);
+  const disputed: [AffectedPayment, DisputeSnapshot][] = [];
+  for (const sight of sights) {
+    const payment = await findAffectedPayment(db, gateway, sight.found.gatewayPaymentId);
+    if (payment === null) continue;
+    disputed.push([payment, sight]);
+    if (await alertOnce(db, gatewayEvent, payment)) isAlerted = true;
+  }
+  const payments = disputed.map(([payment]) => payment);
+  if (told === null && payments.length === 0) return { outcome: 'unknown_payment', payments };
+  const isOurs = disputed.length === sights.length;
+  let isSettled = false;
+  for (const [payment, sight] of disputed) {
+    if ((await isCaptured(db, gateway, payment)) && (await settleSeen(db, payment, sight, { isOurs })))
+      isSettled = true;
+  }
+  return { outcome: isSettled ? 'settled' : isAlerted ? 'alerted' : 'no_change', payments };
+}

@@ -1,0 +1,90 @@
+import type { NewAlert } from '../../alerts/alerts.schema.ts';
+import { insertAlertOnce } from '../../alerts/alerts.service.ts';
+import type { Gateway, GatewayEvent } from '../../gateways/gateway/gateway.ts';
+import { type Db, transaction } from '../../platform/database/database.ts';
+import { type DisputeSnapshot, hasMovements, refreshDisputes, settleDispute } from '../disputes/disputes.service.ts';
+import type { Payment } from '../record/payment.ts';
+import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
+
+/*
+ * What somebody does at the gateway with money that we captured, written down here; and what only a person can act on.
+ */
+
+type CapturedPayment = Payment & { gatewayPaymentId: string };
+
+/** As a `Reflection`, after what disputes have given back was looked up. */
+export type PaymentReflection = 'recorded' | 'known' | 'undecided' | 'impossible';
+
+/** Records the refunds that were made at the gateway. @returns as `importGatewayRefunds` @throws GatewayError */
+export async function reflectRefundsOf(db: Db, gateway: Gateway, payment: CapturedPayment): Promise<PaymentReflection> {
+  const first = await importGatewayRefunds(db, gateway, payment);
+  if (first !== 'disputed') return first;
+  // That a dispute has given the money back may be told later than what became of it then.
+  await refreshDisputes(db, gateway, payment);
+  const second = await importGatewayRefunds(db, gateway, payment);
+  return second === 'disputed' ? 'impossible' : second;
+}
+
+/**
+ * Writes a dispute down. One in another currency than its payment can't be counted against it, nor one of whose money it is not known
+ * whether it is this payment's: a person has to look. `isOurs`: all payments that the dispute is about are known here.
+ */
+export async function settleSeen(
+  db: Db,
+  payment: Payment,
+  sight: DisputeSnapshot,
+  { isOurs }: { isOurs: boolean },
+): Promise<boolean> {
+  const { id, currency } = sight.found;
+  const mismatch = (message: string) => insertOnce(db, payment, { kind: 'dispute_mismatch', message });
+  if (!hasMovements(sight) || !isOurs)
+    return mismatch(
+      `The dispute ${id} is about more than this payment, and its money can't be told apart: see the gateway.`,
+    );
+  if (currency !== payment.currency)
+    return mismatch(`The dispute ${id} is in ${currency}, its payment in ${payment.currency}: it is not in the books.`);
+  return settleDispute(db, payment, sight);
+}
+
+/** What only a person can act on, once for each payment and kind. @returns whether it is new */
+export async function alertOnce(
+  db: Db,
+  gatewayEvent: Pick<GatewayEvent, 'kind' | 'type'>,
+  payment: Payment,
+): Promise<boolean> {
+  return insertOnce(db, payment, describeAlert(gatewayEvent, payment.state));
+}
+
+async function insertOnce(
+  db: Db,
+  { companyId, id: paymentId }: Payment,
+  alert: Pick<NewAlert, 'kind' | 'message'>,
+): Promise<boolean> {
+  return transaction(db, (tx) => insertAlertOnce(tx, companyId, { ...alert, paymentId }));
+}
+
+function describeAlert(
+  { kind, type }: Pick<GatewayEvent, 'kind' | 'type'>,
+  state: Payment['state'],
+): Pick<NewAlert, 'kind' | 'message'> {
+  switch (kind) {
+    case 'dispute':
+      return {
+        kind: 'disputed_at_gateway',
+        message: `The cardholder disputes this payment (${type}): answer at the gateway.`,
+      };
+    case 'refund_failed':
+      return {
+        kind: 'refund_failed_at_gateway',
+        message: `Money that was to go back did not (${type}): look at the gateway.`,
+      };
+    default:
+      return {
+        kind: 'refunded_at_gateway',
+        message:
+          state === 'needs_review'
+            ? `Money of this payment, which is under review, was given back at the gateway (${type}): resolve the payment.`
+            : `Money was given back at the gateway that does not fit this payment (${type}): it is not in the books.`,
+      };
+  }
+}

@@ -1,0 +1,178 @@
+import { validate as isUuid, v7 as uuidv7 } from 'uuid';
+import { insertAlertOnce } from '../../alerts/alerts.service.ts';
+import { consumeCredit, creditToConsume, returnCredit } from '../../billing/credits/credits.service.ts';
+import {
+  type InvoiceToCharge,
+  lockInvoiceToCharge,
+  recordPaymentEvent,
+  reopenInvoice,
+  succeedInvoice,
+} from '../../billing/invoices/invoices.service.ts';
+import { lockCompany } from '../../customers/companies/companies.service.ts';
+import { type Gateway, type GatewayDebtPayment, GatewayError } from '../../gateways/gateway/gateway.ts';
+import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
+import { toDecimal } from '../../platform/money/decimal.ts';
+import { toMinor } from '../../platform/money/money.ts';
+import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
+import { insertAdopted, isPaymentIdTaken, markSuperseded, selectPaymentOfObject, takeObject } from './adopt.queries.ts';
+import { askForDebt, readDebt } from './debt.ts';
+import { markNeedsReview, selectLivePayment } from './payment.queries.ts';
+import type { Payment } from './payment.ts';
+import { writeCaptured } from './settle.ts';
+
+/*
+ * What the gateway has captured of a debt and the books lack, because they went back, is written down: the payment with the id that
+ * its object carries, its postings, its events and its credit, and the invoice is paid. What runs here for the debt ends with it.
+ */
+
+/**
+ * Asks for the debt once more, also where that takes long, and adopts what was captured of it.
+ * @returns whether something was captured @throws GatewayError
+ */
+export async function adoptIfCaptured(db: Db, gateway: Gateway, payment: Payment): Promise<boolean> {
+  const debt = await readDebt(db, payment);
+  const { captures } = await askForDebt(gateway, payment, debt, { searches: true });
+  if (captures.length === 0) return false;
+  await adoptCaptures(db, gateway, payment, captures);
+  return true;
+}
+
+/** Adopts each of these captures that the books lack. @throws GatewayError */
+export async function adoptCaptures(
+  db: Db,
+  gateway: Gateway,
+  payment: Payment,
+  captures: readonly GatewayDebtPayment[],
+): Promise<void> {
+  await closeOwn(gateway, payment, captures);
+  for (const capture of captures) {
+    const adopted = await transaction(db, (tx) => adopt(tx, gateway.name, payment, capture));
+    const { id: gatewayPaymentId, refundedMinor } = capture;
+    if (adopted?.state === 'captured' && refundedMinor > 0n) {
+      await importGatewayRefunds(db, gateway, { ...adopted, gatewayPaymentId });
+    }
+  }
+}
+
+/** What this payment has written down at the gateway can't be captured any more, once another capture counts. */
+async function closeOwn(
+  gateway: Gateway,
+  { gatewayPaymentId }: Payment,
+  captures: readonly GatewayDebtPayment[],
+): Promise<void> {
+  if (gatewayPaymentId === null || captures.some(({ id }) => id === gatewayPaymentId)) return;
+  const { status } = await gateway.cancelPayment(gatewayPaymentId);
+  if (status !== 'canceled')
+    throw new GatewayError('outcome_unknown', 'The gateway has captured this payment meanwhile.');
+}
+
+/**
+ * In one transaction, repeatable. @returns the payment that has the capture from now on; null when nothing was written, because the
+ * books have it, or only a person can say what it is for
+ */
+export async function adopt(
+  tx: Tx,
+  gateway: string,
+  { companyId, invoiceId }: Payment,
+  capture: GatewayDebtPayment,
+): Promise<Payment | null> {
+  const invoice = await lockInvoiceToCharge(tx, companyId, invoiceId);
+  const holder = await selectPaymentOfObject(tx, companyId, { gateway, gatewayPaymentId: capture.id });
+  const live = await selectLivePayment(tx, companyId, invoiceId);
+  if (holder?.state === 'captured' || holder?.state === 'needs_review') return null;
+  if (holder?.state === 'failed') return reviewFailed(tx, holder, live, capture);
+  if (live?.state === 'captured' || live?.state === 'needs_review') {
+    const message = `The gateway captured ${describe(capture)} of the same debt beside this payment: give it back there.`;
+    await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: live.id, message });
+    return null;
+  }
+  if (live !== null && (live.id === capture.reference || live.id === holder?.id)) return takeOver(tx, live, capture);
+  if (live !== null) await supersede(tx, live);
+  return insert(tx, gateway, { companyId, invoiceId, invoice }, capture);
+}
+
+/** The capture is of the payment that runs, whose object was not written down, or is canceled. */
+async function takeOver(tx: Tx, live: Payment, capture: GatewayDebtPayment): Promise<Payment> {
+  const { companyId, id } = live;
+  await takeObject(tx, companyId, id, { gatewayPaymentId: capture.id, sequence: capture.sequence });
+  await writeCaptured(tx, live, capture);
+  return (await selectPaymentOfObject(tx, companyId, { gateway: live.gateway, gatewayPaymentId: capture.id })) ?? live;
+}
+
+async function supersede(tx: Tx, live: Payment): Promise<void> {
+  const { companyId, id } = live;
+  if (!(await markSuperseded(tx, companyId, id))) return;
+  await returnCredit(tx, companyId, live);
+  await recordPaymentEvent(tx, live, 'payment.failed');
+}
+
+/** Does not happen while the protocol holds: an object that failed here is canceled first. What runs waits for a person. */
+async function reviewFailed(tx: Tx, failed: Payment, live: Payment | null, capture: GatewayDebtPayment): Promise<null> {
+  const { companyId } = failed;
+  const message = `The gateway captured ${describe(capture)} after this payment had failed here: refund it.`;
+  const kind = 'payment_captured_after_failure';
+  await insertAlertOnce(tx, companyId, { kind, paymentId: failed.id, message });
+  if (live !== null && (await markNeedsReview(tx, companyId, live.id))) {
+    const reason = `Not charged: the gateway captured ${describe(capture)} of the same debt before. Refund that first.`;
+    await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: live.id, message: reason });
+    await recordPaymentEvent(tx, live, 'payment.needs_review');
+  }
+  return null;
+}
+
+type Owed = { companyId: string; invoiceId: string; invoice: InvoiceToCharge };
+
+/** Exact is what was captured with the credit that its object says, if that can still be taken; for all else a person has to look. */
+async function insert(
+  tx: Tx,
+  gateway: string,
+  { companyId, invoiceId, invoice }: Owed,
+  capture: GatewayDebtPayment,
+): Promise<Payment> {
+  const { currency, method, isVoided } = invoice;
+  const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
+  await lockCompany(tx, companyId);
+  const creditMinor = /^\d{1,18}$/.test(capture.details.creditMinor ?? '')
+    ? BigInt(capture.details.creditMinor ?? '')
+    : 0n;
+  const hasCredit = creditMinor <= (await creditToConsume(tx, companyId, { dueMinor, currency }));
+  const takenMinor = capture.capturedAmountMinor ?? 0n;
+  const isWhatIsDue = takenMinor + creditMinor === dueMinor && capture.capturedCurrency === currency;
+  const isExact = isWhatIsDue && hasCredit && !isVoided;
+  const sourceId = capture.details.sourceId ?? null;
+  if (invoice.status === 'Failed') await reopenInvoice(tx, companyId, invoiceId);
+  const payment = await insertAdopted(tx, companyId, {
+    id: await chooseId(tx, companyId, capture.reference),
+    invoiceId,
+    gateway,
+    method,
+    currency,
+    ...(isExact
+      ? { state: 'captured', amountMinor: takenMinor, creditMinor }
+      : { state: 'needs_review', amountMinor: dueMinor, creditMinor: 0n }),
+    gatewayPaymentId: capture.id,
+    sequence: capture.sequence,
+    sourceId: sourceId !== null && isUuid(sourceId) ? sourceId : null,
+  });
+  if (isExact) {
+    await consumeCredit(tx, companyId, payment);
+    await succeedInvoice(tx, companyId, invoiceId, payment.id);
+  } else {
+    const due = `${dueMinor} ${currency} due${isVoided ? ' before it was voided' : ''}`;
+    const credit = creditMinor === 0n ? '' : `, beside ${creditMinor} of credit`;
+    const message = `The gateway captured ${describe(capture)}${credit} (minor units) for this invoice with ${due}.`;
+    await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: payment.id, message });
+  }
+  await recordPaymentEvent(tx, payment, isExact ? 'payment.captured' : 'payment.needs_review');
+  return payment;
+}
+
+/** The one that it had, which clients know, if it is free. */
+async function chooseId(tx: Tx, companyId: string, reference: string | null): Promise<string> {
+  if (reference === null || !isUuid(reference) || (await isPaymentIdTaken(tx, companyId, reference))) return uuidv7();
+  return reference;
+}
+
+function describe({ id, capturedAmountMinor, capturedCurrency }: GatewayDebtPayment): string {
+  return `${capturedAmountMinor} ${capturedCurrency} with ${id}`;
+}

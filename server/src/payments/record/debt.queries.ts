@@ -1,0 +1,59 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { vanished } from '../../platform/errors.ts';
+
+/** What a payment's object at the gateway says of its invoice, and what is known here of where the debt's objects are. */
+export type DebtRow = {
+  debt: string;
+  installation: string;
+  invoiceNumber: string;
+  /** In major units, and in percent: all rates, with commas, where there are several. */
+  total: string;
+  taxRate: string;
+  /** The invoice's lines as JSON text, their amounts as text, if it is for usage. */
+  usageLines: string | null;
+  /** When it can have been captured at the earliest; null of one that may have been issued again under its reference. */
+  owedSince: Date | null;
+  customer: string | null;
+  /** JSON texts. */
+  sourceTokens: string;
+  known: string;
+};
+
+/**
+ * The debt of the company's invoice, for a gateway. What a card or an account there was deleted for still has its token.
+ * @throws ApiError service_unavailable when the database went back to before the invoice
+ */
+export async function selectDebt(
+  db: Queryable,
+  companyId: string,
+  { invoiceId, gateway }: { invoiceId: string; gateway: string },
+): Promise<DebtRow> {
+  const [row] = await db<DebtRow[]>`
+    SELECT named.debt, (SELECT id FROM installation) AS installation, number AS "invoiceNumber",
+           money_text(total, minor_unit_digits) AS total,
+           coalesce(trim_scale(tax_rate)::text, (
+             SELECT string_agg(of_rate ->> 'rate', ',') FROM json_array_elements(taxes) AS of_rate
+           )) AS "taxRate",
+           CASE WHEN named.debt LIKE 'usage:%' THEN (
+             SELECT json_agg(json_build_object('kind', line ->> 'kind', 'amount', line ->> 'amount', 'period', line -> 'period'))::text
+             FROM json_array_elements(details) AS line
+           ) END AS "usageLines",
+           CASE WHEN named.debt LIKE 'usage:%' THEN end_at WHEN reference IS NULL THEN invoices.created_at END AS "owedSince",
+           (SELECT customer FROM gateway_customers
+            WHERE gateway_customers.company_id = invoices.company_id AND gateway_customers.gateway = ${gateway}) AS customer,
+           (SELECT coalesce(json_agg(DISTINCT token), '[]')::text FROM (
+              SELECT gateway_token AS token FROM cards WHERE cards.company_id = invoices.company_id AND cards.gateway = ${gateway}
+              UNION ALL
+              SELECT gateway_token FROM paypal_accounts
+              WHERE paypal_accounts.company_id = invoices.company_id AND paypal_accounts.gateway = ${gateway}
+            ) AS sources) AS "sourceTokens",
+           (SELECT coalesce(json_agg(json_build_object(
+              'gatewayPaymentId', gateway_payment_id, 'reference', payments.id, 'carriesDebt', debt_sequence IS NOT NULL)), '[]')::text
+            FROM payments
+            WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
+              AND payments.gateway = ${gateway}) AS known
+    FROM invoices CROSS JOIN LATERAL (SELECT debt_of(invoices) AS debt OFFSET 0) AS named
+    WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}`;
+  if (row === undefined) throw vanished('invoice');
+  return row;
+}

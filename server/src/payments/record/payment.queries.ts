@@ -1,0 +1,194 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts';
+import { vanished } from '../../platform/errors.ts';
+import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
+import { type Payment, type PaymentRow, toPayment } from './payment.ts';
+
+/** What a `PaymentRow` is made of. Every query of payments reads the same. */
+export const PAYMENT_COLUMNS = `
+  payments.company_id AS "companyId", payments.id, invoice_id AS "invoiceId", card_id AS "cardId",
+  paypal_account_id AS "paypalAccountId", gateway, gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor",
+  credit_minor::text AS "creditMinor", currency, state, gateway_payment_id AS "gatewayPaymentId", debt_sequence AS "sequence",
+  decline_code AS "declineCode", failure_reason AS "failureReason", reconcile_count AS "reconcileCount"`;
+
+export type NewPayment = Pick<
+  Payment,
+  | 'id'
+  | 'invoiceId'
+  | 'cardId'
+  | 'paypalAccountId'
+  | 'gateway'
+  | 'gatewayToken'
+  | 'amountMinor'
+  | 'creditMinor'
+  | 'currency'
+> & { method: string; state: 'created' | 'captured'; collectionAttempt: number | null };
+
+/** The first look of the reconciler at a payment whose request may be stuck; sooner if its process is known to be dead. */
+const FIRST_LOOK_SECONDS = 15;
+
+/** Writes the intent to charge. The index `payments_one_live` refuses a second one for the same invoice. */
+export async function insertPayment(tx: Tx, companyId: string, payment: NewPayment): Promise<Payment> {
+  const firstLookSeconds = payment.state === 'captured' ? null : FIRST_LOOK_SECONDS;
+  const [row] = await tx<[PaymentRow]>`
+    INSERT INTO payments (company_id, id, invoice_id, card_id, paypal_account_id, method, gateway, gateway_token, amount_minor,
+                          credit_minor, currency, state, collection_attempt, debt_sequence, process_id, reconcile_at)
+    VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.paypalAccountId}, ${payment.method},
+            ${payment.gateway}, ${payment.gatewayToken}, ${payment.amountMinor.toString()}, ${payment.creditMinor.toString()},
+            ${payment.currency}, ${payment.state}, ${payment.collectionAttempt}, 0,
+            ${PROCESS_ID}, now() + make_interval(secs => ${firstLookSeconds}))
+    RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
+  return toPayment(row);
+}
+
+/** The invoice's payment that is not failed, or null. */
+export async function selectLivePayment(db: Queryable, companyId: string, invoiceId: string): Promise<Payment | null> {
+  const [row] = await db<PaymentRow[]>`
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state <> 'failed'`;
+  return row === undefined ? null : toPayment(row);
+}
+
+/** The payment as it stands now. @throws ApiError service_unavailable when the database went back to before it */
+export async function selectPayment(db: Queryable, companyId: string, id: string): Promise<Payment> {
+  const [row] = await db<PaymentRow[]>`
+    SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments WHERE company_id = ${companyId} AND id = ${id}`;
+  if (row === undefined) throw vanished('payment');
+  return toPayment(row);
+}
+
+/** Whether an earlier payment of the invoice came to a refusal, which made the invoice Failed. */
+export async function wasRefused(db: Queryable, companyId: string, invoiceId: string): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM payments
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND state = 'failed' AND failure_reason NOT IN ('not_sent', 'superseded')
+    LIMIT 1`;
+  return rows.length === 1;
+}
+
+/**
+ * created or unknown → sending, with the gateway's id, which never changes again: only what is written down here may be
+ * confirmed. False when somebody else moved the payment on. A lease that runs longer stays as it is.
+ */
+export async function markSending(
+  db: Queryable,
+  companyId: string,
+  id: string,
+  { gatewayPaymentId, sequence }: { gatewayPaymentId: string; sequence: number },
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE payments
+    SET state = 'sending', gateway_payment_id = ${gatewayPaymentId}, debt_sequence = ${sequence}, updated_at = now(),
+        reconcile_at = greatest(reconcile_at, now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')
+      AND (gateway_payment_id IS NULL OR gateway_payment_id = ${gatewayPaymentId})
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/**
+ * created or sending → unknown: the answer to the request was lost. The reconciler looks in this many seconds, or
+ * when it planned to if it has had a turn already.
+ */
+export async function markUnknown(
+  db: Queryable,
+  companyId: string,
+  id: string,
+  nextLookSeconds: number,
+): Promise<void> {
+  await db`
+    UPDATE payments
+    SET state = 'unknown', updated_at = now(),
+        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END,
+        process_id = CASE WHEN reconcile_count > 0 THEN process_id END
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')`;
+}
+
+/** The bank said no. Noted before the gateway's object is canceled, because afterwards the gateway tells no reason. */
+export async function noteDecline(
+  db: Queryable,
+  companyId: string,
+  id: string,
+  declineCode: string | null,
+): Promise<void> {
+  await db`
+    UPDATE payments SET decline_code = ${declineCode}
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')`;
+}
+
+/**
+ * → captured by this object, which is final. False when the payment had ended already, or has another object: then the one that was
+ * captured is found when the debt is asked for.
+ */
+export async function markCaptured(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  gatewayPaymentId: string | null,
+): Promise<boolean> {
+  const rows = await tx`
+    UPDATE payments
+    SET state = 'captured', gateway_payment_id = coalesce(gateway_payment_id, ${gatewayPaymentId}), decline_code = NULL,
+        reconcile_at = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+      AND (gateway_payment_id IS NULL OR ${gatewayPaymentId}::text IS NULL OR gateway_payment_id = ${gatewayPaymentId})
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/**
+ * → failed, which is final, because this object of the gateway is canceled. False when the payment had ended already, or has another
+ * object, or none: somebody else may send one then.
+ */
+export async function markCanceled(tx: Tx, companyId: string, id: string, gatewayPaymentId: string): Promise<boolean> {
+  const rows = await tx`
+    UPDATE payments
+    SET state = 'failed', failure_reason = CASE WHEN decline_code IS NULL THEN 'canceled' ELSE 'declined' END,
+        reconcile_at = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+      AND gateway_payment_id = ${gatewayPaymentId}
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/**
+ * → failed, which is final, because the gateway has no object that could be confirmed. False when the payment had ended
+ * already, or when somebody else has written such an object down in the meantime.
+ */
+export async function markUnsent(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { reason, declineCode }: { reason: 'not_sent' | 'rejected'; declineCode: string | null },
+): Promise<boolean> {
+  const rows = await tx`
+    UPDATE payments
+    SET state = 'failed', failure_reason = ${reason}, decline_code = ${declineCode}, reconcile_at = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown') AND gateway_payment_id IS NULL
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** → needs_review: a person has to look. False when the payment had ended already. */
+export async function markNeedsReview(tx: Tx, companyId: string, id: string): Promise<boolean> {
+  const rows = await tx`
+    UPDATE payments SET state = 'needs_review', reconcile_at = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** → unknown, with the next look in this many seconds. False when the payment has ended or its lease went to somebody else. */
+export async function postponeLook(
+  db: Queryable,
+  companyId: string,
+  { id, reconcileCount }: Payment,
+  nextLookSeconds: number,
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE payments
+    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds}), process_id = NULL
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
+      AND reconcile_count = ${reconcileCount}
+    RETURNING 1`;
+  return rows.length === 1;
+}

@@ -1,0 +1,23 @@
+import { createCreditNote } from '../../../billing/invoices/invoices.service.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { formatDecimal } from '../../../platform/money/decimal.ts';
+import { fromMinor } from '../../../platform/money/money.ts';
+import type { RefundablePayment } from './refunds.queries.ts';
+
+/**
+ * What was credited after the payment and is not given back yet is given back first; the rest needs a credit note of its own.
+ * @returns its id, or null
+ */
+export async function issueMissingCreditNote(
+  tx: Tx,
+  payment: RefundablePayment,
+  totalMinor: bigint,
+  reason: string,
+): Promise<string | null> {
+  const { invoiceId, currency, creditedMinor, refundedMinor, refundedCreditMinor } = payment;
+  const dueMinor = creditedMinor - refundedMinor - refundedCreditMinor;
+  if (totalMinor <= dueMinor) return null;
+  const amount = formatDecimal(fromMinor(totalMinor - dueMinor, currency));
+  const { id } = JSON.parse(await createCreditNote(tx, invoiceId, { amount, reason })) as { id: string };
+  return id;
+}

@@ -1,0 +1,18 @@
+import { declareEvents } from '../../../outbox/events/events.service.ts';
+import { Refund } from './refunds.schema.ts';
+
+/** What refunds tell of. */
+export const refundEvents = declareEvents({
+  'refund.created': {
+    summary: 'A refund began, here or at the gateway.',
+    data: Refund,
+    example: { status: 'Processing' },
+  },
+  'refund.succeeded': { summary: 'A refund was made.', data: Refund, example: { status: 'Succeeded' } },
+  'refund.failed': { summary: 'A refund failed.', data: Refund, example: { status: 'Failed' } },
+  'refund.needs_review': {
+    summary: 'It was not found out what became of a refund: a person has to look.',
+    data: Refund,
+    example: { status: 'NeedsReview' },
+  },
+});

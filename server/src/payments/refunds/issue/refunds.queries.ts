@@ -1,0 +1,248 @@
+import { isKeyOf, shortenKey } from '../../../gateways/gateway/gateway.keys.ts';
+import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import { vanished } from '../../../platform/errors.ts';
+import { PROCESS_ID } from '../../../platform/processes/processes.service.ts';
+import { type Refund, type RefundRow, type RefundState, toRefund } from './refund.ts';
+
+/** What a `RefundRow` is made of, of a refund with its payment. */
+export const REFUND_COLUMNS = `
+  refunds.company_id AS "companyId", refunds.id, refunds.payment_id AS "paymentId", refunds.invoice_id AS "invoiceId",
+  credit_note_id AS "creditNoteId", refunds.gateway, payments.gateway_payment_id AS "gatewayPaymentId",
+  refunds.amount_minor::text AS "amountMinor", refunds.credit_minor::text AS "creditMinor", refunds.currency,
+  refunds.reason, refunds.source, refunds.state, idempotency_key AS "idempotencyKey", refunds.reconcile_count AS "reconcileCount",
+  refunds.created_at AS "createdAt", refunds.updated_at AS "updatedAt"`;
+
+/** The first look of the reconciler at a refund whose request may be stuck; sooner if its process is known to be dead. */
+const FIRST_LOOK_SECONDS = 30;
+
+/** Whose payment this is; null when there is none with this id. */
+export async function selectPaymentCompany(db: Queryable, paymentId: string): Promise<string | null> {
+  const [row] = await db<
+    { companyId: string }[]
+  >`SELECT company_id AS "companyId" FROM payments WHERE id = ${paymentId}`;
+  return row?.companyId ?? null;
+}
+
+/** Where a captured payment's money was taken; null of one that took none at a gateway. */
+export async function selectPaymentAtGateway(
+  db: Queryable,
+  companyId: string,
+  id: string,
+): Promise<{ id: string; invoiceId: string; gateway: string; gatewayPaymentId: string } | null> {
+  const [row] = await db<{ id: string; invoiceId: string; gateway: string; gatewayPaymentId: string }[]>`
+    SELECT id, invoice_id AS "invoiceId", gateway, gateway_payment_id AS "gatewayPaymentId"
+    FROM payments
+    WHERE company_id = ${companyId} AND id = ${id} AND state = 'captured' AND gateway_payment_id IS NOT NULL`;
+  return row ?? null;
+}
+
+/** In minor units: what the payment took of the card and of the credit, and what of it is given back or being given back. */
+export type RefundablePayment = {
+  invoiceId: string;
+  state: string;
+  gateway: string;
+  currency: string;
+  amountMinor: bigint;
+  creditMinor: bigint;
+  refundedMinor: bigint;
+  refundedCreditMinor: bigint;
+  /** What disputes have taken of the card's part. */
+  withdrawnMinor: bigint;
+  /** What credit notes after the payment come to. */
+  creditedMinor: bigint;
+};
+
+/** The company's payment, for those that hold its invoice's lock. */
+export async function selectPaymentToRefund(tx: Tx, companyId: string, paymentId: string): Promise<RefundablePayment> {
+  const [row] = await tx<[Record<keyof RefundablePayment, string>]>`
+    SELECT invoice_id AS "invoiceId", payments.state, gateway, payments.currency, payments.amount_minor::text AS "amountMinor",
+           payments.credit_minor::text AS "creditMinor", given.amount_minor::text AS "refundedMinor",
+           given.credit_minor::text AS "refundedCreditMinor", greatest(withdrawn_minor, 0)::text AS "withdrawnMinor",
+           credited.total_minor::text AS "creditedMinor"
+    FROM payments, LATERAL (
+      SELECT coalesce(sum(amount_minor), 0) AS amount_minor, coalesce(sum(credit_minor), 0) AS credit_minor
+      FROM refunds WHERE company_id = payments.company_id AND payment_id = payments.id AND state <> 'failed'
+    ) AS given, LATERAL (
+      SELECT coalesce(sum(minor_units(credit_notes.total, minor_unit_digits)), 0) AS total_minor
+      FROM credit_notes JOIN invoices ON invoices.company_id = credit_notes.company_id AND invoices.id = invoice_id
+      WHERE credit_notes.company_id = payments.company_id AND credit_notes.invoice_id = payments.invoice_id AND after_payment
+    ) AS credited
+    WHERE payments.company_id = ${companyId} AND payments.id = ${paymentId}`;
+  return {
+    ...row,
+    amountMinor: BigInt(row.amountMinor),
+    creditMinor: BigInt(row.creditMinor),
+    refundedMinor: BigInt(row.refundedMinor),
+    refundedCreditMinor: BigInt(row.refundedCreditMinor),
+    withdrawnMinor: BigInt(row.withdrawnMinor),
+    creditedMinor: BigInt(row.creditedMinor),
+  };
+}
+
+/** The invoice that the payment is for. */
+export async function selectInvoiceOfPayment(db: Queryable, companyId: string, paymentId: string): Promise<string> {
+  const [row] = await db<[{ invoiceId: string }]>`
+    SELECT invoice_id AS "invoiceId" FROM payments WHERE company_id = ${companyId} AND id = ${paymentId}`;
+  return row.invoiceId;
+}
+
+export type NewRefund = Pick<
+  Refund,
+  | 'id'
+  | 'paymentId'
+  | 'invoiceId'
+  | 'creditNoteId'
+  | 'gateway'
+  | 'amountMinor'
+  | 'creditMinor'
+  | 'currency'
+  | 'reason'
+  | 'source'
+  | 'idempotencyKey'
+>;
+
+/** Writes the intent to give back. The database refuses what is more than the payment took. */
+export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund): Promise<void> {
+  await tx`
+    INSERT INTO refunds (company_id, id, payment_id, invoice_id, credit_note_id, gateway, amount_minor, credit_minor, currency, reason,
+                         source, idempotency_key, state, process_id, reconcile_at)
+    VALUES (${companyId}, ${refund.id}, ${refund.paymentId}, ${refund.invoiceId}, ${refund.creditNoteId}, ${refund.gateway},
+            ${refund.amountMinor.toString()}, ${refund.creditMinor.toString()}, ${refund.currency}, ${refund.reason},
+            ${refund.source}, ${refund.idempotencyKey}, 'created', ${PROCESS_ID},
+            now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))`;
+}
+
+/** The refund as it stands now. @throws ApiError service_unavailable when the database went back to before it */
+export async function selectRefund(db: Queryable, companyId: string, id: string): Promise<Refund> {
+  const [row] = await db<RefundRow[]>`
+    SELECT ${db.unsafe(REFUND_COLUMNS)}
+    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    WHERE refunds.company_id = ${companyId} AND refunds.id = ${id}`;
+  if (row === undefined) throw vanished('refund');
+  return toRefund(row);
+}
+
+/** What was asked for with this key before, or null. One that was imported has the key as its gateway had room for it. */
+export async function selectRefundByKey(
+  db: Queryable,
+  companyId: string,
+  paymentId: string,
+  idempotencyKey: string,
+): Promise<{ id: string } | null> {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM refunds
+    WHERE company_id = ${companyId} AND payment_id = ${paymentId}
+      AND (idempotency_key = ${idempotencyKey} OR idempotency_key = ${shortenKey(idempotencyKey)})
+    ORDER BY idempotency_key = ${idempotencyKey} DESC
+    LIMIT 1`;
+  return row ?? null;
+}
+
+/** What a refund at the gateway says of itself, so that it can be written down again. */
+export async function selectRefundOrigin(
+  db: Queryable,
+  companyId: string,
+  creditNoteId: string | null,
+): Promise<{ installation: string; creditNoteNumber: string | null }> {
+  const [row] = await db<[{ installation: string; creditNoteNumber: string | null }]>`
+    SELECT id AS installation,
+           (SELECT number FROM credit_notes WHERE company_id = ${companyId} AND credit_notes.id = ${creditNoteId}) AS "creditNoteNumber"
+    FROM installation`;
+  return row;
+}
+
+/** Whether a refund has this id. */
+export async function isRefundIdTaken(db: Queryable, companyId: string, id: string): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM refunds WHERE company_id = ${companyId} AND id = ${id}`;
+  return rows.length === 1;
+}
+
+/** The refund that stands for this one of the gateway's: by our reference, by the operator's key, or because it was recorded before. */
+export async function selectKnownRefund(
+  tx: Tx,
+  companyId: string,
+  { paymentId, gateway, gatewayRefundId, reference, key }: KnownRefundKey,
+): Promise<KnownRefund | null> {
+  const refunds = await tx<(KnownRefund & { gatewayRefundId: string | null; key: string | null })[]>`
+    SELECT id, state, gateway_refund_id AS "gatewayRefundId", idempotency_key AS key FROM refunds
+    WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND gateway = ${gateway}`;
+  const known =
+    refunds.find((refund) => refund.gatewayRefundId === gatewayRefundId) ??
+    refunds.find((refund) => refund.id === reference || (refund.key !== null && isKeyOf(key ?? undefined, refund.key)));
+  return known ?? null;
+}
+type KnownRefund = { id: string; state: RefundState };
+export type KnownRefundKey = {
+  paymentId: string;
+  gateway: string;
+  gatewayRefundId: string;
+  reference: string | null;
+  /** The operator's. */
+  key: string | null;
+};
+
+/** Makes the reconciler look at once at the payment's refunds that have no outcome yet. @returns how many there are */
+export async function hastenRefunds(tx: Tx, companyId: string, paymentId: string): Promise<number> {
+  const rows = await tx`
+    UPDATE refunds SET reconcile_at = CASE WHEN state = 'unknown' THEN least(reconcile_at, now()) ELSE reconcile_at END
+    WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND state IN ('created', 'unknown')
+    RETURNING 1`;
+  return rows.length;
+}
+
+/** A page of the payment's refunds, the newest first, and how many there are. */
+export async function selectRefunds(
+  db: Queryable,
+  companyId: string,
+  paymentId: string,
+  { limit, offset }: { limit: number | null; offset: number },
+): Promise<{ total: number; refunds: Refund[] }> {
+  const [counted] = await db<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM refunds WHERE company_id = ${companyId} AND payment_id = ${paymentId}`;
+  const rows = await db<RefundRow[]>`
+    SELECT ${db.unsafe(REFUND_COLUMNS)}
+    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    WHERE refunds.company_id = ${companyId} AND refunds.payment_id = ${paymentId}
+    ORDER BY refunds.id DESC
+    LIMIT ${limit} OFFSET ${offset}`;
+  return { total: counted.total, refunds: rows.map(toRefund) };
+}
+
+/** Locks the refund until the transaction ends; false when it has ended. */
+export async function lockOpenRefund(tx: Tx, companyId: string, id: string): Promise<boolean> {
+  const rows = await tx`
+    SELECT 1 FROM refunds WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown') FOR UPDATE`;
+  return rows.length === 1;
+}
+
+/** created or unknown → an end. False when the refund had ended already. */
+export async function endRefund(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  {
+    state,
+    gatewayRefundId,
+  }: { state: RefundState & ('succeeded' | 'failed' | 'needs_review'); gatewayRefundId: string | null },
+): Promise<boolean> {
+  const rows = await tx`
+    UPDATE refunds SET state = ${state}, gateway_refund_id = ${gatewayRefundId}, reconcile_at = NULL, updated_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')
+    RETURNING 1`;
+  return rows.length === 1;
+}
+
+/** created → unknown: the answer was lost. The reconciler looks in this many seconds, or when it planned to if it has had a turn. */
+export async function markUnknown(
+  db: Queryable,
+  companyId: string,
+  id: string,
+  nextLookSeconds: number,
+): Promise<void> {
+  await db`
+    UPDATE refunds
+    SET state = 'unknown', updated_at = now(),
+        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END,
+        process_id = CASE WHEN reconcile_count > 0 THEN process_id END
+    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')`;
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import { readIdempotencyKey } from '../../../platform/http/route/idempotency.ts';
+import { route } from '../../../platform/http/route/route.ts';
+import { Refund, RefundBody, RefundList, RefundQuery } from './refunds.schema.ts';
+import { listRefunds, type RefundDependencies, refundPayment } from './refunds.service.ts';
+
+/** The operator gives back what a payment took. */
+export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/payments/:payment_id/refunds',
+    tag: 'Operator',
+    summary: 'Refund a payment',
+    description:
+      'Gives back `amount`, or all that is left: to the card first, and what was paid with credit as credit. Unless credit notes after ' +
+      'the payment cover it already, it issues one for the amount, with its part of the tax. Send an `Idempotency-Key`: the same key ' +
+      "gets the same refund, for ever; without one, each request is another refund. 202 says that the gateway's answer was lost: the " +
+      'outcome is found out later, never guessed.',
+    access: 'operator',
+    resource: 'payment',
+    body: RefundBody,
+    exactNumbers: ['amount'],
+    response: { 201: Refund, 202: Refund },
+    examples: { 202: { status: 'Processing' } },
+    errors: [
+      'payment_not_captured',
+      'refund_exceeds_payment',
+      'payment_disputed',
+      'refund_refused',
+      'refund_under_review',
+      'credit_currency_differs',
+    ],
+    idempotency: 'run',
+    heldWithCharges: true,
+    handler: async ({ request, ids, body, reply }) => {
+      const idempotencyKey = readIdempotencyKey(request) ?? null;
+      const { status, refund } = await refundPayment(dependencies, ids.payment_id, { ...body, idempotencyKey });
+      if (status === 202) reply.code(202).header('retry-after', 5);
+      return refund;
+    },
+  });
+  route(app, {
+    method: 'GET',
+    url: '/operator/payments/:payment_id/refunds',
+    tag: 'Operator',
+    summary: 'List the refunds of a payment',
+    description: 'The newest first.',
+    access: 'operator',
+    resource: 'payment',
+    query: RefundQuery,
+    response: { 200: RefundList },
+    errors: [],
+    handler: ({ ids, query }, db) => listRefunds(db, ids.payment_id, query),
+  });
+}

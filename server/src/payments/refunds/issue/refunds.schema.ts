@@ -1,0 +1,65 @@
+import type { Static } from 'typebox';
+import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
+import { pageQuery } from '../../../platform/http/schema/pagination.ts';
+import { Type } from '../../../platform/http/schema/type.ts';
+import { decimalText, text } from '../../../platform/http/schema/validation.ts';
+import { checkPositiveDecimal } from '../../../platform/money/decimal.ts';
+
+const reason = { description: 'Why it is given back, for the books.', examples: ['Outage of 3 October'] };
+
+export const RefundBody = Type.Object({
+  amount: Type.Optional(
+    decimalText(checkPositiveDecimal, {
+      description: 'What is given back, with no more decimals than the currency has. Without it: all that is left.',
+      examples: ['9.60'],
+    }),
+  ),
+  reason: text({ max: 2_000, required: true, ...reason }),
+});
+export type RefundBody = Static<typeof RefundBody>;
+
+export const REFUND_STATUSES = ['Processing', 'Succeeded', 'Failed', 'NeedsReview'] as const;
+
+export const Refund = Type.Object({
+  id: uuid(),
+  companyId: uuid(),
+  paymentId: uuid(),
+  invoiceId: uuid(),
+  creditNoteId: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'uuid',
+    description:
+      'The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it.',
+    examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+  }),
+  amount: Type.String({ description: 'cardAmount + creditAmount.', examples: ['9.60'] }),
+  cardAmount: Type.String({ description: 'What goes back to the card, or to the PayPal account.', examples: ['9.60'] }),
+  creditAmount: Type.String({ description: 'What becomes credit of the company again.', examples: ['0.00'] }),
+  currency: Type.String({ examples: ['USD'] }),
+  reason: Type.String(reason),
+  source: Type.Enum(['operator', 'gateway'], {
+    description:
+      'Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked.',
+    examples: ['operator'],
+  }),
+  status: Type.Enum(REFUND_STATUSES, {
+    description:
+      '`Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back ' +
+      'something else; the operator has to look.',
+    examples: ['Succeeded'],
+  }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+});
+export type RefundAnswer = Static<typeof Refund>;
+
+export const RefundQuery = Type.Object(pageQuery);
+export type RefundQuery = Static<typeof RefundQuery>;
+
+export const RefundList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(Refund),
+});
+export type RefundList = Static<typeof RefundList>;

@@ -1,0 +1,246 @@
+import { v7 as uuidv7 } from 'uuid';
+import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
+import { lockCompany, readBillingSettings } from '../../../customers/companies/companies.service.ts';
+import { GatewayError } from '../../../gateways/gateway/gateway.ts';
+import { alertOutage } from '../../../gateways/gateways.outages.ts';
+import type { Gateways } from '../../../gateways/gateways.ts';
+import { type Db, type Queryable, type Tx, transaction } from '../../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { failpoint } from '../../../platform/failpoints.ts';
+import { compareDecimals, toDecimal } from '../../../platform/money/decimal.ts';
+import { formatAmount, fromMinor, toMinor } from '../../../platform/money/money.ts';
+import { describeRefund } from './answer.ts';
+import { issueMissingCreditNote } from './credit.ts';
+import { importGatewayRefunds } from './reflect.ts';
+import type { Refund } from './refund.ts';
+import {
+  insertRefund,
+  markUnknown,
+  type RefundablePayment,
+  selectInvoiceOfPayment,
+  selectPaymentAtGateway,
+  selectPaymentCompany,
+  selectPaymentToRefund,
+  selectRefund,
+  selectRefundByKey,
+  selectRefunds,
+} from './refunds.queries.ts';
+import type { RefundAnswer, RefundBody, RefundList, RefundQuery } from './refunds.schema.ts';
+import { sendRefund } from './send.ts';
+import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './settle.ts';
+
+// What lists the refunds of all companies.
+export { describeRefund } from './answer.ts';
+export { importGatewayRefunds } from './reflect.ts';
+export { type Refund, type RefundRow, toRefund } from './refund.ts';
+export { REFUND_COLUMNS } from './refunds.queries.ts';
+
+export type RefundDependencies = { db: Db; gateways: Gateways };
+
+/** When the reconciler first looks at a refund whose answer was lost. */
+const FIRST_LOOK_SECONDS = 5;
+
+/** No gateway keeps less of a reason. */
+const SHORTEST_KEPT_REASON = 255;
+
+/** What the operator asks for; the same key gets the same refund. */
+export type RefundRequest = RefundBody & { idempotencyKey: string | null };
+
+/**
+ * Gives back what a payment took: to the card first, and what was paid with credit as credit. At most once however often, from
+ * wherever and with whatever crashes in between it is called with one idempotency key.
+ * @returns the refund with 201; with 202 while the gateway's answer is being found out
+ * @throws ApiError 400; not_found, payment_not_captured, refund_exceeds_payment, payment_disputed, refund_refused,
+ * refund_under_review, credit_currency_differs, idempotency_key_reused
+ */
+export async function refundPayment(
+  { db, gateways }: RefundDependencies,
+  paymentId: string,
+  request: RefundRequest,
+): Promise<{ status: 201 | 202; refund: RefundAnswer }> {
+  const asked = await importRefunds({ db, gateways }, paymentId, request);
+  const { refund, isNew } = await transaction(db, (tx) => openRefund(tx, paymentId, request));
+  failpoint('after_refund_intent');
+  if (isNew && refund.state === 'created') await giveBack({ db, gateways }, refund, asked);
+  return answer(await selectRefund(db, refund.companyId, refund.id));
+}
+
+/**
+ * Refunds that the gateway has and the books lack, because they went back, are written down before another one is made.
+ * @returns when the gateway was asked, on the monotonic clock; or why it gave no answer
+ */
+async function importRefunds(
+  { db, gateways }: RefundDependencies,
+  paymentId: string,
+  { idempotencyKey }: RefundRequest,
+): Promise<number | GatewayError> {
+  const companyId = await findPaymentCompany(db, paymentId);
+  const payment = await selectPaymentAtGateway(db, companyId, paymentId);
+  const askedAtMs = performance.now();
+  const isRepeated =
+    idempotencyKey !== null && (await selectRefundByKey(db, companyId, paymentId, idempotencyKey)) !== null;
+  if (payment === null || isRepeated) return askedAtMs;
+  try {
+    await importGatewayRefunds(db, gateways.of(payment.gateway), { companyId, ...payment });
+    return askedAtMs;
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+}
+
+/** Writes the intent, with what will be given back and its credit note, before the gateway hears of it. */
+async function openRefund(
+  tx: Tx,
+  paymentId: string,
+  { amount, reason, idempotencyKey }: RefundRequest,
+): Promise<{ refund: Refund; isNew: boolean }> {
+  const companyId = await findPaymentCompany(tx, paymentId);
+  const invoiceId = await selectInvoiceOfPayment(tx, companyId, paymentId);
+  // Whoever opens or ends a payment or a refund of the invoice holds this lock, and so does who credits it.
+  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  const earlier = idempotencyKey === null ? null : await selectRefundByKey(tx, companyId, paymentId, idempotencyKey);
+  if (earlier !== null) return { refund: await findAgain(tx, companyId, earlier.id, { amount, reason }), isNew: false };
+
+  const payment = await selectPaymentToRefund(tx, companyId, paymentId);
+  if (payment.state !== 'captured') throw new ApiError('payment_not_captured', 'The payment captured nothing.');
+  const { currency, gateway } = payment;
+  const parts = divide(payment, amount);
+  if (parts.creditMinor > 0n) await requireCurrency(tx, companyId, currency);
+  const creditNoteId = await issueMissingCreditNote(tx, payment, parts.amountMinor + parts.creditMinor, reason);
+  const id = uuidv7();
+  await insertRefund(tx, companyId, {
+    id,
+    paymentId,
+    invoiceId,
+    creditNoteId,
+    gateway,
+    ...parts,
+    currency,
+    reason,
+    source: 'operator',
+    idempotencyKey,
+  });
+  const refund = await selectRefund(tx, companyId, id);
+  await recordRefund(tx, refund, 'refund.created');
+  if (parts.amountMinor === 0n) await succeedRefund(tx, refund, null);
+  failpoint('before_refund_intent_commit');
+  return { refund: await selectRefund(tx, companyId, id), isNew: true };
+}
+
+async function findPaymentCompany(db: Queryable, paymentId: string): Promise<string> {
+  const companyId = await selectPaymentCompany(db, paymentId);
+  if (companyId === null) throw notFound('payment');
+  return companyId;
+}
+
+/**
+ * What a repeated request gets. "All that is left" is the same request, whatever is left by now, and so is a reason of which a gateway,
+ * from which the refund was imported, has kept the beginning.
+ */
+async function findAgain(
+  tx: Tx,
+  companyId: string,
+  id: string,
+  { amount, reason }: { amount: string | undefined; reason: string },
+): Promise<Refund> {
+  const refund = await selectRefund(tx, companyId, id);
+  const isSameAmount =
+    amount === undefined || toMinor(toDecimal(amount), refund.currency) === refund.amountMinor + refund.creditMinor;
+  const isBeginning = refund.reason.length >= SHORTEST_KEPT_REASON && reason.startsWith(refund.reason);
+  if (isSameAmount && (reason === refund.reason || isBeginning)) return refund;
+  throw new ApiError(
+    'idempotency_key_reused',
+    'This idempotency key was already used with a different refund of the payment.',
+  );
+}
+
+/** To the card first, then as credit. What a dispute has taken of the card's part is back with the cardholder already. */
+function divide(payment: RefundablePayment, text: string | undefined): { amountMinor: bigint; creditMinor: bigint } {
+  const { currency, withdrawnMinor } = payment;
+  const undisputedMinor = payment.amountMinor - payment.refundedMinor - withdrawnMinor;
+  const cardRestMinor = undisputedMinor > 0n ? undisputedMinor : 0n;
+  const restMinor = cardRestMinor + payment.creditMinor - payment.refundedCreditMinor;
+  const totalMinor = text === undefined ? restMinor : readAmount(text, currency);
+  if (totalMinor > restMinor || restMinor === 0n) {
+    const rest = `${formatAmount(restMinor, currency)} ${currency}`;
+    if (withdrawnMinor > 0n && totalMinor <= restMinor + withdrawnMinor) {
+      const message = `A dispute has taken money of this payment: no more than ${rest} can be given back beside it.`;
+      throw new ApiError('payment_disputed', message);
+    }
+    throw new ApiError('refund_exceeds_payment', `No more than ${rest} of this payment can be given back.`);
+  }
+  const amountMinor = totalMinor < cardRestMinor ? totalMinor : cardRestMinor;
+  return { amountMinor, creditMinor: totalMinor - amountMinor };
+}
+
+/** Exact: what would have to be rounded is refused. */
+function readAmount(text: string, currency: string): bigint {
+  const amount = toDecimal(text);
+  const amountMinor = toMinor(amount, currency);
+  if (amountMinor <= 0n) throw invalidField('amount', 'must be more than zero');
+  if (compareDecimals(amount, fromMinor(amountMinor, currency)) !== 0) {
+    throw invalidField('amount', `must have no more decimals than ${currency} has`);
+  }
+  return amountMinor;
+}
+
+/** The currency stays while a refund is open that gives credit back. */
+async function requireCurrency(tx: Tx, companyId: string, currency: string): Promise<void> {
+  await lockCompany(tx, companyId);
+  const settings = await readBillingSettings(tx, companyId);
+  if (settings.currency === currency) return;
+  const message = `The company is billed in ${settings.currency} now; the credit was in ${currency}.`;
+  throw new ApiError('credit_currency_differs', message);
+}
+
+/**
+ * The gateway's part. Whatever is lost on the way leaves the refund to the reconciler, which goes on with the same key; nothing is sent
+ * to a gateway that does not tell what it has given back before.
+ */
+async function giveBack(
+  { db, gateways }: RefundDependencies,
+  refund: Refund,
+  asked: number | GatewayError,
+): Promise<void> {
+  let isSent = false;
+  try {
+    if (asked instanceof GatewayError) throw asked;
+    const gateway = gateways.of(refund.gateway);
+    isSent = true;
+    await settleRefunded(db, refund, await sendRefund(db, gateway, refund, asked));
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { companyId, paymentId, gateway } = refund;
+    await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
+    // This is the first that the gateway heard of it, so its refusal is an end.
+    if (isSent && error.kind === 'rejected') await settleRefused(db, refund);
+    else await markUnknown(db, refund.companyId, refund.id, FIRST_LOOK_SECONDS);
+  }
+}
+
+function answer(refund: Refund): { status: 201 | 202; refund: RefundAnswer } {
+  if (refund.state === 'failed') throw new ApiError('refund_refused', 'The gateway refused the refund.');
+  if (refund.state === 'needs_review') {
+    throw new ApiError('refund_under_review', 'The outcome of the refund is unknown; the operator has to review it.');
+  }
+  return { status: refund.state === 'succeeded' ? 201 : 202, refund: describeRefund(refund) };
+}
+
+/** A page of the payment's refunds, the newest first. @throws ApiError not_found */
+export async function listRefunds(
+  db: Queryable,
+  paymentId: string,
+  { page, perPage }: RefundQuery,
+): Promise<RefundList> {
+  const companyId = await findPaymentCompany(db, paymentId);
+  const place = { limit: perPage, offset: (page - 1) * perPage };
+  const { total, refunds } = await selectRefunds(db, companyId, paymentId, place);
+  return { total, page, perPage, data: refunds.map(describeRefund) };
+}
+
+/** All refunds of the company's payment, as the list shows them. */
+export async function readRefunds(db: Queryable, companyId: string, paymentId: string): Promise<RefundAnswer[]> {
+  const { refunds } = await selectRefunds(db, companyId, paymentId, { limit: null, offset: 0 });
+  return refunds.map(describeRefund);
+}

@@ -1,0 +1,81 @@
+import { insertAlert } from '../../../alerts/alerts.service.ts';
+import { refundCredit } from '../../../billing/credits/credits.service.ts';
+import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
+import type { GatewayRefund } from '../../../gateways/gateway/gateway.ts';
+import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
+import { failpoint } from '../../../platform/failpoints.ts';
+import { describeRefund } from './answer.ts';
+import type { Refund } from './refund.ts';
+import { refundEvents } from './refunds.events.ts';
+import { endRefund, lockOpenRefund, selectRefund } from './refunds.queries.ts';
+
+/*
+ * What became of a refund is written down in one transaction with its credit; the database posts it to the ledger. Requests and the
+ * reconciler come through here alike. A refund that has ended stays as it is.
+ */
+
+/** The gateway has given back: the refund has succeeded if that is what was intended; else a person has to look. */
+export async function settleRefunded(db: Db, refund: Refund, found: GatewayRefund): Promise<void> {
+  const isExact = found.amountMinor === refund.amountMinor && found.currency === refund.currency;
+  await transaction(db, async (tx) => {
+    if (isExact) await succeedRefund(tx, refund, found.id);
+    else await endWithMismatch(tx, refund, found);
+    failpoint('before_refund_settle_commit');
+  });
+  failpoint('after_refund_settle');
+}
+
+async function endWithMismatch(tx: Tx, refund: Refund, found: GatewayRefund): Promise<void> {
+  const given = `${found.amountMinor} ${found.currency}`;
+  const intended = `${refund.amountMinor} ${refund.currency}`;
+  const message = `The gateway gave back ${given} instead of ${intended} (minor units).`;
+  await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_mismatch', message });
+}
+
+/** `gatewayRefundId` is null when nothing of it goes back to a card. */
+export async function succeedRefund(tx: Tx, refund: Refund, gatewayRefundId: string | null): Promise<void> {
+  const { companyId, id, paymentId, invoiceId, creditMinor, currency } = refund;
+  await lockInvoiceToCharge(tx, companyId, invoiceId);
+  if (!(await lockOpenRefund(tx, companyId, id))) return;
+  if (creditMinor > 0n) {
+    await refundCredit(tx, companyId, { refundId: id, paymentId, amountMinor: creditMinor, currency });
+  }
+  await endRefund(tx, companyId, id, { state: 'succeeded', gatewayRefundId });
+  await recordRefund(tx, refund, 'refund.succeeded');
+}
+
+/** The gateway refused it, and has no such refund. What was credited stays due, and another refund may give it back. */
+export async function settleRefused(db: Db, refund: Refund): Promise<void> {
+  const message = 'The gateway refused this refund: nothing was given back.';
+  await transaction(db, (tx) => endWithAlert(tx, refund, { state: 'failed', kind: 'refund_refused', message }));
+}
+
+/** The outcome could not be found out in all the time that there is: a person has to look. */
+export async function settleUnresolved(db: Db, refund: Refund): Promise<void> {
+  const message = 'No outcome was found out about this refund within ten hours.';
+  await transaction(db, (tx) =>
+    endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_unresolved', message }),
+  );
+}
+
+type End = {
+  state: 'failed' | 'needs_review';
+  kind: 'refund_mismatch' | 'refund_unresolved' | 'refund_refused';
+  message: string;
+};
+
+async function endWithAlert(tx: Tx, refund: Refund, { state, kind, message }: End): Promise<void> {
+  const { companyId, id, paymentId } = refund;
+  if (!(await endRefund(tx, companyId, id, { state, gatewayRefundId: null }))) return;
+  await insertAlert(tx, companyId, { kind, paymentId, message: `Refund ${id}: ${message}` });
+  await recordRefund(tx, refund, state === 'failed' ? 'refund.failed' : 'refund.needs_review');
+}
+
+/** Tells the world what has become of the refund, as it is now. */
+export async function recordRefund(
+  tx: Tx,
+  { companyId, id }: Refund,
+  type: 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review',
+): Promise<void> {
+  await refundEvents.record(tx, companyId, { type, data: describeRefund(await selectRefund(tx, companyId, id)) });
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../../platform/http/route/route.ts';
+import { Refund } from '../issue/refunds.schema.ts';
+import type { RefundDependencies } from '../issue/refunds.service.ts';
+import { ResolveRefundBody } from './resolve.schema.ts';
+import { resolveRefund } from './resolve.ts';
+
+/** The way out for a refund that a person has to look at. */
+export function registerRefundResolveRoutes(app: FastifyInstance, dependencies: RefundDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/refunds/:refund_id/resolve',
+    tag: 'Operator',
+    summary: 'Resolve a refund that is under review',
+    description:
+      'Ends it as a person found out at the gateway. The gateway is asked first, and where it says otherwise nothing changes. ' +
+      '`failed` leaves the credit note: what is credited stays due, and another refund gives it back. Once more with the same outcome ' +
+      'it changes nothing.',
+    access: 'operator',
+    resource: 'refund',
+    body: ResolveRefundBody,
+    response: { 200: Refund },
+    examples: { 200: { status: 'Succeeded' } },
+    errors: ['not_under_review', 'outcome_contradicted', 'refund_under_review', 'service_unavailable'],
+    idempotency: 'run',
+    handler: ({ ids, body }) => resolveRefund(dependencies, ids.refund_id, body),
+  });
+}

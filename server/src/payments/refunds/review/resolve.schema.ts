@@ -1,0 +1,23 @@
+import type { Static } from 'typebox';
+import { Type } from '../../../platform/http/schema/type.ts';
+import { text } from '../../../platform/http/schema/validation.ts';
+
+const OUTCOMES = ['succeeded', 'failed'] as const;
+
+export const ResolveRefundBody = Type.Object({
+  outcome: Type.Enum(OUTCOMES, {
+    description: 'What a person found out at the gateway. `failed`: nothing was given back.',
+    examples: ['succeeded'],
+  }),
+  gatewayRefundId: Type.Optional(
+    text({
+      required: true,
+      cardNumbers: 'allowed',
+      description:
+        'What the gateway calls the refund. Needed where it is not found by our own id (it was made by hand, say), or is of another ' +
+        'amount, which is accepted thereby.',
+      examples: ['re_3Q1f2g4h5i6j7k8l'],
+    }),
+  ),
+});
+export type ResolveRefundBody = Static<typeof ResolveRefundBody>;

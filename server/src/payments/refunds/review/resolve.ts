@@ -1,0 +1,131 @@
+import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
+import {
+  type Gateway,
+  type GatewayBookPage,
+  type GatewayBookRefund,
+  GatewayError,
+} from '../../../gateways/gateway/gateway.ts';
+import { alertOutage } from '../../../gateways/gateways.outages.ts';
+import { type Db, transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { describeRefund } from '../issue/answer.ts';
+import type { Refund } from '../issue/refund.ts';
+import { endRefund, selectRefund } from '../issue/refunds.queries.ts';
+import type { RefundAnswer } from '../issue/refunds.schema.ts';
+import type { RefundDependencies } from '../issue/refunds.service.ts';
+import { recordRefund, succeedRefund } from '../issue/settle.ts';
+import { type DatedRefund, selectRefundToResolve, takeFromReview } from './resolve.queries.ts';
+import type { ResolveRefundBody } from './resolve.schema.ts';
+
+/** Between the gateway's clock and ours. */
+const CLOCK_TOLERANCE_MS = 3_600_000;
+/** So many pages of the gateway's refunds are read, and no more. */
+const MAX_PAGES = 100;
+
+/**
+ * Ends a refund that is under review as the operator says, if the gateway does not say otherwise.
+ * @throws ApiError 400; not_found, not_under_review, outcome_contradicted, refund_under_review where another amount was given back,
+ * service_unavailable
+ */
+export async function resolveRefund(
+  { db, gateways }: RefundDependencies,
+  refundId: string,
+  body: ResolveRefundBody,
+): Promise<RefundAnswer> {
+  const refund = await selectRefundToResolve(db, refundId);
+  if (refund === null) throw notFound('refund');
+  if (refund.state === 'needs_review') {
+    const gatewayRefundId = await findOut(db, gateways.of(refund.gateway), refund, body);
+    await settle(db, refund, gatewayRefundId);
+  }
+  return answer(await selectRefund(db, refund.companyId, refundId), body.outcome);
+}
+
+/** One that has ended as the operator says needs nothing more, whoever ended it. */
+function answer(refund: Refund, outcome: ResolveRefundBody['outcome']): RefundAnswer {
+  if (refund.state === outcome) return describeRefund(refund);
+  const hasEnded = refund.state === 'succeeded' || refund.state === 'failed';
+  const message = hasEnded ? `has ${refund.state} already.` : 'is on its way: its outcome is being found out.';
+  throw new ApiError('not_under_review', `The refund ${message}`);
+}
+
+/** In one transaction with its end, so that nobody else ever meets it halfway. @param gatewayRefundId - null: it has failed */
+async function settle(db: Db, refund: Refund, gatewayRefundId: string | null): Promise<void> {
+  const { companyId, id, invoiceId } = refund;
+  try {
+    await transaction(db, async (tx) => {
+      await lockInvoiceToCharge(tx, companyId, invoiceId);
+      if (!(await takeFromReview(tx, companyId, id))) return;
+      if (gatewayRefundId !== null) return succeedRefund(tx, refund, gatewayRefundId);
+      await endRefund(tx, companyId, id, { state: 'failed', gatewayRefundId: null });
+      await recordRefund(tx, refund, 'refund.failed');
+    });
+  } catch (error) {
+    if (violatedConstraint(error) !== 'refunds_gateway_object_taken') throw error;
+    throw contradicted('This refund of the gateway is another one of ours.');
+  }
+}
+
+/** @returns the gateway's id of the refund; null when there is none, as the operator says */
+async function findOut(
+  db: Db,
+  gateway: Gateway,
+  refund: DatedRefund,
+  { outcome, gatewayRefundId }: ResolveRefundBody,
+): Promise<string | null> {
+  try {
+    const found = await gateway.findRefund(refund.gatewayPaymentId ?? '', refund.id);
+    if (outcome === 'failed') {
+      if (found !== null) throw contradicted('The gateway has given money back.');
+      return null;
+    }
+    if (found === null) return await findByHand(gateway, refund, gatewayRefundId);
+    if (gatewayRefundId !== undefined && gatewayRefundId !== found.id) {
+      throw contradicted('The gateway has this refund under another id.');
+    }
+    const isExact = found.amountMinor === refund.amountMinor && found.currency === refund.currency;
+    if (isExact || gatewayRefundId === found.id) return found.id;
+    const message = 'The gateway gave back another amount. Name its refund as gatewayRefundId to leave it at that.';
+    throw new ApiError('refund_under_review', message);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { companyId, paymentId } = refund;
+    await alertOutage(db, { companyId, id: paymentId, gateway: gateway.name }, error.kind);
+    // Nobody can be asked any more, so the operator is believed.
+    if (error.kind === 'not_configured') return outcome === 'failed' ? null : requireId(gatewayRefundId);
+    throw new ApiError('service_unavailable', 'The gateway gave no answer about this refund.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+}
+
+function requireId(gatewayRefundId: string | undefined): string {
+  if (gatewayRefundId === undefined) throw invalidField('gatewayRefundId', 'is required: the gateway can not be asked');
+  return gatewayRefundId;
+}
+
+/** A refund that was not made by us, in the gateway's books. */
+async function findByHand(gateway: Gateway, refund: DatedRefund, gatewayRefundId: string | undefined): Promise<string> {
+  if (gatewayRefundId === undefined) throw contradicted('The gateway has no such refund.');
+  const { gatewayPaymentId, amountMinor, currency, createdAt, readAt } = refund;
+  const [from, to] = [createdAt.getTime() - CLOCK_TOLERANCE_MS, readAt.getTime() + CLOCK_TOLERANCE_MS];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const request = { from: new Date(from), to: new Date(to), cursor };
+    const page: GatewayBookPage<GatewayBookRefund> = await gateway.listRefunds(request);
+    const found = page.entries.find(({ id }) => id === gatewayRefundId);
+    if (found !== undefined) {
+      const isIt = found.gatewayPaymentId === gatewayPaymentId && found.amountMinor === amountMinor;
+      if (isIt && found.currency === currency) return found.id;
+      throw contradicted('This refund of the gateway is of another payment or amount.');
+    }
+    cursor = page.nextCursor;
+    if (cursor === null) break;
+  }
+  throw contradicted('The gateway has no such refund.');
+}
+
+function contradicted(message: string): ApiError {
+  return new ApiError('outcome_contradicted', message);
+}

@@ -1,0 +1,25 @@
+import type { Static } from 'typebox';
+import { documentedRule } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { Dispute } from '../disputes/disputes.schema.ts';
+
+/** Those whose adapters read disputes. */
+const GATEWAYS = ['stripe', 'paypal'] as const;
+
+export const LookAtDisputeBody = Type.Object({
+  gateway: Type.Enum(GATEWAYS, { description: 'Where it is: one that is configured.', examples: ['stripe'] }),
+  gatewayDisputeId: text({
+    required: true,
+    cardNumbers: 'allowed',
+    rule: documentedRule({ pattern: '[A-Za-z0-9_-]+' }, (value) =>
+      /^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows'],
+    ),
+    description: "The gateway's id of it: `dp_…` at Stripe, `PP-D-…` at PayPal.",
+    examples: ['dp_1Rq2vYKdNfxT0aZbL8c3mWpe'],
+  }),
+});
+export type LookAtDisputeBody = Static<typeof LookAtDisputeBody>;
+
+/** One for each of our payments that the dispute is about. */
+export const DisputesLookedAt = Type.Object({ data: Type.Array(Dispute) });

@@ -1,0 +1,43 @@
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import type { PaymentDependencies } from '../charge/charge.ts';
+import { readDispute } from '../disputes/disputes.service.ts';
+import { lookAtDisputedPayments } from '../gateway-events/gateway-events.ts';
+import type { LookAtDisputeBody } from './resync-disputes.schema.ts';
+
+/**
+ * Reads a dispute from its gateway, as a gateway event about it would have it read, for when none came. However often, it counts once.
+ * @returns `{data}`, the dispute of each payment that it is about, as JSON text.
+ * @throws ApiError 400 on gateway, not_found, dispute_not_recorded, service_unavailable
+ */
+export async function resyncDispute(
+  { db, gateways }: PaymentDependencies,
+  { gateway: name, gatewayDisputeId }: LookAtDisputeBody,
+): Promise<string> {
+  const gateway = gateways.configured.find((one) => one.name === name);
+  if (gateway?.findDispute === undefined)
+    throw invalidField('gateway', 'must be the name of a gateway that is configured');
+  const hint = { type: 'read again', gatewayPaymentId: null, disputeId: gatewayDisputeId };
+  const { payments } = await lookAtDisputedPayments(db, gateway, hint).catch(explain);
+  if (payments.length === 0) throw notFound('dispute about a payment of ours at the gateway');
+  const disputes: string[] = [];
+  for (const { companyId, id: paymentId } of payments) {
+    const dispute = await readDispute(db, companyId, { gateway: name, gatewayDisputeId, paymentId });
+    disputes.push(dispute ?? refuseUnrecorded());
+  }
+  return `{"data":[${disputes.join(',')}]}`;
+}
+
+function refuseUnrecorded(): never {
+  throw new ApiError(
+    'dispute_not_recorded',
+    'The dispute does not fit its payments, and is in no books: see the alerts.',
+  );
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof GatewayError)) throw error;
+  if (error.kind === 'rejected') throw notFound('dispute about a payment of ours at the gateway');
+  const options = { retryAfterSeconds: 30, cause: error };
+  throw new ApiError('service_unavailable', 'The gateway gave no answer about this dispute.', options);
+}

@@ -1,0 +1,27 @@
+import type { Static } from 'typebox';
+import { documentedRule } from '../../platform/http/schema/text-rules.ts';
+import { Type } from '../../platform/http/schema/type.ts';
+import { text } from '../../platform/http/schema/validation.ts';
+import { Refund } from '../refunds/issue/refunds.schema.ts';
+
+const GATEWAYS = ['sandbox', 'stripe', 'paypal'] as const;
+
+export const LookAtRefundsBody = Type.Object({
+  gateway: Type.Enum(GATEWAYS, { description: 'Where the payment is: one that is configured.', examples: ['stripe'] }),
+  gatewayPaymentId: text({
+    required: true,
+    cardNumbers: 'allowed',
+    rule: documentedRule({ pattern: '[A-Za-z0-9_-]+' }, (value) =>
+      /^[\w-]*$/.test(value) ? [] : ['must be the id that the gateway shows'],
+    ),
+    description:
+      "The gateway's id of the payment whose refunds are read: `pi_…` at Stripe, the order's at PayPal. `GET /operator/reconciliation` " +
+      'says it of each difference.',
+    examples: ['pi_3Rq2vYKdNfxT0aZb1c8mWpeL'],
+  }),
+});
+export type LookAtRefundsBody = Static<typeof LookAtRefundsBody>;
+
+/** All refunds of the payment, the newest first. */
+export const RefundsLookedAt = Type.Object({ data: Type.Array(Refund) });
+export type RefundsLookedAt = Static<typeof RefundsLookedAt>;

@@ -1,0 +1,42 @@
+import { GatewayError } from '../../gateways/gateway/gateway.ts';
+import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import type { PaymentDependencies } from '../charge/charge.ts';
+import { lookAtRefundsOf } from '../gateway-events/gateway-events.ts';
+import { readRefunds } from '../refunds/issue/refunds.service.ts';
+import type { LookAtRefundsBody, RefundsLookedAt } from './resync-refunds.schema.ts';
+
+/** By then the reconciler, which looks at once, mostly knows what became of a refund of ours. */
+const UNDECIDED_RETRY_SECONDS = 5;
+const SILENCE_RETRY_SECONDS = 30;
+
+/**
+ * Reads the refunds of a payment from its gateway, as a gateway event about one would have them read, for when none came. However
+ * often, each counts once.
+ * @returns all refunds of the payment, the newest first
+ * @throws ApiError 400 on gateway, not_found, refund_not_recorded; service_unavailable, also while a refund of ours has no outcome yet
+ */
+export async function lookAtRefundsAgain(
+  { db, gateways }: PaymentDependencies,
+  { gateway: name, gatewayPaymentId }: LookAtRefundsBody,
+): Promise<RefundsLookedAt> {
+  const gateway = gateways.configured.find((one) => one.name === name);
+  if (gateway === undefined) throw invalidField('gateway', 'must be the name of a gateway that is configured');
+  const looked = await lookAtRefundsOf(db, gateway, { type: 'read again', gatewayPaymentId }).catch(explain);
+  if (looked === null) throw notFound('payment of ours at the gateway');
+  const { payment, reflection } = looked;
+  if (reflection === 'undecided') {
+    const message = 'A refund of ours has no outcome yet; whether both fit the payment shows when it has.';
+    throw new ApiError('service_unavailable', message, { retryAfterSeconds: UNDECIDED_RETRY_SECONDS });
+  }
+  if (reflection === 'impossible') {
+    const message = 'The gateway has a refund that does not fit the payment, and is in no books: see the alerts.';
+    throw new ApiError('refund_not_recorded', message);
+  }
+  return { data: await readRefunds(db, payment.companyId, payment.id) };
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof GatewayError)) throw error;
+  const options = { retryAfterSeconds: SILENCE_RETRY_SECONDS, cause: error };
+  throw new ApiError('service_unavailable', 'The gateway gave no answer about the refunds of this payment.', options);
+}

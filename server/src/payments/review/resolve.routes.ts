@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
+import { route } from '../../platform/http/route/route.ts';
+import type { PaymentDependencies } from '../charge/charge.ts';
+import { ResolvePaymentBody } from './resolve.schema.ts';
+import { resolvePayment } from './resolve.ts';
+
+/** The way out for a payment that a person has to look at. */
+export function registerPaymentResolveRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
+  route(app, {
+    method: 'POST',
+    url: '/operator/payments/:payment_id/resolve',
+    tag: 'Operator',
+    summary: 'Resolve a payment that is under review',
+    description:
+      'Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or ' +
+      'never confirmed, it has failed, and is canceled there first. Where another amount was captured, give all of it back at the ' +
+      'gateway: then it has failed. `outcome` decides only where the gateway can not say anything (any more). Once more, it changes ' +
+      'nothing. Answers with the invoice.',
+    access: 'operator',
+    resource: 'payment',
+    body: ResolvePaymentBody,
+    response: { 200: Invoice },
+    examples: { 200: { status: 'Succeeded' } },
+    errors: ['not_under_review', 'outcome_contradicted', 'payment_under_review', 'service_unavailable'],
+    idempotency: 'run',
+    handler: ({ ids, body }) => resolvePayment(dependencies, ids.payment_id, body),
+  });
+}

@@ -1,0 +1,16 @@
+import type { Static } from 'typebox';
+import { Type } from '../../platform/http/schema/type.ts';
+
+const OUTCOMES = ['succeeded', 'failed'] as const;
+
+export const ResolvePaymentBody = Type.Object({
+  outcome: Type.Optional(
+    Type.Enum(OUTCOMES, {
+      description:
+        'What a person found out. It decides where the gateway can not say it: when it does not know the payment, or is not configured ' +
+        'any more. Else it has to agree with the gateway.',
+      examples: ['succeeded'],
+    }),
+  ),
+});
+export type ResolvePaymentBody = Static<typeof ResolvePaymentBody>;

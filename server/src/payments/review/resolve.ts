@@ -1,0 +1,170 @@
+import { lockInvoiceToCharge, readInvoice } from '../../billing/invoices/invoices.service.ts';
+import {
+  type Gateway,
+  type GatewayDebtPayment,
+  GatewayError,
+  type GatewayPayment,
+} from '../../gateways/gateway/gateway.ts';
+import { alertOutage } from '../../gateways/gateways.outages.ts';
+import { type Db, transaction } from '../../platform/database/database.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
+import type { PaymentDependencies } from '../charge/charge.ts';
+import { adopt } from '../record/adopt.ts';
+import { askForDebt, readDebt } from '../record/debt.ts';
+import { noteDecline, selectPayment } from '../record/payment.queries.ts';
+import type { Payment } from '../record/payment.ts';
+import { type CapturedMoney, isWhatWasIntended, writeCanceled, writeCaptured, writeUnsent } from '../record/settle.ts';
+import { selectPaymentToResolve, takeFromReview } from './resolve.queries.ts';
+import type { ResolvePaymentBody } from './resolve.schema.ts';
+
+type Outcome = NonNullable<ResolvePaymentBody['outcome']> | null;
+
+/** What is to be written down. `unsent`: the gateway never had an object that could have been captured. */
+type Verdict =
+  | { kind: 'captured'; money: CapturedMoney }
+  | { kind: 'canceled'; declineCode: string | null }
+  | { kind: 'unsent' }
+  /** Something else was captured of the debt: that counts. */
+  | { kind: 'superseded'; captures: GatewayDebtPayment[] };
+
+/**
+ * Ends a payment that is under review: by what the gateway says about it now, and where it can't say, by what the operator says.
+ * @returns the invoice as JSON text. @throws ApiError not_found, not_under_review, outcome_contradicted, payment_under_review while
+ * nothing is known, service_unavailable
+ */
+export async function resolvePayment(
+  { db, gateways }: PaymentDependencies,
+  paymentId: string,
+  { outcome = null }: { outcome?: Outcome },
+): Promise<string> {
+  const payment = await selectPaymentToResolve(db, paymentId);
+  if (payment === null) throw notFound('payment');
+  const { companyId, id, invoiceId } = payment;
+  if (payment.state === 'needs_review') {
+    const gateway = gateways.of(payment.gateway);
+    await settle(db, payment, await findOut(db, gateway, payment, outcome));
+  }
+  refuseOther(await selectPayment(db, companyId, id), outcome);
+  return readInvoice(db, companyId, invoiceId);
+}
+
+/** One that has ended as the operator says needs nothing more, whoever ended it. */
+function refuseOther({ state }: Payment, outcome: Outcome): void {
+  const ended = state === 'captured' ? 'succeeded' : state;
+  if (ended === 'succeeded' || ended === 'failed') {
+    if (outcome === null || outcome === ended) return;
+    throw new ApiError('not_under_review', `The payment has ${ended} already.`);
+  }
+  throw new ApiError('not_under_review', 'The payment is on its way: its outcome is being found out.');
+}
+
+/** In one transaction with its end, so that nobody else ever meets it halfway. */
+async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void> {
+  const { companyId, id, invoiceId } = payment;
+  await transaction(db, async (tx) => {
+    await lockInvoiceToCharge(tx, companyId, invoiceId);
+    if (!(await takeFromReview(tx, companyId, id))) return;
+    switch (verdict.kind) {
+      case 'captured':
+        await writeCaptured(tx, payment, verdict.money);
+        return;
+      case 'unsent':
+        await writeUnsent(tx, payment, 'not_sent');
+        return;
+      case 'canceled':
+        if (verdict.declineCode !== null) await noteDecline(tx, companyId, id, verdict.declineCode);
+        await writeCanceled(tx, payment, payment.gatewayPaymentId ?? '');
+        return;
+      case 'superseded':
+        for (const capture of verdict.captures) await adopt(tx, payment.gateway, payment, capture);
+    }
+  });
+}
+
+async function findOut(db: Db, gateway: Gateway, payment: Payment, outcome: Outcome): Promise<Verdict> {
+  try {
+    const verdict = await ask(gateway, payment, outcome);
+    if (verdict.kind === 'captured') return verdict;
+    const { captures } = await askForDebt(gateway, payment, await readDebt(db, payment), { searches: true });
+    return captures.length === 0 ? verdict : { kind: 'superseded', captures };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    await alertOutage(db, payment, error.kind);
+    if (error.kind === 'not_configured') {
+      if (payment.gatewayPaymentId === null) return neverSent(outcome);
+      return believe(payment, outcome, 'The gateway is not configured here');
+    }
+    throw new ApiError('service_unavailable', 'The gateway gave no answer about this payment.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+}
+
+/** Only an object whose id is written down is ever confirmed. */
+function neverSent(outcome: Outcome): Verdict {
+  if (outcome === 'succeeded') throw contradicted('The gateway was never asked to take this money.');
+  return { kind: 'unsent' };
+}
+
+async function ask(gateway: Gateway, payment: Payment, outcome: Outcome): Promise<Verdict> {
+  if (payment.gatewayPaymentId === null) return neverSent(outcome);
+  const found = await gateway.findPayment(payment.gatewayPaymentId);
+  if (found !== null) return judge(gateway, payment, found, outcome);
+  if (outcome === 'succeeded') throw contradicted('The gateway knows no such payment.');
+  return believe(payment, outcome, 'The gateway knows no such payment');
+}
+
+/** The gateway's word counts. What was never captured is canceled there first, so that nothing can capture it later. */
+async function judge(gateway: Gateway, payment: Payment, found: GatewayPayment, outcome: Outcome): Promise<Verdict> {
+  switch (found.status) {
+    case 'captured':
+      if (isWhatWasIntended(payment, found)) {
+        if (outcome === 'failed') throw contradicted('The gateway has captured this payment.');
+        return { kind: 'captured', money: found };
+      }
+      if (outcome !== 'succeeded' && (await wasGivenBack(gateway, found))) {
+        return { kind: 'canceled', declineCode: null };
+      }
+      throw undecided(
+        'The gateway captured something else. Give all of it back there, then resolve the payment again.',
+      );
+    case 'canceled':
+      if (outcome === 'succeeded') throw contradicted('The gateway has canceled this payment.');
+      return { kind: 'canceled', declineCode: null };
+    default: {
+      if (outcome === 'succeeded') throw contradicted('The gateway has not captured this payment.');
+      const canceled = await gateway.cancelPayment(found.id);
+      if (canceled.status === 'canceled') return { kind: 'canceled', declineCode: found.declineCode };
+      if (canceled.status === 'captured') return judge(gateway, payment, canceled, outcome);
+      throw undecided('The gateway has not canceled this payment yet.');
+    }
+  }
+}
+
+/** What a person says, when nobody else can say it. */
+function believe({ amountMinor, currency }: Payment, outcome: Outcome, because: string): Verdict {
+  if (outcome === 'failed') return { kind: 'canceled', declineCode: null };
+  if (outcome === 'succeeded') {
+    return { kind: 'captured', money: { capturedAmountMinor: amountMinor, capturedCurrency: currency } };
+  }
+  throw undecided(`${because}: say the outcome yourself.`);
+}
+
+/** Whether the gateway has all of it as given back, whenever that was. */
+async function wasGivenBack(
+  gateway: Gateway,
+  { id, capturedAmountMinor, capturedCurrency }: GatewayPayment,
+): Promise<boolean> {
+  const refunds = await gateway.listRefundsOf(id);
+  const ofIt = refunds.filter(({ currency }) => currency === capturedCurrency);
+  return capturedAmountMinor === ofIt.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
+function contradicted(message: string): ApiError {
+  return new ApiError('outcome_contradicted', message);
+}
+
+function undecided(message: string): ApiError {
+  return new ApiError('payment_under_review', message);
+}

@@ -1,0 +1,429 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const OPERATOR_KEY = `opk_${'a'.repeat(32)}`;
+const PAYPAL = { PAYPAL_CLIENT_ID: 'AeA1QIZXiflr1_-r0U2Ub', PAYPAL_CLIENT_SECRET: 'EGnHDxD_qRPdaLdZz8iCr8N7' };
+
+/** The problems that reading the environment comes to, as they are printed. */
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const [title, ...problems] = (error as Error).message.split('\n');
+    expect(title).toBe('The configuration is not usable:');
+    return problems.map((problem) => problem.replace(/^ {2}- /, ''));
+  }
+}
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toEqual({
+      production: false,
+      role: 'all',
+      host: '127.0.0.1',
+      port: 3000,
+      dataDirectory: resolve('data'),
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      operatorKey: undefined,
+      keys: undefined,
+      keysFile: undefined,
+      acceptKeys: undefined,
+      logLevel: 'info',
+      corsOrigins: [],
+      trustedProxies: [],
+      tokenIssuer: 'paydesk',
+      tokenAudience: 'paydesk',
+      accessTokenLifetimeSeconds: 86_400,
+      metricsToken: undefined,
+      metricsHost: '127.0.0.1',
+      metricsPort: undefined,
+      rateLimitPerMinute: 1_200_000,
+      signUpsPerHour: 2_000,
+      loginsPerHour: 2_000,
+      refusedCharges: { ofInvoice: 20, ofCompany: 60, ofAddress: 1_000, ofCard: 100 },
+      usageRetentionYears: 10,
+      maxConnections: 8_192,
+      maxConnectionsPerAddress: 2_048,
+      gateway: 'sandbox',
+      sandboxGatewayUrl: undefined,
+      sandboxGatewaySecret: undefined,
+      stripeSecretKey: undefined,
+      stripeWebhookSecret: undefined,
+      stripeApiBase: 'https://api.stripe.com',
+      paypalClientId: undefined,
+      paypalClientSecret: undefined,
+      paypalWebhookId: undefined,
+      paypalApiBase: 'https://api-m.paypal.com',
+      charges: 'on',
+      gatewayTimeoutMs: 20_000,
+      webhookAllowedHosts: [],
+      failpoints: [],
+    });
+  });
+
+  const LIMITS = {
+    RATE_LIMIT_PER_MINUTE: '600',
+    USAGE_RETENTION_YEARS: '3',
+    SIGN_UPS_PER_HOUR: '50',
+    LOGINS_PER_HOUR: '70',
+    REFUSED_CHARGES_PER_INVOICE: '1',
+    REFUSED_CHARGES_PER_COMPANY: '2',
+    REFUSED_CHARGES_PER_ADDRESS: '3',
+    REFUSED_CHARGES_PER_CARD: '4',
+  };
+
+  it('reads every variable', () => {
+    const environment = {
+      ...{ ...LIMITS, NODE_ENV: 'production' },
+      ROLE: 'worker',
+      HOST: '0.0.0.0',
+      PORT: '8080',
+      DATA_DIR: '/var/lib/paydesk',
+      DATABASE_URL: 'postgres://paydesk:secret@database/paydesk',
+      DATABASE_POOL_SIZE: '25',
+      OPERATOR_KEY,
+      LOG_LEVEL: 'warn',
+      CORS_ORIGINS: 'https://app.example.com, http://localhost:5173',
+      TRUSTED_PROXIES: '10.0.0.0/8,192.0.2.7 , 2001:db8::/32,::1',
+      ...{ METRICS_TOKEN: 'scrape-4f1c9a7be2d0', METRICS_HOST: '0.0.0.0', METRICS_PORT: '9464' },
+      TOKEN_ISSUER: 'https://pay.example.com',
+      TOKEN_AUDIENCE: 'platform',
+      ACCESS_TOKEN_LIFETIME_SECONDS: '900',
+      ...{ MAX_CONNECTIONS: '100', MAX_CONNECTIONS_PER_ADDRESS: '20' },
+      SANDBOX_GATEWAY_URL: 'http://127.0.0.1:4010',
+      SANDBOX_GATEWAY_SECRET: 'sandbox',
+      GATEWAY: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_live_abc',
+      STRIPE_WEBHOOK_SECRET: 'whsec_abcdefgh',
+      STRIPE_API_BASE: 'https://stripe.example.com',
+      PAYPAL_CLIENT_ID: PAYPAL.PAYPAL_CLIENT_ID,
+      PAYPAL_CLIENT_SECRET: PAYPAL.PAYPAL_CLIENT_SECRET,
+      PAYPAL_WEBHOOK_ID: '1JE4291016473214C',
+      PAYPAL_API_BASE: 'https://api-m.sandbox.paypal.com',
+      CHARGES: 'held',
+      GATEWAY_TIMEOUT_MS: '5000',
+      WEBHOOK_ALLOWED_HOSTS: 'Hooks.internal:8080, hooks.example.com',
+      FAILPOINTS: '',
+    };
+    expect(readConfig(environment)).toEqual({
+      production: true,
+      role: 'worker',
+      host: '0.0.0.0',
+      port: 8080,
+      dataDirectory: '/var/lib/paydesk',
+      databaseUrl: 'postgres://paydesk:secret@database/paydesk',
+      databasePoolSize: 25,
+      operatorKey: OPERATOR_KEY,
+      logLevel: 'warn',
+      corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
+      trustedProxies: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1'],
+      ...{ metricsToken: 'scrape-4f1c9a7be2d0', metricsHost: '0.0.0.0', metricsPort: 9464 },
+      tokenIssuer: 'https://pay.example.com',
+      tokenAudience: 'platform',
+      accessTokenLifetimeSeconds: 900,
+      ...{ rateLimitPerMinute: 600, signUpsPerHour: 50, loginsPerHour: 70 },
+      refusedCharges: { ofInvoice: 1, ofCompany: 2, ofAddress: 3, ofCard: 4 },
+      usageRetentionYears: 3,
+      maxConnections: 100,
+      maxConnectionsPerAddress: 20,
+      sandboxGatewayUrl: 'http://127.0.0.1:4010',
+      sandboxGatewaySecret: 'sandbox',
+      gateway: 'stripe',
+      stripeSecretKey: 'sk_live_abc',
+      stripeWebhookSecret: 'whsec_abcdefgh',
+      stripeApiBase: 'https://stripe.example.com',
+      paypalClientId: PAYPAL.PAYPAL_CLIENT_ID,
+      paypalClientSecret: PAYPAL.PAYPAL_CLIENT_SECRET,
+      paypalWebhookId: '1JE4291016473214C',
+      paypalApiBase: 'https://api-m.sandbox.paypal.com',
+      charges: 'held',
+      gatewayTimeoutMs: 5_000,
+      webhookAllowedHosts: ['hooks.internal:8080', 'hooks.example.com'],
+      failpoints: [],
+    });
+  });
+
+  it('takes an empty or blank variable for an unset one, and spaces around a value for nothing', () => {
+    expect(readConfig({ PORT: '', HOST: '  ', DATABASE_URL: '', OPERATOR_KEY: ' ', LOG_LEVEL: '' })).toEqual(
+      readConfig({}),
+    );
+    expect(readConfig({ PORT: ' 80 ', CORS_ORIGINS: ' , ' })).toMatchObject({ port: 80, corsOrigins: [] });
+  });
+
+  it('takes a role that does a part of the work only with a database that others reach too', () => {
+    const databaseUrl = 'postgres://paydesk:secret@database/paydesk';
+    for (const role of ['api', 'worker']) {
+      expect(problemsOf({ ROLE: role, DATABASE_URL: databaseUrl })).toEqual([]);
+      expect(problemsOf({ ROLE: role })).toEqual([
+        `ROLE=${role} needs DATABASE_URL: the embedded PostgreSQL belongs to one process, which has to do everything`,
+      ]);
+    }
+    expect(problemsOf({ ROLE: 'all' })).toEqual([]);
+    expect(problemsOf({ ROLE: 'Worker' })).toEqual(['ROLE must be one of api, worker, all']);
+  });
+
+  it('makes the data directory absolute', () => {
+    expect(readConfig({ DATA_DIR: 'elsewhere' }).dataDirectory).toBe(resolve('elsewhere'));
+  });
+
+  it.each([
+    ['PORT', 0, 65_535],
+    ['DATABASE_POOL_SIZE', 2, 100],
+    ['ACCESS_TOKEN_LIFETIME_SECONDS', 60, 31_536_000],
+    ['RATE_LIMIT_PER_MINUTE', 1, 2_000_000_000],
+    ['USAGE_RETENTION_YEARS', 1, 100],
+    ['SIGN_UPS_PER_HOUR', 1, 2_000_000_000],
+    ['LOGINS_PER_HOUR', 1, 2_000_000_000],
+    ['REFUSED_CHARGES_PER_INVOICE', 1, 1_000_000],
+    ['REFUSED_CHARGES_PER_CARD', 1, 1_000_000],
+    ['MAX_CONNECTIONS', 1, 1_000_000],
+    ['MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000],
+    ['GATEWAY_TIMEOUT_MS', 100, 120_000],
+  ])('takes %s from %d to %d, and no other number', (name, min, max) => {
+    for (const value of [min, max]) expect(problemsOf({ [name]: String(value) })).toEqual([]);
+    const outside = [
+      String(min - 1),
+      String(max + 1),
+      '-1',
+      '1.5',
+      '1e3',
+      '0x10',
+      'abc',
+      '12 000',
+      '99999999999',
+      'NaN',
+    ];
+    for (const value of outside) {
+      expect(problemsOf({ [name]: value })).toEqual([`${name} must be a whole number from ${min} to ${max}`]);
+    }
+  });
+
+  it.each([
+    ['LOG_LEVEL', ['verbose', 'INFO', '30']],
+    [
+      'DATABASE_URL',
+      ['mysql://localhost/paydesk', 'localhost', 'postgres:/x', 'postgres://u:p@ss word@[x/db', 'postgres://a b/c'],
+    ],
+    [
+      'OPERATOR_KEY',
+      [
+        'secret',
+        'opk_short',
+        `opk_${'a'.repeat(31)}`,
+        `opk_${'a'.repeat(201)}`,
+        `opk_${'ä'.repeat(40)}`,
+        'a'.repeat(40),
+      ],
+    ],
+    [
+      'WEBHOOK_ALLOWED_HOSTS',
+      ['https://hooks.internal', 'hooks.internal/', 'user@hooks.internal', '*.internal', 'hooks:443', 'a b'],
+    ],
+    [
+      'CORS_ORIGINS',
+      [
+        '*',
+        'null',
+        'app.example.com',
+        'https://app.example.com/',
+        'https://app.example.com/path',
+        'HTTPS://APP.example.com',
+      ],
+    ],
+    [
+      'TRUSTED_PROXIES',
+      ['proxy', '10.0.0.0/33', '10.0.0.0/0', '10.0.0/8', '::1/129', '1.2.3.4/8/8', '*', '10.0.0.1/x', 'true'],
+    ],
+  ])('refuses %s that is no such thing', (name, values) => {
+    for (const value of values)
+      expect([value, problemsOf({ [name]: value })]).toEqual([value, [expect.stringContaining(name)]]);
+  });
+
+  it('lets the metrics be read without a token on loopback alone', () => {
+    for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
+      expect(problemsOf({ METRICS_PORT: '9464', METRICS_HOST: host })).toEqual([]);
+    }
+    for (const host of ['0.0.0.0', '::', '10.0.0.1', 'metrics.internal', '127.evil.example']) {
+      expect(problemsOf({ METRICS_PORT: '9464', METRICS_HOST: host })).toEqual([
+        expect.stringContaining('METRICS_TOKEN'),
+      ]);
+      expect(problemsOf({ METRICS_PORT: '9464', METRICS_HOST: host, METRICS_TOKEN: 'a'.repeat(16) })).toEqual([]);
+    }
+    expect(problemsOf({ METRICS_TOKEN: 'short' })).toEqual([expect.stringContaining('METRICS_TOKEN')]);
+  });
+
+  it('takes every log level', () => {
+    for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {
+      expect(readConfig({ LOG_LEVEL: level }).logLevel).toBe(level);
+    }
+  });
+
+  it('takes a database behind a Unix socket', () => {
+    for (const url of [
+      'postgres:///paydesk?host=/run/postgresql',
+      'postgresql://paydesk@%2Frun%2Fpostgresql/paydesk',
+    ]) {
+      expect(problemsOf({ DATABASE_URL: url })).toEqual([]);
+    }
+  });
+
+  it('wants the address and the secret of the sandbox gateway together, and the address a URL', () => {
+    const together = ['SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET go together'];
+    expect(problemsOf({ SANDBOX_GATEWAY_URL: 'http://localhost:4010' })).toEqual(together);
+    expect(problemsOf({ SANDBOX_GATEWAY_SECRET: 'sandbox' })).toEqual(together);
+    for (const url of ['localhost:4010', 'sandbox', 'file:///etc/passwd']) {
+      const problems = problemsOf({ SANDBOX_GATEWAY_URL: url, SANDBOX_GATEWAY_SECRET: 'sandbox' });
+      expect(problems).toEqual(['SANDBOX_GATEWAY_URL must be a URL such as http://127.0.0.1:4010']);
+    }
+  });
+
+  it('wants what the chosen gateway needs', () => {
+    expect(problemsOf({ GATEWAY: 'bank' })).toEqual(['GATEWAY must be one of sandbox, stripe']);
+    expect(problemsOf({ GATEWAY: 'stripe' })).toEqual(['GATEWAY=stripe needs STRIPE_SECRET_KEY']);
+    expect(problemsOf({ GATEWAY: 'stripe', STRIPE_SECRET_KEY: 'sk_test_abc' })).toEqual([]);
+    // Cards from before stay with the gateway that has them.
+    expect(problemsOf({ GATEWAY: 'sandbox', STRIPE_SECRET_KEY: 'rk_live_abc' })).toEqual([]);
+    for (const key of ['pk_test_abc', 'sk_abc', 'sk_test_', 'sk_test_a b']) {
+      expect(problemsOf({ STRIPE_SECRET_KEY: key })).toEqual([expect.stringContaining('STRIPE_SECRET_KEY must be')]);
+    }
+    expect(problemsOf({ STRIPE_WEBHOOK_SECRET: 'secret' })).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET')]);
+  });
+
+  it('takes another place that speaks the API of Stripe, but sends no live key there in the clear', () => {
+    const base = (STRIPE_API_BASE: string, STRIPE_SECRET_KEY: string) =>
+      problemsOf({ STRIPE_API_BASE, STRIPE_SECRET_KEY });
+    expect(base('http://127.0.0.1:12111', 'sk_test_abc')).toEqual([]);
+    expect(base('https://stripe.example.com/', 'sk_live_abc')).toEqual([]);
+    expect(base('http://127.0.0.1:12111', 'sk_live_abc')).toEqual([expect.stringContaining('must be https')]);
+    for (const url of ['127.0.0.1:12111', 'file:///x', 'https://api.stripe.com/v1', 'https://api.stripe.com?a=b']) {
+      expect(base(url, 'sk_test_abc')).toEqual([expect.stringContaining('STRIPE_API_BASE must be a URL')]);
+    }
+  });
+
+  it('takes client and secret of PayPal together, and a webhook only with them', () => {
+    expect(problemsOf(PAYPAL)).toEqual([]);
+    const { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET } = PAYPAL;
+    for (const half of [{ PAYPAL_CLIENT_ID }, { PAYPAL_CLIENT_SECRET }]) {
+      expect(problemsOf(half)).toEqual(['PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET go together']);
+    }
+    for (const name of ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET']) {
+      expect(problemsOf({ ...PAYPAL, [name]: 'with a blank in the middle' })).toEqual([
+        expect.stringContaining(`${name} must be the one of your REST app`),
+      ]);
+    }
+    expect(problemsOf({ PAYPAL_WEBHOOK_ID: '1JE4291016473214C' })).toEqual([
+      'PAYPAL_WEBHOOK_ID needs PAYPAL_CLIENT_ID',
+    ]);
+    expect(problemsOf({ ...PAYPAL, PAYPAL_WEBHOOK_ID: '../../../..' })).toEqual([
+      expect.stringContaining('PAYPAL_WEBHOOK_ID must be'),
+    ]);
+  });
+
+  it('takes another place that speaks the API of PayPal, in the clear on this machine alone', () => {
+    const base = (PAYPAL_API_BASE: string) => problemsOf({ ...PAYPAL, PAYPAL_API_BASE });
+    for (const url of [
+      'https://api-m.sandbox.paypal.com',
+      'http://127.0.0.1:12112',
+      'http://[::1]:1',
+      'http://localhost',
+    ]) {
+      expect(base(url)).toEqual([]);
+    }
+    for (const url of ['http://api-m.paypal.com', 'http://127.0.0.1.example.com', 'http://10.0.0.7:12112']) {
+      expect(base(url)).toEqual([expect.stringContaining('PAYPAL_API_BASE must be https')]);
+    }
+    for (const url of [
+      '127.0.0.1:1',
+      'file:///x',
+      'https://api-m.paypal.com/v2',
+      'https://u:p@example.com',
+      'https://a/?b',
+    ]) {
+      expect(base(url)).toEqual([expect.stringContaining('PAYPAL_API_BASE must be a URL')]);
+    }
+  });
+
+  it('reads a secret from a file instead, without the line break at its end', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'paydesk-config-'));
+    const path = join(folder, 'key');
+    writeFileSync(path, 'sk_test_from_a_file\n');
+    expect(readConfig({ STRIPE_SECRET_KEY_FILE: path }).stripeSecretKey).toBe('sk_test_from_a_file');
+    const both = { STRIPE_SECRET_KEY_FILE: path, STRIPE_SECRET_KEY: 'sk_test_abc' };
+    expect(problemsOf(both)).toEqual(['STRIPE_SECRET_KEY and STRIPE_SECRET_KEY_FILE exclude each other']);
+    const missing = { STRIPE_WEBHOOK_SECRET_FILE: join(folder, 'none') };
+    expect(problemsOf(missing)).toEqual(['STRIPE_WEBHOOK_SECRET_FILE must name a file that can be read']);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('names every problem at once', () => {
+    const problems = problemsOf({
+      NODE_ENV: 'production',
+      PORT: '70000',
+      DATABASE_POOL_SIZE: '1',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://localhost/paydesk',
+      OPERATOR_KEY: 'secret',
+      CORS_ORIGINS: '*,app',
+      TRUSTED_PROXIES: 'proxy',
+      SANDBOX_GATEWAY_URL: 'sandbox',
+      FAILPOINTS: 'after_intent',
+    });
+    const names = problems.map((problem) => problem.split(/[: ]/, 1)[0]);
+    expect(names.toSorted()).toEqual([
+      'CORS_ORIGINS',
+      'CORS_ORIGINS',
+      'DATABASE_POOL_SIZE',
+      'DATABASE_URL',
+      'FAILPOINTS',
+      'LOG_LEVEL',
+      'OPERATOR_KEY',
+      'PORT',
+      'SANDBOX_GATEWAY_URL',
+      'SANDBOX_GATEWAY_URL',
+      'TRUSTED_PROXIES',
+    ]);
+  });
+
+  it('shows no secret in what it says', () => {
+    const secrets = {
+      OPERATOR_KEY: 'hush-operator',
+      DATABASE_URL: 'mysql://paydesk:hush-database@localhost',
+      SANDBOX_GATEWAY_SECRET: 'hush-sandbox',
+    };
+    expect(problemsOf(secrets)).toHaveLength(3);
+    expect(problemsOf(secrets).join()).not.toContain('hush');
+  });
+});
+
+describe('in production readConfig', () => {
+  const production = { NODE_ENV: 'production', TRUSTED_PROXIES: '10.0.0.1' };
+
+  it('is content with a declared proxy', () => {
+    expect(readConfig(production)).toMatchObject({ production: true, trustedProxies: ['10.0.0.1'] });
+  });
+
+  it('refuses to start without a proxy that ends TLS', () => {
+    expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
+      expect.stringMatching(/^TRUSTED_PROXIES must name the proxy/),
+    ]);
+  });
+
+  it('refuses failpoints, which are for tests', () => {
+    expect(problemsOf({ ...production, FAILPOINTS: 'after_intent' })).toEqual([expect.stringMatching(/^FAILPOINTS/)]);
+    expect(readConfig({ FAILPOINTS: 'after_intent, after_settle' }).failpoints).toEqual([
+      'after_intent',
+      'after_settle',
+    ]);
+  });
+
+  it('has no secret of its own that anybody could know: what is not set is made on the first start', () => {
+    const { operatorKey, sandboxGatewaySecret, databaseUrl } = readConfig(production);
+    expect([operatorKey, sandboxGatewaySecret, databaseUrl]).toEqual([undefined, undefined, undefined]);
+  });
+});

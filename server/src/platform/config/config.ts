@@ -1,0 +1,294 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { findDatabaseUrlProblems } from './database-address.ts';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** What a process does: serve the API, work in the background, or both. */
+export type Role = 'api' | 'worker' | 'all';
+const ROLES: readonly Role[] = ['api', 'worker', 'all'];
+
+/** Whether this service charges, refunds, bills and corrects, or only reads and ingests. */
+export type Charges = 'on' | 'held';
+const CHARGES: readonly Charges[] = ['on', 'held'];
+
+export type GatewayName = 'sandbox' | 'stripe';
+const GATEWAYS: readonly GatewayName[] = ['sandbox', 'stripe'];
+
+/** How many charges that a person asks for the bank may refuse in an hour, before further ones look like card testing. */
+export type RefusalLimits = { ofInvoice: number; ofCompany: number; ofAddress: number; ofCard: number };
+
+/** Everything that the environment decides, read once at the start. */
+export type Config = {
+  production: boolean;
+  role: Role;
+  host: string;
+  port: number;
+  dataDirectory: string;
+  /** Unset: the embedded PostgreSQL. */
+  databaseUrl: string | undefined;
+  databasePoolSize: number;
+  operatorKey: string | undefined;
+  /** The text of a file of keys, for machines that share none. */
+  keys: string | undefined;
+  /** Where the keys are, if not in the data directory. */
+  keysFile: string | undefined;
+  /** Other keys than those that the database was used with: their identity, or `new` where there are none. */
+  acceptKeys: string | undefined;
+  logLevel: LogLevel;
+  /** Origins that a browser may call from; none by default. */
+  corsOrigins: string[];
+  /** Addresses or CIDR ranges of reverse proxies whose `X-Forwarded-*` headers count. */
+  trustedProxies: string[];
+  /** Reads the metrics, as the operator's key does. */
+  metricsToken: string | undefined;
+  metricsHost: string;
+  /** Unset: the metrics stand beside the API alone. */
+  metricsPort: number | undefined;
+  tokenIssuer: string;
+  tokenAudience: string;
+  accessTokenLifetimeSeconds: number;
+  rateLimitPerMinute: number;
+  /** Of one client network each; logins that succeed. */
+  signUpsPerHour: number;
+  loginsPerHour: number;
+  /** Charges that a person asks for and the bank refuses, in an hour. */
+  refusedCharges: RefusalLimits;
+  /** How long single events of usage are kept, and repeats of them recognised. */
+  usageRetentionYears: number;
+  maxConnections: number;
+  maxConnectionsPerAddress: number;
+  /** The gateway that takes new cards. */
+  gateway: GatewayName;
+  /** Unset: the sandbox gateway runs inside the server. */
+  sandboxGatewayUrl: string | undefined;
+  sandboxGatewaySecret: string | undefined;
+  /** Set: cards and payments at Stripe can be charged, refunded and found out, whichever gateway takes new ones. */
+  stripeSecretKey: string | undefined;
+  stripeWebhookSecret: string | undefined;
+  stripeApiBase: string;
+  /** Set with its secret: accounts and payments at PayPal can be charged, refunded and found out. It takes no cards. */
+  paypalClientId: string | undefined;
+  paypalClientSecret: string | undefined;
+  paypalWebhookId: string | undefined;
+  paypalApiBase: string;
+  gatewayTimeoutMs: number;
+  charges: Charges;
+  /** Hosts, `host` or `host:port`, that the operator's webhook endpoints may be at wherever they are, over http too. */
+  webhookAllowedHosts: string[];
+  failpoints: string[];
+};
+
+/** Says what is wrong with the environment, one line a problem. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Reads and validates the environment.
+ * @throws ConfigError naming every problem at once.
+ */
+export function readConfig(environment: Environment = process.env): Config {
+  const problems: string[] = [];
+  const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const list = (name: string): string[] => (text(name) ?? '').split(',').flatMap((item) => item.trim() || []);
+  const secret = (name: string): string | undefined => {
+    const path = text(`${name}_FILE`);
+    if (path === undefined) return text(name);
+    if (text(name) !== undefined) problems.push(`${name} and ${name}_FILE exclude each other`);
+    try {
+      return readFileSync(path, 'utf8').trim() || undefined;
+    } catch {
+      problems.push(`${name}_FILE must name a file that can be read`);
+      return undefined;
+    }
+  };
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const parsed = /^\d{1,10}$/.test(value) ? Number(value) : Number.NaN;
+    if (parsed >= min && parsed <= max) return parsed;
+    problems.push(`${name} must be a whole number from ${min} to ${max}`);
+    return fallback;
+  };
+  const optionalPort = (name: string) => (text(name) === undefined ? undefined : integer(name, 0, 0, 65_535));
+
+  const config: Config = {
+    production: text('NODE_ENV') === 'production',
+    role: (text('ROLE') ?? 'all') as Role,
+    host: text('HOST') ?? '127.0.0.1',
+    port: integer('PORT', 3000, 0, 65_535),
+    dataDirectory: resolve(text('DATA_DIR') ?? 'data'),
+    databaseUrl: text('DATABASE_URL'),
+    databasePoolSize: integer('DATABASE_POOL_SIZE', 10, 2, 100),
+    operatorKey: text('OPERATOR_KEY'),
+    ...{ keys: text('KEYS'), keysFile: text('KEYS_FILE'), acceptKeys: text('ACCEPT_KEYS') },
+    logLevel: (text('LOG_LEVEL') ?? 'info') as LogLevel,
+    corsOrigins: list('CORS_ORIGINS'),
+    trustedProxies: list('TRUSTED_PROXIES'),
+    metricsToken: secret('METRICS_TOKEN'),
+    metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
+    metricsPort: optionalPort('METRICS_PORT'),
+    tokenIssuer: text('TOKEN_ISSUER') ?? 'paydesk',
+    tokenAudience: text('TOKEN_AUDIENCE') ?? 'paydesk',
+    accessTokenLifetimeSeconds: integer('ACCESS_TOKEN_LIFETIME_SECONDS', 86_400, 60, 31_536_000),
+    rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', 1_200_000, 1, 2_000_000_000),
+    signUpsPerHour: integer('SIGN_UPS_PER_HOUR', 2_000, 1, 2_000_000_000),
+    loginsPerHour: integer('LOGINS_PER_HOUR', 2_000, 1, 2_000_000_000),
+    refusedCharges: readRefusalLimits(integer),
+    usageRetentionYears: integer('USAGE_RETENTION_YEARS', 10, 1, 100),
+    maxConnections: integer('MAX_CONNECTIONS', 8_192, 1, 1_000_000),
+    maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', 2_048, 1, 1_000_000),
+    sandboxGatewayUrl: text('SANDBOX_GATEWAY_URL'),
+    sandboxGatewaySecret: text('SANDBOX_GATEWAY_SECRET'),
+    gateway: (text('GATEWAY') ?? 'sandbox') as GatewayName,
+    stripeSecretKey: secret('STRIPE_SECRET_KEY'),
+    stripeWebhookSecret: secret('STRIPE_WEBHOOK_SECRET'),
+    stripeApiBase: text('STRIPE_API_BASE') ?? 'https://api.stripe.com',
+    paypalClientId: text('PAYPAL_CLIENT_ID'),
+    paypalClientSecret: secret('PAYPAL_CLIENT_SECRET'),
+    paypalWebhookId: text('PAYPAL_WEBHOOK_ID'),
+    paypalApiBase: text('PAYPAL_API_BASE') ?? 'https://api-m.paypal.com',
+    charges: (text('CHARGES') ?? 'on') as Charges,
+    gatewayTimeoutMs: integer('GATEWAY_TIMEOUT_MS', 20_000, 100, 120_000),
+    webhookAllowedHosts: list('WEBHOOK_ALLOWED_HOSTS').map((host) => host.toLowerCase()),
+    failpoints: list('FAILPOINTS'),
+  };
+  problems.push(...findProblems(config), ...findGatewayProblems(config), ...findPayPalProblems(config));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+type ReadInteger = (name: string, fallback: number, min: number, max: number) => number;
+
+function readRefusalLimits(integer: ReadInteger): RefusalLimits {
+  return {
+    ofInvoice: integer('REFUSED_CHARGES_PER_INVOICE', 20, 1, 1_000_000),
+    ofCompany: integer('REFUSED_CHARGES_PER_COMPANY', 60, 1, 1_000_000),
+    ofAddress: integer('REFUSED_CHARGES_PER_ADDRESS', 1_000, 1, 1_000_000),
+    ofCard: integer('REFUSED_CHARGES_PER_CARD', 100, 1, 1_000_000),
+  };
+}
+
+function findProblems(config: Config): string[] {
+  const problems: string[] = [];
+  if (!LOG_LEVELS.includes(config.logLevel)) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  if (!CHARGES.includes(config.charges)) problems.push(`CHARGES must be one of ${CHARGES.join(', ')}`);
+  if (!ROLES.includes(config.role)) problems.push(`ROLE must be one of ${ROLES.join(', ')}`);
+  else if (config.role !== 'all' && config.databaseUrl === undefined) {
+    problems.push(
+      `ROLE=${config.role} needs DATABASE_URL: the embedded PostgreSQL belongs to one process, which has to do everything`,
+    );
+  }
+  if (config.databaseUrl !== undefined) problems.push(...findDatabaseUrlProblems(config.databaseUrl));
+  if (config.keys !== undefined && config.keysFile !== undefined)
+    problems.push('KEYS and KEYS_FILE exclude each other');
+  if (config.operatorKey !== undefined && !/^opk_[\w-]{32,200}$/.test(config.operatorKey)) {
+    problems.push('OPERATOR_KEY must be opk_ and at least 32 letters, digits, - or _');
+  }
+  problems.push(...findMetricsProblems(config));
+  for (const origin of config.corsOrigins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      problems.push(`CORS_ORIGINS: ${JSON.stringify(origin)} is not an origin such as https://app.example.com`);
+    }
+  }
+  for (const proxy of config.trustedProxies) {
+    if (!isAddressOrRange(proxy)) {
+      problems.push(`TRUSTED_PROXIES: ${JSON.stringify(proxy)} is not an address or a range such as 10.0.0.0/8`);
+    }
+  }
+  for (const host of config.webhookAllowedHosts) {
+    if (host.includes('*') || URL.parse(`https://${host}`)?.host !== host) {
+      problems.push(`WEBHOOK_ALLOWED_HOSTS: ${JSON.stringify(host)} is not a host such as hooks.internal:8080`);
+    }
+  }
+  if (config.production && config.failpoints.length > 0) problems.push('FAILPOINTS is for tests, never for production');
+  if (config.production && config.trustedProxies.length === 0) {
+    problems.push('TRUSTED_PROXIES must name the proxy that ends TLS: Paydesk itself speaks plain HTTP');
+  }
+  return problems;
+}
+
+function findGatewayProblems(config: Config): string[] {
+  const problems: string[] = [];
+  const { sandboxGatewayUrl, sandboxGatewaySecret, stripeSecretKey, stripeWebhookSecret, stripeApiBase } = config;
+  if (!GATEWAYS.includes(config.gateway)) problems.push(`GATEWAY must be one of ${GATEWAYS.join(', ')}`);
+  if (sandboxGatewayUrl !== undefined && !/^https?:$/.test(URL.parse(sandboxGatewayUrl)?.protocol ?? '')) {
+    problems.push('SANDBOX_GATEWAY_URL must be a URL such as http://127.0.0.1:4010');
+  }
+  if ((sandboxGatewayUrl === undefined) !== (sandboxGatewaySecret === undefined)) {
+    problems.push('SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET go together');
+  }
+  if (config.gateway === 'stripe' && stripeSecretKey === undefined)
+    problems.push('GATEWAY=stripe needs STRIPE_SECRET_KEY');
+  if (stripeSecretKey !== undefined && !/^[sr]k_(test|live)_\w{3,300}$/.test(stripeSecretKey)) {
+    problems.push('STRIPE_SECRET_KEY must be a secret or restricted key: sk_test_…, sk_live_…, rk_test_… or rk_live_…');
+  }
+  if (stripeWebhookSecret !== undefined && !/^whsec_[\w+/=-]{8,300}$/.test(stripeWebhookSecret)) {
+    problems.push("STRIPE_WEBHOOK_SECRET must be the endpoint's signing secret, whsec_…");
+  }
+  const base = readApiBase(stripeApiBase);
+  if (base === null) {
+    problems.push('STRIPE_API_BASE must be a URL without a path, such as https://api.stripe.com');
+  } else if (base.protocol === 'http:' && stripeSecretKey?.includes('_live_')) {
+    problems.push('STRIPE_API_BASE must be https: a live key is never sent in the clear');
+  }
+  return problems;
+}
+
+function findMetricsProblems({ metricsToken, metricsHost, metricsPort }: Config): string[] {
+  const problems: string[] = [];
+  if (metricsToken !== undefined && !/^[\x21-\x7e]{16,255}$/.test(metricsToken)) {
+    problems.push('METRICS_TOKEN must be 16 to 255 visible ASCII characters');
+  }
+  if (metricsPort !== undefined && metricsToken === undefined && !/^(127(\.\d+){3}|::1|localhost)$/.test(metricsHost)) {
+    problems.push('METRICS_HOST needs METRICS_TOKEN unless it is a loopback address: others could read the metrics');
+  }
+  return problems;
+}
+
+function findPayPalProblems({ paypalClientId, paypalClientSecret, paypalWebhookId, paypalApiBase }: Config): string[] {
+  const problems: string[] = [];
+  if ((paypalClientId === undefined) !== (paypalClientSecret === undefined)) {
+    problems.push('PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET go together');
+  }
+  for (const [name, value] of Object.entries({ CLIENT_ID: paypalClientId, CLIENT_SECRET: paypalClientSecret })) {
+    if (value !== undefined && !/^[\w-]{20,200}$/.test(value)) {
+      problems.push(`PAYPAL_${name} must be the one of your REST app: letters, digits, - and _`);
+    }
+  }
+  if (paypalWebhookId !== undefined && !/^[A-Za-z0-9]{5,50}$/.test(paypalWebhookId)) {
+    problems.push("PAYPAL_WEBHOOK_ID must be the webhook's id, letters and digits");
+  } else if (paypalWebhookId !== undefined && paypalClientId === undefined) {
+    problems.push('PAYPAL_WEBHOOK_ID needs PAYPAL_CLIENT_ID');
+  }
+  const base = readApiBase(paypalApiBase);
+  if (base === null) {
+    problems.push('PAYPAL_API_BASE must be a URL without a path, such as https://api-m.sandbox.paypal.com');
+  } else if (base.protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(base.hostname)) {
+    // Nothing in PayPal's credentials says whether they are live.
+    problems.push('PAYPAL_API_BASE must be https, but for a stand-in on this machine');
+  }
+  return problems;
+}
+
+/** Null for what is no place to speak to over http or https. */
+function readApiBase(text: string): URL | null {
+  const base = URL.parse(text);
+  const isPlace = base !== null && /^https?:$/.test(base.protocol) && base.pathname === '/';
+  return isPlace && base.search === '' && base.username === '' && base.hash === '' ? base : null;
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const maxBits = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits);
+}

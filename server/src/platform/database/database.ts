@@ -1,0 +1,260 @@
+import type Postgres from 'postgres';
+import { type DatabaseAddress, readDatabaseUrl } from '../config/database-address.ts';
+import { ApiError } from '../errors.ts';
+import { openPool, postgres } from './driver/driver.ts';
+import { createSession, type SessionDemands } from './driver/session.ts';
+
+/** The connection pool. Statements on it commit one by one. */
+export type Db = Postgres.Sql;
+/** Inside a transaction. Functions that lock or write more than once demand it. */
+export type Tx = Postgres.TransactionSql;
+/** Either: for a single statement that is right on its own and inside a transaction. */
+export type Queryable = Postgres.ISql<Record<never, never>>;
+
+/**
+ * The role that the service works as: it owns nothing and may only read and write rows. This is its name in a database that
+ * belongs to `paydesk` or, as the embedded one does, to `paydesk_owner`; elsewhere see `ensureApplicationRole`.
+ */
+export const APPLICATION_ROLE = 'paydesk_application';
+
+const CONNECT_TIMEOUT_SECONDS = 2;
+const ACQUIRE_TIMEOUT_MS = 2_000;
+/** Past every bound that PostgreSQL keeps itself: it has stopped, or the way to it has. */
+const SILENCE_TIMEOUT_MS = 20_000;
+const MAX_ATTEMPTS = 3;
+
+/** Bounds on what one statement or transaction may hold up, in seconds; PostgreSQL has none of them on by default. */
+const TIMEOUTS_SECONDS = {
+  statement_timeout: 5,
+  lock_timeout: 2,
+  idle_in_transaction_session_timeout: 10,
+};
+
+/**
+ * Statements are planned once a connection, not once an execution: PostgreSQL takes a limit that it does not know for a tenth of
+ * the rows, finds such a plan dear, and plans anew each time, which took longer than the work. What is better planned for its
+ * values is run by `planForValues`.
+ */
+const PLANNING = { plan_cache_mode: 'force_generic_plan' };
+
+/** `host` is the directory of the Unix socket. */
+type SocketTarget = { host: string; port: number; username: string; password: string; database: string };
+
+export type ConnectOptions = {
+  /** A URL, or the parts of one for a Unix socket. */
+  target: string | SocketTarget;
+  poolSize: number;
+  /** Adds `transaction_timeout`, which PostgreSQL 17 brought. */
+  serverVersion: number;
+  /** Where it is not `APPLICATION_ROLE`. */
+  applicationRole?: string;
+  /**
+   * How many times as long as usual everything waits for the database: 10 in tests, many of which share a machine. A bound of whole
+   * minutes is refused, since PostgreSQL writes it in minutes.
+   */
+  patience?: number;
+};
+
+const patiences = new WeakMap<Db, number>();
+
+/** How many times as long as usual work waits for this pool. */
+export function patienceOf(db: Db): number {
+  return patiences.get(db) ?? 1;
+}
+
+/** Opens the pool as the application role. Connects at the first query; lost connections come back by themselves. */
+export function connect({
+  target,
+  poolSize,
+  serverVersion,
+  applicationRole = APPLICATION_ROLE,
+  patience = 1,
+}: ConnectOptions): Db {
+  const timeouts = { ...TIMEOUTS_SECONDS, ...(serverVersion >= 170_000 ? { transaction_timeout: 15 } : {}) };
+  const bounds = Object.entries(timeouts).map(([name, seconds]) => [name, `${seconds * patience}s`]);
+  const settings = { ...Object.fromEntries(bounds), ...PLANNING };
+  const db = open(
+    target,
+    { poolSize, connectTimeoutSeconds: CONNECT_TIMEOUT_SECONDS * patience },
+    { role: applicationRole, settings },
+  );
+  patiences.set(db, patience);
+  return db;
+}
+
+/** Opens one connection as the owner, for migrations and start-up checks. A migration takes the time that it needs. */
+export function connectAsOwner(target: ConnectOptions['target']): Db {
+  const size = { poolSize: 1, connectTimeoutSeconds: CONNECT_TIMEOUT_SECONDS };
+  return open(target, size, { settings: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' } });
+}
+
+function open(
+  target: ConnectOptions['target'],
+  { poolSize, connectTimeoutSeconds }: { poolSize: number; connectTimeoutSeconds: number },
+  demands: Omit<SessionDemands, 'wantsPrimary'>,
+): Db {
+  const address = typeof target === 'string' ? readDatabaseUrl(target) : addressOf(target);
+  const { hosts, isSocket, username, password, database, tls, wantsPrimary } = address;
+  const [first] = hosts;
+  const place = {
+    host: hosts.map(({ host }) => host),
+    port: hosts.map(({ port }) => port),
+    ...(isSocket ? { path: `${first?.host}/.s.PGSQL.${first?.port}` } : {}),
+  };
+  const options = {
+    ...place,
+    username,
+    password,
+    database,
+    ssl: tls,
+    max: poolSize,
+    connect_timeout: connectTimeoutSeconds,
+    // A statement that waits behind a slow one can't be taken back, and another connection may be free before that one is.
+    max_pipeline: 2,
+    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
+    connection: { application_name: 'paydesk', ...address.settings },
+    onnotice: () => undefined,
+    fetch_types: false,
+  };
+  return openPool(options, createSession({ ...demands, wantsPrimary }));
+}
+
+function addressOf({ host, port, ...login }: SocketTarget): DatabaseAddress {
+  return { hosts: [{ host, port }], isSocket: true, ...login, tls: false, wantsPrimary: false, settings: {} };
+}
+
+/**
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects.
+ * Deadlocks and serialization failures are tried again, three times in all.
+ * @throws ApiError service_unavailable when no connection comes free within two seconds (then nothing was done), or when the
+ * database falls silent (then nobody knows whether it was committed).
+ */
+export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(db, work);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fate: Fate = { abandoned: false, ended: false };
+    const giveUp = (message: string) => () => {
+      fate.abandoned = true;
+      reject(new ApiError('service_unavailable', message, { retryAfterSeconds: 2 }));
+    };
+    let timer = setTimeout(giveUp('The database is busy.'), ACQUIRE_TIMEOUT_MS * patienceOf(db));
+    const begun = db.begin((tx) => {
+      if (fate.abandoned) throw new Error(ABANDONED);
+      clearTimeout(timer);
+      timer = setTimeout(giveUp('The database does not answer.'), SILENCE_TIMEOUT_MS * patienceOf(db));
+      return runWithin(fate, tx, work);
+    });
+    begun
+      .then((result) => resolve(result as T), reject)
+      .finally(() => {
+        fate.ended = true;
+        clearTimeout(timer);
+      });
+  });
+}
+
+/** `abandoned`: nobody waits for it any more. `ended`: it was committed or rolled back, or lost its connection, which is the same. */
+type Fate = { abandoned: boolean; ended: boolean };
+
+const ABANDONED = 'Nobody waits for this transaction any more; it is rolled back.';
+
+/**
+ * What the work does once the transaction has lost its connection must not reach the connection that comes next, on which
+ * each statement would commit; nor must a COMMIT or ROLLBACK, hence the promise that never settles.
+ */
+async function runWithin<T>(fate: Fate, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const guarded = new Proxy(tx, {
+    apply: (statement, self, values) => {
+      if (fate.ended || fate.abandoned) throw new Error(ABANDONED);
+      return Reflect.apply(statement, self, values);
+    },
+  });
+  const never = new Promise<never>(() => undefined);
+  try {
+    const result = await work(guarded);
+    if (fate.ended) return await never;
+    if (fate.abandoned) throw new Error(ABANDONED);
+    return result;
+  } catch (error) {
+    if (fate.ended || isConnectionLost(error)) return never;
+    throw error;
+  }
+}
+
+/**
+ * Runs statements that PostgreSQL plans for the values that they have this time: what is quick for a rare text takes a second
+ * for one that stands everywhere. Costs a transaction.
+ */
+export async function planForValues<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return transaction(db, async (tx) => {
+    const [, result] = await Promise.all([tx`SET LOCAL plan_cache_mode = force_custom_plan`, work(tx)]);
+    return result;
+  });
+}
+
+/**
+ * A part of statements without values, such as the list of a table's columns, made at its first use: the driver takes as long to
+ * make a part as to send a short statement.
+ */
+export function constantPart<Part>(make: (db: Queryable) => Part): (db: Queryable) => Part {
+  let part: Part | undefined;
+  return (db) => {
+    part ??= make(db);
+    return part;
+  };
+}
+
+/** UUIDs as SQL's array of them; as a text, because the driver would have to ask for the types of arrays on every connection. */
+export function idList(db: Queryable, ids: readonly string[]) {
+  return db`string_to_array(${ids.join()}, ',')::uuid[]`;
+}
+
+/** The SQLSTATE of an error that PostgreSQL raised, or the code of a lost connection; else undefined. */
+export function databaseErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return error.code;
+}
+
+/** The name of the constraint that refused a write, or undefined. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.constraint_name : undefined;
+}
+
+function isRetryable(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  return code === '40001' || code === '40P01';
+}
+
+const CONNECTION_CODES = new Set([
+  ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
+  ...['TLS_NOT_OFFERED', 'TLS_FAILED', 'SESSION_REFUSED'],
+]);
+
+/** Of a statement, a lock, an idle or a whole transaction that took too long; each was undone. */
+const TIMEOUT_CODES = new Set(['57014', '55P03', '25P03', '25P04']);
+
+/** A write on a server that takes none: a standby, or one that was made read-only. */
+const READ_ONLY_CODE = '25006';
+
+/** Whether an error says that the database is away, restarting or out of resources: a 503, not a fault of ours. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  if (code === undefined) return false;
+  return isConnectionLost(error) || TIMEOUT_CODES.has(code) || code === READ_ONLY_CODE || /^(57P0|08|53)/.test(code);
+}
+
+/** Of the system's errors, those of a socket count (ECONNREFUSED, ENOENT where it is gone), not those of a file. */
+function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error) return ['connect', 'getaddrinfo', 'read', 'write'].includes(String(error.syscall));
+  return CONNECTION_CODES.has(databaseErrorCode(error) ?? '');
+}

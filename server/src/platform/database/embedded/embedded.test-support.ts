@@ -1,0 +1,130 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Sql } from 'postgres';
+import { postgres } from '../driver/driver.ts';
+import { type EmbeddedConnection, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
+
+const patienceMs = 25_000;
+const endings: (() => Promise<void>)[] = [];
+const temporaryDirectories: string[] = [];
+
+/** Ends every server and process that the helpers below started, the newest first. */
+export async function endAll(): Promise<void> {
+  for (const end of endings.splice(0).reverse()) await end();
+}
+
+export async function removeTemporaryDirectories(): Promise<void> {
+  for (const directory of temporaryDirectories.splice(0)) await rm(directory, { recursive: true, force: true });
+}
+
+export async function makeTemporaryDirectory(): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'paydesk-test-')));
+  temporaryDirectories.push(directory);
+  return directory;
+}
+
+/** A data directory like this one, on which no server may be running; whom its files belong to is kept. */
+export async function copyDataDirectory(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-pR', from, to]);
+}
+
+export type LogLine = { level: string; details: object; message: string };
+
+/** Starts the server in this process; it is stopped by `endAll` at the latest. */
+export async function start(dataDirectory: string): Promise<EmbeddedPostgres & { lines: LogLine[] }> {
+  const lines: LogLine[] = [];
+  const write = (level: string) => (details: object, message: string) => void lines.push({ level, details, message });
+  const log = { info: write('info'), warn: write('warn'), error: write('error') };
+  const server = await startEmbeddedPostgres({ dataDirectory, log, settings: { shared_buffers: '8MB' } });
+  endings.push(() => server.stop());
+  return { ...server, lines };
+}
+
+/** Opens a connection, hands it on, and closes it. */
+export async function withConnection<T>(connection: EmbeddedConnection, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = postgres({ ...connection, max: 1, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+export type Holder = {
+  child: ChildProcess;
+  pid: number;
+  said(pattern: RegExp): Promise<RegExpMatchArray>;
+  ended: Promise<number | null>;
+};
+
+/** Says "connection {…}" and "server <pid>;" when it is ready, and goes on until it is killed. */
+export const servingProgram = `
+  const server = await start();
+  console.log('connection ' + JSON.stringify(server.connection));
+  console.log('server ' + server.pid() + ';');`;
+
+/** Runs a piece of program, which may use the embedded server's functions, as a process of its own and in a process group of its own. */
+export function runProcess(program: string, dataDirectory: string): Holder {
+  const source = `
+    import { lockDataDirectory, startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)};
+    const dataDirectory = ${JSON.stringify(dataDirectory)};
+    const log = { info() {}, warn() {}, error() {} };
+    const start = () => startEmbeddedPostgres({ dataDirectory, log, settings: { shared_buffers: '8MB' } });
+    setTimeout(() => process.exit(99), 120_000);
+    ${program}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'pipe', detached: true });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  endings.push(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    const server = Number(output.match(/server (\d+);/)?.[1] ?? 0);
+    if (server === 0 || !isAlive(server)) return;
+    process.kill(server, 'SIGQUIT');
+    await eventually(() => !isAlive(server));
+  });
+  return {
+    child,
+    pid: child.pid ?? 0,
+    said: (pattern) =>
+      eventually(
+        () => output.match(pattern),
+        () => `${pattern} in: ${output}`,
+      ),
+    ended,
+  };
+}
+
+/** Waits until `look` finds something. */
+export async function eventually<T>(
+  look: () => T | null | false | Promise<T | null | false>,
+  what = () => 'it',
+): Promise<T> {
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
+    const found = await look();
+    if (found !== null && found !== false) return found;
+    await sleep(20);
+  }
+  throw new Error(`Waited in vain for ${what()}`);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The permissions of a file in octal digits. */
+export async function modeOf(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o7777).toString(8);
+}

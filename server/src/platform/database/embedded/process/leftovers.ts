@@ -1,0 +1,80 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '../files/log.ts';
+import { hasCode, writePrivateFile } from '../files/private-files.ts';
+import { removeSocketDirectory, socketName } from '../files/socket-directory.ts';
+import { type EndingStep, endProcesses, listServerProcesses } from './process-table.ts';
+
+/** Lines of PostgreSQL's `postmaster.pid`. */
+const socketDirectoryLine = 4;
+const statusLine = 7;
+
+const postmasterSteps: EndingStep[] = [
+  { signal: 'SIGINT', patienceMs: 5_000 },
+  { signal: 'SIGQUIT', patienceMs: 5_000 },
+  { signal: 'SIGKILL', patienceMs: 5_000 },
+];
+
+/** Without their postmaster, backends can't finish anything any more. */
+const strayBackendSteps: EndingStep[] = postmasterSteps.slice(1).map((step) => ({ ...step, patienceMs: 2_000 }));
+
+/**
+ * Clears the way for a server on this cluster, whose only user is the caller: ends a server that a killed Paydesk left behind, ends
+ * backends whose postmaster was killed, and removes locks that stand for a process of the past.
+ */
+export async function clearLeftovers(clusterDirectory: string, clusterName: string, log: Log): Promise<void> {
+  const lines = await readPostmasterFile(clusterDirectory);
+  if (lines === null) return;
+
+  await endServer(clusterName, log);
+  await disarmPostmasterFile(clusterDirectory, lines);
+  const socketDirectory = lines[socketDirectoryLine];
+  if (socketDirectory) await removeSocketDirectory(socketDirectory);
+  await rm(join(clusterDirectory, `${socketName}.lock`), { force: true });
+}
+
+/** Tells whether the server with this process number takes connections. */
+export async function isReady(clusterDirectory: string, pid: number): Promise<boolean> {
+  const lines = await readPostmasterFile(clusterDirectory);
+  return lines !== null && Number(lines[0]) === pid && lines[statusLine]?.trim() === 'ready';
+}
+
+async function endServer(clusterName: string, log: Log): Promise<void> {
+  const found = await listServerProcesses(clusterName);
+  const postmasters = found.filter((server) => server.isPostmaster).map((server) => server.pid);
+  if (postmasters.length > 0) {
+    log.warn({ pids: postmasters }, 'ending the PostgreSQL that an earlier Paydesk left behind');
+    const isRunning = async () => (await listServerProcesses(clusterName)).some((server) => server.isPostmaster);
+    await endProcesses(postmasters, isRunning, postmasterSteps);
+  }
+
+  const strays = (await listServerProcesses(clusterName)).map((server) => server.pid);
+  if (strays.length === 0) return;
+  log.warn({ pids: strays }, 'ending PostgreSQL backends without a server');
+  const isRunning = async () => (await listServerProcesses(clusterName)).length > 0;
+  await endProcesses(strays, isRunning, strayBackendSteps);
+}
+
+/**
+ * PostgreSQL refuses to start when the process number in its file is in use again, by whatever program (in a container, the same few
+ * numbers are). Removing the file would also switch off its check for memory that old backends still hold, so only the number is
+ * changed, to the one that PostgreSQL takes for no rival: its parent's.
+ */
+async function disarmPostmasterFile(clusterDirectory: string, lines: string[]): Promise<void> {
+  const path = join(clusterDirectory, 'postmaster.pid');
+  if (Number(lines[0]) > 0) {
+    const owner = await stat(clusterDirectory);
+    await writePrivateFile(path, [process.pid, ...lines.slice(1)].join('\n'), owner);
+  } else {
+    await rm(path, { force: true }); // cut short by a power failure
+  }
+}
+
+async function readPostmasterFile(clusterDirectory: string): Promise<string[] | null> {
+  try {
+    return (await readFile(join(clusterDirectory, 'postmaster.pid'), 'utf8')).split('\n');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}

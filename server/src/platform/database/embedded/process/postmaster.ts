@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { programEnvironment, runAs, type ServerAccount } from '../files/server-account.ts';
+import { isReady } from './leftovers.ts';
+import { type EndingStep, endProcesses, sendSignal } from './process-table.ts';
+import type { ServerLogFile } from './server-log-file.ts';
+
+const readinessPollMs = 10;
+
+/** A fast shutdown; then one without a checkpoint; then none at all. Nothing that was committed is lost by any. */
+const shutdownSteps: EndingStep[] = [
+  { signal: 'SIGINT', patienceMs: 10_000 },
+  { signal: 'SIGQUIT', patienceMs: 5_000 },
+  { signal: 'SIGKILL', patienceMs: 5_000 },
+];
+
+/** A running server. `ended` resolves with the way it ended and never rejects. */
+export type Postmaster = {
+  pid: number | undefined;
+  ended: Promise<string>;
+  isRunning(): boolean;
+  /** Keeps the event loop alive until it ends. */
+  hold(): void;
+};
+
+/**
+ * Starts the server in a session of its own: Ctrl-C in the terminal goes to every process of the foreground group, and the API has to
+ * finish its requests before the database goes. Should this process exit without stopping it, it is asked to shut down.
+ */
+export function launchPostmaster(
+  program: string,
+  programArguments: string[],
+  account: ServerAccount,
+  logFile: ServerLogFile,
+): Postmaster {
+  const child = spawn(program, programArguments, {
+    ...runAs(account),
+    cwd: '/',
+    env: programEnvironment,
+    detached: true,
+    stdio: ['ignore', logFile.descriptor, logFile.descriptor],
+  });
+  child.unref();
+  const endWithProcess = () => {
+    if (child.pid !== undefined) sendSignal(child.pid, 'SIGINT');
+  };
+  process.on('exit', endWithProcess);
+
+  let running = true;
+  const ended = awaitEnd(child).then((reason) => {
+    running = false;
+    process.off('exit', endWithProcess);
+    return reason;
+  });
+  return { pid: child.pid, ended, isRunning: () => running, hold: () => child.ref() };
+}
+
+/** Waits until the server takes connections, however long its crash recovery needs; false when it ended instead. */
+export async function waitUntilReady(postmaster: Postmaster, clusterDirectory: string): Promise<boolean> {
+  while (postmaster.isRunning() && postmaster.pid !== undefined) {
+    if (await isReady(clusterDirectory, postmaster.pid)) return true;
+    await sleep(readinessPollMs);
+  }
+  return false;
+}
+
+/** Shuts the server down and waits until it is gone. */
+export async function shutDownPostmaster(postmaster: Postmaster): Promise<void> {
+  if (postmaster.pid === undefined || !postmaster.isRunning()) return;
+  postmaster.hold();
+  await endProcesses([postmaster.pid], async () => postmaster.isRunning(), shutdownSteps);
+}
+
+function awaitEnd(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
+  });
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
+import { occupyConnections } from '../../../test/harness/pool.ts';
+import { eventually } from '../../../test/harness/process.ts';
+import { connect } from './database.ts';
+import { type DatabaseGuard, guardDatabase } from './guard.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase({ poolSize: 2, patience: 1 });
+});
+afterAll(async () => database.drop());
+
+function startGuard(): DatabaseGuard {
+  const guard = guardDatabase(database.db);
+  onTestFinished(guard.stop);
+  return guard;
+}
+
+const never = new Promise<never>(() => undefined);
+
+it('is content while the database answers, and hands work on as it is', async () => {
+  const guard = startGuard();
+  expect(await guard.guarded(Promise.resolve(7), 'read')).toBe(7);
+  await expect(guard.guarded(Promise.reject(new Error('of its own')), 'write')).rejects.toThrow('of its own');
+  expect(await guard.answers()).toBe(true);
+  expect(guard.isSaturated()).toBe(false);
+});
+
+it('gives up waiting work once every connection is taken, reads before writes, and recovers by itself', async () => {
+  const guard = startGuard();
+  const release = await occupyConnections(database, 2);
+  const order: string[] = [];
+  const given = (['read', 'write'] as const).map((kind) =>
+    guard.guarded(never, kind).catch((error) => {
+      order.push(kind);
+      return error;
+    }),
+  );
+  for (const error of await Promise.all(given)) {
+    expect(error).toMatchObject({ code: 'service_unavailable', status: 503, retryAfterSeconds: 2 });
+  }
+  expect(order).toEqual(['read', 'write']);
+  expect(guard.isSaturated()).toBe(true);
+  expect(await guard.answers()).toBe(false);
+
+  await release();
+  await eventually(() => !guard.isSaturated());
+  expect(await guard.answers()).toBe(true);
+});
+
+/** Takes connections up as the kernel does for a stopped PostgreSQL, and never says a word. Answers its URL. */
+async function startSilentServer(): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return `postgres://paydesk@127.0.0.1:${(server.address() as AddressInfo).port}/paydesk`;
+}
+
+it('takes a login that nobody answers for silence, however many of them time out', async () => {
+  const db = connect({ target: await startSilentServer(), poolSize: 2, serverVersion: 180_000 });
+  const guard = guardDatabase(db);
+  onTestFinished(async () => {
+    guard.stop();
+    await db.end({ timeout: 0 });
+  });
+  const seen: boolean[] = [];
+  await expect(guard.guarded(never, 'write')).rejects.toMatchObject({ code: 'service_unavailable' });
+  // Logins are given up after 2 s each, so that several are meanwhile.
+  for (let looks = 0; looks < 50; looks += 1) {
+    seen.push(guard.isSaturated());
+    await sleep(100);
+  }
+  expect(new Set(seen)).toEqual(new Set([true]));
+  expect(await guard.answers()).toBe(false);
+});
+
+it('does not mistake one slow statement for a database that is stuck, even when probes are queued behind it', async () => {
+  const guard = startGuard();
+  const seen = new Set<boolean>();
+  const watching = setInterval(() => seen.add(guard.isSaturated()), 20);
+  const slow = database.db`SELECT pg_sleep(4)`.then(() => 'done');
+  // The other connection is busy most of the time, so that many a probe is pipelined behind the slow statement.
+  let finished = false;
+  const busy = async () => {
+    while (!finished) await Promise.all([database.db`SELECT pg_sleep(0.05)`, sleep(60)]);
+  };
+  const load = busy();
+  expect(await slow).toBe('done');
+  finished = true;
+  await load;
+  clearInterval(watching);
+  expect([...seen]).toEqual([false]);
+});
+
+it('does not blame the database when this process itself was held up', async () => {
+  const guard = startGuard();
+  await guard.answers();
+  const waiting = guard.guarded(sleep(400, 'answered'), 'read');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+  expect(await waiting).toBe('answered');
+  expect(guard.isSaturated()).toBe(false);
+});

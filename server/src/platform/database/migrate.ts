@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { StartError } from '../config/start-error.ts';
+import { APPLICATION_ROLE, type Db, type Tx } from './database.ts';
+import { type ApplicationRole, ensureApplicationRole } from './roles.queries.ts';
+
+const MIGRATIONS_DIRECTORY = new URL('../../../migrations/', import.meta.url);
+
+/** Any number that no other user of the database takes as an advisory lock: "paydesk" in ASCII, cut to 32 bits. */
+const MIGRATION_LOCK = 0x70617964;
+
+const UPGRADING = 'docs/upgrading.md tells how versions follow each other.';
+
+type Migration = { version: number; name: string; text: string; checksum: string };
+
+/**
+ * Makes the application role and brings the schema up to date. Any number of processes may start at once: one migrates, the others
+ * wait for it. Each migration is one transaction together with its line in `schema_migrations`, so a kill in the middle leaves
+ * nothing half done.
+ * @throws StartError when the database is newer than this program, another text of a migration made it, or the role can't be made.
+ */
+export async function migrate(
+  owner: Db,
+  directory = MIGRATIONS_DIRECTORY,
+): Promise<{ applied: string[]; applicationRole: ApplicationRole }> {
+  const migrations = await readMigrations(directory);
+  const applied: string[] = [];
+  await owner`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
+  try {
+    const applicationRole = await ensureApplicationRole(owner);
+    for (;;) {
+      const migration = await owner.begin((tx) => applyNext(tx, migrations, applicationRole));
+      if (migration === null) return { applied, applicationRole };
+      applied.push(migration.name);
+    }
+  } finally {
+    // A connection that broke has given the lock back already; what broke it is the error to report.
+    await owner`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => undefined);
+  }
+}
+
+/** Takes the lock once more: should the connection break, the next one would be without it. */
+async function applyNext(tx: Tx, migrations: Migration[], role: ApplicationRole): Promise<Migration | null> {
+  await tx`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+  await tx`
+    CREATE TABLE IF NOT EXISTS schema_migrations (
+      version integer PRIMARY KEY,
+      name text NOT NULL,
+      checksum text NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT now()
+    )`;
+  const done = await tx<Pick<Migration, 'name' | 'checksum'>[]>`
+    SELECT name, checksum FROM schema_migrations ORDER BY version`;
+  checkApplied(done, migrations);
+  const next = migrations[done.length];
+  if (next === undefined) return null;
+  await tx.unsafe(next.text.replaceAll(APPLICATION_ROLE, () => role.identifier)).simple();
+  await tx`INSERT INTO schema_migrations (version, name, checksum) VALUES (${next.version}, ${next.name}, ${next.checksum})`;
+  return next;
+}
+
+async function readMigrations(directory: URL): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const version = Number(name.slice(0, 4));
+      if (version !== index + 1)
+        throw new StartError(`Migration ${name} stands in place ${index + 1}: one is missing, or double.`);
+      const text = await readFile(new URL(name, directory), 'utf8');
+      return { version, name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+function checkApplied(done: Pick<Migration, 'name' | 'checksum'>[], migrations: Migration[]): void {
+  for (const [index, { name, checksum }] of done.entries()) {
+    const migration = migrations[index];
+    if (migration !== undefined && migration.checksum !== checksum) {
+      throw new StartError(
+        `The database was made by another build of Paydesk: its migration ${name} is not the ${migration.name} of this version. ` +
+          `Nothing was changed. Start the version that the database was used with before; ${UPGRADING}`,
+      );
+    }
+  }
+  const newest = done.at(-1)?.name;
+  if (done.length > migrations.length) {
+    throw new StartError(
+      `The database was migrated by a newer Paydesk than this one: its newest migration is ${newest}, this version's ` +
+        `${migrations.at(-1)?.name}. Nothing was changed. Start that version, or restore a backup from before the upgrade; ${UPGRADING}`,
+    );
+  }
+}
+
+/**
+ * Refuses a database that could forget an acknowledged write, that takes none, that can't hold every text, or that is too old.
+ * @returns the server's version as PostgreSQL numbers it (180004 for 18.4)
+ * @throws StartError
+ */
+export async function checkServer(owner: Db): Promise<number> {
+  const [row] = await owner<ServerState[]>`
+    SELECT current_setting('server_version_num')::int AS version,
+           current_setting('server_encoding') AS encoding, current_database() AS database,
+           current_setting('fsync') AS fsync,
+           current_setting('synchronous_commit') AS "synchronousCommit",
+           pg_is_in_recovery() AS "isStandby",
+           current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+  if (row === undefined) throw new Error('The database did not answer.');
+  if (row.version < 150_000) throw new StartError('Paydesk needs PostgreSQL 15 or newer.');
+  if (row.encoding !== 'UTF8') {
+    throw new StartError(
+      `The database ${row.database} is encoded in ${row.encoding}, which can't hold every text. Make one in UTF-8: ` +
+        "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0;",
+    );
+  }
+  if (row.isStandby || row.isReadOnly) {
+    throw new StartError(
+      `The PostgreSQL ${row.isStandby ? 'is a standby' : 'is read-only (default_transaction_read_only)'} and takes no writes. ` +
+        'Name the primary, or all servers with target_session_attrs=primary: postgres://…@db1,db2/paydesk?target_session_attrs=primary',
+    );
+  }
+  if (row.fsync !== 'on' || row.synchronousCommit === 'off') {
+    throw new StartError(
+      'PostgreSQL runs with fsync or synchronous_commit off: it could forget a payment. Turn them on.',
+    );
+  }
+  if (row.synchronousCommit === 'local') {
+    throw new StartError(
+      'PostgreSQL runs with synchronous_commit = local: a failover to a standby could forget a payment. Set it to on.',
+    );
+  }
+  return row.version;
+}
+
+type ServerState = {
+  version: number;
+  encoding: string;
+  database: string;
+  fsync: string;
+  synchronousCommit: string;
+  isStandby: boolean;
+  isReadOnly: boolean;
+};
+
+/**
+ * How many standbys follow this server, when PostgreSQL waits for none of them: what it acknowledged last may be missing there. A backup
+ * that is being taken is none. Who may not see what a connection does counts each.
+ */
+export async function countAsynchronousStandbys(owner: Db): Promise<number> {
+  const [row] = await owner<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM pg_stat_replication
+    WHERE current_setting('synchronous_standby_names') = '' AND (state IS NULL OR state IN ('catchup', 'streaming'))`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config/config.ts';
+import { readDatabaseUrl } from '../config/database-address.ts';
+import { explained, StartError } from '../config/start-error.ts';
+import {
+  APPLICATION_ROLE,
+  type ConnectOptions,
+  connect,
+  connectAsOwner,
+  type Db,
+  databaseErrorCode,
+  isDatabaseUnavailable,
+} from './database.ts';
+import { startEmbeddedPostgres } from './embedded/embedded.ts';
+import { checkServer, countAsynchronousStandbys, migrate } from './migrate.ts';
+import { checkRights, letApplicationLogIn } from './roles.queries.ts';
+import { checkSessions } from './shared-session.ts';
+
+const CLOSING_PATIENCE_SECONDS = 5;
+
+export type OpenDatabase = {
+  db: Db;
+  /** One connection more, for what the metrics ask: no request waits behind it, nor it behind them. */
+  metricsDb: Db;
+  /** Closes the pool, and stops the embedded server if there is one. */
+  close: () => Promise<void>;
+};
+
+/**
+ * Starts the embedded server unless `DATABASE_URL` names one, brings the schema up to date and opens the pool.
+ * Calls `onWait`, maybe more than once, when it begins to wait for PostgreSQL and there is time for something else.
+ * @throws StartError when there is no database to work with
+ */
+export async function openDatabase(config: Config, log: FastifyBaseLogger, onWait: () => void): Promise<OpenDatabase> {
+  if (config.databaseUrl !== undefined) {
+    const preparing = explainedFor(config.databaseUrl, prepare(config.databaseUrl, log));
+    onWait();
+    const prepared = await preparing;
+    const target = config.databaseUrl;
+    const db = connect({ target, poolSize: config.databasePoolSize, ...prepared });
+    const metricsDb = connect({ target, poolSize: 1, ...prepared });
+    const close = () => closeAll([db, metricsDb]);
+    try {
+      await explainedFor(target, checkSessions(db));
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { db, metricsDb, close };
+  }
+  const server = await explained(
+    startEmbeddedPostgres({ dataDirectory: config.dataDirectory, log: adapt(log), onLaunch: onWait }),
+  );
+  const { user, ...place } = server.connection;
+  try {
+    // The service logs in as its own role, with a password that lives as long as this process.
+    const password = randomBytes(24).toString('base64url');
+    const prepared = await prepare({ ...place, username: user }, log, password);
+    const target = { ...place, username: APPLICATION_ROLE, password };
+    const db = connect({ target, poolSize: config.databasePoolSize, ...prepared });
+    const metricsDb = connect({ target, poolSize: 1, ...prepared });
+    return {
+      db,
+      metricsDb,
+      close: async () => {
+        await closeAll([db, metricsDb]);
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function closeAll(databases: Db[]): Promise<void> {
+  await Promise.all(databases.map((db) => db.end({ timeout: CLOSING_PATIENCE_SECONDS })));
+}
+
+/** @throws StartError that names the place and never the login */
+async function explainedFor<T>(url: string, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (!isDatabaseUnavailable(error) && !isLoginRefused(error)) throw error;
+    const { hosts, database } = readDatabaseUrl(url);
+    const place = `${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${database}`;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The database of DATABASE_URL (${place}) can't be opened: ${reason}`, { cause: error });
+  }
+}
+
+/**
+ * A wrong user or password (28xxx), a database that is not there (3D000), a right that the user lacks (42501), a parameter that PostgreSQL
+ * does not know (42704), or not with this value (22023).
+ */
+function isLoginRefused(error: unknown): boolean {
+  return /^(28|3D|42501|42704|22023)/.test(databaseErrorCode(error) ?? '');
+}
+
+type Prepared = Required<Pick<ConnectOptions, 'serverVersion' | 'applicationRole'>>;
+
+async function prepare(target: ConnectOptions['target'], log: FastifyBaseLogger, password?: string): Promise<Prepared> {
+  const owner = connectAsOwner(target);
+  try {
+    const serverVersion = await checkServer(owner);
+    const standbys = await countAsynchronousStandbys(owner);
+    if (standbys > 0) log.warn({ standbys }, 'standbys are asynchronous: a failover may lose acknowledged payments');
+    const { applied, applicationRole } = await migrate(owner);
+    if (applied.length > 0) log.info({ applied }, 'migrated the database');
+    await checkRights(owner, applicationRole);
+    if (password !== undefined) await letApplicationLogIn(owner, password);
+    return { serverVersion, applicationRole: applicationRole.name };
+  } finally {
+    await owner.end({ timeout: CLOSING_PATIENCE_SECONDS });
+  }
+}
+
+function adapt(log: FastifyBaseLogger) {
+  const bind = (level: 'info' | 'warn' | 'error') => (details: object, message: string) => log[level](details, message);
+  return { info: bind('info'), warn: bind('warn'), error: bind('error') };
+}

@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../../errors.ts';
+import { createFairTurns, type FairTurns } from './fair-turns.ts';
+
+/** From so many items a page, or so far from the first one, a list takes its time. */
+const MANY_ITEMS = 100;
+const FAR_ITEMS = 10_000;
+const MAX_WAITING = 1_000;
+const MAX_WAITING_MS = 10_000;
+/** Of answers that are on their way to one owner's clients, and to all clients; shorter ones are not counted. */
+const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024;
+const MAX_BYTES_IN_ALL = 256 * 1024 * 1024;
+const COUNTED_BYTES = 64 * 1024;
+/** A streamed answer counts as this much, which is more than is ever held of it. */
+const STREAMED_BYTES = 4 * 1024 * 1024;
+/** Where all of them are too much, one that has been under way for so long gives way. */
+const MIN_TIME_TO_READ_MS = 5_000;
+
+/** JSON text in parts, for an answer that is too long to be held. */
+export type Streamed = AsyncGenerator<string, void, undefined>;
+
+/** What one company may have of what all share. */
+export type Shares = {
+  /** Reads that take long: never more than half of the pool, and companies take turns. @throws ApiError service_unavailable */
+  takeTurns: FairTurns;
+  /**
+   * Counts an answer until it is sent. Where there are too many in all, the one that has been under way for longest is cut off.
+   * @throws ApiError service_unavailable when its owner has too much under way, or all have and none for long
+   */
+  count: (owner: string, bytes: number, reply: FastifyReply) => void;
+};
+
+export type SharesOptions = {
+  poolSize: number;
+  /** Of all answers that are under way. */
+  maxBytesInAll?: number;
+  minTimeToReadMs?: number;
+};
+
+/** Leaves light requests half of the pool at least, and other companies half of the rest. */
+export function createShares({
+  poolSize,
+  maxBytesInAll = MAX_BYTES_IN_ALL,
+  minTimeToReadMs = MIN_TIME_TO_READ_MS,
+}: SharesOptions): Shares {
+  const atOnce = Math.max(1, Math.floor(poolSize / 2));
+  const underWay = new Map<string, number>();
+  /** In the order in which they began. */
+  const answers = new Set<{ bytes: number; startedAtMs: number; reply: FastifyReply }>();
+  let bytesInAll = 0;
+  const makeRoom = (bytes: number) => {
+    for (const slowest of answers) {
+      if (bytesInAll + bytes <= maxBytesInAll) return;
+      if (performance.now() - slowest.startedAtMs < minTimeToReadMs) break;
+      answers.delete(slowest);
+      bytesInAll -= slowest.bytes;
+      slowest.reply.raw.destroy();
+    }
+    if (bytesInAll + bytes > maxBytesInAll && bytesInAll > 0) {
+      throw overloaded('Too much is still being sent to others.');
+    }
+  };
+  return {
+    takeTurns: createFairTurns({
+      atOnce,
+      atOncePerOwner: Math.ceil(atOnce / 2),
+      waiting: MAX_WAITING,
+      waitMs: MAX_WAITING_MS,
+      refusal: () => overloaded('Too many long reads of this company wait already.'),
+    }),
+    count: (owner, bytes, reply) => {
+      // Of a client that is gone already nothing ends any more.
+      if (bytes < COUNTED_BYTES || reply.raw.destroyed) return;
+      const before = underWay.get(owner) ?? 0;
+      if (before + bytes > MAX_BYTES_UNDER_WAY && before > 0) {
+        throw overloaded('Too much of what this company asked for is still being sent.');
+      }
+      makeRoom(bytes);
+      underWay.set(owner, before + bytes);
+      const answer = { bytes, startedAtMs: performance.now(), reply };
+      answers.add(answer);
+      bytesInAll += bytes;
+      reply.raw.once('close', () => {
+        if (answers.delete(answer)) bytesInAll -= bytes;
+        const left = (underWay.get(owner) ?? bytes) - bytes;
+        if (left > 0) underWay.set(owner, left);
+        else underWay.delete(owner);
+      });
+    },
+  };
+}
+
+function overloaded(message: string): ApiError {
+  return new ApiError('service_unavailable', message, { retryAfterSeconds: 2 });
+}
+
+/** Whether a list's query asks for much. */
+export function isLongRead(query: unknown): boolean {
+  const {
+    page = 1,
+    perPage,
+    current_page: currentPage = page,
+    per_page: items = perPage ?? 0,
+  } = (query ?? {}) as PageQuery;
+  return items > MANY_ITEMS || currentPage * items > FAR_ITEMS;
+}
+
+type PageQuery = { page?: number; perPage?: number; current_page?: number; per_page?: number };
+
+/** Sends the parts as their reader takes them. Each is read in a turn of its own, so that a slow reader holds none. */
+export function streamInTurns(
+  { takeTurns, count }: Shares,
+  owner: string,
+  parts: Streamed,
+  reply: FastifyReply,
+): Readable {
+  count(owner, STREAMED_BYTES, reply);
+  const inTurns = async function* () {
+    for (;;) {
+      const { value, done } = await takeTurns(owner, () => parts.next());
+      if (done) return;
+      yield value;
+    }
+  };
+  return Readable.from(inTurns(), { highWaterMark: 1 });
+}
+
+/** Whether a handler's result is an answer in parts. */
+export function isStreamed(result: unknown): result is Streamed {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+}

@@ -1,0 +1,81 @@
+import type { TSchema } from 'typebox';
+import { timestamp, uuid } from '../schema/fields.ts';
+import { Type } from '../schema/type.ts';
+
+type Json = Record<string, unknown>;
+
+/** What a type of event means and brings along. */
+export type EventDeclaration = {
+  /** When it happens. */
+  summary: string;
+  /** What `data` holds: the same as the API shows. */
+  data: TSchema;
+  /** Where its example differs from what the fields' examples add up to. */
+  example?: object;
+};
+
+/** What is sent to webhook endpoints, by type. */
+export type WebhookCatalogue = Readonly<Record<string, EventDeclaration>>;
+
+/** Describes the JSON of a schema; `differences` are what its example has instead. */
+type DescribeJson = (schema: TSchema, differences?: object) => Json;
+
+const HEADERS = {
+  'webhook-id': 'The id of the event, the same on every try: what has come before is to be passed over.',
+  'webhook-timestamp': 'When this try was made, in seconds since 1970.',
+  'webhook-signature': 'One signature, or two while a secret is being rotated: `v1,` and base64, with a space between.',
+};
+
+/** The section `webhooks` of the OpenAPI document: each type of event, with an example. */
+export function describeWebhooks(catalogue: WebhookCatalogue, describeJson: DescribeJson): Json {
+  const parameters = Object.entries(HEADERS).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }));
+  const responses = {
+    '2XX': { description: 'Taken; it is not sent again.' },
+    410: { description: 'Nobody listens here any more: the endpoint is disabled.' },
+    default: { description: 'Sent again later, ten times in all over about 75 hours.' },
+  };
+  const describe = ([type, { summary, data, example }]: [string, EventDeclaration]) => [
+    type,
+    {
+      post: {
+        operationId: `webhook_${type.replace('.', '_')}`,
+        tags: ['Webhooks'],
+        summary,
+        security: [],
+        parameters,
+        requestBody: {
+          required: true,
+          content: describeJson(eventSchema(type, data), example === undefined ? undefined : { data: example }),
+        },
+        responses,
+      },
+    },
+  ];
+  return Object.fromEntries(Object.entries(catalogue).map(describe));
+}
+
+function eventSchema(type: string, data: TSchema): TSchema {
+  return Type.Object({
+    id: uuid('The `webhook-id`.'),
+    type: Type.Enum([type]),
+    timestamp: timestamp(),
+    companyId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'The company that it is about; null where it is about none.',
+    }),
+    data,
+  });
+}
+
+/** The types of events as a table, for the page. */
+export function eventTable(catalogue: WebhookCatalogue): string {
+  const rows = Object.entries(catalogue).map(([type, { summary }]) => `| \`${type}\` | ${summary} |`);
+  return ['| event | when |', '|---|---|', ...rows].join('\n');
+}

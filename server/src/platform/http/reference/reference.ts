@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import packageJson from '../../../../../package.json' with { type: 'json' };
+import type { WebhookCatalogue } from '../openapi/openapi-webhooks.ts';
+import type { Operation } from '../route/operation.ts';
+import { Type } from '../schema/type.ts';
+import type { ApiDocument } from './document.ts';
+
+const OPENAPI = {
+  method: 'GET',
+  url: '/openapi.json',
+  tag: 'Operations',
+  summary: 'The OpenAPI document',
+  description: 'OpenAPI 3.1, made from the schemas that the service validates with.',
+  access: 'public',
+  response: { 200: Type.Object({}, { additionalProperties: true, examples: [{ openapi: '3.1.0' }] }), 304: null },
+  errors: [],
+} as const satisfies Operation;
+
+const DOCS = {
+  ...OPENAPI,
+  url: '/docs',
+  summary: 'The reference page',
+  description: 'The OpenAPI document for people. It asks for nothing from elsewhere.',
+  response: { 200: Type.String({ 'x-media-type': 'text/html' }), 304: null },
+} as const satisfies Operation;
+
+/** Something to read that stays the same as long as the process lives. */
+type Asset = { headers: Record<string, string>; plain: Buffer; zipped: Buffer };
+
+/** The API reference: the OpenAPI document, and a page that shows it. Both are made when they are first asked for. */
+export function registerReferenceRoutes(app: FastifyInstance, { webhooks }: { webhooks: WebhookCatalogue }): void {
+  const { operations } = app.http;
+  operations.push(OPENAPI, DOCS);
+  let document: Promise<Asset> | undefined;
+  app.get(OPENAPI.url, async (request, reply) => {
+    document ??= openApiText(operations, webhooks).then((text) => toAsset(text, 'application/json; charset=utf-8'));
+    return send(request, reply, await document);
+  });
+  let page: Promise<Asset> | undefined;
+  app.get(DOCS.url, async (request, reply) => {
+    page ??= createPage(operations, webhooks);
+    return send(request, reply, await page);
+  });
+}
+
+/** The OpenAPI document of these operations, and of what is sent out. */
+async function openApiText(operations: readonly Operation[], webhooks: WebhookCatalogue): Promise<string> {
+  const { describeApi } = await import('../openapi/openapi.ts');
+  return `${JSON.stringify(describeApi(operations, webhooks, packageJson.version), null, 2)}\n`;
+}
+
+async function createPage(operations: readonly Operation[], webhooks: WebhookCatalogue): Promise<Asset> {
+  const { renderReferencePage } = await import('./page.ts');
+  const document = JSON.parse(await openApiText(operations, webhooks)) as ApiDocument;
+  const { text, contentSecurityPolicy } = renderReferencePage(document);
+  return toAsset(text, 'text/html; charset=utf-8', { 'content-security-policy': contentSecurityPolicy });
+}
+
+function toAsset(text: string, type: string, headers: Record<string, string> = {}): Asset {
+  const plain = Buffer.from(text);
+  const hash = createHash('sha256').update(plain).digest('base64url');
+  return {
+    // Browsers keep it and ask each time whether it changed: it does with the version, and then at once.
+    headers: {
+      ...headers,
+      'content-type': type,
+      'cache-control': 'no-cache',
+      etag: `W/"${hash}"`,
+      vary: 'accept-encoding',
+    },
+    plain,
+    zipped: gzipSync(plain),
+  };
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { headers, plain, zipped }: Asset): FastifyReply {
+  reply.headers(headers);
+  if (request.headers['if-none-match']?.includes(headers.etag ?? '')) return reply.code(304).send();
+  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$|\s))/.test(request.headers['accept-encoding'] ?? ''))
+    return reply.send(plain);
+  return reply.header('content-encoding', 'gzip').send(zipped);
+}

@@ -1,0 +1,78 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { databaseErrorCode, isDatabaseUnavailable } from '../../database/database.ts';
+import { ApiError } from '../../errors.ts';
+
+/** The one shape of every error: `{"error": {...}}`; `/auth/*` adds `"data": null` (specification 4.6). */
+export function errorBody(error: ApiError, requestId: string, path: string): object {
+  const { code, message, details, declineCode } = error;
+  const body = { error: { code, message, details, ...(declineCode ? { declineCode } : {}), requestId } };
+  return path.startsWith('/auth/') ? { ...body, data: null } : body;
+}
+
+/** Answers every error, known or not, in the one shape. What went wrong inside is logged and never answered. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((thrown: FastifyError, request, reply) => {
+    const error = toApiError(thrown, request);
+    if (isOfDepartedClient(thrown, request)) {
+      request.log.info(
+        { reqId: request.id, route: request.routeOptions.url },
+        'the client went away before its request was complete',
+      );
+    } else if (error.status >= 500)
+      request.log.error({ reqId: request.id, err: thrown, code: error.code }, 'request failed');
+    return sendError(error, request, reply);
+  });
+}
+
+/** Sends an error with the headers that its status asks for. */
+export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.errorCode = error.code;
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+  return reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorBody(error, request.id, request.routeOptions.url ?? request.url));
+}
+
+/** Node ends the request's stream with this error when the connection closes before the body is complete: no fault of ours. */
+function isOfDepartedClient(thrown: unknown, { raw }: FastifyRequest): boolean {
+  return thrown !== null && thrown === raw.errored && !raw.complete;
+}
+
+/** What a client may know of anything that was thrown. */
+export function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (isOfDepartedClient(thrown, request)) return new ApiError('invalid_request', 'The request is not complete.');
+  if (isDatabaseUnavailable(thrown)) {
+    return new ApiError('service_unavailable', 'The database is not available right now.', {
+      retryAfterSeconds: 2,
+      cause: thrown,
+    });
+  }
+  const code = databaseErrorCode(thrown) ?? '';
+  if (/^22/.test(code)) {
+    request.log.error(
+      { reqId: request.id, err: thrown },
+      'a value that validation let through was refused by the database',
+    );
+    return new ApiError('invalid_request', 'A value is not valid.', { cause: thrown });
+  }
+  if (code.startsWith('FST_ERR_') || code.startsWith('ERR_')) return fromFramework(code, thrown as FastifyError);
+  return new ApiError('internal_error', 'An error occurred on our side.', { cause: thrown });
+}
+
+function fromFramework(code: string, thrown: FastifyError): ApiError {
+  switch (code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('unsupported_media_type', 'The body must be JSON: send Content-Type: application/json.');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('payload_too_large', 'The body is too large.');
+    default:
+      if (thrown.statusCode !== undefined && thrown.statusCode < 500) {
+        return new ApiError('invalid_request', 'The request is malformed.', { cause: thrown });
+      }
+      return new ApiError('internal_error', 'An error occurred on our side.', { cause: thrown });
+  }
+}

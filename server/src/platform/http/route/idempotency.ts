@@ -1,0 +1,185 @@
+import type { FastifyRequest } from 'fastify';
+import { type Db, databaseErrorCode, type Tx, transaction } from '../../database/database.ts';
+import { ApiError, type ErrorCode } from '../../errors.ts';
+import { holdsCardNumber } from '../../logging/card-numbers.ts';
+import { OPERATOR_SCOPE } from '../../operator-scope.ts';
+import { errorBody } from './errors.ts';
+import {
+  claimKey,
+  findAnswer,
+  type IdempotencyScope,
+  releaseKey,
+  renewKey,
+  storeAnswer,
+} from './idempotency.queries.ts';
+
+/**
+ * A running request holds its key for this long and renews that while its process lives, so that a repeat need not wait
+ * longer for a process that died. One that was only held up finds its key in other hands: the work is safe to repeat.
+ */
+const LEASE_SECONDS = 4;
+const RENEWAL_INTERVAL_MS = 1_000;
+/** Accepted, and without an outcome: asked again, it may have one. */
+const NOT_DECIDED_YET = 202;
+
+/**
+ * Refusals that the work itself came to, which are answers as good as any. All others are for now (a payment that still runs
+ * or is under review, too many requests, an outage) or came before the work began: the same key may be tried again.
+ */
+const KEPT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  'card_declined',
+  'payment_method_required',
+  'not_found',
+  'label_name_taken',
+  'limit_reached',
+]);
+
+/** An answer as text, ready to be sent and kept. */
+export type Answer = { status: number; body: string };
+export type ReplayedAnswer = Answer & { replayed: boolean };
+
+type Once = {
+  db: Db;
+  request: FastifyRequest;
+  companyId: string | null;
+  key: string;
+  hashRequest: (text: string) => Buffer;
+  /** Encrypts the answer of a create that is kept; null where it holds no secret. */
+  vault: Vault | null;
+};
+
+/** `place` is where the text is kept: elsewhere it can't be opened. */
+export type Vault = {
+  seal: (text: string, place: string) => Buffer;
+  unseal: (sealed: Uint8Array, place: string) => string;
+};
+
+/**
+ * The request's `Idempotency-Key`, or undefined. Machines make keys, and one may look like a card number by chance: it works as any other,
+ * but is kept as a hash. @throws ApiError 400 when it is empty or longer than 255 characters.
+ */
+export function readIdempotencyKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && /^[\x20-\x7e]{1,255}$/.test(header)) {
+    return holdsCardNumber(header) ? request.server.http.hashRequest(header).toString('base64url') : header;
+  }
+  throw new ApiError('invalid_request', 'Idempotency-Key must have 1 to 255 printable ASCII characters.', {
+    details: [{ field: 'Idempotency-Key', message: 'must have 1 to 255 printable ASCII characters' }],
+  });
+}
+
+/**
+ * Runs a create once for its key: the work and the answer that is kept commit together, so that a crash leaves both or
+ * neither. A repeat that comes while the first one runs waits for it briefly.
+ */
+export async function createOnce<P>(
+  once: Once,
+  { prepare, work }: { prepare: () => Promise<P>; work: (tx: Tx, prepared: P) => Promise<Answer> },
+): Promise<ReplayedAnswer> {
+  const scope = scopeOf(once);
+  const companyId = once.companyId ?? OPERATOR_SCOPE;
+  const kept = await findKept(once, companyId, scope);
+  if (kept !== null) return kept;
+  try {
+    const prepared = await prepare();
+    return await transaction(once.db, async (tx) => {
+      if (!(await claimKey(tx, companyId, scope, LEASE_SECONDS))) throw new KeyTaken();
+      const answer = await work(tx, prepared);
+      await storeAnswer(tx, companyId, scope, { ...answer, body: lock(once, scope, answer.body) });
+      return { ...answer, replayed: false };
+    });
+  } catch (error) {
+    if (error instanceof KeyTaken) return (await findKept(once, companyId, scope)) ?? keyInUse();
+    if (databaseErrorCode(error) === '55P03') return keyInUse();
+    await keepRefusal(once, companyId, scope, error);
+    throw error;
+  }
+}
+
+/**
+ * Runs a request that is more than one transaction (a charge) once for its key: the key is written down before and the
+ * answer after. If the process dies between, the repeat runs the work again, which must therefore be safe to repeat.
+ */
+export async function runOnce(once: Once, work: () => Promise<Answer>): Promise<ReplayedAnswer> {
+  const scope = scopeOf(once);
+  const companyId = once.companyId ?? OPERATOR_SCOPE;
+  if (!(await claimKey(once.db, companyId, scope, LEASE_SECONDS))) {
+    return (await findKept(once, companyId, scope)) ?? keyInUse();
+  }
+  const stopRenewing = keepRenewing(() => renewKey(once.db, companyId, scope, LEASE_SECONDS));
+  try {
+    const answer = await work();
+    if (answer.status !== NOT_DECIDED_YET) await storeAnswer(once.db, companyId, scope, answer);
+    else await releaseKey(once.db, companyId, scope);
+    return { ...answer, replayed: false };
+  } catch (error) {
+    await keepRefusal(once, companyId, scope, error);
+    await releaseKey(once.db, companyId, scope);
+    throw error;
+  } finally {
+    stopRenewing();
+  }
+}
+
+class KeyTaken extends Error {}
+
+/** One renewal at a time; one that fails is made up for by the next. */
+function keepRenewing(renew: () => Promise<void>): () => void {
+  let isRenewing = false;
+  const timer = setInterval(async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    await renew().catch(() => undefined);
+    isRenewing = false;
+  }, RENEWAL_INTERVAL_MS);
+  return () => clearInterval(timer);
+}
+
+function scopeOf({ request, key, hashRequest }: Once): IdempotencyScope {
+  // Decoded: a path can be spelled in many ways, and is the same one in all of them.
+  const path = decodeURIComponent(request.url.split('?', 1)[0] ?? '');
+  return { method: request.method, path, key, requestHash: hashRequest(JSON.stringify(request.body ?? null)) };
+}
+
+async function findKept(once: Once, companyId: string, scope: IdempotencyScope): Promise<ReplayedAnswer | null> {
+  const kept = await findAnswer(once.db, companyId, scope);
+  if (kept === null) return null;
+  if (!kept.requestHash.equals(scope.requestHash)) {
+    throw new ApiError('idempotency_key_reused', 'This idempotency key was already used with a different request.');
+  }
+  if (kept.status === null) return keyInUse();
+  const body = kept.status < 400 ? unlock(once, scope, kept.body ?? '') : (kept.body ?? '');
+  return { status: kept.status, body: replay(kept.status, body, once.request.id), replayed: true };
+}
+
+function lock({ vault }: Once, scope: IdempotencyScope, body: string): string {
+  return vault === null ? body : vault.seal(body, placeOf(scope)).toString('base64');
+}
+
+function unlock({ vault }: Once, scope: IdempotencyScope, body: string): string {
+  return vault === null ? body : vault.unseal(Buffer.from(body, 'base64'), placeOf(scope));
+}
+
+function placeOf({ method, path, key }: IdempotencyScope): string {
+  return `answer ${method} ${path} ${key}`;
+}
+
+/** The kept body; an error names the request that it answers now, like the header beside it. */
+function replay(status: number, body: string, requestId: string): string {
+  if (status < 400) return body;
+  const { error, ...rest } = JSON.parse(body) as { error: object };
+  return JSON.stringify({ error: { ...error, requestId }, ...rest });
+}
+
+async function keepRefusal(once: Once, companyId: string, scope: IdempotencyScope, error: unknown): Promise<void> {
+  if (!(error instanceof ApiError) || !KEPT_REFUSALS.has(error.code)) return;
+  const body = JSON.stringify(errorBody(error, once.request.id, once.request.url));
+  await storeAnswer(once.db, companyId, scope, { status: error.status, body });
+}
+
+function keyInUse(): never {
+  throw new ApiError('idempotency_key_in_use', 'A request with this idempotency key is still running.', {
+    retryAfterSeconds: 1,
+  });
+}

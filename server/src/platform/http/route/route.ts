@@ -1,0 +1,271 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { type ChargesHold, refuseWhileHeld } from '../../charges-hold.ts';
+import type { Db, Queryable, Tx } from '../../database/database.ts';
+import { transaction } from '../../database/database.ts';
+import type { DatabaseGuard } from '../../database/guard.ts';
+import { ApiError } from '../../errors.ts';
+import { grants, ROLES } from '../../permissions.ts';
+import { clientNetwork } from '../limits/client-network.ts';
+import { createRateLimiter, type RateLimiter } from '../limits/rate-limits.ts';
+import { isLongRead, isStreamed, type Shares, type Streamed, streamInTurns } from '../limits/shares.ts';
+import { mediaTypeOf } from '../schema/fields.ts';
+import { acceptJson, overlookTypeOfNoBody } from '../schema/json-body.ts';
+import { type IdNames, readPathIds } from '../schema/path-ids.ts';
+import { readBearer } from './credentials.ts';
+import { type Answer, createOnce, readIdempotencyKey, runOnce, type Vault } from './idempotency.ts';
+import type { Operation } from './operation.ts';
+import type { Access, Authenticate, OperatorPrincipal, Principal, UserPrincipal } from './types.ts';
+import { nameAllFields, noBodySchemaOf } from './unknown-fields.ts';
+
+/** What every route stands on; `buildApp` decorates the server with it as `app.http`. */
+export type HttpDependencies = {
+  db: Db;
+  guard: DatabaseGuard;
+  authenticate: Authenticate;
+  limitRate: RateLimiter;
+  hashRequest: (text: string) => Buffer;
+  vault: Vault;
+  shares: Shares;
+  /** Why charges are held; null while they are not. */
+  chargesHold: ChargesHold | null;
+  /** Every route, in the order of registration: the API reference and the tests read it. */
+  operations: Operation[];
+};
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    http: HttpDependencies;
+  }
+}
+
+type Context<Body, Query, Url extends string, A extends Access> = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** The ids in the path by their names, UUIDs. */
+  ids: Record<IdNames<Url>, string>;
+  body: Body;
+  query: Query;
+} & Caller<A>;
+
+/** Who calls, as far as the route's access says: a permission is that of a person in a company. */
+type Caller<A extends Access> = A extends 'public'
+  ? unknown
+  : A extends 'user'
+    ? { user: UserPrincipal }
+    : A extends 'operator'
+      ? { operator: OperatorPrincipal }
+      : { companyId: string; userId: string };
+
+type Result = object | string | Uint8Array | Streamed | null;
+
+/**
+ * Exactly one of the two handlers stands on a route. A string is JSON text that PostgreSQL made, sent as it is; bytes are a file of
+ * the media type that the route's response names (see `fileContent`), and stand on reads alone.
+ */
+type Handlers<Body, Query, Url extends string, A extends Access, Prepared> =
+  | {
+      handler: (context: Context<Body, Query, Url, A>, db: Queryable) => Promise<Result>;
+      transaction?: never;
+      prepare?: never;
+    }
+  | {
+      /** Runs before the transaction, for what must not hold one up (hashing, a gateway). Its result reaches `transaction`. */
+      prepare?: (context: Context<Body, Query, Url, A>) => Promise<Prepared>;
+      transaction: (context: Context<Body, Query, Url, A>, tx: Tx, prepared: Prepared) => Promise<Result>;
+      handler?: never;
+    };
+
+type Definition<B extends TSchema, Q extends TSchema, Url extends string, A extends Access, Prepared> = Operation & {
+  url: Url;
+  access: A;
+  body?: B;
+  query?: Q;
+} & Handlers<Static<B>, Static<Q>, Url, A, Prepared>;
+
+/** A definition whose types do not matter any more. */
+type AnyDefinition = Definition<TSchema, TSchema, string, 'public', unknown>;
+type AnyContext = Context<unknown, unknown, string, 'public'>;
+
+/**
+ * Registers a route. The order is the same for all of them: credential (401), permission (403), media type and size (415, 413),
+ * validation (400), then the handler with the resource's own refusals.
+ */
+export function route<B extends TSchema, Q extends TSchema, Url extends string, A extends Access, Prepared = unknown>(
+  app: FastifyInstance,
+  given: Definition<B, Q, Url, A, Prepared>,
+): void {
+  const definition = nameAllFields(given) as unknown as AnyDefinition;
+  app.http.operations.push(definition);
+  const { mediaTypes } = definition;
+  if (mediaTypes === undefined) addRoute(app, definition);
+  else {
+    // In a scope of its own: no other route reads these types.
+    app.register(async (scope) => {
+      acceptJson(scope, Object.keys(mediaTypes));
+      addRoute(scope, definition);
+    });
+  }
+}
+
+function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
+  const { requestsPerMinute } = definition;
+  const body = definition.body ? bodySchemas(definition.body, definition.mediaTypes) : noBodySchemaOf(definition);
+  const http =
+    requestsPerMinute === undefined ? app.http : { ...app.http, limitRate: createRateLimiter(requestsPerMinute) };
+  app.route({
+    method: definition.method as HTTPMethods,
+    url: definition.url,
+    ...(definition.bodyLimitBytes === undefined ? {} : { bodyLimit: definition.bodyLimitBytes }),
+    config: {
+      access: definition.access,
+      exactNumbers: definition.exactNumbers ?? [],
+      keepsBodyBytes: definition.keepsBodyBytes ?? false,
+    },
+    schema: {
+      ...(body === undefined ? {} : { body }),
+      ...(definition.query ? { querystring: definition.query } : {}),
+      response: Object.fromEntries(Object.entries(definition.response).filter(([, schema]) => schema !== null)),
+    },
+    // Fastify waits for a promise, and for `done` where there is none: most callers were seen a moment ago.
+    onRequest: (request, reply, done) => {
+      if (definition.body === undefined) overlookTypeOfNoBody(request);
+      const authorized = authorize(http, definition.access, request, reply);
+      if (authorized === undefined) done();
+      return authorized;
+    },
+    handler: async (request, reply) => {
+      const ids = readPathIds(request.params as Record<string, string>, definition.resource);
+      const work = respond(http, definition, ids, request, reply);
+      return http.guard.guarded(work, definition.method === 'GET' ? 'read' : 'write');
+    },
+  });
+}
+
+/** One schema, or one for each media type as Fastify wants it. */
+function bodySchemas(body: TSchema, mediaTypes: Record<string, TSchema> | undefined): object {
+  if (mediaTypes === undefined) return body;
+  const schemas = Object.entries({ 'application/json': body, ...mediaTypes });
+  return { content: Object.fromEntries(schemas.map(([type, schema]) => [type, { schema }])) };
+}
+
+function authorize(
+  { guard, authenticate, limitRate }: HttpDependencies,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  if (guard.isSaturated()) throw new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 });
+  if (access === 'public') {
+    limitRate(reply, clientNetwork(request.ip));
+    return;
+  }
+  const credential = readBearer(request.headers.authorization);
+  const admit = (principal: Principal | null): undefined => {
+    limitRate(reply, principal === null ? clientNetwork(request.ip) : (credential ?? ''));
+    request.principal = refuseStranger(principal, access);
+  };
+  const principal = credential === null ? null : authenticate(credential);
+  return principal instanceof Promise ? guard.guarded(principal, 'read').then(admit) : admit(principal);
+}
+
+function refuseStranger(principal: Principal | null, access: Access): Principal {
+  if (principal === null)
+    throw new ApiError('unauthenticated', 'Send a valid access token: Authorization: Bearer <token>.');
+  if (!mayCall(principal, access)) throw new ApiError('forbidden', 'You lack the permission for this operation.');
+  return principal;
+}
+
+function mayCall(principal: Principal, access: Access): boolean {
+  if (access === 'operator') return principal.kind === 'operator';
+  if (principal.kind !== 'user') return false;
+  if (access === 'user' || access === 'public') return true;
+  return principal.companyId !== null && grants(ROLES[principal.role].permission, access);
+}
+
+async function respond(
+  http: HttpDependencies,
+  definition: AnyDefinition,
+  ids: Record<string, string>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (definition.heldWithCharges) refuseWhileHeld(http.chargesHold);
+  const { principal } = request;
+  const user = principal?.kind === 'user' ? principal : null;
+  const context: AnyContext = {
+    request,
+    reply,
+    ids,
+    body: request.body,
+    query: request.query,
+    ...describeCaller(principal),
+  };
+  reply.code(Number(Object.keys(definition.response)[0]));
+  const key = definition.idempotency === undefined ? undefined : readIdempotencyKey(request);
+  if (key === undefined) {
+    const owner = user?.companyId ?? '';
+    const result = isLongRead(request.query)
+      ? await http.shares.takeTurns(owner, () => run(http.db, definition, context))
+      : await run(http.db, definition, context);
+    if (result instanceof Uint8Array) {
+      reply.type(mediaTypeOf(definition.response[reply.statusCode]));
+      http.shares.count(owner, result.byteLength, reply);
+    }
+    if (isStreamed(result)) return send(reply, streamInTurns(http.shares, owner, result, reply));
+    if (typeof result === 'string') http.shares.count(owner, result.length, reply);
+    return send(reply, result);
+  }
+
+  const { db, hashRequest } = http;
+  const vault = definition.answersSecret ? http.vault : null;
+  const once = { db, request, companyId: user?.companyId ?? null, key, hashRequest, vault };
+  const toAnswer = (result: Result): Answer => ({ status: reply.statusCode, body: serialize(reply, result) });
+  const answer =
+    definition.idempotency === 'run'
+      ? await runOnce(once, async () => toAnswer(await run(db, definition, context)))
+      : await createPrepared(once, definition, context, toAnswer);
+  if (answer.replayed) reply.header('idempotent-replayed', 'true');
+  return send(reply.code(answer.status), answer.body);
+}
+
+/** What `Caller` has for every access that the caller may have been let in by. */
+function describeCaller(principal: Principal | null): object {
+  if (principal === null) return {};
+  if (principal.kind === 'operator') return { operator: principal };
+  const { companyId, userId } = principal;
+  return companyId === null ? { user: principal } : { user: principal, companyId, userId };
+}
+
+/** Outside of an idempotency key's transaction. */
+async function run(db: Db, definition: AnyDefinition, context: AnyContext): Promise<Result> {
+  if (definition.handler !== undefined) return definition.handler(context, db);
+  const prepared = await definition.prepare?.(context);
+  return transaction(db, (tx) => definition.transaction(context, tx, prepared));
+}
+
+async function createPrepared(
+  once: Parameters<typeof createOnce>[0],
+  definition: AnyDefinition,
+  context: AnyContext,
+  toAnswer: (result: Result) => Answer,
+) {
+  return createOnce(once, {
+    prepare: async () => definition.prepare?.(context),
+    work: async (tx, prepared) => toAnswer(await (definition.handler ?? definition.transaction)(context, tx, prepared)),
+  });
+}
+
+function serialize(reply: FastifyReply, result: Result): string {
+  if (typeof result === 'string') return result;
+  if (result instanceof Uint8Array) throw new TypeError('A file is no answer that an idempotency key keeps.');
+  return result === null
+    ? ''
+    : String(reply.serializeInput(result as Record<string, unknown>, String(reply.statusCode)));
+}
+
+function send(reply: FastifyReply, result: Result): FastifyReply {
+  if (reply.statusCode === 204) return reply.send();
+  if (result instanceof Uint8Array) return reply.send(result);
+  return reply.type('application/json; charset=utf-8').send(result);
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
+import { Type } from '../schema/type.ts';
+import type { Access } from './types.ts';
+
+type Described = {
+  method: string;
+  access: Access;
+  query?: TSchema;
+  body?: TSchema;
+  mediaTypes?: Record<string, TSchema>;
+};
+
+type Schema = {
+  properties?: Record<string, object>;
+  items?: object;
+  anyOf?: object[];
+  additionalProperties?: boolean | object;
+};
+
+const NO_PARAMETERS = Type.Object({}, { additionalProperties: false });
+/** Fastify validates an absent body as null. */
+const NO_FIELDS = Type.Unsafe({ type: ['object', 'null'], properties: {}, additionalProperties: false });
+
+/**
+ * The operation with schemas that refuse what they do not name: query parameters on every route, fields of the body on the operator's.
+ * Companies may send back an object that they read, so in their bodies unknown fields are ignored.
+ */
+export function nameAllFields<O extends Described>(operation: O): O {
+  const { access, query, body, mediaTypes } = operation;
+  const closed = { ...operation, ...(query === undefined ? {} : { query: closeObjects(query) }) };
+  if (access !== 'operator' || body === undefined) return closed;
+  const types = Object.entries(mediaTypes ?? {}).map(([type, schema]) => [type, closeObjects(schema)]);
+  return { ...closed, body: closeObjects(body), ...(mediaTypes ? { mediaTypes: Object.fromEntries(types) } : {}) };
+}
+
+/** Lets no route pass over a query parameter: one that names none takes none. */
+export function refuseUnknownParameters(app: FastifyInstance): void {
+  app.addHook('onRoute', (options) => {
+    options.schema = { ...options.schema, querystring: options.schema?.querystring ?? NO_PARAMETERS };
+  });
+}
+
+/** What a body is validated by where the operation takes none: on the operator's routes whatever is sent is unknown. */
+export function noBodySchemaOf({ access, method }: Described): TSchema | undefined {
+  return access === 'operator' && method !== 'GET' ? NO_FIELDS : undefined;
+}
+
+/** Closes every object that names its properties. One that names none takes whatever the client keeps in it, such as `metadata`. */
+function closeObjects<S extends object>(schema: S): S {
+  const { properties, items, anyOf, additionalProperties } = schema as Schema;
+  const inside = Object.entries(properties ?? {}).map(([name, property]) => [name, closeObjects(property)]);
+  return {
+    ...schema,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(inside) }),
+    ...(properties === undefined || additionalProperties !== undefined ? {} : { additionalProperties: false }),
+    ...(items === undefined ? {} : { items: closeObjects(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(closeObjects) }),
+  };
+}

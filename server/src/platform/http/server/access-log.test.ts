@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pollUntil } from '../../../../test/customers/accounts.ts';
+import { type Actor, expectStatus, signUpAdmin } from '../../../../test/customers/actors.ts';
+import { hostLine, openSocket } from '../../../../test/harness/network/raw-http.ts';
+import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+
+let service: TestService;
+let admin: Actor;
+beforeAll(async () => {
+  service = await startTestService();
+  admin = await signUpAdmin(service);
+});
+afterAll(() => service?.stop());
+
+const linesOf = (requestId: string) =>
+  service
+    .logs()
+    .split('\n')
+    .filter((line) => line.includes(`"${requestId}"`))
+    .map((line) => JSON.parse(line));
+
+/** The lines about a request, once there are any. */
+const awaitLines = (requestId: string) =>
+  pollUntil(
+    async () => linesOf(requestId),
+    (lines) => lines.length > 0,
+  );
+
+describe('a call in the log', () => {
+  it('of the operator has the name of the key, and never the key', async () => {
+    const headers = { 'x-request-id': 'operator-1' };
+    expectStatus(await service.call('GET', '/operator/companies', { token: service.operatorKey, headers }), 200);
+    expect(await awaitLines('operator-1')).toMatchObject([{ operatorKey: 'first', msg: 'answered', status: 200 }]);
+    expect(service.logs()).not.toContain(service.operatorKey);
+  });
+
+  it('of a user has the ids of the user and the company', async () => {
+    const headers = { 'x-request-id': 'user-1' };
+    expectStatus(await service.call('GET', '/labels', { token: admin.token, headers }), 200);
+    const [line] = await awaitLines('user-1');
+    expect(line).toMatchObject({ companyId: admin.companyId, userId: expect.any(String) });
+    expect(line.operatorKey).toBeUndefined();
+  });
+});
+
+describe('a client that goes away', () => {
+  const begin = async (requestId: string, framing: string) => {
+    const socket = await openSocket(service.url);
+    socket.write(
+      `POST /labels HTTP/1.1\r\n${hostLine(service.url)}Authorization: Bearer ${admin.token}\r\nX-Request-Id: ${requestId}\r\n` +
+        `Content-Type: application/json\r\n${framing}\r\n\r\n5\r\n{"nam`,
+      // The service has taken the request up by the time that it sees the end of the connection.
+      () => socket.resetAndDestroy(),
+    );
+  };
+
+  it.each([
+    ['in the middle of its body', 'Content-Length: 100'],
+    ['in the middle of a body in chunks', 'Transfer-Encoding: chunked'],
+  ])('%s is no error of ours: a line at info, and nothing above', async (_when, framing) => {
+    const requestId = `gone-${framing.slice(0, 3)}`;
+    // Now and then the end comes in before the request was read at all, and there is none to tell of.
+    const lines = await pollUntil(
+      async () => {
+        if (linesOf(requestId).length === 0) await begin(requestId, framing);
+        return linesOf(requestId);
+      },
+      (found) => found.length > 0,
+    );
+    expect(lines.map(({ level }) => level)).toEqual(lines.map(() => 30));
+    expect(lines[0].msg).toBe('the client went away before its request was complete');
+    expect(service.logs()).not.toContain('request failed');
+  });
+});

@@ -1,0 +1,32 @@
+import { type Logger, pino } from 'pino';
+import type { Principal } from '../route/types.ts';
+import type { AnswerObserver } from './answers.ts';
+
+const LEVEL = 'info';
+
+/**
+ * One line an answer. No query string, no body: they may hold what must not be in a log. The line is written out as pino would
+ * write it, because most of what is logged is this, and pino looks each field over.
+ */
+export function createAccessLog(logger: Logger): AnswerObserver {
+  const stream = Reflect.get(logger, pino.symbols.streamSym) as { write: (line: string) => void };
+  const time = Reflect.get(logger, pino.symbols.timeSym) as () => string;
+  const level = logger.levels.values[LEVEL];
+  return ({ request, reply, route, durationMs }) => {
+    if (!logger.isLevelEnabled(LEVEL)) return;
+    const { principal, errorCode } = request;
+    const error = errorCode === null ? '' : `,"code":"${errorCode}"`;
+    const caller = principal === null ? '' : describeCaller(principal);
+    stream.write(
+      `{"level":${level}${time()},"reqId":${JSON.stringify(request.id)},"method":"${request.method}","route":${JSON.stringify(route)},` +
+        `"status":${reply.statusCode}${error},"durationMs":${Math.round(durationMs * 100) / 100}${caller},"msg":"answered"}\n`,
+    );
+  };
+}
+
+/** Never the credential: the user's ids, or the name of the operator's key. */
+function describeCaller(principal: Principal): string {
+  if (principal.kind === 'operator') return `,"operatorKey":${JSON.stringify(principal.keyName)}`;
+  const { companyId, userId } = principal;
+  return `,"companyId":${companyId === null ? null : `"${companyId}"`},"userId":"${userId}"`;
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../errors.ts';
+import { sendError } from '../route/errors.ts';
+
+/** An unknown path is 404; a known one with another method is 405 with `Allow`. */
+export function refuseUnknownPaths(app: FastifyInstance): void {
+  const methodsByPath = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methodsByPath.get(url) ?? { pattern: toPattern(url), methods: new Set() };
+    for (const one of [method].flat()) known.methods.add(one);
+    methodsByPath.set(url, known);
+  });
+  const refusal = (request: FastifyRequest, reply: FastifyReply): ApiError => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const matching = [...methodsByPath.values()].filter(({ pattern }) => pattern.test(path));
+    if (matching.length === 0) return new ApiError('not_found', describeUnknown(methodsByPath));
+    const allowed = [...new Set(matching.flatMap(({ methods }) => [...methods]))].sort().join(', ');
+    reply.header('allow', allowed);
+    return new ApiError('method_not_allowed', `This path takes ${allowed}.`);
+  };
+  // In a hook, before a body is read: nothing that is wrong with the body comes before the path and the method.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    if (methodsByPath.has('/docs') && leadsToDocs(request, reply)) return void reply.redirect('/docs', 302);
+    return done(refusal(request, reply));
+  });
+  app.setNotFoundHandler((request, reply) => sendError(refusal(request, reply), request, reply));
+}
+
+/** A browser that opens the address which the start prints goes on to the reference; so does whoever adds a slash to its path. */
+function leadsToDocs({ url, method, headers }: FastifyRequest, reply: FastifyReply): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const [path] = url.split('?', 1);
+  if (path === '/docs/') return true;
+  if (path !== '/') return false;
+  reply.header('vary', 'accept');
+  return /\btext\/html\b/.test(headers.accept ?? '');
+}
+
+/** Whoever opens the address that the start prints is told where to read on. */
+function describeUnknown(known: ReadonlyMap<string, unknown>): string {
+  return `There is nothing at this path.${known.has('/docs') ? ' What there is stands at /docs.' : ''}`;
+}
+
+function toPattern(url: string): RegExp {
+  const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/:\w+/g, '[^/]+')}$`);
+}

@@ -1,0 +1,54 @@
+import type { Static } from 'typebox';
+import { timestamp } from '../http/schema/fields.ts';
+import { pageQuery } from '../http/schema/pagination.ts';
+import { Type } from '../http/schema/type.ts';
+import { JOB_STATES } from './jobs.operator.queries.ts';
+
+export const JobQuery = Type.Object({
+  ...pageQuery,
+  state: Type.Optional(Type.Enum(JOB_STATES, { description: 'Only jobs in this state.', examples: ['failed'] })),
+  name: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Only jobs of this name.', examples: ['billing-schedule'] }),
+  ),
+});
+export type JobQuery = Static<typeof JobQuery>;
+
+const moment = (description: string, example: string | null) =>
+  Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time', description, examples: [example] });
+
+export const BackgroundJob = Type.Object({
+  id: Type.String({ format: 'uuid', examples: ['6f9c1a52-3d0e-4a7b-9a35-d1c5c8c1f0aa'] }),
+  name: Type.String({ examples: ['billing-schedule'] }),
+  state: Type.Enum(JOB_STATES, {
+    description:
+      '`retrying`: it failed, and is tried again. `failed`: it was given up; it is kept for two weeks, as what is `done` is.',
+    examples: ['failed'],
+  }),
+  attempts: Type.Integer({ description: 'How often it was begun.', examples: [3] }),
+  createdAt: timestamp(),
+  startedAt: moment('When it was begun last.', '2026-10-01T00:00:02.000Z'),
+  endedAt: moment('When it was done or given up.', '2026-10-01T00:00:03.000Z'),
+  error: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'What went wrong last, without values; the log says more.',
+    examples: ['PostgresError 57014: canceling statement due to statement timeout'],
+  }),
+});
+export type BackgroundJob = Static<typeof BackgroundJob>;
+
+export const JobList = Type.Object({
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  perPage: Type.Integer({ examples: [10] }),
+  data: Type.Array(BackgroundJob),
+  schedules: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'Of the jobs that it makes.', examples: ['billing-schedule'] }),
+      cron: Type.String({ examples: ['*/15 * * * *'] }),
+      timezone: Type.String({ examples: ['UTC'] }),
+      nextAt: moment('When it makes the next.', '2026-10-01T00:15:00.000Z'),
+    }),
+    { description: 'What comes by itself, by name; the same on every page.' },
+  ),
+});
+export type JobList = Static<typeof JobList>;

@@ -1,0 +1,34 @@
+import type { Config } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
+import type { Db } from '../database/database.ts';
+import { claimKeysIdentity, readKeysIdentity } from './keys.queries.ts';
+import { hasKeys, type Keyring, openKeyring } from './keys.ts';
+
+/**
+ * Opens the keys, and refuses those that the database has not been used with: nobody's token, no card's fingerprint and no secret of a
+ * webhook could be read by them, and another process may be at work with the right ones. `acceptKeys` is how to do so on purpose.
+ * @throws StartError
+ */
+export async function openInstallationKeys(db: Db, config: Config): Promise<Keyring> {
+  const { acceptKeys, dataDirectory, keysFile } = config;
+  const isNew = !hasKeys(config);
+  const place = config.keys === undefined ? (keysFile ?? `${dataDirectory}/keys.json`) : 'KEYS';
+  const known = await readKeysIdentity(db);
+  if (known !== null && isNew && acceptKeys !== 'new') {
+    throw new StartError(
+      `This database has been used with keys, and there are none in ${place}. ${ADVICE} ` +
+        'If they are lost, start once with ACCEPT_KEYS=new.',
+    );
+  }
+  const keyring = openKeyring(config);
+  const identity = keyring.identity();
+  if (await claimKeysIdentity(db, identity, acceptKeys === (isNew ? 'new' : identity))) return keyring;
+  throw new StartError(
+    `This database has been used with other keys than those in ${place}. ` +
+      `${ADVICE} If the others are lost, start once with ACCEPT_KEYS=${identity}.`,
+  );
+}
+
+const ADVICE =
+  'Put the keys.json of this installation there, or name it with KEYS_FILE: processes on one database share it. ' +
+  'With other keys every user logs in again, known cards look new, and each webhook endpoint needs a new secret.';

@@ -1,0 +1,61 @@
+import { CLOCK_TOLERANCE_SECONDS } from '../calendar/clock.ts';
+import type { Queryable, Tx } from '../database/database.ts';
+
+/** A process that was not seen for so long is taken for dead. */
+const DEAD_AFTER_SECONDS = 5;
+/** One that was not seen for so long itself, because the database was away or its clock has moved, does not judge others yet. */
+const GAP_SECONDS = 3;
+/** What a dead process held was found, and released, by then. */
+const FORGOTTEN_AFTER_SECONDS = 60;
+
+/** Says that the process lives, by the database's clock. */
+export async function noteAlive(db: Queryable, id: string): Promise<void> {
+  await db`
+    INSERT INTO processes AS known (id) VALUES (${id})
+    ON CONFLICT (id) DO UPDATE SET seen_at = now(), steady_since = CASE
+      WHEN known.seen_at BETWEEN now() - make_interval(secs => ${GAP_SECONDS}) AND now() THEN known.steady_since ELSE now() END`;
+}
+
+/** The process has ended, and holds nothing. */
+export async function forgetProcess(db: Queryable, id: string): Promise<void> {
+  await db`DELETE FROM processes WHERE id = ${id}`;
+}
+
+/** This process knows that all others are dead. */
+export async function giveUpOthers(db: Queryable, id: string): Promise<void> {
+  await db`UPDATE processes SET seen_at = '-infinity' WHERE id <> ${id}`;
+}
+
+/**
+ * The processes that are dead: not seen of late, or seen at a time that is still to come, since when the database's clock was set back.
+ * None while the one that asks has itself not been seen without a gap for as long: then the others may not have had the chance either.
+ */
+export async function selectDead(db: Queryable, askedBy: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM processes
+    WHERE id <> ${askedBy}
+      AND seen_at NOT BETWEEN now() - make_interval(secs => ${DEAD_AFTER_SECONDS})
+                          AND now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
+      AND EXISTS (
+        SELECT FROM processes
+        WHERE id = ${askedBy} AND steady_since < now() - make_interval(secs => ${DEAD_AFTER_SECONDS})
+          AND seen_at BETWEEN now() - make_interval(secs => ${GAP_SECONDS}) AND now() + make_interval(secs => 1)
+      )`;
+  return rows.map(({ id }) => id);
+}
+
+/** Locks those of the processes that nobody else has locked, until the transaction ends. */
+export async function lockProcesses(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    SELECT id FROM processes WHERE id = ANY(string_to_array(${ids.join()}, ',')::uuid[]) FOR UPDATE SKIP LOCKED`;
+  return rows.map(({ id }) => id);
+}
+
+/** Forgets those of the processes that have been dead for a minute. A process that only stood still notes itself again. */
+export async function forgetDead(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx`
+    DELETE FROM processes
+    WHERE id = ANY(string_to_array(${ids.join()}, ',')::uuid[])
+      AND seen_at NOT BETWEEN now() - make_interval(secs => ${FORGOTTEN_AFTER_SECONDS})
+                          AND now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})`;
+}

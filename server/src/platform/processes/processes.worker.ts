@@ -1,0 +1,41 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { repeat, type Worker } from '../background/background.ts';
+import { type Db, transaction } from '../database/database.ts';
+import type { ReleaseLeases } from '../feature/feature.ts';
+import { forgetDead, lockProcesses, selectDead } from './processes.queries.ts';
+import { PROCESS_ID } from './processes.service.ts';
+
+const LOOK_MS = 1_000;
+
+/**
+ * Releases, in the background, what dead processes have in hand, for others to go on with at once. Any number may run on one database.
+ * A process that only stood still finds its work in other hands, as after a lease that has run out: a lease saves work, and nothing is
+ * safe because of one.
+ */
+export function startReleasing(db: Db, releases: readonly ReleaseLeases[], log: FastifyBaseLogger): Worker {
+  return repeat(async () => {
+    await releaseLeasesOfDead(db, releases, log).catch((error) => {
+      log.warn({ err: error }, 'what dead processes had in hand could not be released; it is tried again');
+    });
+    return LOOK_MS;
+  });
+}
+
+/** One look. A process that is dead is looked at for a minute, because of what was locked at first. */
+export async function releaseLeasesOfDead(
+  db: Db,
+  releases: readonly ReleaseLeases[],
+  log: FastifyBaseLogger,
+): Promise<void> {
+  const dead = await selectDead(db, PROCESS_ID);
+  if (dead.length === 0) return;
+  const released = await transaction(db, async (tx) => {
+    const processIds = await lockProcesses(tx, dead);
+    let count = 0;
+    if (processIds.length === 0) return count;
+    for (const release of releases) count += await release(tx, processIds);
+    await forgetDead(tx, processIds);
+    return count;
+  });
+  if (released > 0) log.info({ processIds: dead, released }, 'what dead processes had in hand is taken over');
+}

@@ -1,7 +1,0 @@
-import type { AnyFeature } from '../feature.ts';
-import { registerPriceRoutes } from './prices.routes.ts';
-
-/** Prices of usage. */
-export const prices = {
-  routes: registerPriceRoutes,
-} satisfies AnyFeature;

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseErrorCode } from '../../src/platform/database/database.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database?.drop());
+
+/** Tables that belong to no company, and why. Any other table leads with `company_id`. */
+const WITHOUT_COMPANY: Record<string, string> = {
+  companies: 'the companies themselves',
+  users: 'a customer belongs to no company, and an e-mail is unique among all',
+  sessions: 'belongs to a user',
+  login_failures: 'counted before anybody is known',
+  login_locks: 'counted before anybody is known',
+  known_networks: 'belongs to a user',
+  network_counts: 'counted before anybody is known',
+  prices: 'a general price is of no company; an override names its own',
+  row_counts: 'how many rows a table has, of all companies',
+  usage_retention: 'how long usage is kept, of all companies',
+  usage_cutoffs: 'lines under the usage of all companies',
+  billing_runs: 'a run bills all companies',
+  billing_previews: 'a preview is of a run for all companies',
+  seller: 'who bills all companies',
+  numbering: 'how the seller numbers the documents of all companies',
+  number_series: 'a series of the seller’s numbers, of all companies by default',
+  gateway_notices: 'a gateway tells about its own objects; the payment that is found by one names the company',
+  installation: 'which database this is',
+  ledger_balances: 'balances of the accounts over all companies',
+  processes: 'a process works for all companies',
+  operator_keys: 'the operator stands outside of every company',
+  schema_migrations: 'about the schema',
+};
+
+/** Indexes that are unique among all companies, and why. Any other one leads with `company_id`. */
+const ACROSS_COMPANIES: Record<string, string> = {
+  payments_gateway_object_taken: 'an object of a gateway is one payment’s, of whatever company that is',
+  refunds_gateway_object_taken: 'an object of a gateway is one refund’s, of whatever company that is',
+  disputes_gateway_object_taken: 'an object of a gateway is one dispute’s of a payment, of whatever company that is',
+  invoices_number_of_seller_taken: 'the seller gives a number once, to whatever company',
+  credit_notes_number_of_seller_taken: 'the seller gives a number once, to whatever company',
+};
+
+type ForeignKey = { name: string; table: string; columns: string[]; target: string; targetColumns: string[] };
+
+async function readForeignKeys(): Promise<ForeignKey[]> {
+  return database.owner<ForeignKey[]>`
+    SELECT conname AS name, conrelid::regclass::text AS table, confrelid::regclass::text AS target,
+           to_json(ARRAY(SELECT attname FROM unnest(conkey) WITH ORDINALITY AS key (number, place)
+             JOIN pg_attribute ON attrelid = conrelid AND attnum = key.number ORDER BY place)) AS columns,
+           to_json(ARRAY(SELECT attname FROM unnest(confkey) WITH ORDINALITY AS key (number, place)
+             JOIN pg_attribute ON attrelid = confrelid AND attnum = key.number ORDER BY place)) AS "targetColumns"
+    FROM pg_constraint
+    WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`;
+}
+
+async function readCompanyTables(): Promise<string[]> {
+  const rows = await database.owner<{ name: string }[]>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+    ORDER BY relname`;
+  return rows.map(({ name }) => name).filter((name) => !(name in WITHOUT_COMPANY));
+}
+
+describe('the company leads every key', () => {
+  test('the tables without a company are those on the list', async () => {
+    const rows = await database.owner<{ name: string }[]>`
+      SELECT relname AS name FROM pg_class
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT EXISTS (
+        SELECT 1 FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'company_id' AND attnotnull
+      )
+      ORDER BY relname`;
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(WITHOUT_COMPANY).sort((a, b) => (a < b ? -1 : 1)));
+    expect((await readCompanyTables()).length).toBeGreaterThan(5);
+  });
+
+  test('every primary key and every unique index of a company’s table begins with company_id', async () => {
+    const rows = await database.owner<{ table: string; index: string; first: string; primary: boolean }[]>`
+      SELECT indrelid::regclass::text AS table, indexrelid::regclass::text AS index, indisprimary AS primary,
+             pg_get_indexdef(indexrelid, 1, false) AS first
+      FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+      WHERE relnamespace = current_schema()::regnamespace AND indisunique`;
+    const tables = await readCompanyTables();
+    const ofCompanies = rows.filter(({ table }) => tables.includes(table));
+    const leadsOtherwise = ofCompanies.filter(({ first }) => first !== 'company_id');
+    expect(leadsOtherwise.filter(({ index }) => !(index in ACROSS_COMPANIES))).toEqual([]);
+    expect(
+      ofCompanies
+        .filter(({ primary }) => primary)
+        .map(({ table }) => table)
+        .sort(),
+    ).toEqual(tables.sort());
+  });
+
+  test('every foreign key between tables of companies leads with company_id on both sides', async () => {
+    const tables = await readCompanyTables();
+    const between = (await readForeignKeys()).filter(
+      ({ table, target }) => tables.includes(table) && tables.includes(target),
+    );
+    const leads = ({ columns, targetColumns }: ForeignKey) =>
+      columns[0] === 'company_id' && targetColumns[0] === 'company_id' && columns.length > 1;
+    expect(between.length).toBeGreaterThan(3);
+    expect(between.filter((key) => !leads(key))).toEqual([]);
+  });
+
+  test('every company_id names a company, but for the keys of requests, where the operator has the nil UUID, and usage', async () => {
+    const keys = await readForeignKeys();
+    const anchored = (table: string) =>
+      keys.some(
+        ({ table: from, columns, target }) =>
+          from === table && target === 'companies' && columns.join() === 'company_id',
+      );
+    // Usage takes its company from `companies` as it is written, and usage_deltas, in the same statement, holds it. An event stands
+    // beside the change that it is of, and a posting is written by a trigger of it. A webhook endpoint may be the operator's; then the
+    // nil UUID stands for that.
+    const unanchored = [
+      'events',
+      'idempotency_keys',
+      'ledger_postings',
+      'usage_event_keys',
+      'usage_events',
+      'webhook_attempts',
+      'webhook_deliveries',
+      'webhook_endpoints',
+    ];
+    expect((await readCompanyTables()).filter((table) => !anchored(table))).toEqual(unanchored);
+  });
+
+  test('a column that ends in _id and names another table of companies has a foreign key', async () => {
+    const tables = await readCompanyTables();
+    const keys = await readForeignKeys();
+    const columns = await database.owner<{ table: string; column: string }[]>`
+      SELECT table_name AS table, column_name AS column FROM information_schema.columns
+      WHERE table_schema = current_schema() AND column_name LIKE '%\\_id' AND data_type = 'uuid' AND column_name <> 'company_id'`;
+    // A posting is written by a trigger of what it names. A process that has ended is forgotten.
+    const loose = columns.filter(
+      ({ table, column }) =>
+        table !== 'ledger_postings' &&
+        column !== 'process_id' &&
+        tables.includes(table) &&
+        !keys.some((key) => key.table === table && key.columns.includes(column)),
+    );
+    expect(loose).toEqual([]);
+  });
+});
+
+test('money is numeric or a whole number of minor units: no column of any table is a float (bar 32)', async () => {
+  const columns = await database.owner<{ column: string; type: string }[]>`
+    SELECT table_name || '.' || column_name AS column, data_type AS type FROM information_schema.columns
+    WHERE table_schema = current_schema()`;
+  const typeOf = new Map(columns.map(({ column, type }) => [column, type]));
+  expect(columns.filter(({ type }) => ['real', 'double precision', 'money'].includes(type))).toEqual([]);
+  for (const column of ['sub_total', 'tax', 'total']) expect(typeOf.get(`invoices.${column}`)).toBe('numeric');
+  expect(typeOf.get('payments.amount_minor')).toBe('bigint');
+});
+
+describe('the application’s role (bar 14)', () => {
+  test('is the role that the pool works as, with no power beyond rows', async () => {
+    const [role] = await database.db`
+      SELECT current_user AS name, session_user AS login, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication
+      FROM pg_roles WHERE rolname = current_user`;
+    expect(role).toEqual({
+      name: 'paydesk_application',
+      login: 'paydesk_application',
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+    });
+  });
+
+  test('owns nothing and is a member of no other role', async () => {
+    const owned = await database.owner`
+      SELECT classid::regclass::text AS kind, objid FROM pg_shdepend
+      WHERE deptype = 'o' AND refclassid = 'pg_authid'::regclass AND refobjid = 'paydesk_application'::regrole`;
+    const memberships = await database.owner`
+      SELECT roleid::regrole::text AS role FROM pg_auth_members WHERE member = 'paydesk_application'::regrole`;
+    expect([[...owned], [...memberships]]).toEqual([[], []]);
+  });
+
+  test.each([
+    'ALTER TABLE labels ADD COLUMN extra text',
+    'ALTER TABLE labels DISABLE TRIGGER ALL',
+    'ALTER TABLE labels RENAME TO others',
+    'DROP TABLE labels',
+    'DROP TRIGGER labels_inserted ON labels',
+    'DROP FUNCTION iso_instant',
+    'TRUNCATE labels',
+    'CREATE TABLE extra (id integer)',
+    'CREATE FUNCTION extra() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$',
+    'CREATE INDEX ON labels (color)',
+    'CREATE ROLE extra',
+    'CREATE DATABASE extra',
+    'ALTER SYSTEM SET fsync = off',
+    "COPY labels TO PROGRAM 'cat'",
+    "SELECT pg_read_file('postgresql.conf')",
+    'DELETE FROM schema_migrations',
+    'DELETE FROM companies',
+    'DELETE FROM invoices',
+    'DELETE FROM payments',
+    'DELETE FROM cards',
+    'DELETE FROM alerts',
+    'UPDATE alerts SET message = kind',
+    'UPDATE usage_thresholds SET quantity = 1',
+    'DELETE FROM usage_threshold_crossings',
+    'UPDATE usage_threshold_crossings SET quantity = 1',
+    'UPDATE usage_events SET quantity = 0',
+    'DELETE FROM usage_events',
+    'DELETE FROM usage_event_keys',
+    'DELETE FROM usage_hours',
+    'DELETE FROM usage_days',
+    'UPDATE billed_periods SET invoice_id = NULL',
+    'DELETE FROM billed_periods',
+    'DELETE FROM billing_runs',
+    'DELETE FROM number_series',
+  ])('may not %s', async (statement) => {
+    const refusal = await database.db.unsafe(statement).then(
+      () => 'allowed',
+      (error) => databaseErrorCode(error),
+    );
+    expect(refusal).toBe('42501');
+  });
+
+  test('may not become the owner', async () => {
+    const [{ owner = '' } = {}] = await database.owner<{ owner: string }[]>`SELECT current_user AS owner`;
+    const refusal = await database.db.unsafe(`SET ROLE "${owner}"`).catch((error) => databaseErrorCode(error));
+    expect(refusal).toBe('42501');
+  });
+
+  test('has no TRUNCATE, TRIGGER or REFERENCES on any table', async () => {
+    const rows = await database.owner`
+      SELECT table_name, privilege_type FROM information_schema.role_table_grants
+      WHERE grantee = 'paydesk_application' AND privilege_type NOT IN ('SELECT', 'INSERT', 'UPDATE', 'DELETE')`;
+    expect([...rows]).toEqual([]);
+  });
+});

@@ -1,0 +1,463 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EVENT_CATALOGUE } from '../../src/features.ts';
+import { describeApi } from '../../src/platform/http/openapi/openapi.ts';
+import { cardBody, expectStatus, PASSWORD, saveAddress, signUpAdmin } from '../customers/actors.ts';
+import type { Answer, Request } from '../harness/request.ts';
+import { startTestService } from '../harness/service.ts';
+import {
+  BATTERY,
+  type BatteryCase,
+  credentialFor,
+  expectRefusal,
+  fillPath,
+  type Named,
+  OUTSIDE_THE_BATTERY,
+  operationOf,
+  prepareWorld,
+  routesWhere,
+  splitRoute,
+  type World,
+} from './battery.ts';
+
+let world: World;
+let declared: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+
+beforeAll(async () => {
+  world = await prepareWorld(await startTestService());
+  declared = describeApi(world.service.operations, EVENT_CATALOGUE, '0').paths as typeof declared;
+});
+afterAll(() => world?.service.stop());
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** One byte more than a body may have. */
+const OVERSIZE = Buffer.alloc(1024 * 1024 + 1, 'x');
+
+const guarded = routesWhere(({ access }) => access !== 'public');
+const permitted = routesWhere(({ access }) => access.includes('.'));
+const operators = routesWhere(({ access }) => access === 'operator');
+const withId = routesWhere(({ names }) => names !== undefined);
+const withContent = routesWhere((_entry, method) => method !== 'GET');
+const withBody = routesWhere(({ body }) => body !== undefined);
+
+/** The ids of a route's path with this one at a place, the last by default; those before the last belong to the admin's. */
+function pathIds(route: string, id: string = randomUUID(), place?: number): string[] {
+  const ids = [...(BATTERY[route]?.within?.(world) ?? []), randomUUID()];
+  return ids.with(place ?? -1, id);
+}
+
+const placesOf = (route: string): number[] => [...pathIds(route).keys()];
+
+/** Sends a request to a route; its refusal must be one that the API reference declares for it. */
+async function send(
+  route: string,
+  request: Request = {},
+  ...idAtPlace: [id?: string, place?: number]
+): Promise<Answer> {
+  const { method, url } = splitRoute(route);
+  const required = BATTERY[route]?.query;
+  const path = fillPath(url, ...pathIds(route, ...idAtPlace)) + (required === undefined ? '' : `?${required}`);
+  const answer = await world.service.call(method, path, request);
+  const { status, body } = answer;
+  if (status >= 400 && status !== 405 && OUTSIDE_THE_BATTERY.test(url) === false) {
+    const { code } = body.error;
+    if (!declares(route, status, code)) throw new Error(`${route} does not declare ${status} with ${code}`);
+  }
+  return answer;
+}
+
+/** Whether the API reference says that a route may answer with this status and code. */
+function declares(route: string, status: number, code: string): boolean {
+  const { method, url } = splitRoute(route);
+  const responses = declared[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses;
+  return responses?.[status]?.description.includes(`\`${code}\``) ?? false;
+}
+
+function allowed(entry: BatteryCase): Request {
+  const token = credentialFor(world, entry);
+  return token === undefined ? {} : { token };
+}
+
+describe('the battery covers every route', () => {
+  test('each operation of the service has its case, and each case its operation', () => {
+    const inside = world.service.operations.filter(({ url }) => !OUTSIDE_THE_BATTERY.test(url));
+    expect(Object.keys(BATTERY).sort()).toEqual(inside.map(({ method, url }) => `${method} ${url}`).sort());
+  });
+
+  test('the server has no route that is not an operation, and no operation without a route', () => {
+    const routes = readRoutes(world.service.server.printRoutes()).filter((route) => !route.startsWith('HEAD '));
+    const operations = world.service.operations.map(({ method, url }) => `${method} ${url}`);
+    expect(routes.sort()).toEqual(operations.sort());
+  });
+
+  test('the twenty endpoints that cards, addresses, invoices, labels and accounts began with are all there', () => {
+    const operations = world.service.operations.map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`);
+    expect(FIRST_ENDPOINTS.filter((endpoint) => !operations.includes(endpoint))).toEqual([]);
+  });
+
+  test.each(Object.entries(BATTERY))('%s is open to whom the contract says', (route, { access, body, names }) => {
+    const operation = operationOf(world, route);
+    expect(operation.access).toBe(access);
+    expect(operation.body !== undefined).toBe(body !== undefined);
+    expect(operation.resource !== undefined).toBe(names !== undefined);
+  });
+});
+
+/** What clients of the first version call. */
+const FIRST_ENDPOINTS = [
+  'POST /payments/cards',
+  'GET /payments/cards',
+  'PUT /payments/cards/{card_id}',
+  'DELETE /payments/cards/{card_id}',
+  'GET /payments/billing-information',
+  'PUT /payments/billing-information',
+  'GET /payments/orders',
+  'PUT /payments/orders/{invoice_id}/pay',
+  'POST /payments/addresses',
+  'GET /payments/addresses',
+  'PUT /payments/addresses/{address_id}',
+  'DELETE /payments/addresses/{address_id}',
+  'POST /labels',
+  'GET /labels',
+  'GET /labels/{label_id}',
+  'PUT /labels/{label_id}',
+  'DELETE /labels',
+  'POST /auth/signup/admin',
+  'POST /auth/signup/customer',
+  'POST /auth/local',
+];
+
+/** The routes of Fastify's printed tree: each level is four characters further in, and adds to the path above it. */
+function readRoutes(tree: string): string[] {
+  const above: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', segment = '', methods = ''] = /^([│ ]*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    if (segment === '') return [];
+    const depth = indent.length / 4;
+    above.length = depth;
+    above[depth] = (above[depth - 1] ?? '') + segment;
+    return methods.split(', ').flatMap((method) => (method === '' ? [] : [`${method} ${above[depth]}`]));
+  });
+}
+
+describe('who may call (section 5)', () => {
+  test.each(guarded)('%s without a token is 401', async (route) => {
+    expectRefusal(await send(route), 401, 'unauthenticated');
+  });
+
+  test.each(guarded)('%s with a garbage token is 401', async (route, entry) => {
+    const { token = '' } = allowed(entry);
+    const flipped = `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`;
+    const headers = ['Bearer', 'Bearer x', 'x', 'Bearer a.b.c', `Bearer ${flipped}`, flipped, `Basic ${token}`];
+    for (const authorization of [...headers, `Bearer ${token} x`, `Bearer opk_${'x'.repeat(43)}`, '']) {
+      expectRefusal(await send(route, { headers: { authorization } }), 401, 'unauthenticated');
+    }
+  });
+
+  test.each(guarded)('%s takes the token with and without Bearer (section 5.3)', async (route, entry) => {
+    const { token = '' } = allowed(entry);
+    for (const authorization of [`Bearer ${token}`, `bearer ${token}`, token]) {
+      // A token that may call gets as far as the media type or the path id; a read answers.
+      const headers = { authorization, 'content-type': 'text/plain' };
+      const reads = splitRoute(route).method === 'GET';
+      if (reads) expect([200, 404]).toContain((await send(route, { headers })).status);
+      else expectRefusal(await send(route, { headers, rawBody: 'x' }), 415, 'unsupported_media_type');
+    }
+  });
+
+  test.each(permitted)('%s is 403 for a customer, who has no permission', async (route) => {
+    expectRefusal(await send(route, { token: world.customer.token }), 403, 'forbidden');
+  });
+
+  test.each([...permitted, ...routesWhere(({ access }) => access === 'user')])(
+    '%s is 403 for an operator key',
+    async (route) => {
+      expectRefusal(await send(route, { token: world.service.operatorKey }), 403, 'forbidden');
+    },
+  );
+
+  test.each(operators)('%s is 403 for the token of a company and of a customer', async (route) => {
+    expectRefusal(await send(route, { token: world.admin.token }), 403, 'forbidden');
+    expectRefusal(await send(route, { token: world.customer.token }), 403, 'forbidden');
+  });
+});
+
+describe('another company’s row is not there', () => {
+  // The operator's rows are there whatever company they are of.
+  test.each(withId.filter(([, { access }]) => access !== 'operator'))(
+    '%s with the id of another company is the 404 of a random id, and changes nothing',
+    async (route, entry) => {
+      const { names, body } = entry as BatteryCase & { names: Named };
+      const foreignId = await names.make(world.service, world.other);
+      const before = await readRow(names.table, foreignId);
+      const request = { ...allowed(entry), ...(body ? { body: body(world) } : {}) };
+      const foreign = await send(route, request, foreignId);
+      const random = await send(route, request, randomUUID());
+      expectRefusal(foreign, 404, 'not_found');
+      expect(withoutRequestId(foreign)).toEqual(withoutRequestId(random));
+      expect(await readRow(names.table, foreignId)).toBe(before);
+      expect(before).toContain(foreignId);
+    },
+  );
+
+  test.each(withId)('%s with an id that is no UUID is 404', async (route, entry) => {
+    const request = { ...allowed(entry), ...(entry.body ? { body: entry.body(world) } : {}) };
+    const almost = randomUUID().slice(0, -1);
+    for (const id of [
+      'x',
+      '1',
+      almost,
+      `${almost}g`,
+      `${almost}00`,
+      `{${randomUUID()}}`,
+      "'",
+      '..%2f',
+      'x'.repeat(2_000),
+    ]) {
+      for (const place of placesOf(route)) {
+        expectRefusal(await send(route, request, id, place), 404, 'not_found');
+      }
+    }
+  });
+
+  test.each(withId)('%s with an id in capitals is the same id', async (route, entry) => {
+    const { names, body } = entry as BatteryCase & { names: Named };
+    const id = await names.make(world.service, world.admin);
+    const answer = await send(route, { ...allowed(entry), ...(body ? { body: body(world) } : {}) }, id.toUpperCase());
+    expect([200, 201, 204, 402]).toContain(answer.status);
+  });
+
+  test.each(withId)('%s with U+0000 or bytes that are not UTF-8 in the path is 400', async (route, entry) => {
+    const request = { ...allowed(entry), ...(entry.body ? { body: entry.body(world) } : {}) };
+    for (const id of ['%00', `${randomUUID()}%00`, '%ff', '%ed%a0%80', '%zz', '%']) {
+      for (const place of placesOf(route)) {
+        expectRefusal(await send(route, request, id, place), 400, 'invalid_request');
+      }
+    }
+  });
+
+  test('every id of a path has its case', () => {
+    for (const [route] of withId) expect(placesOf(route)).toHaveLength(route.match(/:\w+/g)?.length ?? 0);
+  });
+
+  test('a card with another company’s addressId is 400 on addressId, and there is no row (bar 12)', async () => {
+    const newcomer = await signUpAdmin(world.service);
+    const foreignAddress = await saveAddress(world.service, world.other);
+    const request = (addressId: string) => ({ token: newcomer.token, body: cardBody(addressId) });
+    const foreign = await send('POST /payments/cards', request(foreignAddress));
+    const random = await send('POST /payments/cards', request(randomUUID()));
+    expectRefusal(foreign, 400, 'invalid_request');
+    expect(foreign.body.error.details[0].field).toBe('addressId');
+    expect(withoutRequestId(foreign)).toEqual(withoutRequestId(random));
+    expect((await world.service.call('GET', '/payments/cards', { token: newcomer.token })).body).toEqual([]);
+  });
+
+  test('a bulk delete of own and foreign labels leaves the foreign one and does not tell which (bar 13)', async () => {
+    const { names } = BATTERY['GET /labels/:label_id'] as BatteryCase & { names: Named };
+    const own = await names.make(world.service, world.admin);
+    const foreign = await names.make(world.service, world.other);
+    const before = await readRow('labels', foreign);
+    const { token } = world.admin;
+    const answer = await send('DELETE /labels', { token, body: { label_ids: [foreign, own, randomUUID()] } });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await readRow('labels', foreign)).toBe(before);
+    expect(await readRow('labels', own)).toBeUndefined();
+  });
+
+  test('the receipt of another company’s invoice finds nothing (section 4.3)', async () => {
+    const { names } = BATTERY['PUT /payments/orders/:invoice_id/pay'] as BatteryCase & { names: Named };
+    const foreign = await names.make(world.service, world.other);
+    const { body } = await world.service.call('GET', `/payments/orders?receipt=${foreign}`, {
+      token: world.admin.token,
+    });
+    expect([body.total, body.data]).toEqual([0, []]);
+  });
+});
+
+async function readRow(table: string, id: string): Promise<string | undefined> {
+  const { owner } = world.service.database;
+  const [row] = await owner`SELECT row_to_json(kept)::text AS text FROM ${owner(table)} AS kept WHERE id = ${id}`;
+  return row?.text;
+}
+
+function withoutRequestId({ status, body, headers }: Answer) {
+  const { requestId, ...error } = body.error;
+  const varying = ['x-request-id', 'date', 'ratelimit'];
+  const kept = [...headers].filter(([name]) => !varying.includes(name));
+  return { status, body: { ...body, error }, headers: Object.fromEntries(kept), requestIdType: typeof requestId };
+}
+
+describe('what a body may be', () => {
+  test.each(withContent)('%s with another media type, or none, is 415', async (route, entry) => {
+    const body = JSON.stringify(entry.body?.(world) ?? {});
+    const types = [
+      'text/plain',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+      'json',
+      '*/*',
+    ];
+    for (const type of [...types, 'multipart/form-data; boundary=x', 'application/json; charset=utf-16']) {
+      const answer = await send(route, { ...allowed(entry), rawBody: body, headers: { 'content-type': type } });
+      expectRefusal(answer, 415, 'unsupported_media_type');
+    }
+    const untyped = await send(route, { ...allowed(entry), rawBody: new TextEncoder().encode(body) });
+    expectRefusal(untyped, 415, 'unsupported_media_type');
+  });
+
+  test.each(withContent)('%s with a body of more than 1 MiB is 413', async (route, entry) => {
+    const answer = await send(route, { ...allowed(entry), rawBody: OVERSIZE, headers: JSON_TYPE });
+    expectRefusal(answer, 413, 'payload_too_large');
+  });
+
+  test.each(withContent)('%s with JSON that does not parse is 400', async (route, entry) => {
+    for (const rawBody of ['{', '{"a":1,}', 'x', "{'a':1}", '{} {}', 'NaN', '[1', '"\\x"', '\u0000', ' ', '{"a":01}']) {
+      const answer = await send(route, { ...allowed(entry), rawBody, headers: JSON_TYPE });
+      expectRefusal(answer, 400, 'invalid_request');
+    }
+  });
+
+  test.each(withBody)('%s without a body, or with one that is no object, is 400', async (route, entry) => {
+    expectRefusal(await send(route, allowed(entry)), 400, 'invalid_request');
+    for (const rawBody of ['', 'null', '[]', '"x"', '1', 'true']) {
+      const answer = await send(route, { ...allowed(entry), rawBody, headers: JSON_TYPE });
+      expectRefusal(answer, 400, 'invalid_request');
+    }
+  });
+
+  test.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
+    'pay, deletes and logout take an empty body, also as %s',
+    async (type) => {
+      const headers = { 'content-type': type };
+      const { service, admin } = world;
+      const { data } = expectStatus(
+        await send('POST /auth/local', { body: { email: admin.email, password: PASSWORD } }),
+        200,
+      ).body;
+      const statuses = await Promise.all(
+        routesWhere(({ access, body }, method) => access !== 'operator' && body === undefined && method !== 'GET').map(
+          async ([route, { names }]) => {
+            const id = await names?.make(service, admin);
+            const token = route === 'POST /auth/logout' ? data.access_token : admin.token;
+            return [route, (await send(route, { token, headers, rawBody: '' }, id)).status];
+          },
+        ),
+      );
+      expect(Object.fromEntries(statuses)).toEqual({
+        'POST /auth/logout': 204,
+        'DELETE /payments/cards/:card_id': 204,
+        'DELETE /payments/paypal-accounts/:account_id': 204,
+        'DELETE /payments/webhook-endpoints/:endpoint_id': 204,
+        'DELETE /payments/usage-thresholds/:threshold_id': 204,
+        'POST /payments/webhook-endpoints/:endpoint_id/rotate-secret': 200,
+        'POST /payments/webhook-endpoints/:endpoint_id/test': 201,
+        'DELETE /payments/addresses/:address_id': 204,
+        'PUT /payments/orders/:invoice_id/pay': expect.toSatisfy((status) => status === 200 || status === 402),
+      });
+    },
+  );
+});
+
+describe('paths and methods', () => {
+  const paths = [...new Set(Object.keys(BATTERY).map((route) => splitRoute(route).url))];
+
+  test.each(paths)('%s answers 405 with Allow to every method that it lacks', async (url) => {
+    const known = Object.keys(BATTERY).flatMap((route) =>
+      splitRoute(route).url === url ? splitRoute(route).method : [],
+    );
+    const heads = known.includes('GET') ? ['HEAD'] : [];
+    const lacking = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'QUERY'].filter(
+      (method) => !known.includes(method),
+    );
+    for (const method of lacking) {
+      const answer = await world.service.call(method, fillPath(url));
+      expectRefusal(answer, 405, 'method_not_allowed');
+      expect(answer.headers.get('allow')).toBe([...known, ...heads].sort().join(', '));
+    }
+  });
+
+  test('a path that nobody knows is 404, whatever the method', async () => {
+    for (const path of [
+      '/',
+      '/nothing',
+      '/labels/x/y',
+      '/LABELS',
+      '/payments',
+      '/auth',
+      '/operator',
+      '/%6e',
+      '/labels//',
+    ]) {
+      for (const method of ['GET', 'POST', 'DELETE', 'PATCH', 'OPTIONS', 'QUERY']) {
+        expectRefusal(await world.service.call(method, path), 404, 'not_found');
+      }
+    }
+  });
+});
+
+describe('the order of refusals: 404, 405, 401, 403, 415 and 413, 400, then the resource’s own', () => {
+  const wrongType = { rawBody: '{', headers: { 'content-type': 'text/plain' } };
+  const oversize = { rawBody: OVERSIZE, headers: JSON_TYPE };
+  const unparsable = { rawBody: '{', headers: JSON_TYPE };
+
+  test('an unknown path comes before everything else', async () => {
+    for (const wrong of [wrongType, oversize, unparsable]) {
+      expectRefusal(await world.service.call('POST', '/nothing/%00?page=%00', wrong), 404, 'not_found');
+    }
+  });
+
+  test.each(withContent)('a wrong method comes before the token and the body of %s', async (route) => {
+    const { url } = splitRoute(route);
+    for (const wrong of [wrongType, oversize, unparsable]) {
+      expectRefusal(await world.service.call('PATCH', `${fillPath(url)}?page=%00`, wrong), 405, 'method_not_allowed');
+    }
+  });
+
+  test.each(guarded)(
+    'on %s the token comes before the media type, the size, the JSON, the query and the id',
+    async (route) => {
+      const { method, url } = splitRoute(route);
+      const wrongs = method === 'GET' ? [{}] : [wrongType, oversize, unparsable];
+      for (const wrong of wrongs) {
+        const query = '?page=0&current_page=0&name=%00';
+        expectRefusal(await world.service.call(method, fillPath(url, 'x') + query, wrong), 401, 'unauthenticated');
+      }
+    },
+  );
+
+  test.each(permitted)(
+    'on %s the permission comes before the media type, the size, the JSON, the query and the id',
+    async (route) => {
+      const { method, url } = splitRoute(route);
+      const { token } = world.customer;
+      const wrongs = method === 'GET' ? [{}] : [wrongType, oversize, unparsable];
+      for (const wrong of wrongs) {
+        const query = '?page=0&current_page=0&name=%00';
+        expectRefusal(
+          await world.service.call(method, fillPath(url, 'x') + query, { ...wrong, token }),
+          403,
+          'forbidden',
+        );
+      }
+    },
+  );
+
+  test.each(withContent)(
+    'on %s the media type and the size come before what is invalid and what is not there',
+    async (route, entry) => {
+      const type = await send(route, { ...allowed(entry), ...wrongType }, 'x');
+      expectRefusal(type, 415, 'unsupported_media_type');
+      expectRefusal(await send(route, { ...allowed(entry), ...oversize }, 'x'), 413, 'payload_too_large');
+      expectRefusal(await send(route, { ...allowed(entry), ...unparsable }, 'x'), 400, 'invalid_request');
+    },
+  );
+
+  test.each(withId.filter(([, { body }]) => body))(
+    'on %s what is invalid comes before what is not there',
+    async (route, entry) => {
+      const invalid = { ...allowed(entry), body: [] };
+      for (const id of ['x', randomUUID()]) expectRefusal(await send(route, invalid, id), 400, 'invalid_request');
+    },
+  );
+});

@@ -1,0 +1,296 @@
+import type { Operation } from '../../src/platform/http/route/operation.ts';
+import type { Access } from '../../src/platform/http/route/types.ts';
+import { invoicesOf, runMonth, use } from '../billing/billing.ts';
+import { credit } from '../billing/invoice-documents.ts';
+import { usageEvent } from '../billing/usage.ts';
+import {
+  type Actor,
+  cardBody,
+  expectStatus,
+  invoiceBody,
+  issueInvoice,
+  PASSWORD,
+  saveAddress,
+  saveCard,
+  signUpAdmin,
+  signUpCustomer,
+} from '../customers/actors.ts';
+import { insertFailedJob } from '../harness/jobs.ts';
+import type { Answer } from '../harness/request.ts';
+import type { TestService } from '../harness/service.ts';
+import { BILLING_CASES } from './battery.billing.ts';
+import { PAYPAL_ACCOUNT_CASES } from './battery.paypal-accounts.ts';
+import { REFUND_CASES } from './battery.refunds.ts';
+import { SELLER_CASES } from './battery.seller.ts';
+import { THRESHOLD_CASES } from './battery.thresholds.ts';
+import { WEBHOOK_CASES } from './battery.webhooks.ts';
+
+/** Two companies that know nothing of each other, and a customer, who has none. */
+export type World = { service: TestService; admin: Actor; other: Actor; customer: Actor; addressId: string };
+
+/** What a path id names: where it is kept, and how one of an actor's is made. */
+export type Named = { table: string; make: (service: TestService, actor: Actor) => Promise<string> };
+
+/** What the shared battery has to know about a route, besides its method and path. */
+export type BatteryCase = {
+  /** Who may call it, by the contract. */
+  access: Access;
+  /** A body that the route takes. */
+  body?: (world: World) => object;
+  /** For an update: values for all of its fields that an answer shows, none of which is as `names` makes it. `body` unless it is given. */
+  update?: (world: World) => object;
+  /** Its body is read by a signature about its bytes, and no field of it is ours. */
+  isSigned?: boolean;
+  /** A query without which the route is 400. */
+  query?: string;
+  /** For a path with an id: the last one. */
+  names?: Named;
+  /** The ids of the path before the last one, as they belong to what `names` makes for the world's admin. */
+  within?: (world: World) => string[];
+};
+
+/** Routes for the machine around the service, which take no token and nothing else. */
+export const OUTSIDE_THE_BATTERY = /^\/(healthz|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/;
+
+const SIGN_UP: BatteryCase = {
+  access: 'public',
+  body: () => ({
+    first_name: 'Grace',
+    last_name: 'Hopper',
+    email: `${crypto.randomUUID()}@example.com`,
+    password: PASSWORD,
+  }),
+};
+const ADDRESS: Named = { table: 'addresses', make: saveAddress };
+const CARD: Named = { table: 'cards', make: saveCard };
+const LABEL: Named = { table: 'labels', make: createLabel };
+const COMPANY: Named = { table: 'companies', make: async (_service, { companyId }) => companyId };
+const INVOICE: Named = {
+  table: 'invoices',
+  make: async (service, { companyId }) => (await issueInvoice(service, companyId)).id,
+};
+
+/** One that a run made, for a month that no other had. */
+const BILLED_INVOICE: Named = { table: 'invoices', make: billNextMonth };
+
+const CREDIT_NOTE: Named = {
+  table: 'credit_notes',
+  make: async (service, { companyId }) => {
+    const invoice = await issueInvoice(service, companyId);
+    return expectStatus(await credit(service, invoice.id, { amount: '1.00' }), 201).body.id;
+  },
+};
+
+const FAILED_JOB: Named = { table: 'paydesk_jobs.job', make: insertFailedJob };
+
+/** Every route with its case: a route that is missing here fails the suite. */
+export const BATTERY: Record<string, BatteryCase> = {
+  'POST /auth/signup/admin': SIGN_UP,
+  'POST /auth/signup/customer': SIGN_UP,
+  'POST /auth/local': { access: 'public', body: ({ admin }) => ({ email: admin.email, password: PASSWORD }) },
+  'POST /auth/logout': { access: 'user' },
+
+  'POST /payments/cards': { access: 'platform.billing.all', body: ({ addressId }) => cardBody(addressId) },
+  'GET /payments/cards': { access: 'platform.billing.view' },
+  'PUT /payments/cards/:card_id': {
+    access: 'platform.billing.all',
+    body: () => ({ isDefault: true, info: { expMonth: 11, expYear: 2090 } }),
+    names: CARD,
+  },
+  'DELETE /payments/cards/:card_id': { access: 'platform.billing.all', names: CARD },
+
+  'GET /payments/billing-information': { access: 'platform.billing.view' },
+  'PUT /payments/billing-information': {
+    access: 'platform.billing.all',
+    body: () => ({
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      phoneNumber: '+1 555 0100',
+      country: 'US',
+      address: '1 Navy Yard',
+      zipCode: '20374',
+      province: 'DC',
+      city: 'Washington',
+      organization: 'Compilers',
+      taxId: 'US-1',
+    }),
+  },
+
+  'GET /payments/billing-settings': { access: 'platform.billing.view' },
+  'PUT /payments/billing-settings': {
+    access: 'platform.billing.all',
+    body: () => ({ paymentMethod: 'default' }),
+    update: () => ({ paymentMethod: 'paypal' }),
+  },
+
+  'GET /payments/usage': { access: 'platform.billing.view' },
+  'GET /payments/orders': { access: 'platform.billing.view' },
+  'GET /payments/orders/:invoice_id': { access: 'platform.billing.view', names: INVOICE },
+  'PUT /payments/orders/:invoice_id/pay': { access: 'platform.billing.all', names: INVOICE },
+
+  'POST /payments/addresses': { access: 'platform.billing.all', body: addressBody },
+  'GET /payments/addresses': { access: 'platform.billing.view' },
+  'PUT /payments/addresses/:address_id': {
+    access: 'platform.billing.all',
+    body: addressBody,
+    names: ADDRESS,
+  },
+  'DELETE /payments/addresses/:address_id': { access: 'platform.billing.all', names: ADDRESS },
+
+  'POST /labels': { access: 'application.labels.all', body: labelBody },
+  'GET /labels': { access: 'application.labels.view' },
+  'GET /labels/:label_id': { access: 'application.labels.view', names: LABEL },
+  'PUT /labels/:label_id': {
+    access: 'application.labels.all',
+    body: labelBody,
+    update: () => ({ ...labelBody(), description: 'Something else', color: '#0088ff' }),
+    names: LABEL,
+  },
+  'DELETE /labels': { access: 'application.labels.all', body: () => ({ label_ids: [crypto.randomUUID()] }) },
+
+  'POST /operator/invoices': {
+    access: 'operator',
+    body: ({ admin }) => invoiceBody(admin.companyId, { method: 'Card', taxRate: '20', metadata: null }),
+  },
+  'GET /operator/invoices': { access: 'operator' },
+  'GET /operator/invoices/:invoice_id': { access: 'operator', names: INVOICE },
+  'GET /payments/orders/:invoice_id/pdf': { access: 'platform.billing.view', names: INVOICE },
+  'GET /payments/credit-notes/:credit_note_id/pdf': { access: 'platform.billing.view', names: CREDIT_NOTE },
+  'GET /payments/orders/:invoice_id/credit-notes': { access: 'platform.billing.view', names: INVOICE },
+  'POST /operator/invoices/:invoice_id/credit-notes': {
+    access: 'operator',
+    body: () => ({ details: [{ title: 'Failed requests', amount: '1.00' }], reason: 'Outage' }),
+    names: INVOICE,
+  },
+  'GET /operator/invoices/:invoice_id/credit-notes': { access: 'operator', names: INVOICE },
+  'POST /operator/invoices/:invoice_id/void': { access: 'operator', names: INVOICE },
+  'POST /operator/invoices/:invoice_id/recompute': { access: 'operator', names: BILLED_INVOICE },
+  ...SELLER_CASES,
+  'GET /operator/companies': { access: 'operator' },
+
+  'POST /operator/usage': { access: 'operator', body: ({ admin }) => usageEvent(admin.companyId) },
+  'GET /operator/usage': { access: 'operator', query: `companyId=${crypto.randomUUID()}` },
+  'GET /operator/companies/:company_id/billing-settings': { access: 'operator', names: COMPANY },
+  'PUT /operator/companies/:company_id/billing-settings': {
+    access: 'operator',
+    body: () => ({
+      currency: 'USD',
+      taxRate: '20',
+      exemptWithTaxId: true,
+      timezone: 'Europe/Berlin',
+      lateUsage: { kind: 'refuse', days: 30 },
+      invoiceGraceHours: 24,
+      collection: 'by_card',
+      netDays: 14,
+      dunningDays: [2, 5],
+      paymentMethod: 'default',
+    }),
+    update: () => ({
+      currency: 'EUR',
+      taxRate: '19',
+      exemptWithTaxId: true,
+      timezone: 'Asia/Tokyo',
+      lateUsage: { kind: 'refuse', days: 60 },
+      invoiceGraceHours: 48,
+      collection: 'manual',
+      netDays: 30,
+      dunningDays: [1, 2],
+      paymentMethod: 'Card',
+      numberPrefix: 'ACME-',
+    }),
+    names: COMPANY,
+  },
+
+  'GET /operator/jobs': { access: 'operator' },
+  'POST /operator/jobs/:job_id/retry': { access: 'operator', names: FAILED_JOB },
+  ...BILLING_CASES,
+  ...PAYPAL_ACCOUNT_CASES,
+  ...REFUND_CASES,
+  ...THRESHOLD_CASES,
+  ...WEBHOOK_CASES,
+};
+
+function addressBody(): object {
+  return {
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    streetAddress: '1 Navy Yard',
+    aptNumber: '2',
+    state: 'DC',
+    zipCode: '20374',
+    country: 'US',
+  };
+}
+
+function labelBody(): object {
+  return { name: `Label ${crypto.randomUUID()}`, description: 'Anything', color: '#ff8800', userName: 'Grace' };
+}
+
+async function createLabel(service: TestService, { token }: Actor): Promise<string> {
+  return (await service.call('POST', '/labels', { token, body: labelBody() })).body.id;
+}
+
+/** Months long ago, so that they come before all other runs. */
+let billedMonths = 0;
+
+async function billNextMonth(service: TestService, actor: Actor): Promise<string> {
+  const month = new Date(Date.UTC(2010, billedMonths, 1)).toISOString();
+  billedMonths += 1;
+  await use(service, actor, '/v1/billed', 1, month);
+  await runMonth(service, month.slice(0, 7));
+  const invoices = await invoicesOf(service, actor);
+  return invoices.find(({ startAt }: { startAt: string }) => startAt === month).id;
+}
+
+/** Signs up who the battery needs. */
+export async function prepareWorld(service: TestService): Promise<World> {
+  const [admin, other, customer] = await Promise.all([
+    signUpAdmin(service),
+    signUpAdmin(service),
+    signUpCustomer(service),
+  ]);
+  return { service, admin, other, customer, addressId: await saveAddress(service, admin) };
+}
+
+/** Method and path of a route as the battery writes it. */
+export function splitRoute(route: string): { method: string; url: string } {
+  const [method = '', url = ''] = route.split(' ');
+  return { method, url };
+}
+
+/** The path of a route with its ids filled in, in their order; random ones where there are fewer. */
+export function fillPath(url: string, ...ids: (string | undefined)[]): string {
+  const given = ids.values();
+  return url.replace(/:\w+/g, () => given.next().value ?? crypto.randomUUID());
+}
+
+/** The credential that may call a route; undefined when it takes none. */
+export function credentialFor({ service, admin }: World, { access }: BatteryCase): string | undefined {
+  if (access === 'public') return undefined;
+  return access === 'operator' ? service.operatorKey : admin.token;
+}
+
+/** The operation that a route of the battery stands for. */
+export function operationOf({ service }: World, route: string): Operation {
+  const { method, url } = splitRoute(route);
+  const operation = service.operations.find((one) => one.method === method && one.url === url);
+  if (operation === undefined) throw new Error(`There is no operation ${route}`);
+  return operation;
+}
+
+/** Routes of the battery that satisfy a condition, for `describe.each` and `test.each`. */
+export function routesWhere(condition: (entry: BatteryCase, method: string) => boolean): [string, BatteryCase][] {
+  return Object.entries(BATTERY).filter(([route, entry]) => condition(entry, splitRoute(route).method));
+}
+
+/** Fails the test unless the answer refuses with this status and code, in the one shape and under its request id. */
+export function expectRefusal(answer: Answer, status: number, code: string): void {
+  const { error } = answer.body ?? {};
+  const problems = [
+    ...(answer.status === status && error?.code === code ? [] : [`expected ${status} ${code}`]),
+    ...(error?.requestId === answer.headers.get('x-request-id') ? [] : ['the request id is not that of the header']),
+    ...(status !== 401 || answer.headers.get('www-authenticate') === 'Bearer' ? [] : ['WWW-Authenticate is missing']),
+  ];
+  if (problems.length > 0)
+    throw new Error(`${problems.join(', ')}, but the answer was ${answer.status}: ${answer.text}`);
+}

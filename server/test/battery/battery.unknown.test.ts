@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EVENT_CATALOGUE } from '../../src/features.ts';
+import { describeApi } from '../../src/platform/http/openapi/openapi.ts';
+import { startTestService } from '../harness/service.ts';
+import {
+  BATTERY,
+  type BatteryCase,
+  credentialFor,
+  expectRefusal,
+  fillPath,
+  operationOf,
+  prepareWorld,
+  routesWhere,
+  splitRoute,
+  type World,
+} from './battery.ts';
+import { type FieldSchema, withField } from './body-fields.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await prepareWorld(await startTestService());
+});
+afterAll(() => world?.service.stop());
+
+const UNKNOWN_PARAMETER = 'is not a parameter of this request';
+const UNKNOWN_FIELD = 'is not a field of this request';
+
+test('a query parameter that a route does not name is 400 and named, on every route there is', async () => {
+  const problems: string[] = [];
+  for (const { method, url } of world.service.operations) {
+    const entry: BatteryCase = BATTERY[`${method} ${url}`] ?? { access: 'public' };
+    const token = credentialFor(world, entry);
+    const request = { ...(token === undefined ? {} : { token }), ...(entry.body ? { body: entry.body(world) } : {}) };
+    const query = ['unknown_parameter=true', entry.query].filter((part) => part !== undefined).join('&');
+    const { status, text, body } = await world.service.call(method, `${fillPath(url)}?${query}`, request);
+    const details = JSON.stringify([{ field: 'unknown_parameter', message: UNKNOWN_PARAMETER }]);
+    const isRefused = status === 400 && JSON.stringify(body?.error?.details) === details;
+    if (!isRefused) problems.push(`${method} ${url}: ${status} ${text.slice(0, 200)}`);
+  }
+  expect(problems).toEqual([]);
+});
+
+const operatorsBodies = routesWhere(({ access, body }) => access === 'operator' && body !== undefined);
+const operatorsWithout = routesWhere(({ access, body }, method) => access === 'operator' && !body && method !== 'GET');
+
+/** Where the body has an object whose fields are ours. An object without them, such as `metadata`, is whatever the client likes. */
+function objectsOf(schema: FieldSchema, path: (string | number)[] = []): (string | number)[][] {
+  const inside = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => objectsOf(field, [...path, name]));
+  const items = schema.items === undefined ? [] : objectsOf(schema.items, [...path, 0]);
+  return [...(schema.properties === undefined ? [] : [path]), ...inside, ...items];
+}
+
+describe('an unknown field in a body of the operator is 400 and named', () => {
+  test.each(operatorsBodies)('%s, in each of its objects', async (route, entry) => {
+    const { method, url } = splitRoute(route);
+    const token = world.service.operatorKey;
+    for (const path of objectsOf(operationOf(world, route).body as FieldSchema)) {
+      const body = withField(entry.body?.(world) ?? {}, [...path, 'unknownField'], 'x');
+      const answer = await world.service.call(method, fillPath(url), { token, body });
+      const name = [...path, 'unknownField'].join('.').replace(/\.(\d+)/g, '[$1]');
+      expectRefusal(answer, 400, 'invalid_request');
+      expect(answer.body.error.details).toContainEqual({ field: name, message: UNKNOWN_FIELD });
+    }
+  });
+
+  test.each(operatorsWithout)('%s, which takes none', async (route) => {
+    const { method, url } = splitRoute(route);
+    const token = world.service.operatorKey;
+    const answer = await world.service.call(method, fillPath(url), { token, body: { reason: 'x' } });
+    expectRefusal(answer, 400, 'invalid_request');
+    expect(answer.body.error.details).toEqual([{ field: 'reason', message: UNKNOWN_FIELD }]);
+    expectRefusal(await world.service.call(method, fillPath(url), { token, body: {} }), 404, 'not_found');
+  });
+
+  test('and the API reference says so, of the operator’s bodies alone', () => {
+    const { paths } = describeApi(world.service.operations, EVENT_CATALOGUE, '0') as { paths: Record<string, object> };
+    const open = Object.entries(BATTERY).flatMap(([route, { access, body, isSigned }]) => {
+      const { method, url } = splitRoute(route);
+      const path = paths[url.replace(/:(\w+)/g, '{$1}')] as Record<string, { requestBody?: { content: object } }>;
+      const content = path[method.toLowerCase()]?.requestBody?.content ?? {};
+      const schemas = Object.values(content) as { schema: { type: string; additionalProperties?: boolean } }[];
+      const closed = schemas.map(({ schema }) => schema.type !== 'object' || schema.additionalProperties === false);
+      const isRight = closed.every((one) => one === (access === 'operator'));
+      return body === undefined || isSigned || isRight ? [] : [route];
+    });
+    expect(open).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR_SCOPE } from '../../src/platform/operator-scope.ts';
+import { expectStatus, saveAddress, signUpAdmin } from '../customers/actors.ts';
+import { startTestService } from '../harness/service.ts';
+import { BATTERY, credentialFor, fillPath, prepareWorld, splitRoute, type World } from './battery.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await prepareWorld(await startTestService());
+});
+afterAll(() => world?.service.stop());
+
+/** How many of each an owner may have, where they are kept, and what no two rows share. */
+const LIMITS: Record<string, { table: string; most: number; own?: Record<string, string>; isOperators?: boolean }> = {
+  'POST /payments/addresses': { table: 'addresses', most: 1_000 },
+  'POST /payments/cards': { table: 'cards', most: 1_000, own: { gateway_token: 'gen_random_uuid()' } },
+  'POST /payments/paypal-accounts': {
+    table: 'paypal_accounts',
+    most: 100,
+    own: { gateway_token: 'gen_random_uuid()' },
+  },
+  'POST /payments/usage-thresholds': { table: 'usage_thresholds', most: 20 },
+  'POST /operator/companies/:company_id/usage-thresholds': { table: 'usage_thresholds', most: 20 },
+  'POST /operator/companies/:company_id/items': {
+    table: 'items',
+    most: 1_000,
+  },
+  'POST /payments/webhook-endpoints': { table: 'webhook_endpoints', most: 20 },
+  'POST /operator/webhook-endpoints': { table: 'webhook_endpoints', most: 20, isOperators: true },
+};
+
+test('every route that holds to a limit is here', () => {
+  const limited = world.service.operations.filter(({ errors }) => errors.includes('limit_reached'));
+  expect(limited.map(({ method, url }) => `${method} ${url}`).sort()).toEqual(Object.keys(LIMITS).sort());
+});
+
+test.each(Object.keys(LIMITS))('%s: of many at once only as many are made as there is room for', async (route) => {
+  const { table, most, own = {}, isOperators = false } = LIMITS[route] ?? { table: '', most: 0 };
+  const { owner } = world.service.database;
+  const actor = await signUpAdmin(world.service);
+  const its: World = { ...world, admin: actor, addressId: await saveAddress(world.service, actor) };
+  const owned = isOperators ? OPERATOR_SCOPE : actor.companyId;
+  const count = async () => {
+    const [row] = await owner.unsafe(`SELECT count(*)::int AS count FROM ${table} WHERE company_id = $1`, [owned]);
+    return Number(row?.count);
+  };
+  const create = async () => {
+    const { method, url } = splitRoute(route);
+    const token = credentialFor(its, BATTERY[route] ?? { access: 'public' });
+    const body = BATTERY[route]?.body?.(its) ?? {};
+    return world.service.call(method, fillPath(url, actor.companyId), {
+      body,
+      ...(token === undefined ? {} : { token }),
+    });
+  };
+
+  if (table !== 'addresses') expectStatus(await create(), 201);
+  const replaced = Object.entries({ id: 'gen_random_uuid()', ...own, number: 'number' }).map(
+    ([column, value]) => `'${column}', ${value}`,
+  );
+  await owner.unsafe(
+    `INSERT INTO ${table}
+     SELECT copy.* FROM (SELECT * FROM ${table} WHERE company_id = $1 LIMIT 1) AS one, generate_series(1, ${most - 4}) AS number,
+       jsonb_populate_record(NULL::${table}, to_jsonb(one) || jsonb_build_object(${replaced.join()})) AS copy`,
+    [owned],
+  );
+  const answers = await Promise.all(Array.from({ length: 16 }, create));
+  const made = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status }) => status === 409);
+  expect([made.length, refused.length, await count()]).toEqual([3, 13, most]);
+  for (const { body } of refused) expect(body.error.code).toBe('limit_reached');
+});

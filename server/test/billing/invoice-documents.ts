@@ -1,0 +1,62 @@
+import { type Actor, expectStatus } from '../customers/actors.ts';
+import type { Answer } from '../harness/request.ts';
+import type { TestService } from '../harness/service.ts';
+import { pageText, type ReadPdf, readPdf } from './pdf.ts';
+
+/** Asks for a PDF, as bytes. */
+export async function fetchPdfAt(
+  service: TestService,
+  { token }: Actor,
+  path: string,
+): Promise<{ headers: Headers; bytes: Buffer }> {
+  const response = await fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** Asks for an invoice's PDF, as bytes. */
+export async function fetchPdf(service: TestService, actor: Actor, invoiceId: string) {
+  return fetchPdfAt(service, actor, `/payments/orders/${invoiceId}/pdf`);
+}
+
+type WholePdf = ReadPdf & { bytes: Buffer; text: string };
+
+function readWhole(bytes: Buffer): WholePdf {
+  const pdf = readPdf(bytes);
+  return { ...pdf, bytes, text: pdf.pages.map(pageText).join('\n') };
+}
+
+/** An invoice's PDF as it reads: all of its texts, and each page's. */
+export async function readInvoicePdf(service: TestService, actor: Actor, invoiceId: string): Promise<WholePdf> {
+  return readWhole((await fetchPdf(service, actor, invoiceId)).bytes);
+}
+
+/** A credit note's, in the same way. */
+export async function readCreditNotePdf(service: TestService, actor: Actor, creditNoteId: string): Promise<WholePdf> {
+  return readWhole((await fetchPdfAt(service, actor, `/payments/credit-notes/${creditNoteId}/pdf`)).bytes);
+}
+
+/** Writes who issues the invoices. */
+export async function changeSeller(service: TestService, body: object): Promise<void> {
+  expectStatus(await service.call('PUT', '/operator/seller', { token: service.operatorKey, body }), 200);
+}
+
+/** Asks for a credit note. */
+export async function credit(
+  service: TestService,
+  invoiceId: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const path = `/operator/invoices/${invoiceId}/credit-notes`;
+  return service.call('POST', path, {
+    token: service.operatorKey,
+    body: { reason: 'Outage of 3 October', ...body },
+    headers,
+  });
+}
+
+/** Asks for an invoice to be voided. */
+export async function voidInvoice(service: TestService, invoiceId: string): Promise<Answer> {
+  return service.call('POST', `/operator/invoices/${invoiceId}/void`, { token: service.operatorKey });
+}

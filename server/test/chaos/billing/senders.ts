@@ -1,0 +1,181 @@
+/** Senders of usage who take no answer for an answer: what has none is sent again, as it is, until it has one. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { monthAfter, startOfMonth } from '../../../src/billing/runs/runs.test-model.ts';
+import { usageEvent } from '../../billing/usage.ts';
+import { createRandom, pick, type Random } from '../chaos.ts';
+import type { Seen } from '../processes.ts';
+import { raise } from '../world.ts';
+import type { StoredEvent } from './books.ts';
+import { type BillingWorld, PATHS } from './world.ts';
+
+const DAY_MS = 86_400_000;
+const LONGEST_PAUSE_MS = 60;
+const MOST_EVENTS = 24;
+/** A request without an answer for so long is a fault of its own. */
+const PATIENCE_MS = 60_000;
+
+/** What a sender knows of an event: how often it was told that it is accepted, and whether that it is there. */
+export type SentEvent = {
+  companyId: string;
+  id: string;
+  atMs: number;
+  path: string;
+  quantity: number;
+  accepted: number;
+  acknowledged: boolean;
+  rejected: boolean;
+};
+
+export type Senders = {
+  sent: Map<string, SentEvent>;
+  /** How many requests had no answer and were sent again. */
+  repeats: () => number;
+  /** Resolves when everything that was sent has its answer. */
+  stop: () => Promise<void>;
+};
+
+const keyOf = ({ companyId, id }: { companyId: string; id: string }) => `${companyId} ${id}`;
+
+/** Starts so many senders. What each draws, the seed repeats. */
+export function startSenders(world: BillingWorld, count: number, seed: number): Senders {
+  const sent = new Map<string, SentEvent>();
+  const state = { stopped: false, repeats: 0 };
+  const loops = Array.from({ length: count }, async (_, number) => {
+    const random = createRandom(seed + 1_000 * (number + 1));
+    const own: SentEvent[] = [];
+    while (!state.stopped) {
+      world.requireRunning();
+      const batch = drawBatch(world, random, own, `sender-${number}`);
+      for (const event of batch) sent.set(keyOf(event), event);
+      await deliver(world, random, batch, state);
+      await sleep(random() * LONGEST_PAUSE_MS);
+    }
+  });
+  // It is heard when the senders are stopped.
+  const running = Promise.all(loops);
+  running.catch(() => undefined);
+  return {
+    sent,
+    repeats: () => state.repeats,
+    stop: async () => {
+      state.stopped = true;
+      await running;
+    },
+  };
+}
+
+/** New events, some of them twice, and some that were sent before. */
+function drawBatch(world: BillingWorld, random: Random, own: SentEvent[], source: string): SentEvent[] {
+  const added = Array.from({ length: 1 + Math.floor(random() * MOST_EVENTS) }, (_, index): SentEvent => {
+    const { companyId, timezone } = pick(random, world.companies);
+    const id = `${source}-${own.length + index}`;
+    const state = { accepted: 0, acknowledged: false, rejected: false };
+    const quantity = Math.floor(random() * 10);
+    return { companyId, id, atMs: drawMoment(world, random, timezone), path: pick(random, PATHS), quantity, ...state };
+  });
+  const again = own.length === 0 || random() < 0.7 ? [] : [pick(random, own), pick(random, own)];
+  const twice = random() < 0.8 ? [] : [pick(random, added)];
+  own.push(...added);
+  return [...added, ...again, ...twice];
+}
+
+/** Mostly of this month, often of the three before, sometimes at the very start of one. Never of the future. */
+function drawMoment(world: BillingWorld, random: Random, timezone: string): number {
+  const nowMs = world.nowMs();
+  const drawn = random();
+  if (drawn < 0.7) return Math.floor(nowMs - random() * 25 * DAY_MS);
+  if (drawn < 0.95) return Math.floor(nowMs - random() * 100 * DAY_MS);
+  const months = [0, 30, 60].map((days) => new Date(nowMs - days * DAY_MS).toISOString().slice(0, 7));
+  const boundMs = startOfMonth(pick(random, [...months, monthAfter(months[0] ?? '')]), timezone);
+  return Math.min(nowMs, boundMs + pick(random, [-1, 0, 1]));
+}
+
+/** Nothing was taken, or nobody knows: no connection, a request that a starved process was too slow to read (408), a fault. */
+const isUnanswered = (status: number) => status === 0 || status === 408 || status >= 500;
+
+/** Sends the batch until there is an answer; now and then through two processes at once. */
+async function deliver(
+  world: BillingWorld,
+  random: Random,
+  batch: SentEvent[],
+  state: { repeats: number },
+): Promise<void> {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  for (let isAnswered = false; !isAnswered; ) {
+    const before = new Set(batch.filter(({ acknowledged }) => acknowledged));
+    const copies = random() < 0.1 ? 2 : 1;
+    const slots = Array.from({ length: copies }, () => pick(random, world.slots));
+    const answers = await Promise.all(slots.map(({ api }) => post(world, api.send, batch)));
+    for (const answer of answers) {
+      if (answer.status === 200) note(batch, before, answer.body.results);
+      else if (!isUnanswered(answer.status)) raise(`usage was answered with ${JSON.stringify(answer)}`);
+      isAnswered ||= answer.status === 200;
+    }
+    if (isAnswered) return;
+    world.requireRunning();
+    if (performance.now() > deadlineMs) raise(`usage had no answer for a minute: ${JSON.stringify(answers)}`);
+    state.repeats += 1;
+    await sleep(20 + random() * 100);
+  }
+}
+
+function post(
+  { operatorKey }: BillingWorld,
+  send: BillingWorld['slots'][number]['api']['send'],
+  batch: SentEvent[],
+): Promise<Seen> {
+  const body = batch.map(({ companyId, id, atMs, path, quantity }) =>
+    usageEvent(companyId, { id, time: new Date(atMs).toISOString(), data: { path, quantity } }),
+  );
+  const mediaType = 'application/cloudevents-batch+json';
+  return send('POST', '/operator/usage', { token: operatorKey, body, mediaType });
+}
+
+type Result = { id: string; status: 'accepted' | 'duplicate' | 'rejected'; reason: string | null };
+
+/**
+ * Events that were acknowledged before the request was sent are duplicates; each is accepted once; only what is too late is rejected.
+ * Of two requests at the same moment, one may find in time what the other one, whose clock has gone on, finds too late: it is taken.
+ */
+function note(batch: SentEvent[], before: ReadonlySet<SentEvent>, results: Result[]): void {
+  for (const [index, event] of batch.entries()) {
+    const result = results[index] ?? raise('a result is missing');
+    const what = `${event.id} of ${event.companyId}`;
+    if (result.id !== event.id) raise(`the result of ${what} is that of ${result.id}`);
+    if (before.has(event) && result.status !== 'duplicate') raise(`${what} was known, and then ${result.status}`);
+    if (result.status === 'rejected') {
+      if (!/late/.test(result.reason ?? '')) raise(`${what} was rejected: ${result.reason}`);
+      event.rejected = !event.acknowledged;
+      continue;
+    }
+    if (result.status === 'accepted') event.accepted += 1;
+    if (event.accepted > 1) raise(`${what} was accepted twice`);
+    event.acknowledged = true;
+    event.rejected = false;
+  }
+}
+
+/**
+ * What was acknowledged is stored, once, as it was sent; and nothing else is stored, but for what still waits for its answer.
+ * `acknowledged` are the events of which that was known before the books were read.
+ */
+export function judgeAcknowledged(
+  { sent }: Senders,
+  acknowledged: readonly SentEvent[],
+  stored: readonly StoredEvent[],
+): string[] {
+  const found: string[] = [];
+  const byKey = Map.groupBy(stored, keyOf);
+  for (const [key, rows] of byKey) {
+    const event = sent.get(key);
+    if (event === undefined) found.push(`${key} was never sent`);
+    else if (event.rejected) found.push(`${key} was rejected, and is stored`);
+    else if (rows.length > 1) found.push(`${key} is stored ${rows.length} times`);
+    else if (describe(event) !== describe(rows[0] ?? event)) found.push(`${key} is not stored as it was sent`);
+  }
+  const lost = acknowledged.filter((event) => !byKey.has(keyOf(event)));
+  return [...found, ...lost.map((event) => `${keyOf(event)} was acknowledged, and is lost`)];
+}
+
+const describe = ({ atMs, path, quantity }: Pick<SentEvent, 'atMs' | 'path' | 'quantity'>) =>
+  `${atMs} ${path} ${quantity}`;

@@ -1,0 +1,203 @@
+/**
+ * The whole fault matrix and storms drawn at random, against real processes: `npm run chaos -- --minutes 60`.
+ * `--gateway stripe` runs it on that gateway alone, instead of on each in turn. `--seed` repeats the order and the choices of an
+ * earlier run, `--rounds` says how often the matrix is run (1 unless minutes are given), `--storms` how many storms follow each
+ * round, `--only "refund T2"` leaves out all cells without these words. Ends with a table of the cells that were hit, for each
+ * gateway; fails when one was not, or as soon as an invariant is broken.
+ *
+ * `npm run chaos -- billing` kills what makes invoices of usage: `--seed` as above, `--kills` says how often (200).
+ */
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { connectAsOwner } from '../../src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded.ts';
+import { runBillingChaos } from './billing/billing.ts';
+import { type Cells, cellsOf } from './cells.ts';
+import { type Cell, createCoverage, createRandom, runCell, shuffle } from './chaos.ts';
+import { CHAOS_GATEWAYS } from './gateways/gateways.ts';
+import type { ChaosGateway } from './gateways/stand-ins.ts';
+import { failOver, type Restorable, restoreInPlace } from './restore/databases.ts';
+import { storm } from './storm.ts';
+import { expectDelivered } from './webhooks.ts';
+import { openWorld, type World } from './world.ts';
+
+type Options = {
+  seed: number;
+  rounds: number;
+  /** For all gateways together. */
+  minutes: number;
+  storms: number;
+  gateways: readonly ChaosGateway[];
+  /** Only cells whose fault and step hold this text. */
+  only: string | null;
+  isBilling: boolean;
+  kills: number;
+};
+
+function readOptions(): Options {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      kills: { type: 'string', default: '200' },
+      seed: { type: 'string' },
+      rounds: { type: 'string' },
+      minutes: { type: 'string', default: '0' },
+      storms: { type: 'string', default: '5' },
+      gateway: { type: 'string' },
+      only: { type: 'string' },
+    },
+  });
+  const number = (name: string, text: string) =>
+    /^\d{1,9}$/.test(text) ? Number(text) : fail(`--${name} must be a whole number`);
+  const minutes = number('minutes', values.minutes);
+  const [part, ...others] = positionals;
+  if ((part !== undefined && part !== 'billing') || others.length > 0) fail('there is only the part `billing`');
+  const gateways = CHAOS_GATEWAYS.filter(({ name }) => name === (values.gateway ?? name));
+  if (gateways.length === 0) fail(`--gateway must be one of ${CHAOS_GATEWAYS.map(({ name }) => name).join(', ')}`);
+  return {
+    gateways,
+    only: values.only ?? null,
+    isBilling: part === 'billing',
+    kills: number('kills', values.kills),
+    minutes,
+    seed: number('seed', values.seed ?? String(randomInt(1_000_000_000))),
+    rounds: number('rounds', values.rounds ?? (minutes > 0 ? '0' : '1')),
+    storms: number('storms', values.storms),
+  };
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+type Databases = { url: string; restored: Restorable; stop: () => Promise<void> };
+
+/** One PostgreSQL for the API processes to share, and in it a database to restore. The ones that are killed are another world's own. */
+async function startDatabase(): Promise<Databases> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-chaos-'));
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const server = await startEmbeddedPostgres({ dataDirectory, log });
+  const { host, port, user, password, database } = server.connection;
+  const urlOf = (name: string) =>
+    `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${name}`;
+  const owner = connectAsOwner(urlOf(database));
+  await owner.unsafe('CREATE DATABASE paydesk_restored');
+  await owner.end();
+  const restored = restoreInPlace(urlOf('paydesk_restored'));
+  return {
+    url: urlOf(database),
+    restored,
+    stop: async () => {
+      await restored.close();
+      await server.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+type Round = Options & { round: number; hit: (cell: Cell) => void };
+
+/** How many cells go by between two lines about how far it is. */
+const CELLS_A_LINE = 20;
+
+async function runRound(cells: [Cell, World][], shared: World, options: Round): Promise<void> {
+  const random = createRandom(options.seed + options.round);
+  for (const [index, [cell, world]] of shuffle(random, cells).entries()) {
+    await runCell(world, cell);
+    options.hit(cell);
+    if ((index + 1) % CELLS_A_LINE === 0) console.log(`${index + 1} of ${cells.length} cells hold`);
+  }
+  for (let count = 0; count < options.storms; count += 1) {
+    const acts: string[] = [];
+    const run = () => storm(shared, random, (what) => acts.push(what));
+    const cell = { fault: `storm ${count + 1}`, step: 'all', run };
+    await runCell(shared, cell).catch((error) => fail(`${error.message}\nwhat happened: ${acts.join(', ')}`));
+  }
+}
+
+/** Usage that becomes invoices; the charge has the rest of this file. */
+async function breakBilling({ seed, kills }: Options): Promise<void> {
+  const database = await startDatabase();
+  try {
+    const chaos = { seed, kills, processes: 3, senders: 3, databaseUrl: database.url };
+    const { table, missing } = await runBillingChaos(chaos, (line) => console.log(line));
+    console.log(`\nWhat the kills met, with seed ${seed}:\n${table}\n`);
+    if (missing.length > 0) fail(`never met: ${missing.join(', ')}`);
+  } finally {
+    await database.stop();
+  }
+}
+
+async function openRestored<Name extends string>(
+  adapter: ChaosGateway,
+  databases: Record<Name, Restorable>,
+  undo: (() => Promise<void>)[],
+): Promise<Record<Name, World>> {
+  const opened = Object.entries<Restorable>(databases).map(async ([name, restorable]) => {
+    const world = await openWorld({ adapter, restorable, apis: 2 });
+    undo.push(world.stop);
+    return [name, world] as const;
+  });
+  return Object.fromEntries(await Promise.all(opened)) as Record<Name, World>;
+}
+
+/** The whole matrix on one gateway, as often as the options say. */
+async function breakGateway(gateway: ChaosGateway, options: Options): Promise<void> {
+  const startedMs = performance.now();
+  const minutes = () => (performance.now() - startedMs) / 60_000;
+  const isWanted = ({ fault, step }: Cell) => `${fault} / ${step}`.includes(options.only ?? '');
+  const all = Object.entries(cellsOf(gateway)).map(([world, cells]) => [world, cells.filter(isWanted)] as const);
+  const wanted = Object.fromEntries(all) as Cells;
+  const coverage = createCoverage(all.flatMap(([, cells]) => cells));
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    const database = await startDatabase();
+    undo.push(database.stop);
+    const shared = await openWorld({ adapter: gateway, databaseUrl: database.url, apis: 2 });
+    undo.push(shared.stop);
+    const embedded = await openWorld({ adapter: gateway, apis: 1 });
+    undo.push(embedded.stop);
+    const standby = await failOver();
+    undo.push(standby.close);
+    const worlds = {
+      shared,
+      embedded,
+      ...(await openRestored(gateway, { restored: database.restored, promoted: standby }, undo)),
+    };
+    const cells = (Object.keys(wanted) as (keyof Cells)[]).flatMap((name) =>
+      wanted[name].map((cell): [Cell, World] => [cell, worlds[name]]),
+    );
+    const share = options.minutes / options.gateways.length;
+    for (let round = 0; round < options.rounds || minutes() < share; round += 1) {
+      await runRound(cells, shared, { ...options, round, hit: coverage.hit });
+      for (const { owner, ear } of [shared, embedded]) await expectDelivered(owner, ear);
+      const heard = shared.ear.heard.length + embedded.ear.heard.length;
+      const counts = `${cells.length} cells and ${options.storms} storms, ${heard} webhooks`;
+      console.log(`${gateway.name}, round ${round + 1}: ${counts} in ${minutes().toFixed(1)} min`);
+    }
+  } finally {
+    console.log(
+      `\nHow often each cell was hit on ${gateway.name}, with seed ${options.seed}:\n\n${coverage.table()}\n`,
+    );
+    for (const step of undo.reverse()) await step();
+  }
+  const missing = coverage.missing();
+  if (missing.length > 0) fail(`never hit on ${gateway.name}: ${missing.join('; ')}`);
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  console.log(`seed ${options.seed}`);
+  if (options.isBilling) return breakBilling(options);
+  for (const gateway of options.gateways) await breakGateway(gateway, options);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

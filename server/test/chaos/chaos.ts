@@ -1,0 +1,84 @@
+/** The engine of the fault matrix: runs cells in an order that a seed decides, and counts which ones were hit. */
+import { expectSound, type World } from './world.ts';
+
+/** One fault at one step of a protocol; `run` fails when what must hold does not. */
+export type Cell = { fault: string; step: string; run: (world: World) => Promise<void> };
+
+/** The steps of each protocol, as docs/charge-protocol-tests.md lists them; `look` is the reconciler's. */
+const PROTOCOLS = {
+  '': ['T1', 'ask', 'G1', 'T2', 'G2', 'T3', 'G3', 'answer', 'look'],
+  'refund ': ['T1', 'order', 'G1', 'T2', 'answer', 'look'],
+  'collection ': ['T1', 'G1', 'G2', 'T3', 'note', 'end'],
+  'back to ': ['issued', 'T1', 'G1', 'T2', 'G2', 'T3', 'refund'],
+};
+
+/** Numbers from 0 up to 1 that are the same for the same seed. */
+export type Random = () => number;
+
+/** mulberry32: small, and good enough to choose with. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One of these. */
+export function pick<T>(random: Random, values: readonly T[]): T {
+  return values[Math.floor(random() * values.length)] as T;
+}
+
+/** All of these, in another order. */
+export function shuffle<T>(random: Random, values: readonly T[]): T[] {
+  const drawn = values.map((value) => ({ value, order: random() }));
+  return drawn.sort((left, right) => left.order - right.order).map(({ value }) => value);
+}
+
+/** Runs one cell and compares both books afterwards. */
+export async function runCell(world: World, { fault, step, run }: Cell): Promise<void> {
+  try {
+    await run(world);
+    await expectSound(world);
+  } catch (error) {
+    throw new Error(`${fault} / ${step}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** How often each cell was hit, a table for each protocol; a cell that never was is a hole in the matrix. */
+export type Coverage = { hit: (cell: Cell) => void; missing: () => string[]; table: () => string };
+
+/** Counts hits of these cells. */
+export function createCoverage(cells: readonly Cell[]): Coverage {
+  const keyOf = ({ fault, step }: Pick<Cell, 'fault' | 'step'>) => `${fault} / ${step}`;
+  const hits = new Map(cells.map((cell) => [keyOf(cell), 0]));
+  return {
+    hit: (cell) => hits.set(keyOf(cell), (hits.get(keyOf(cell)) ?? 0) + 1),
+    missing: () => [...hits].filter(([, count]) => count === 0).map(([key]) => key),
+    table: () =>
+      Object.entries(PROTOCOLS)
+        .map(([protocol, names]) => {
+          const steps = names.map((name) => protocol + name);
+          const faults = new Set(cells.filter(({ step }) => steps.includes(step)).map(({ fault }) => fault));
+          if (faults.size === 0) return null;
+          const rows = [...faults].map((fault) => [
+            fault,
+            ...steps.map((step) => hits.get(keyOf({ fault, step })) ?? '·'),
+          ]);
+          return layOut([[protocol === '' ? 'the charge' : `the ${protocol.trim()}`, ...names], ...rows]);
+        })
+        .filter((table) => table !== null)
+        .join('\n\n'),
+  };
+}
+
+function layOut(rows: (string | number)[][]): string {
+  const width = Math.max(...rows.map(([first]) => String(first).length));
+  return rows
+    .map(([first, ...values]) =>
+      [String(first).padEnd(width), ...values.map((value) => String(value).padStart(6))].join(' '),
+    )
+    .join('\n');
+}

@@ -1,0 +1,20 @@
+/** The sandbox gateway in the fault matrix: a process of its own, whose ledger is a file. */
+import { spawnGateway, testSecret } from '../../../src/gateways/sandbox/sandbox.testing.ts';
+import { CARDS, cardBody } from '../../customers/actors.ts';
+import type { ChaosGateway, CreateForCompany } from './stand-ins.ts';
+
+export const SANDBOX: ChaosGateway = {
+  name: 'sandbox',
+  spawn: spawnGateway,
+  environmentOf: ({ url }) => ({ SANDBOX_GATEWAY_URL: url, SANDBOX_GATEWAY_SECRET: testSecret }),
+  addSource: (create, answer) => addCard(create, answer === 'pays' ? CARDS.visa : CARDS.insufficientFunds),
+  invoiceChanges: {},
+  declineCode: 'insufficient_funds',
+  refundLook: 'find',
+};
+
+/** Saves a card with an address of its own. */
+export async function addCard(create: CreateForCompany, cardNumber: string): Promise<void> {
+  const { id } = await create('addresses', { city: 'London' });
+  await create('cards', cardBody(id, { cardNumber, isDefault: true }));
+}

@@ -1,0 +1,72 @@
+/** Cells of the automatic collection, in which the worker that makes an attempt is killed. */
+import type { AnyFailpoint } from '../../../src/platform/failpoints.ts';
+import type { Cell } from '../chaos.ts';
+import type { SourceAnswer } from '../gateways/stand-ins.ts';
+import { type Charge, paymentsOf, prepareCharge, raise, recover, until, type World } from '../world.ts';
+
+const FAULT = 'kill -9 of the worker, before';
+type Kill = { step: string; failpoint: AnyFailpoint };
+
+/** What a worker passes on its way from the claim to the note, and after it. */
+export const COLLECTION_KILLS: Kill[] = [
+  { step: 'collection T1', failpoint: 'before_collection_attempt' },
+  { step: 'collection G1', failpoint: 'after_intent' },
+  { step: 'collection G2', failpoint: 'after_sending' },
+  { step: 'collection T3', failpoint: 'after_confirm' },
+  { step: 'collection note', failpoint: 'before_collection_note' },
+  { step: 'collection end', failpoint: 'after_collection_note' },
+];
+
+type CollectionSeen = { state: string; attempts: number; isLeased: boolean };
+
+async function collectionOf({ owner }: World, { invoiceId }: Charge): Promise<CollectionSeen> {
+  const [row] = await owner<CollectionSeen[]>`
+    SELECT state, attempts, lease IS NOT NULL AS "isLeased" FROM collections WHERE invoice_id = ${invoiceId}`;
+  return row ?? raise('the invoice is not collected');
+}
+
+/** Attempts are counted when they were refused. */
+const REFUSED = { payment: 'failed', state: 'scheduled', attempts: 1 };
+
+/** The worker dies with the attempt in its hands; when its claim has run out, another one makes it, or notes what became of it. */
+async function killWorker(world: World, { failpoint }: Kill, source: SourceAnswer): Promise<void> {
+  const charge = await prepareCharge(world, source);
+  const victim = await world.startApi({ failpoint });
+  for (const other of world.apis) other.signal('SIGSTOP');
+  try {
+    // The invoice is due since it was issued: from now on somebody collects it, and only one process is awake.
+    const path = `/operator/companies/${charge.companyId}/billing-settings`;
+    await victim.send('PUT', path, { token: world.operatorKey, body: { collection: 'automatic' } });
+    await victim.ended;
+  } finally {
+    for (const other of world.apis) other.signal('SIGCONT');
+  }
+  const end = source === 'pays' ? { payment: 'captured', state: 'closed', attempts: 0 } : REFUSED;
+  const isNoted = failpoint === 'after_collection_note';
+  const left = await collectionOf(world, charge);
+  const expected = isNoted ? { state: end.state, attempts: end.attempts } : { state: 'scheduled', attempts: 0 };
+  if (JSON.stringify(left) !== JSON.stringify({ ...expected, isLeased: !isNoted }))
+    raise(`${failpoint} left ${JSON.stringify(left)}`);
+
+  await recover(world, charge);
+  await until(async () => {
+    await world.owner`
+      UPDATE collections SET leased_until = now() WHERE invoice_id = ${charge.invoiceId} AND lease IS NOT NULL`;
+    await recover(world, charge);
+    const { state, attempts, isLeased } = await collectionOf(world, charge);
+    return state === end.state && attempts === end.attempts && !isLeased;
+  }, `the collection is ${end.state}`);
+  const payments = await paymentsOf(world, charge);
+  if (payments.map(({ state }) => state).join() !== end.payment) raise(`the payments are ${JSON.stringify(payments)}`);
+}
+
+/** Every kill of a worker, with a source that pays and with one that is refused. */
+export function collectionCells(): Cell[] {
+  return COLLECTION_KILLS.flatMap((kill) => [
+    { fault: FAULT, step: kill.step, run: (world: World) => killWorker(world, kill, 'pays') },
+    {
+      ...{ fault: `${FAULT}, of a source that is refused`, step: kill.step },
+      run: (world: World) => killWorker(world, kill, 'refuses'),
+    },
+  ]);
+}

@@ -1,0 +1,177 @@
+/** The API as a process of its own, as a user would run it, and a client that takes no answer for an answer. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyFailpoint } from '../../src/platform/failpoints.ts';
+import { COMPILE_CACHE } from '../harness/compile-cache.ts';
+import type { Answer } from '../harness/request.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+/** All that is done comes from one address, and much of it is refused. */
+const NO_LIMITS = Object.fromEntries(
+  [
+    'SIGN_UPS_PER_HOUR',
+    'LOGINS_PER_HOUR',
+    ...['INVOICE', 'COMPANY', 'ADDRESS', 'CARD'].map((of) => `REFUSED_CHARGES_PER_${of}`),
+  ].map((name) => [name, '1000000']),
+);
+const START_PATIENCE_MS = 60_000;
+const REQUEST_PATIENCE_MS = 60_000;
+
+/** What the client saw; status 0 is a connection that broke before there was an answer. */
+export type Seen = { status: number; retryAfter: string | null; body: Answer['body'] };
+
+/** `mediaType` is that of the body, JSON without it. */
+export type SendOptions = { token?: string; body?: unknown; mediaType?: string; headers?: Record<string, string> };
+
+export type ApiProcess = {
+  pid: number;
+  url: string;
+  send: (method: string, path: string, options?: SendOptions) => Promise<Seen>;
+  signal: (signal: NodeJS.Signals) => void;
+  isAlive: () => boolean;
+  /** Resolves when it is gone, however that came. Of one with a failpoint it rejects when that is not reached within a minute. */
+  readonly ended: Promise<unknown>;
+  /** The entries of its log that have this message. */
+  logged: (message: string) => Record<string, unknown>[];
+  /** Ends it in an orderly way, or hard if that takes too long. */
+  stop: () => Promise<void>;
+};
+
+export type ApiOptions = {
+  environment: Record<string, string>;
+  failpoint?: AnyFailpoint;
+  /** How far its own clock is off. The database's clock is another one. */
+  clockOffsetMs?: number;
+  /** A file that says so instead, in milliseconds, and may change its mind at any time. */
+  clockFile?: string;
+};
+
+/** Starts `node server/src/main.ts` on a free port of the loopback interface; resolves when it is ready. */
+export async function startApi(options: ApiOptions): Promise<ApiProcess> {
+  const { environment, failpoint, clockOffsetMs = 0, clockFile } = options;
+  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
+  const clock =
+    clockOffsetMs === 0 && clockFile === undefined ? [] : ['--import', shiftedClock(clockOffsetMs, clockFile)];
+  const child = spawn(process.execPath, [...clock, MAIN], {
+    env: {
+      ...{ ...COMPILE_CACHE, PATH, HOME, TMPDIR, PORT: '0', LOG_LEVEL: 'info', GATEWAY_TIMEOUT_MS: '1500' },
+      ...NO_LIMITS,
+      ...environment,
+      // It is to come to its end, not to a silence.
+      ...(failpoint === undefined ? {} : { FAILPOINTS: failpoint, GATEWAY_TIMEOUT_MS: '30000' }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const ended = once(child, 'exit');
+  const entries: Record<string, unknown>[] = [];
+  const ready = new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const entry = parse(line);
+      entries.push(entry);
+      if (entry.msg === 'ready') resolve(String(entry.url));
+    });
+  });
+  const url = await Promise.race([ready, ended.then(() => null), after(START_PATIENCE_MS)]);
+  if (url === null) {
+    child.kill('SIGKILL');
+    throw new Error(`The API did not start: ${errors}${entries.map((entry) => JSON.stringify(entry)).join('\n')}`);
+  }
+  return {
+    pid: child.pid ?? 0,
+    url,
+    send: (method, path, options) => send(`${url}${path}`, method, options),
+    signal: (signal) => void child.kill(signal),
+    isAlive: () => isAlive(child),
+    get ended() {
+      return failpoint === undefined ? ended : Promise.race([ended, expectReached(failpoint)]);
+    },
+    logged: (message) => entries.filter((entry) => entry.msg === message),
+    stop: () => stop(child, ended),
+  };
+}
+
+/** What a busy machine delays too long goes another way: that is told, and not waited for. */
+async function expectReached(failpoint: AnyFailpoint): Promise<never> {
+  await sleep(REQUEST_PATIENCE_MS, undefined, { ref: false });
+  throw new Error(`${failpoint} was not reached`);
+}
+
+async function send(
+  url: string,
+  method: string,
+  { token, body, mediaType = 'application/json', headers = {} }: SendOptions = {},
+): Promise<Seen> {
+  try {
+    const response = await fetch(url, {
+      method,
+      signal: AbortSignal.timeout(REQUEST_PATIENCE_MS),
+      headers: {
+        ...headers,
+        connection: 'close',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': mediaType }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), body: parse(text) };
+  } catch {
+    return { status: 0, retryAfter: null, body: {} };
+  }
+}
+
+async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  if (!isAlive(child)) return;
+  child.kill('SIGCONT');
+  child.kill('SIGTERM');
+  await Promise.race([ended, after(30_000)]);
+  if (isAlive(child)) child.kill('SIGKILL');
+  await ended;
+}
+
+function isAlive(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+function after(delayMs: number): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), delayMs).unref();
+  });
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { text };
+  }
+}
+
+/** A module that moves the wall clock of a process; its monotonic clock goes on as it was. */
+function shiftedClock(offsetMs: number, file: string | undefined): string {
+  const source = `
+    import { readFileSync } from 'node:fs';
+    const Real = Date;
+    const file = ${JSON.stringify(file ?? null)};
+    let known = ${offsetMs};
+    let readAtMs = -Infinity;
+    const offset = () => {
+      if (file !== null && performance.now() - readAtMs > 5) {
+        known = Number(readFileSync(file, 'utf8'));
+        readAtMs = performance.now();
+      }
+      return known;
+    };
+    globalThis.Date = class extends Real {
+      constructor(...given) { given.length === 0 ? super(Real.now() + offset()) : super(...given); }
+      static now() { return Real.now() + offset(); }
+    };`;
+  return `data:text/javascript,${encodeURIComponent(source)}`;
+}

@@ -1,0 +1,87 @@
+/** What the cells of the refund share: a payment to give back from, the operator who asks for it, and both books. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiProcess, Seen } from '../processes.ts';
+import { api, type Charge, otherApi, pay, prepareCharge, RECOVERY_MS, raise, until, type World } from '../world.ts';
+
+const POLL_MS = 50;
+const PULL_MS = 2_000;
+
+/** A refund that is asked for with one key, however often. `cardMinor` is what of it goes back through the gateway. */
+export type Wish = Charge & { paymentId: string; key: string; amount: string; cardMinor: bigint };
+
+/** 30.00 USD is all of the 28.00 that the card paid, and 2.00 of the credit; 10.00 would fit in twice. */
+const AMOUNTS = { part: { amount: '10.00', cardMinor: 1_000n }, withCredit: { amount: '30.00', cardMinor: 2_800n } };
+
+/** A paid invoice of 48.00 USD, and a refund to ask for. */
+export async function prepareWish(world: World, amount: keyof typeof AMOUNTS = 'part'): Promise<Wish> {
+  const charge = await prepareCharge(world);
+  const paid = await pay(world, api(world), charge);
+  if (paid.status !== 200) raise(`the pay was answered with ${JSON.stringify(paid)}`);
+  return { ...charge, paymentId: paid.body.paymentId, key: randomUUID(), ...AMOUNTS[amount] };
+}
+
+/** Asks as the operator; what was answered is held against the database later. */
+export async function ask(world: World, by: ApiProcess, { paymentId, key, amount }: Wish): Promise<Seen> {
+  const answer = await by.send('POST', `/operator/payments/${paymentId}/refunds`, {
+    ...{ token: world.operatorKey, headers: { 'idempotency-key': key } },
+    body: { amount, reason: 'Outage' },
+  });
+  world.seenRefunds.push(answer);
+  return answer;
+}
+
+/** Asks again after a death: the key that the dead process held would be free some seconds later. */
+export async function askAgain(world: World, wish: Wish): Promise<Seen> {
+  await world.owner`UPDATE idempotency_keys SET locked_until = now() WHERE key = ${wish.key} AND status IS NULL`;
+  return ask(world, otherApi(world), wish);
+}
+
+export type RefundSeen = { id: string; state: string };
+
+/** The refunds of the payment as they stand in the database, the oldest first. */
+export async function refundsOf({ owner }: World, { paymentId }: Pick<Wish, 'paymentId'>): Promise<RefundSeen[]> {
+  return owner<RefundSeen[]>`SELECT id, state FROM refunds WHERE payment_id = ${paymentId} ORDER BY created_at, id`;
+}
+
+/** What the gateway gave back for the payment. */
+export async function givenBack(world: World, { paymentId }: Pick<Wish, 'paymentId'>): Promise<bigint[]> {
+  const { payments, refunds } = await world.gateway.control.readLedger();
+  const objects = new Set(payments.filter(({ reference }) => reference === paymentId).map(({ id }) => id));
+  return refunds.filter((refund) => objects.has(refund.paymentId)).map(({ amountMinor }) => amountMinor);
+}
+
+/** The turn of every refund of the payment is now. */
+export async function makeRefundsDue({ owner }: World, { paymentId }: Pick<Wish, 'paymentId'>): Promise<void> {
+  await owner`
+    UPDATE refunds SET reconcile_at = now() WHERE payment_id = ${paymentId} AND state IN ('created', 'unknown')`;
+}
+
+/** Waits until no refund of the payment waits any more; their turns are brought forward. */
+export async function recoverRefunds(world: World, wish: Pick<Wish, 'paymentId'>): Promise<void> {
+  const deadlineMs = performance.now() + RECOVERY_MS;
+  for (let nextPullMs = 0; ; ) {
+    const refunds = await refundsOf(world, wish);
+    if (!refunds.some(({ state }) => state === 'created' || state === 'unknown')) return;
+    const nowMs = performance.now();
+    if (nowMs > deadlineMs) raise(`I8 not at rest after a minute: ${JSON.stringify(refunds)}`);
+    if (nowMs > nextPullMs) {
+      await makeRefundsDue(world, wish);
+      nextPullMs = nowMs + PULL_MS;
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** It was found out: the key gets the one refund, and the gateway gave back once. */
+export async function expectRefunded(world: World, wish: Wish): Promise<void> {
+  await recoverRefunds(world, wish);
+  await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
+  const repeated = await askAgain(world, wish);
+  const [refund, ...others] = await refundsOf(world, wish);
+  if (refund === undefined || others.length > 0) raise(`${others.length + 1} refunds`);
+  if (repeated.status !== 201 || repeated.body.id !== refund.id || repeated.body.status !== 'Succeeded')
+    raise(`the retry was answered with ${JSON.stringify(repeated)}`);
+  const given = await givenBack(world, wish);
+  if (given.join() !== String(wish.cardMinor)) raise(`the gateway gave back ${given.join(', ')}`);
+}

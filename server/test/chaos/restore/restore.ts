@@ -1,0 +1,216 @@
+/**
+ * Cells of the fault matrix in which the database goes back in time: a backup is taken at a step, work goes on, and the database is put
+ * back. What the gateway did in between it goes on knowing.
+ */
+
+import type { Cell } from '../chaos.ts';
+import { LATE_MS } from '../payments/gateway.ts';
+import type { KILLS } from '../payments/kills.ts';
+import { ask, askAgain, givenBack, prepareWish, recoverRefunds, type Wish } from '../refunds/refunds.world.ts';
+import {
+  addSource,
+  api,
+  type Charge,
+  makeDue,
+  otherApi,
+  pay,
+  prepareCharge,
+  raise,
+  recover,
+  until,
+  type World,
+} from '../world.ts';
+import type { Restorable } from './databases.ts';
+
+/** What the card owes of the 48.00 USD beside the company's credit. */
+const OWED_MINOR = 2_800n;
+
+type Setting = {
+  kind: Restorable['kind'];
+  /** Whether the processes live through it. */
+  processes: 'running' | 'stopped';
+  keys: 'kept' | 'forgotten';
+};
+
+/** What the database goes back to: an invoice that nobody has paid, or a payment at a step of its charge. */
+const STEPS: Record<string, (typeof KILLS)[number]['failpoint'] | null> = {
+  issued: null,
+  T1: 'after_intent',
+  G1: 'after_gateway_create',
+  T2: 'after_sending',
+  G2: 'after_confirm',
+  T3: 'after_settle',
+};
+
+/** Brings a charge to the step. Whoever paid is gone by then. */
+async function reach(world: World, step: string, source: 'pays' | 'refuses'): Promise<Charge> {
+  const charge = await prepareCharge(world, source);
+  const failpoint = STEPS[step];
+  if (!failpoint) return charge;
+  const victim = await world.startApi({ failpoint });
+  await pay(world, victim, charge);
+  await victim.ended;
+  return charge;
+}
+
+/** What was taken since, less what was given back. */
+async function netSince(world: World, before: Totals): Promise<bigint> {
+  const now = await totalsOf(world);
+  return now.taken - before.taken - (now.givenBack - before.givenBack);
+}
+
+type Totals = { taken: bigint; givenBack: bigint };
+
+async function totalsOf({ gateway }: World): Promise<Totals> {
+  const { captures, refunds } = await gateway.control.readLedger();
+  const sum = (entries: { amountMinor: bigint }[]) => entries.reduce((total, entry) => total + entry.amountMinor, 0n);
+  return { taken: sum(captures), givenBack: sum(refunds) };
+}
+
+/** The database goes back; what clients were told since is lost with it. */
+async function goBack(world: World, { processes, keys }: Setting): Promise<void> {
+  const { restorable } = world;
+  if (processes === 'stopped') {
+    for (const one of world.apis) one.signal('SIGKILL');
+    await Promise.all(world.apis.map(({ ended }) => ended));
+  }
+  await restorable?.putBack();
+  if (keys === 'forgotten') await world.gateway.control.forgetIdempotencyKeys();
+  for (const memory of [world.seen, world.seenRefunds, world.created]) memory.length = 0;
+  if (processes === 'stopped') world.apis = await Promise.all(world.apis.map(() => world.startApi()));
+  await untilReady(world);
+}
+
+/** A backup is taken, for which connections may be cut. */
+async function takeBackup(world: World): Promise<void> {
+  await world.restorable?.take();
+  await untilReady(world);
+}
+
+async function untilReady({ owner, second, apis }: World): Promise<void> {
+  for (const database of [owner, second]) await until(() => answers(database), 'the database is back');
+  for (const one of apis) {
+    await until(async () => (await one.send('GET', '/readyz')).status === 200, 'the API is ready again');
+  }
+}
+
+async function answers(database: World['owner']): Promise<boolean> {
+  return database`SELECT 1`.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Both processes are asked to pay, and again until they say what came of it. */
+async function payAgain(world: World, charge: Charge): Promise<number> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const paying = [pay(world, api(world), charge), pay(world, otherApi(world), charge)];
+    await recover(world, charge);
+    const statuses = (await Promise.all(paying)).map(({ status }) => status);
+    await recover(world, charge);
+    const last = await pay(world, api(world), charge);
+    if (last.status === 200 || last.status === 402) return last.status;
+    if (statuses.some((status) => status === 500)) raise(`a pay was answered with ${statuses.join()}`);
+  }
+  return raise('the pays come to no end');
+}
+
+/** Nobody is charged twice, and no invoice is Failed whose money was taken. */
+async function expectPaidOnce(world: World, { invoiceId }: Charge, before: Totals): Promise<void> {
+  await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
+  const net = await netSince(world, before);
+  if (net > OWED_MINOR) raise(`R1 ${net} were taken where ${OWED_MINOR} are owed`);
+  const [invoice] = await world.owner<{ status: string }[]>`SELECT status FROM invoices WHERE id = ${invoiceId}`;
+  if (invoice?.status === 'Failed' && net > 0n) raise(`R3 the invoice is Failed and ${net} were taken`);
+  if ((invoice?.status === 'Succeeded') !== (net === OWED_MINOR))
+    raise(`R2 the invoice is ${invoice?.status} and ${net} were taken`);
+}
+
+/** The charge comes to its end, which is then lost; it is paid for again, by both processes. */
+async function chargeIsLost(world: World, step: string, setting: Setting): Promise<void> {
+  const before = await totalsOf(world);
+  const charge = await reach(world, step, 'pays');
+  await takeBackup(world);
+  await recover(world, charge);
+  const paid = await payAgain(world, charge);
+  if (paid !== 200) raise(`the pay was answered with ${paid}`);
+  await goBack(world, setting);
+  const status = await payAgain(world, charge);
+  await expectPaidOnce(world, charge, before);
+  if (status !== 200) raise(`a pay of what was paid is answered with ${status}`);
+}
+
+/** The first attempt is refused and canceled, another card pays; both are lost, and the first one seems to be under way still. */
+async function otherCardIsLost(world: World, step: string, setting: Setting): Promise<void> {
+  const before = await totalsOf(world);
+  const charge = await reach(world, step, 'refuses');
+  await takeBackup(world);
+  await recover(world, charge);
+  await addSource(world, charge.token, 'pays');
+  const paid = await payAgain(world, charge);
+  if (paid !== 200) raise(`the pay with another card was answered with ${paid}`);
+  await goBack(world, setting);
+  await recover(world, charge);
+  await payAgain(world, charge);
+  await expectPaidOnce(world, charge, before);
+}
+
+/** A confirmation is on its way while the database goes back, and is carried out later. */
+async function confirmationIsInFlight(world: World, step: string, setting: Setting): Promise<void> {
+  const before = await totalsOf(world);
+  const charge = await reach(world, step, 'pays');
+  await world.gateway.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: LATE_MS, times: 1 });
+  const { calls } = await world.gateway.control.readFaults();
+  await takeBackup(world);
+  const paying = step === 'issued' ? pay(world, api(world), charge) : makeDue(world, charge);
+  await until(async () => (await world.gateway.control.readFaults()).calls.confirm > calls.confirm, 'it was confirmed');
+  await goBack(world, setting);
+  await paying;
+  await world.gateway.control.clearFaults();
+  await payAgain(world, charge);
+  await expectPaidOnce(world, charge, before);
+}
+
+/** A refund is lost; the operator asks for it again with the same key. */
+async function refundIsLost(world: World, from: 'paid' | 'asked', setting: Setting): Promise<void> {
+  const wish: Wish = await prepareWish(world);
+  if (from === 'asked') {
+    const victim = await world.startApi({ failpoint: 'after_refund_intent' });
+    await ask(world, victim, wish);
+    await victim.ended;
+  }
+  await takeBackup(world);
+  await askAgain(world, wish);
+  await recoverRefunds(world, wish);
+  await goBack(world, setting);
+  await askAgain(world, wish);
+  await recoverRefunds(world, wish);
+  const { status } = await askAgain(world, wish);
+  if (status !== 201) raise(`the repeated refund was answered with ${status}`);
+  const given = await givenBack(world, wish);
+  if (given.join() !== String(wish.cardMinor)) raise(`the gateway gave back ${given.join(', ')}`);
+}
+
+/** Every step at which a backup may have been taken, under running and stopped processes, whether the gateway remembers its keys or not. */
+export function restoreCells(kind: Restorable['kind']): Cell[] {
+  // Those who work on a primary that fails live on.
+  const lives = kind === 'promotion' ? (['running'] as const) : (['running', 'stopped'] as const);
+  const settings: Setting[] = lives.flatMap((processes) =>
+    (['kept', 'forgotten'] as const).map((keys) => ({ kind, processes, keys })),
+  );
+  return settings.flatMap((setting) => {
+    const { processes, keys } = setting;
+    const cell = (lost: string, step: string, run: Cell['run']): Cell => ({
+      ...{ fault: `${kind} under ${processes} processes, keys ${keys}: ${lost}`, step: `back to ${step}`, run },
+    });
+    return [
+      ...Object.keys(STEPS).map((step) => cell('a charge', step, (world) => chargeIsLost(world, step, setting))),
+      ...['issued', 'T1', 'T2'].flatMap((step) => [
+        cell('another card', step, (world) => otherCardIsLost(world, step, setting)),
+        cell('in flight', step, (world) => confirmationIsInFlight(world, step, setting)),
+      ]),
+      cell('a refund', 'T3', (world) => refundIsLost(world, 'paid', setting)),
+      cell('a refund', 'refund', (world) => refundIsLost(world, 'asked', setting)),
+    ];
+  });
+}

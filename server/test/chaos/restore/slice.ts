@@ -1,0 +1,36 @@
+/** A slice of the cells in which the database goes back, through one gateway; `npm run chaos` runs all of them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloneDatabase } from '../../harness/database/database.ts';
+import { runCell } from '../chaos.ts';
+import type { ChaosGateway } from '../gateways/stand-ins.ts';
+import { openWorld, type World } from '../world.ts';
+import { failOver, type Restorable, restoreInPlace } from './databases.ts';
+import { restoreCells } from './restore.ts';
+
+/** Runs the cells that are named as `what is lost / back to step`. */
+export function describeRestores(adapter: ChaosGateway, kind: Restorable['kind'], slice: readonly string[]): void {
+  const cells = restoreCells(kind).filter(({ fault, step }) => slice.includes(`${fault} / ${step}`));
+  const undo: (() => Promise<unknown>)[] = [];
+  let world: World;
+
+  describe(`through ${adapter.name}, nobody is charged twice after`, () => {
+    beforeAll(async () => {
+      const restorable = kind === 'promotion' ? await failOver() : await cloneToRestore(undo);
+      undo.push(restorable.close);
+      world = await openWorld({ adapter, restorable, apis: 2 });
+      undo.push(world.stop);
+    });
+    afterAll(async () => {
+      for (const step of undo.reverse()) await step();
+    });
+
+    it('all of the slice', () => expect(cells).toHaveLength(slice.length));
+    it.each(cells)('$fault, $step', async (cell) => runCell(world, cell));
+  });
+}
+
+async function cloneToRestore(undo: (() => Promise<unknown>)[]): Promise<Restorable> {
+  const database = await cloneDatabase();
+  undo.push(database.drop);
+  return restoreInPlace(database.url);
+}

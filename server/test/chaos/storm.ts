@@ -1,0 +1,163 @@
+/** A schedule drawn at random: several charges at once, while everything around them is killed, put to sleep or made to fail. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultKind, GatewayOperation } from '../../src/gateways/sandbox/bank/bank.schema.ts';
+import { pick, type Random } from './chaos.ts';
+import { SILENCES } from './payments/gateway.ts';
+import type { ApiProcess } from './processes.ts';
+import { ask, recoverRefunds } from './refunds/refunds.world.ts';
+import {
+  type Charge,
+  makeDue,
+  pay,
+  paymentsOf,
+  prepareCharge,
+  prepareInvoice,
+  raise,
+  recover,
+  until,
+  type World,
+} from './world.ts';
+
+const STEPS = 40;
+const LONGEST_PAUSE_MS = 120;
+const LATE_MS = 2_000;
+/** Each restart of an API process costs seconds, so a storm has few of them. */
+const MOST_KILLS = 2;
+const DIFFERENT_REFUNDS = 3;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+type Action =
+  | 'pay'
+  | 'refund'
+  | 'fault'
+  | 'look'
+  | 'kill the gateway'
+  | 'kill an API'
+  | 'sleep'
+  | 'wake'
+  | 'forget keys';
+/** How often each happens, in relation to the others. */
+const WEIGHTS: Record<Action, number> = {
+  pay: 14,
+  refund: 6,
+  fault: 10,
+  look: 6,
+  'kill the gateway': 1,
+  'kill an API': 1,
+  sleep: 1,
+  wake: 2,
+  'forget keys': 1,
+};
+const ACTIONS = Object.entries(WEIGHTS).flatMap(([action, weight]) => Array<Action>(weight).fill(action as Action));
+
+const OPERATIONS: (GatewayOperation | 'any')[] = ['create', 'confirm', 'cancel', 'find', 'refund', 'list', 'any'];
+const KINDS: FaultKind[] = [...SILENCES, 'cached_server_error', 'declined', 'latency'];
+
+/** Runs one storm, then calms it down and takes every charge to its end. `act` is told what happens, for the record. */
+export async function storm(world: World, random: Random, act: (what: string) => void): Promise<void> {
+  const charges = await prepareCharges(world);
+  const answering: Promise<unknown>[] = [];
+  const state = { kills: 0 };
+  for (let step = 0; step < STEPS; step += 1) {
+    const action = pick(random, ACTIONS);
+    act(action);
+    await perform(world, random, { action, charges, answering, state });
+    await sleep(random() * LONGEST_PAUSE_MS);
+  }
+  for (const { signal } of world.apis) signal('SIGCONT');
+  await revive(world);
+  await world.gateway.control.clearFaults();
+  await Promise.all(answering);
+  await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
+  // A fault that the gateway keeps as the answer to a key it keeps for hours: they have gone by.
+  await world.gateway.control.forgetIdempotencyKeys();
+  for (const charge of charges) await recover(world, charge);
+  for (const charge of charges) await recoverRefunds(world, { paymentId: await findCaptured(world, charge) });
+  for (const charge of charges) await expectEnd(world, charge);
+}
+
+/** Two companies: one whose card and PayPal account pay, one whose bank refuses. */
+async function prepareCharges(world: World): Promise<Charge[]> {
+  const paying = await prepareCharge(world);
+  const refused = await prepareCharge(world, 'refuses');
+  return [paying, await prepareInvoice(world, paying), await prepareInvoice(world, paying), refused];
+}
+
+type Scene = {
+  action: Action;
+  charges: Charge[];
+  answering: Promise<unknown>[];
+  state: { kills: number };
+};
+
+async function perform(world: World, random: Random, { action, charges, answering, state }: Scene): Promise<void> {
+  const charge = pick(random, charges);
+  const index = Math.floor(random() * world.apis.length);
+  const chosen = world.apis[index] ?? raise('There is no API process.');
+  const { control } = world.gateway;
+  switch (action) {
+    case 'pay':
+      answering.push(pay(world, chosen, charge));
+      return;
+    case 'refund':
+      answering.push(
+        refund(world, chosen, { charge, key: `${charge.invoiceId} ${Math.floor(random() * DIFFERENT_REFUNDS)}` }),
+      );
+      return;
+    case 'fault':
+      return control.armFault(drawFault(random));
+    case 'look':
+      return makeDue(world, charge);
+    case 'forget keys':
+      return control.forgetIdempotencyKeys();
+    case 'kill the gateway':
+      return world.restartGateway();
+    case 'sleep':
+      chosen.signal('SIGSTOP');
+      return;
+    case 'wake':
+      for (const { signal } of world.apis) signal('SIGCONT');
+      return;
+    case 'kill an API':
+      if (state.kills >= MOST_KILLS) return;
+      state.kills += 1;
+      chosen.signal('SIGKILL');
+      await chosen.ended;
+      world.apis[index] = await world.startApi();
+  }
+}
+
+/** One dollar of what was paid, if it was, with one of a few keys. */
+async function refund(world: World, by: ApiProcess, { charge, key }: { charge: Charge; key: string }): Promise<void> {
+  const paymentId = await findCaptured(world, charge);
+  if (paymentId !== NOBODY) await ask(world, by, { ...charge, paymentId, key, amount: '1.00', cardMinor: 100n });
+}
+
+/** The charge's captured payment, or an id that nobody has. */
+async function findCaptured(world: World, charge: Charge): Promise<string> {
+  return (await paymentsOf(world, charge)).find(({ state }) => state === 'captured')?.id ?? NOBODY;
+}
+
+function drawFault(random: Random) {
+  const kind = pick(random, KINDS);
+  const wanted = pick(random, OPERATIONS);
+  const isOfConfirmation = kind === 'declined' || kind === 'cached_server_error';
+  const delayMs = Math.round(random() * LATE_MS);
+  return {
+    kind,
+    operation: isOfConfirmation ? 'confirm' : wanted,
+    times: 1 + Math.floor(random() * 3),
+    ...(kind === 'latency' || kind === 'executes_late' ? { delayMs } : {}),
+  } as const;
+}
+
+async function revive(world: World): Promise<void> {
+  world.apis = await Promise.all(world.apis.map((process) => (process.isAlive() ? process : world.startApi())));
+}
+
+/** The calm after it: a paid invoice says so, and one that is not can be paid, or is refused by its bank. */
+async function expectEnd(world: World, charge: Charge): Promise<void> {
+  const answer = await pay(world, world.apis[0] ?? raise('There is no API process.'), charge);
+  const isEnd = answer.status === 200 || (answer.status === 402 && answer.body.error.code === 'card_declined');
+  if (!isEnd) raise(`after the storm a pay was answered with ${JSON.stringify(answer)}`);
+}

@@ -1,0 +1,300 @@
+/** A world to break: a database, a gateway in a process of its own, and API processes; and what its clients saw. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestFolder } from '../../src/gateways/sandbox/sandbox.testing.ts';
+import { connectAsOwner, type Db } from '../../src/platform/database/database.ts';
+import { invoiceBody, PASSWORD } from '../customers/actors.ts';
+import { recordTransitions } from '../invariants/invariants.books.ts';
+import { findViolations } from '../invariants/invariants.ts';
+import type { StandIn } from '../stand-ins/stand-in.ts';
+import { SANDBOX } from './gateways/sandbox.ts';
+import type { ChaosGateway, SourceAnswer } from './gateways/stand-ins.ts';
+import { type ApiOptions, type ApiProcess, type Seen, startApi } from './processes.ts';
+import type { Restorable } from './restore/databases.ts';
+import { type Ear, listen } from './webhooks.ts';
+
+/** I8: on a sound gateway every payment has ended by then. */
+export const RECOVERY_MS = 60_000;
+const POLL_MS = 50;
+/** How much of what clients saw is checked again and again; a long run would do nothing else. */
+const LONGEST_MEMORY = 300;
+/** How often the turn of a payment is brought forward, instead of waiting for it. */
+const PULL_MS = 2_000;
+
+/** The same database twice: `second` may hold locks while `owner` looks. */
+export type Handles = { owner: Db; second: Db };
+
+export type World = Handles & {
+  adapter: ChaosGateway;
+  /** The gateway's stand-in as it runs now. */
+  gateway: StandIn;
+  /** The ones that live on. Cells start others, and kill those. */
+  apis: ApiProcess[];
+  operatorKey: string;
+  startApi: (options?: Omit<ApiOptions, 'environment'>) => Promise<ApiProcess>;
+  /** The gateway dies as by kill -9, and comes back on the same port with the same ledger. */
+  restartGateway: () => Promise<void>;
+  /** What clients were told of pays, and what they were told was created. */
+  seen: { invoiceId: string; answer: Seen }[];
+  seenRefunds: Seen[];
+  created: { table: string; id: string }[];
+  /** How the database goes back in time. */ restorable: Restorable | null;
+  /** A consumer of webhooks, who is told of every invoice, payment and refund. */
+  ear: Ear;
+  stop: () => Promise<void>;
+};
+
+export type WorldOptions = {
+  /** The sandbox unless given. */
+  adapter?: ChaosGateway;
+  apis: number;
+  /** The database that the API processes share; without it, the one process brings an embedded server along. */
+  databaseUrl?: string;
+  restorable?: Restorable;
+};
+
+/** Opens a world. A database that was handed in stays the caller's; everything else ends with the world. */
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { adapter = SANDBOX, restorable = null, databaseUrl = restorable?.url } = options;
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-chaos-'));
+    undo.push(() => rm(dataDirectory, { recursive: true, force: true }));
+    const folder = createTestFolder();
+    undo.push(async () => folder.remove());
+    const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
+    let gateway = await adapter.spawn(folder);
+    undo.push(() => gateway.stop('SIGKILL'));
+    const ear = await listen();
+    undo.push(ear.stop);
+    const environment = {
+      ...{
+        DATABASE_POOL_SIZE: '5',
+        DATA_DIR: dataDirectory,
+        OPERATOR_KEY: operatorKey,
+        WEBHOOK_ALLOWED_HOSTS: ear.host,
+      },
+      // Tokens live for a year, so that a process whose clock is a day off still takes them.
+      ACCESS_TOKEN_LIFETIME_SECONDS: '31536000',
+      ...adapter.environmentOf(gateway),
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    };
+    const start = async (given: Omit<ApiOptions, 'environment'> = {}) => {
+      const started = await startApi({ environment, ...given });
+      undo.push(() => started.stop());
+      return started;
+    };
+    const first = await start();
+    const place = databaseUrl ?? (await findEmbedded(first, dataDirectory));
+    const [owner, second] = [connectAsOwner(place), connectAsOwner(place)];
+    undo.push(() => Promise.all([owner.end({ timeout: 1 }), second.end({ timeout: 1 })]));
+    await recordTransitions(owner);
+    await owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
+    await ear.subscribe(first, operatorKey);
+    const others = await Promise.all(Array.from({ length: options.apis - 1 }, () => start()));
+    const world: World = {
+      ...{
+        ...{ owner, second, adapter, gateway, operatorKey, ear, stop, restorable },
+        apis: [first, ...others],
+        startApi: start,
+      },
+      ...{ seen: [], seenRefunds: [], created: [] },
+      restartGateway: async () => {
+        await gateway.stop('SIGKILL');
+        world.gateway = gateway = await adapter.spawn(folder, gateway.port);
+      },
+    };
+    return world;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Where the embedded server of an API process listens, for its owner. */
+async function findEmbedded(of: ApiProcess, dataDirectory: string) {
+  const directory = String(of.logged('PostgreSQL takes connections')[0]?.directory);
+  const [, , , , host = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
+  const password = (await readFile(join(dataDirectory, 'postgres-password'), 'utf8')).trim();
+  return { host, port: 5432, username: 'paydesk_owner', password, database: 'paydesk' };
+}
+
+/** A process of the world that is there for good. */
+export function api(world: World, index = 0): ApiProcess {
+  return world.apis[index] ?? raise('There is no such API process.');
+}
+
+/** Another one than the first, where there are two. */
+export function otherApi(world: World): ApiProcess {
+  return world.apis.at(-1) ?? raise('There is no API process.');
+}
+
+export type Charge = { token: string; companyId: string; invoiceId: string };
+
+/** A company with a source that pays, a credit of 20.00 USD and an invoice of 48.00 USD. */
+export async function prepareCharge(world: World, answer: SourceAnswer = 'pays'): Promise<Charge> {
+  const { send } = api(world);
+  const body = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
+  const { data } = created(await send('POST', '/auth/signup/admin', { body }));
+  const token = data.access_token;
+  await addSource(world, token, answer);
+  const companyId = data.user.company.id;
+  await collectByHand(world, companyId);
+  await grantCredit(world, companyId);
+  return prepareInvoice(world, { token, companyId });
+}
+
+/** Gives a company what is charged from then on. */
+export async function addSource(world: World, token: string, answer: SourceAnswer): Promise<void> {
+  await world.adapter.addSource((path, body) => create(world, token, path, body), answer);
+}
+
+/** One more invoice of the company. */
+export async function prepareInvoice(world: World, company: Omit<Charge, 'invoiceId'>): Promise<Charge> {
+  const invoice = await create(world, world.operatorKey, 'invoices', {
+    ...invoiceBody(company.companyId),
+    ...world.adapter.invoiceChanges,
+  });
+  return { ...company, invoiceId: invoice.id };
+}
+
+/** Only the pays of the test charge: which process a fault meets must not hang on who comes first. */
+async function collectByHand(world: World, companyId: string): Promise<void> {
+  const path = `/operator/companies/${companyId}/billing-settings`;
+  const { status } = await api(world).send('PUT', path, { token: world.operatorKey, body: { collection: 'manual' } });
+  if (status !== 200) raise(`the billing settings were answered with ${status}`);
+}
+
+async function grantCredit(world: World, companyId: string): Promise<void> {
+  const body = { amount: '20.00', currency: 'USD', reason: 'To be lost and found' };
+  created(
+    await api(world).send('POST', `/operator/companies/${companyId}/credits`, { token: world.operatorKey, body }),
+  );
+}
+
+/** The last part of the path is what the table is called. */
+async function create(world: World, token: string, part: string, body: object): Promise<{ id: string }> {
+  const path = part === 'invoices' ? '/operator/invoices' : `/payments/${part}`;
+  const { id } = created(await api(world).send('POST', path, { token, body }));
+  world.created.push({ table: part.replaceAll('-', '_'), id });
+  return { id };
+}
+
+function created(answer: Seen) {
+  return answer.status === 201 ? answer.body : raise(`expected 201: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+/** Pays through a process; what the client saw is held against the database later. */
+export async function pay(world: World, by: ApiProcess, { token, invoiceId }: Charge): Promise<Seen> {
+  const answer = await by.send('PUT', `/payments/orders/${invoiceId}/pay`, { token });
+  world.seen.push({ invoiceId, answer });
+  return answer;
+}
+
+export type PaymentSeen = { id: string; state: string; gatewayPaymentId: string | null; declineCode: string | null };
+
+/** The payments of a charge as they stand in the database, the oldest first. */
+export async function paymentsOf({ owner }: World, { invoiceId }: Charge): Promise<PaymentSeen[]> {
+  return owner<PaymentSeen[]>`
+    SELECT id, state, gateway_payment_id AS "gatewayPaymentId", decline_code AS "declineCode" FROM payments
+    WHERE invoice_id = ${invoiceId} ORDER BY created_at, id`;
+}
+
+/** The gateway's objects for a charge, with their status. */
+export async function objectsOf(world: World, charge: Charge): Promise<string[]> {
+  const ids = new Set((await paymentsOf(world, charge)).map(({ id }) => id));
+  const { payments } = await world.gateway.control.readLedger();
+  return payments.filter(({ reference }) => ids.has(reference)).map(({ status }) => status);
+}
+
+/** A look that is brought forward is not the last one, after which, ten hours on, a person has to look. */
+const MOST_LOOKS = 4;
+
+/** The turn of every payment of the charge is now. */
+export async function makeDue({ owner }: World, { invoiceId }: Charge): Promise<void> {
+  await owner`
+    UPDATE payments SET reconcile_at = now(), reconcile_count = least(reconcile_count, ${MOST_LOOKS})
+    WHERE invoice_id = ${invoiceId} AND state IN ('created', 'sending', 'unknown')`;
+}
+
+/** Waits until no payment of the charge waits any more; their turns are brought forward. */
+export async function recover(world: World, charge: Charge): Promise<void> {
+  const deadlineMs = performance.now() + RECOVERY_MS;
+  for (let nextPullMs = 0; ; ) {
+    const payments = await paymentsOf(world, charge);
+    if (!payments.some(({ state }) => ['created', 'sending', 'unknown'].includes(state))) return;
+    const nowMs = performance.now();
+    if (nowMs > deadlineMs) raise(`I8 not at rest after a minute: ${JSON.stringify(payments)}`);
+    if (nowMs > nextPullMs) {
+      await makeDue(world, charge);
+      nextPullMs = nowMs + PULL_MS;
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** Waits until `look` answers true. */
+export async function until(look: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadlineMs = performance.now() + RECOVERY_MS;
+  while (!(await look())) {
+    if (performance.now() > deadlineMs) raise(`waited in vain until ${what}`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Both books, and what the clients saw: every 2xx is in the database, with the payment that it named (I11). */
+export async function expectSound(world: World): Promise<void> {
+  await world.gateway.control.clearFaults();
+  const violations = [
+    ...(await findViolations(world.owner, await world.gateway.control.readLedger())),
+    ...(await findForgotten(world)),
+  ];
+  if (violations.length > 0) raise(violations.join('\n'));
+  for (const memory of [world.seen, world.seenRefunds, world.created]) memory.splice(0, memory.length - LONGEST_MEMORY);
+}
+
+async function findForgotten(world: World): Promise<string[]> {
+  const { owner, seen, created: kept } = world;
+  const forgotten = await findForgottenRefunds(world);
+  for (const { invoiceId, answer } of seen) {
+    if (answer.status !== 200 && answer.status !== 202) continue;
+    const [row] = await owner<{ paymentId: string | null }[]>`
+      SELECT payment_id AS "paymentId" FROM invoices WHERE id = ${invoiceId}`;
+    const isKept = answer.status === 202 ? row !== undefined : row?.paymentId === answer.body.paymentId;
+    if (!isKept) forgotten.push(`I11 a client saw ${JSON.stringify(answer)}, the database says ${JSON.stringify(row)}`);
+  }
+  for (const [table, rows] of Map.groupBy(kept, (row) => row.table)) {
+    const found = await owner<
+      { id: string }[]
+    >`SELECT id FROM ${owner(table)} WHERE id IN ${owner(rows.map(({ id }) => id))}`;
+    const ids = new Set(found.map(({ id }) => id));
+    forgotten.push(
+      ...rows.filter(({ id }) => !ids.has(id)).map(({ id }) => `I11 ${table} ${id} was created and is gone`),
+    );
+  }
+  return forgotten;
+}
+
+async function findForgottenRefunds({ owner, seenRefunds }: World): Promise<string[]> {
+  const told = seenRefunds.filter(({ status }) => status === 201 || status === 202);
+  if (told.length === 0) return [];
+  const rows = await owner<{ id: string; state: string }[]>`
+    SELECT id, state FROM refunds WHERE id IN ${owner(told.map(({ body }) => body.id))}`;
+  const states = new Map(rows.map(({ id, state }) => [id, state]));
+  return told.flatMap(({ status, body }) => {
+    const state = states.get(body.id);
+    const isKept = status === 202 ? state !== undefined : state === 'succeeded';
+    return isKept ? [] : [`I11 a client saw ${JSON.stringify(body)}, the database says ${state}`];
+  });
+}
+
+/** Fails with these words. */
+export function raise(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../harness/request.ts';
+import type { TestService } from '../harness/service.ts';
+
+/** Published test card numbers; the sandbox gateway declines the named ones when they are charged. */
+export const CARDS = {
+  visa: '4242424242424242',
+  mastercard: '5555555555554444',
+  declined: '4000000000000002',
+  insufficientFunds: '4000000000009995',
+  lost: '4000000000009987',
+  expired: '4000000000000069',
+  processingError: '4000000000000119',
+};
+
+export const PASSWORD = 'Correct-horse-7';
+
+export type Actor = { token: string; userId: string; companyId: string; email: string };
+
+/** Signs an admin up, with a company of its own. */
+export async function signUpAdmin(service: TestService, email = `${randomUUID()}@example.com`): Promise<Actor> {
+  return signUp(service, 'admin', email);
+}
+
+/** Signs a customer up, who has no company. */
+export async function signUpCustomer(service: TestService, email = `${randomUUID()}@example.com`): Promise<Actor> {
+  return signUp(service, 'customer', email);
+}
+
+async function signUp(service: TestService, kind: 'admin' | 'customer', email: string): Promise<Actor> {
+  const body = { first_name: 'Ada', last_name: 'Lovelace', email, password: PASSWORD };
+  const { data } = expectStatus(await service.call('POST', `/auth/signup/${kind}`, { body }), 201).body;
+  return { token: data.access_token, userId: data.user.id, companyId: data.user.company.id, email };
+}
+
+/** Saves an address. @returns its id */
+export async function saveAddress(
+  service: TestService,
+  { token }: Actor,
+  body: object = { city: 'London' },
+): Promise<string> {
+  return expectStatus(await service.call('POST', '/payments/addresses', { token, body }), 201).body.id;
+}
+
+/** A valid body for a new card. */
+export function cardBody(addressId: string, { cardNumber = CARDS.visa, isDefault = false } = {}) {
+  const expYear = new Date().getUTCFullYear() + 3;
+  return {
+    isDefault,
+    addressId,
+    info: { cardName: 'Ada Lovelace', cardNumber, expMonth: 12, expYear, cvv: '123', country: 'GB' },
+  };
+}
+
+/** Saves a card with an address of its own. @returns its id */
+export async function saveCard(
+  service: TestService,
+  actor: Actor,
+  options: { cardNumber?: string; isDefault?: boolean } = {},
+): Promise<string> {
+  const body = cardBody(await saveAddress(service, actor), options);
+  return expectStatus(await service.call('POST', '/payments/cards', { token: actor.token, body }), 201).body.id;
+}
+
+/** A valid body for a new invoice of 48.00 USD without tax. */
+export function invoiceBody(companyId: string, changes: object = {}) {
+  return {
+    companyId,
+    startAt: '2026-10-01T00:00:00.000Z',
+    endAt: '2026-11-01T00:00:00.000Z',
+    details: [
+      { title: 'Speech to text', path: '/v1/transcriptions', totalRequest: 12_000, currency: 'USD', amount: '48.00' },
+    ],
+    ...changes,
+  };
+}
+
+/** Issues an invoice as the operator. @returns the Invoice */
+export async function issueInvoice(service: TestService, companyId: string, changes: object = {}) {
+  const body = invoiceBody(companyId, changes);
+  return expectStatus(await service.call('POST', '/operator/invoices', { token: service.operatorKey, body }), 201).body;
+}
+
+/** Fails the test with the whole answer, and what was logged about a 5xx, when the status is another one. */
+export function expectStatus(answer: Answer, status: number): Answer {
+  if (answer.status !== status) {
+    const log = answer.log ? `\nlogged:\n${answer.log}` : '';
+    throw new Error(`expected ${status}, but the answer was ${answer.status}: ${answer.text}${log}`);
+  }
+  return answer;
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { readDatabaseUrl } from '../../../src/platform/config/database-address.ts';
+import { APPLICATION_ROLE, connectAsOwner } from '../../../src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded.ts';
+import { migrate } from '../../../src/platform/database/migrate.ts';
+import { letApplicationLogIn } from '../../../src/platform/database/roles.queries.ts';
+
+export type TestDatabaseServer = {
+  host: string;
+  port: number;
+  owner: { username: string; password: string };
+  application: { username: string; password: string };
+};
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseServer: TestDatabaseServer;
+  }
+}
+
+/** The superuser that the tests log in as; the application's role is named after it. */
+const OWNER = 'paydesk_owner';
+export const TEMPLATE_DATABASE = 'paydesk_template';
+
+/** One PostgreSQL for the run, and in it a migrated template that every test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await openTemporaryFolder();
+  const { host, port, owner, stop } = await openServer(process.env.TEST_DATABASE_URL, folder);
+  const application = { username: APPLICATION_ROLE, password: randomBytes(24).toString('base64url') };
+
+  const maintenance = connectAsOwner({ host, port, ...owner, database: 'postgres' });
+  // Thousands of logins follow, and guessing these passwords is nobody's aim. PostgreSQL 15 has no such setting.
+  await maintenance.unsafe(`ALTER ROLE ${OWNER} SET scram_iterations = 1`).catch(() => undefined);
+  await maintenance.unsafe(`DROP DATABASE IF EXISTS ${TEMPLATE_DATABASE}`);
+  await maintenance.unsafe(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
+  await maintenance.end();
+  const template = connectAsOwner({ host, port, ...owner, database: TEMPLATE_DATABASE });
+  await migrate(template);
+  await letApplicationLogIn(template, application.password);
+  await template.end();
+
+  project.provide('databaseServer', { host, port, owner, application });
+  return async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** Where all temporary files of the run go, those of the processes that it starts among them. */
+async function openTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(await findPlace(), 'paydesk-test-'));
+  // PostgreSQL's data stand in it, and when root runs the tests it is another user who has to get there.
+  await chmod(folder, 0o755);
+  process.env.TMPDIR = folder;
+  return folder;
+}
+
+type Server = Omit<TestDatabaseServer, 'application'> & { stop: () => Promise<void> };
+
+/** The server of `TEST_DATABASE_URL`, where the tests do as they please, or an embedded one that is gone after the run. */
+async function openServer(url: string | undefined, folder: string): Promise<Server> {
+  if (url !== undefined) {
+    const { hosts, isSocket, username, password } = readDatabaseUrl(url);
+    const [{ host, port } = { host: '', port: 0 }] = hosts;
+    if (!isSocket || username !== OWNER) {
+      throw new Error(`TEST_DATABASE_URL has to be of a Unix socket: postgres://${OWNER}:password@%2Fdirectory:5432`);
+    }
+    return { host, port, owner: { username, password }, stop: async () => undefined };
+  }
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'database'), log });
+  const { host, port, user: username, password } = server.connection;
+  return {
+    host,
+    port,
+    owner: { username, password },
+    stop: server.stop,
+  };
+}
+
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 4 * 1024 ** 3;
+
+/**
+ * In memory, where there is a file system for that with enough room: the service and the sandbox gateway wait for the disk with each
+ * commit, and thousands of tests need not.
+ */
+async function findPlace(): Promise<string> {
+  const room = await statfs(MEMORY).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return room >= ROOM_BYTES ? MEMORY : tmpdir();
+}

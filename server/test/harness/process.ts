@@ -1,0 +1,175 @@
+/** Paydesk as a process of its own: `node server/src/main.ts`, as a user starts it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectAsOwner, type Db } from '../../src/platform/database/database.ts';
+import { COMPILE_CACHE } from './compile-cache.ts';
+import { createCaller } from './request.ts';
+import type { TestService } from './service.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+/** Past what a machine takes that is busy with other things. */
+const PATIENCE_MS = 120_000;
+
+export type Ending = { code: number | null; signal: NodeJS.Signals | null };
+
+export type PaydeskProcess = {
+  child: ChildProcess;
+  pid: number;
+  dataDirectory: string;
+  /** Where it listens; empty until it is ready. */
+  url: string;
+  ended: Promise<Ending>;
+  /** Whether it is still there. */
+  isRunning: () => boolean;
+  /** What it has written to both of its outputs so far. */
+  output: () => string;
+  /** Its log so far: every line of the standard output. */
+  logged: () => LogLine[];
+  /** Sends a signal and waits for the end. */
+  end: (signal: NodeJS.Signals) => Promise<Ending>;
+  /** Speaks to it; the helpers of `actors.ts` need no more of a service than that. */
+  service: TestService;
+};
+
+/** pino's: `level`, `time`, `msg`, and what the event brings along. */
+export type LogLine = { [field: string]: unknown };
+
+const started: PaydeskProcess[] = [];
+const temporaryDirectories: string[] = [];
+
+/** A new place for data, removed by `endProcesses`. Everybody may pass through, so that PostgreSQL's data stand in it, as root too. */
+export function makeDataDirectory(): string {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'paydesk-process-')));
+  chmodSync(directory, 0o755);
+  temporaryDirectories.push(directory);
+  return join(directory, 'data');
+}
+
+/** Starts Paydesk on a port of its own choice, without waiting for anything. What `environment` says outranks the defaults. */
+export function launch(environment: Record<string, string> = {}): PaydeskProcess {
+  const operatorKey = environment.OPERATOR_KEY ?? `opk_${randomBytes(32).toString('base64url')}`;
+  const { PATH = '', HOME = '' } = process.env;
+  const dataDirectory = environment.DATA_DIR ?? makeDataDirectory();
+  const defaults = {
+    ...COMPILE_CACHE,
+    PATH,
+    HOME,
+    PORT: '0',
+    DATA_DIR: dataDirectory,
+    OPERATOR_KEY: operatorKey,
+    LOG_LEVEL: 'trace',
+    DATABASE_POOL_SIZE: '5',
+  };
+  const env = { ...defaults, ...sharedKeys(environment), ...environment };
+  const child = spawn(process.execPath, [MAIN], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+  const outputs = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (outputs.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (outputs.stderr += text));
+  const paydesk: PaydeskProcess = {
+    child,
+    pid: child.pid ?? 0,
+    dataDirectory,
+    url: '',
+    ended: new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal }))),
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    output: () => outputs.stdout + outputs.stderr,
+    logged: () => linesOf(outputs.stdout),
+    end: (signal) => {
+      child.kill(signal);
+      return paydesk.ended;
+    },
+    service: { operatorKey } as TestService,
+  };
+  started.push(paydesk);
+  return paydesk;
+}
+
+/** Processes on one database share their keys, wherever each has its data, unless there are keys there. */
+export function sharedKeys({ DATABASE_URL, DATA_DIR }: Record<string, string>): Record<string, string> {
+  if (DATABASE_URL === undefined || existsSync(join(DATA_DIR ?? '/nowhere', 'keys.json'))) return {};
+  const database = new URL(DATABASE_URL).pathname.slice(1);
+  return { KEYS_FILE: join(tmpdir(), `keys-${database}.json`) };
+}
+
+export function linesOf(text: string): LogLine[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as LogLine);
+}
+
+/** Starts Paydesk and waits until it is ready. */
+export async function startPaydesk(environment: Record<string, string> = {}): Promise<PaydeskProcess> {
+  const paydesk = launch(environment);
+  const find = () => /Paydesk is ready at (http:\S+)/.exec(paydesk.output())?.[1] ?? (!paydesk.isRunning() && '');
+  paydesk.url = await eventually(find, () => `the start: ${paydesk.output()}`);
+  if (paydesk.url === '') throw new Error(`Paydesk did not start: ${paydesk.output()}`);
+  Object.assign(paydesk.service, { url: paydesk.url, call: createCaller(paydesk.url, []) });
+  return paydesk;
+}
+
+/** Ends every process that was started here, the PostgreSQL that each may have left, and removes their data. */
+export async function endProcesses(): Promise<void> {
+  for (const paydesk of started.splice(0)) {
+    await paydesk.end('SIGKILL');
+    const postmaster = findPostmaster(paydesk.dataDirectory);
+    if (postmaster === null) continue;
+    process.kill(postmaster, 'SIGQUIT');
+    await eventually(() => !isAlive(postmaster));
+  }
+  for (const directory of temporaryDirectories.splice(0)) rmSync(directory, { recursive: true, force: true });
+}
+
+/** The process of the embedded server of a data directory. Fails when there is none: a signal to process 0 strikes the test itself. */
+export function postmasterOf(dataDirectory: string): number {
+  const pid = findPostmaster(dataDirectory);
+  if (pid === null) throw new Error(`There is no PostgreSQL on ${dataDirectory}.`);
+  return pid;
+}
+
+function findPostmaster(dataDirectory: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    return pid > 0 && isAlive(pid) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a process is there, and not a child that nobody has waited for yet. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until `look` finds something. */
+export async function eventually<T>(
+  look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  what = () => 'it',
+): Promise<T> {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadlineMs) {
+    const found = await look();
+    if (found !== null && found !== undefined && found !== false) return found;
+    await sleep(50);
+  }
+  throw new Error(`Waited in vain for ${what()}`);
+}
+
+/** Waits until it says that it serves; it answers that it does not while the database takes more than a second. */
+export async function becomesReady(service: TestService): Promise<void> {
+  await eventually(async () => (await service.call('GET', '/readyz')).status === 200);
+}
+
+/** A connection as the owner of the embedded database of a data directory. */
+export function connectToEmbedded(dataDirectory: string): Db {
+  const password = readFileSync(join(dataDirectory, 'postgres-password'), 'utf8').trim();
+  const host = join(dataDirectory, 'postgres');
+  return connectAsOwner({ host, port: 5432, username: 'paydesk_owner', password, database: 'paydesk' });
+}

@@ -1,0 +1,130 @@
+import { Agent, request as openRequest } from 'node:http';
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { Operation } from '../../src/platform/http/route/operation.ts';
+
+export type Request = {
+  token?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, with whatever Content-Type the headers name. */
+  rawBody?: string | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+};
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails when it is not there.
+  body: any;
+  /** With a 5xx: what the service logged about the request. */
+  log?: string;
+};
+
+/**
+ * Sends requests to one service, and holds each answer against the operation's declared statuses and schemas.
+ * @param logs - all that the service has logged, a line of JSON each; without it nothing is shown of them
+ */
+export function createCaller(url: string, operations: readonly Operation[], logs: () => string = () => '') {
+  const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.url) }));
+  return async (method: string, path: string, request: Request = {}): Promise<Answer> => {
+    const { head, text } = await send(`${url}${path}`, method, request);
+    const answer: Answer = { ...head, text, body: parse(text) };
+    if (answer.status >= 500) answer.log = linesAbout(answer.headers.get('x-request-id'), logs());
+    const plainPath = path.split('?', 1)[0] ?? '';
+    const route = routes.find((one) => one.operation.method === method && one.pattern.test(plainPath));
+    checkAnswer(route?.operation, `${method} ${path}`, answer);
+    return answer;
+  };
+}
+
+function linesAbout(requestId: string | null, logs: string): string {
+  const lines = logs.split('\n').filter((line) => requestId !== null && line.includes(requestId));
+  return lines.join('\n');
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** By `node:http`: `fetch` takes more than twice the time, and the tests send tens of thousands of requests. */
+function send(
+  url: string,
+  method: string,
+  { token, body, rawBody, headers = {} }: Request,
+): Promise<{ head: Pick<Answer, 'status' | 'headers'>; text: string }> {
+  const content = body === undefined ? rawBody : JSON.stringify(body);
+  const allHeaders = {
+    // Which node:http leaves out of a DELETE.
+    ...(content === undefined ? {} : { 'content-length': Buffer.byteLength(content) }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = openRequest(url, { agent, method, headers: allHeaders }, (response) => {
+      const answered = new Headers();
+      for (const [name, values = []] of Object.entries(response.headersDistinct)) {
+        for (const value of values) answered.append(name, value);
+      }
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.once('error', reject);
+      response.once('end', () => resolve({ head: { status: response.statusCode ?? 0, headers: answered }, text }));
+    });
+    outgoing.once('error', reject);
+    outgoing.end(content);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fails the test when an answer is not what the API reference says. */
+function checkAnswer(operation: Operation | undefined, name: string, answer: Answer): void {
+  if (answer.headers.get('x-request-id') === null) throw new Error(`${name} came without X-Request-Id`);
+  if (answer.status >= 400) {
+    const { error } = answer.body ?? {};
+    const whole = typeof error?.code === 'string' && typeof error.message === 'string' && Array.isArray(error.details);
+    if (!whole) throw new Error(`${name}: ${answer.status} is not in the one error shape: ${answer.text}`);
+    return;
+  }
+  if (operation === undefined) return;
+  const schema = operation.response[answer.status];
+  if (schema === undefined) throw new Error(`${name} answered ${answer.status}, which it does not declare`);
+  if (schema === null) {
+    if (answer.text !== '') throw new Error(`${name} answered ${answer.status} with content`);
+  } else if (answer.body !== undefined) {
+    const validate = compile(schema);
+    if (validate(answer.body)) return;
+    throw new Error(`${name} answered what its schema does not allow: ${JSON.stringify(validate.errors)}`);
+  }
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** Compiles each schema once, for all services of the process: that takes much longer than to validate by it. */
+function compile(schema: object): ValidateFunction {
+  const validate = compiled.get(schema) ?? ajv.compile(close(schema));
+  compiled.set(schema, validate);
+  return validate;
+}
+
+/** The schema, allowing no field that it does not name. */
+function close(schema: unknown): object {
+  return JSON.parse(
+    JSON.stringify(schema, (_key, value) =>
+      value?.properties !== undefined && value.additionalProperties === undefined
+        ? { ...value, additionalProperties: false }
+        : value,
+    ),
+  );
+}
+
+function patternOf(url: string): RegExp {
+  return new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`);
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../src/app.ts';
+import type { Gateway } from '../../src/gateways/gateway/gateway.ts';
+import { logFailures } from '../../src/gateways/gateways.log.ts';
+import { createGateways, type Gateways } from '../../src/gateways/gateways.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/gateways/sandbox/sandbox.control.ts';
+import { createSandboxGateway } from '../../src/gateways/sandbox/sandbox.gateway.ts';
+import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts';
+import { ensureOperatorKey } from '../../src/identity/operators/operators.service.ts';
+import type { PasswordCost } from '../../src/identity/passwords/password.ts';
+import { startReconciler } from '../../src/payments/reconcile/reconcile.ts';
+import { type Clock, systemClock } from '../../src/platform/calendar/clock.ts';
+import { openChargesHold } from '../../src/platform/charges-hold.ts';
+import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import type { Operation } from '../../src/platform/http/route/operation.ts';
+import { openKeyring } from '../../src/platform/keys/keys.ts';
+import { createLogger } from '../../src/platform/logging/logger.ts';
+import { cloneDatabase, type TestDatabase } from './database/database.ts';
+import { reconcileDue } from './reconcilers.ts';
+import { type Answer, createCaller, type Request } from './request.ts';
+
+export type TestService = {
+  url: string;
+  config: Config;
+  database: TestDatabase;
+  operatorKey: string;
+  operations: readonly Operation[];
+  /** The server itself, for what does not show over HTTP: its routes and its limits. */
+  server: FastifyInstance;
+  gateways: Gateways;
+  /** The sandbox gateway's hand: arms faults, reads its book. */
+  sandbox: SandboxControl;
+  /** Sends a request; every answer is checked against what the API reference promises for it. */
+  call: (method: string, path: string, request?: Request) => Promise<Answer>;
+  /** Everything that was logged so far. */
+  logs: () => string;
+  /** Makes every payment that waits for the reconciler due, and lets it look once. */
+  reconcileNow: () => Promise<void>;
+  /** The service is gone: connections are refused. What it stored stays. */
+  takeAway: () => Promise<void>;
+  /** Starts it again, at the same address. */
+  bringBack: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** So that tests which need an account, and thousands do, need not wait for it. */
+const QUICK: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 };
+
+export type TestServiceOptions = Partial<Config> & {
+  /** Of new passwords; next to nothing without it. */
+  passwordCost?: PasswordCost;
+  /** Without it, tests drive the reconciler themselves with `reconcileNow`. */
+  withReconciler?: boolean;
+  poolSize?: number;
+  /** How many times as long as usual it waits for its database; long without it. */
+  databasePatience?: number;
+  /** What time it is for billing; the machine's without it. */
+  clock?: Clock;
+  /** Nobody has said who the seller is, without which real gateways get no invoices. */
+  withoutSeller?: boolean;
+  /** How long a scrape of the metrics is good for others; not at all without it. */
+  scrapeLifetimeMs?: number;
+  /** The gateways, the first of which takes new cards; the sandbox alone without it. */
+  chooseGateways?: (sandbox: Gateway, config: Config) => [Gateway, ...Gateway[]];
+};
+
+/** The service in this process, on a database, a gateway and a data directory of its own, reached over HTTP. */
+export async function startTestService({
+  withReconciler,
+  poolSize,
+  databasePatience,
+  clock = systemClock,
+  passwordCost = QUICK,
+  withoutSeller = false,
+  scrapeLifetimeMs = 0,
+  chooseGateways = (sandbox) => [sandbox],
+  ...overrides
+}: TestServiceOptions = {}): Promise<TestService> {
+  const database = await cloneDatabase({ poolSize, patience: databasePatience });
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-service-'));
+  const config: Config = { ...readConfig({}), dataDirectory, port: 0, gatewayTimeoutMs: 10_000, ...overrides };
+  const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
+  await ensureOperatorKey(database.db, dataDirectory, operatorKey);
+
+  const secret = randomBytes(24).toString('base64url');
+  const ledgerPath = join(dataDirectory, 'sandbox-gateway.db');
+  const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
+  const { sandboxGatewayUrl = sandbox.url, sandboxGatewaySecret = secret } = config;
+  const access = { baseUrl: sandboxGatewayUrl, secret: sandboxGatewaySecret };
+  const sandboxGateway = createSandboxGateway({ ...access, timeoutMs: config.gatewayTimeoutMs });
+  const lines: string[] = [];
+  const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
+  const gateways = createGateways(logFailures(chooseGateways(sandboxGateway, config), logger));
+
+  if (gateways.isReal && !withoutSeller) await database.owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
+  const keyring = openKeyring(dataDirectory);
+  const chargesHold = openChargesHold(config, clock());
+  const { db, metricsDb } = database;
+  const given = { config, db, metricsDb, keyring, gateways, clock, logger, chargesHold };
+  const build = () => buildApp({ ...given, scrapeLifetimeMs, passwordCost });
+  const app = await build();
+  let running = app;
+  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const reconciler = withReconciler ? startReconciler({ db: database.db, gateways }, app.server.log) : null;
+  const { operations } = app.server.http;
+
+  return {
+    url,
+    config,
+    database,
+    operatorKey,
+    operations,
+    server: app.server,
+    gateways,
+    sandbox: createSandboxControl(access),
+    call: createCaller(url, operations, () => lines.join('')),
+    logs: () => lines.join(''),
+    reconcileNow: async () => {
+      await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
+      await reconcileDue({ db: database.db, gateways }, app.server.log);
+    },
+    takeAway: () => running.drain(),
+    bringBack: async () => {
+      running = await build();
+      await running.server.listen({ host: '127.0.0.1', port: Number(new URL(url).port) });
+    },
+    stop: async () => {
+      await reconciler?.stop();
+      await running.drain();
+      await sandbox.close();
+      await database.drop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}

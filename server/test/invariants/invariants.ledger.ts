@@ -1,0 +1,226 @@
+/** The oracle of the ledger and the refunds: the postings against what they are about, and against the gateway's own ledger. */
+import type { Db } from '../../src/platform/database/database.ts';
+import type { GatewayLedger } from './invariants.books.ts';
+
+/** What is broken in the ledger (I5) and about refunds (I14) and disputes (I15), at rest. */
+export async function findLedgerViolations(owner: Db, gatewayLedger: GatewayLedger): Promise<string[]> {
+  const [unbalanced, wrong, overdrawn, refunds, unposted, movements] = await Promise.all([
+    selectUnbalanced(owner),
+    selectWrongBalances(owner),
+    selectOverdrawnPayments(owner),
+    selectRefunds(owner),
+    selectUnpostedMoney(owner),
+    selectMovements(owner),
+  ]);
+  return [
+    ...unbalanced.map(({ kind, sourceId, sum }) => `I5 the entry ${kind} of ${sourceId} comes to ${sum}`),
+    ...wrong.map(
+      ({ companyId, account, currency, expected, actual }) =>
+        `I5 ${account} of company ${companyId} has ${actual} ${currency}, the tables make ${expected}`,
+    ),
+    ...overdrawn.map(({ id, taken, given }) => `I14 payment ${id} took ${taken}, and ${given} of it are given back`),
+    ...judgeRefunds(refunds, unposted.kept, gatewayLedger),
+    ...judgeMovements(movements, unposted.payments, gatewayLedger),
+    ...judgeCash(await selectCash(owner), { ...unposted, movements }, gatewayLedger),
+  ];
+}
+
+async function selectUnbalanced(owner: Db): Promise<{ kind: string; sourceId: string; sum: string }[]> {
+  return owner<{ kind: string; sourceId: string; sum: string }[]>`
+    SELECT kind, source_id AS "sourceId", sum(amount_minor)::text AS sum
+    FROM ledger_postings GROUP BY company_id, source_id, kind, currency HAVING sum(amount_minor) <> 0`;
+}
+
+type Balance = { companyId: string; account: string; currency: string; expected: string; actual: string };
+
+/** Where an account differs from what invoices, payments, credit entries, credit notes, refunds and disputes come to. */
+async function selectWrongBalances(owner: Db): Promise<Balance[]> {
+  return owner<Balance[]>`
+    WITH issued AS (
+      SELECT company_id, currency, minor_units(total, minor_unit_digits) AS total, minor_units(tax, minor_unit_digits) AS tax
+      FROM invoices WHERE voided_at IS NULL
+    ), notes AS (
+      SELECT notes.company_id, currency, after_payment, minor_units(notes.total, minor_unit_digits) AS total,
+             minor_units(notes.tax, minor_unit_digits) AS tax
+      FROM credit_notes AS notes JOIN invoices ON invoices.company_id = notes.company_id AND invoices.id = invoice_id
+    ), given AS (
+      SELECT company_id, gateway, currency, amount_minor, credit_minor FROM refunds WHERE state = 'succeeded'
+    ), expected (company_id, account, currency, amount) AS (
+      SELECT company_id, 'receivable', currency, total FROM issued
+      UNION ALL SELECT company_id, 'tax', currency, -tax FROM issued
+      UNION ALL SELECT company_id, 'revenue', currency, tax - total FROM issued
+      UNION ALL SELECT company_id, CASE WHEN after_payment THEN 'refunds_due' ELSE 'receivable' END, currency, -total FROM notes
+      UNION ALL SELECT company_id, 'tax', currency, tax FROM notes
+      UNION ALL SELECT company_id, 'revenue', currency, total - tax FROM notes
+      UNION ALL SELECT company_id, 'cash:' || gateway, currency, amount_minor FROM payments WHERE state = 'captured'
+      UNION ALL SELECT company_id, 'receivable', currency, -amount_minor FROM payments WHERE state = 'captured'
+      UNION ALL SELECT company_id, 'credit', currency, -amount_minor FROM credit_entries
+      UNION ALL SELECT company_id, 'receivable', currency, amount_minor FROM credit_entries WHERE kind IN ('consumption', 'return')
+      UNION ALL SELECT company_id, 'goodwill', currency, amount_minor FROM credit_entries
+                WHERE kind IN ('grant', 'correction') AND carried_tax_minor IS NULL
+      UNION ALL SELECT company_id, 'revenue', currency, amount_minor - carried_tax_minor FROM credit_entries
+                WHERE carried_tax_minor IS NOT NULL
+      UNION ALL SELECT company_id, 'tax', currency, carried_tax_minor FROM credit_entries WHERE carried_tax_minor IS NOT NULL
+      UNION ALL SELECT company_id, 'refunds_due', currency, amount_minor + credit_minor FROM given
+      UNION ALL SELECT company_id, 'cash:' || gateway, currency, -amount_minor FROM given
+      UNION ALL SELECT company_id, 'cash:' || gateway, currency, -withdrawn_minor FROM disputes
+      UNION ALL SELECT company_id, CASE state WHEN 'lost' THEN 'dispute_losses' ELSE 'disputed' END, currency, withdrawn_minor
+                FROM disputes
+    )
+    SELECT company_id AS "companyId", account, currency, sum(expected)::text AS expected, sum(actual)::text AS actual
+    FROM (
+      SELECT company_id, account, currency, amount AS expected, 0 AS actual FROM expected
+      UNION ALL SELECT company_id, account, currency, 0, amount_minor FROM ledger_postings
+    ) AS both_sides
+    GROUP BY company_id, account, currency
+    HAVING sum(expected) <> sum(actual)`;
+}
+
+/** Payments, with their credit, of which our own book gives back more than they took. */
+async function selectOverdrawnPayments(owner: Db): Promise<{ id: string; taken: string; given: string }[]> {
+  return owner<{ id: string; taken: string; given: string }[]>`
+    SELECT payments.id, payments.amount_minor || ' + ' || payments.credit_minor AS taken,
+           sum(refunds.amount_minor) || ' + ' || sum(refunds.credit_minor) AS given
+    FROM payments JOIN refunds ON refunds.company_id = payments.company_id AND payment_id = payments.id
+    WHERE refunds.state <> 'failed'
+    GROUP BY payments.company_id, payments.id
+    HAVING sum(refunds.amount_minor) > payments.amount_minor OR sum(refunds.credit_minor) > payments.credit_minor`;
+}
+
+type RefundRecord = {
+  id: string;
+  source: string;
+  state: string;
+  gatewayRefundId: string | null;
+  gatewayPaymentId: string | null;
+  amountMinor: bigint;
+  currency: string;
+  isNoticed: boolean;
+};
+
+async function selectRefunds(owner: Db): Promise<RefundRecord[]> {
+  const rows = await owner<(Omit<RefundRecord, 'amountMinor'> & { amountMinor: string })[]>`
+    SELECT refunds.id, refunds.source, refunds.state, gateway_refund_id AS "gatewayRefundId", gateway_payment_id AS "gatewayPaymentId",
+           refunds.amount_minor::text AS "amountMinor", refunds.currency,
+           EXISTS (SELECT FROM alerts WHERE alerts.company_id = refunds.company_id AND alerts.payment_id = refunds.payment_id
+                   AND kind IN ('refund_mismatch', 'refund_unresolved')) AS "isNoticed"
+    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id`;
+  return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
+}
+
+/** I14: what was given back at the gateway is what a refund of ours says, once; and never more than was taken. */
+function judgeRefunds(
+  refunds: RefundRecord[],
+  kept: Set<string>,
+  { captures, refunds: given }: GatewayLedger,
+): string[] {
+  const found: string[] = [];
+  const ofReference = Map.groupBy(given, ({ reference }) => reference);
+  for (const refund of refunds) {
+    const { id, state, amountMinor, currency } = refund;
+    // One that was made at the gateway bears no reference of ours, but the id that we noted.
+    const movements =
+      refund.source === 'operator'
+        ? (ofReference.get(id) ?? [])
+        : given.filter((one) => one.id === refund.gatewayRefundId);
+    if (movements.length > 1) found.push(`I14 refund ${id} was given back ${movements.length} times`);
+    if (state === 'failed' && movements.length > 0) found.push(`I14 refund ${id} is failed and was given back`);
+    if (state === 'created' || state === 'unknown') found.push(`I14 refund ${id} has no outcome`);
+    if (state === 'needs_review' && !refund.isNoticed) found.push(`I14 refund ${id} needs review and nobody is told`);
+    if (state !== 'succeeded' || amountMinor === 0n) continue;
+    const movement = movements[0];
+    const isSame =
+      movement?.id === refund.gatewayRefundId &&
+      movement.paymentId === refund.gatewayPaymentId &&
+      movement.amountMinor === amountMinor &&
+      movement.currency === currency;
+    if (!isSame) found.push(`I14 refund ${id} has succeeded here, and not so at the gateway`);
+  }
+  const own = new Set(refunds.flatMap(({ id, gatewayRefundId }) => [id, gatewayRefundId]));
+  for (const { id, paymentId, reference } of given) {
+    if (!own.has(reference) && !own.has(id) && kept.has(paymentId))
+      found.push(`I14 the gateway gave back ${id}, which nobody here knows of`);
+  }
+  const givenOf = Map.groupBy(given, ({ paymentId }) => paymentId);
+  for (const { paymentId, amountMinor } of captures) {
+    const sum = (givenOf.get(paymentId) ?? []).reduce((total, refund) => total + refund.amountMinor, 0n);
+    if (sum > amountMinor) found.push(`I14 of the ${amountMinor} captured by ${paymentId}, ${sum} were given back`);
+  }
+  return found;
+}
+
+/**
+ * Objects of the gateway that are not captured here, those that are and of which nobody was told that the gateway gave them back by
+ * itself, and our refunds that have succeeded: our ids or, where the gateway gave back by itself, its ids.
+ */
+type Unposted = { payments: Set<string>; kept: Set<string>; references: Set<string> };
+
+async function selectUnpostedMoney(owner: Db): Promise<Unposted> {
+  const payments = await owner<{ id: string }[]>`
+    SELECT coalesce(gateway_payment_id, '') AS id FROM payments WHERE state <> 'captured'`;
+  const kept = await owner<{ id: string }[]>`
+    SELECT gateway_payment_id AS id FROM payments
+    WHERE state = 'captured' AND gateway_payment_id IS NOT NULL AND NOT EXISTS (
+      SELECT FROM alerts WHERE alerts.payment_id = payments.id AND kind = 'refunded_at_gateway'
+    )`;
+  const references = await owner<{ id: string }[]>`
+    SELECT CASE source WHEN 'operator' THEN id::text ELSE gateway_refund_id END AS id FROM refunds WHERE state = 'succeeded'`;
+  return {
+    payments: new Set(payments.map(({ id }) => id)),
+    kept: new Set(kept.map(({ id }) => id)),
+    references: new Set(references.map(({ id }) => id)),
+  };
+}
+
+/** What the gateways took for disputes, and gave back, as far as it is known here. */
+async function selectMovements(owner: Db): Promise<Map<string, bigint>> {
+  const rows = await owner<{ id: string; amountMinor: string }[]>`
+    SELECT gateway_movement_id AS id, (CASE kind WHEN 'withdrawn' THEN amount_minor ELSE -amount_minor END)::text AS "amountMinor"
+    FROM dispute_movements WHERE gateway_movement_id IS NOT NULL`;
+  return new Map(rows.map(({ id, amountMinor }) => [id, BigInt(amountMinor)]));
+}
+
+/** I15: what a gateway took for disputes of payments that are captured here, and gave back, is written down here, each once. */
+function judgeMovements(ours: Map<string, bigint>, notCaptured: Set<string>, ledger: GatewayLedger): string[] {
+  const there = ledger.disputeMovements ?? [];
+  const known = new Set(there.map(({ id }) => id));
+  return [
+    ...there
+      .filter(({ id, paymentId, amountMinor }) => !notCaptured.has(paymentId) && ours.get(id) !== amountMinor)
+      .map(
+        ({ id, amountMinor }) =>
+          `I15 the gateway moved ${amountMinor} by ${id} for a dispute, here it is ${ours.get(id)}`,
+      ),
+    ...[...ours.keys()].filter((id) => !known.has(id)).map((id) => `I15 ${id} of a dispute is not at the gateway`),
+  ];
+}
+
+async function selectCash(owner: Db): Promise<Map<string, bigint>> {
+  const rows = await owner<{ currency: string; sum: string }[]>`
+    SELECT currency, sum(amount_minor)::text AS sum FROM ledger_postings WHERE account LIKE 'cash:%' GROUP BY currency`;
+  return new Map(rows.map(({ currency, sum }) => [currency, BigInt(sum)]));
+}
+
+/** I5: cash at the gateway is what the gateway took, did not give back and has not taken for disputes, but for what is under review. */
+function judgeCash(
+  cash: Map<string, bigint>,
+  { payments, references, movements }: Unposted & { movements: ReadonlyMap<string, bigint> },
+  ledger: GatewayLedger,
+): string[] {
+  const expected = new Map<string, bigint>();
+  const add = (currency: string, minor: bigint) => expected.set(currency, (expected.get(currency) ?? 0n) + minor);
+  for (const { paymentId, amountMinor, currency } of ledger.captures) {
+    if (!payments.has(paymentId)) add(currency, amountMinor);
+  }
+  for (const { id, reference, amountMinor, currency } of ledger.refunds) {
+    if (references.has(reference) || references.has(id)) add(currency, -amountMinor);
+  }
+  for (const { id, amountMinor, currency } of ledger.disputeMovements ?? []) {
+    if (movements.has(id)) add(currency, -amountMinor);
+  }
+  const currencies = new Set([...cash.keys(), ...expected.keys()]);
+  return [...currencies].flatMap((currency) => {
+    const [ours, theirs] = [cash.get(currency) ?? 0n, expected.get(currency) ?? 0n];
+    return ours === theirs ? [] : [`I5 cash at the gateway is ${ours} ${currency} here and ${theirs} there`];
+  });
+}

@@ -1,0 +1,293 @@
+/**
+ * The oracle of the charge: what must hold between our book and the gateway's, whatever crashed in between. Each message
+ * begins with the invariant that is broken, as docs/charge-protocol-tests.md numbers them.
+ */
+
+import type { LedgerRows } from '../../src/gateways/sandbox/bank/bank.queries.ts';
+import type { Db } from '../../src/platform/database/database.ts';
+import {
+  type AccountRecord,
+  type Books,
+  type CardRecord,
+  type CompanyRecord,
+  type GatewayLedger,
+  type InvoiceRecord,
+  type PaymentRecord,
+  readBooks,
+} from './invariants.books.ts';
+import { findCollectionViolations } from './invariants.collection.ts';
+import { findLedgerViolations } from './invariants.ledger.ts';
+import { findNumberViolations } from './invariants.numbers.ts';
+
+/** Compares the two books, at rest. @returns what is broken; nothing when all is well */
+export async function findViolations(owner: Db, ledger: GatewayLedger): Promise<string[]> {
+  const violations = judge(await readBooks(owner), ledger);
+  return [
+    ...violations,
+    ...(await findLedgerViolations(owner, ledger)),
+    ...(await findCollectionViolations(owner)),
+    ...(await findNumberViolations(owner)),
+  ];
+}
+
+/** What is broken in these books. */
+export function judge(books: Books, ledger: LedgerRows): string[] {
+  const view = arrange(books, ledger);
+  return [
+    ...books.companies.flatMap((company) => judgeCredit(books, company)),
+    ...books.payments.flatMap((payment) => judgeCreditOf(books, payment)),
+    ...books.invoices.flatMap((invoice) => [
+      ...judgeInvoice(view, invoice),
+      ...judgeFailed(view, invoice),
+      ...judgeDebt(view, invoice),
+    ]),
+    ...books.payments.flatMap((payment) => [...judgePayment(view, payment), ...judgeSnapshot(view, payment)]),
+    ...ledger.captures.flatMap((capture) => judgeCapture(view, capture)),
+    ...judgeTransitions(books),
+  ];
+}
+
+type LedgerPayment = LedgerRows['payments'][number];
+type Capture = LedgerRows['captures'][number];
+type View = {
+  invoices: Map<string, InvoiceRecord>;
+  paymentsOf: (invoiceId: string) => PaymentRecord[];
+  payments: Map<string, PaymentRecord>;
+  byGatewayId: Map<string, PaymentRecord[]>;
+  cards: Map<string, CardRecord>;
+  accounts: Map<string, AccountRecord>;
+  objects: Map<string, LedgerPayment>;
+  /** The gateway's objects that were made for a payment of ours. */
+  objectsFor: (paymentId: string) => LedgerPayment[];
+  /** What was taken and not given back, in the gateway's objects made for a payment. */
+  captures: (paymentId: string) => Capture[];
+  /** The gateway's objects by which money was taken, given back or not. */
+  taken: Set<string>;
+  /** What was taken of a debt and not wholly given back, whatever the books have of it. */
+  capturesOfDebt: (debt: string) => Capture[];
+};
+
+function arrange({ invoices, payments, cards, accounts }: Books, ledger: LedgerRows): View {
+  const paymentsOf = Map.groupBy(payments, (payment) => payment.invoiceId);
+  const objectsFor = Map.groupBy(ledger.payments, (object) => object.reference);
+  const objectsOf = Map.groupBy(ledger.payments, (object) => object.debt ?? '');
+  const refunded = Map.groupBy(ledger.refunds, (refund) => refund.paymentId);
+  const captures = Map.groupBy(
+    ledger.captures.filter((capture) => {
+      const refunds = refunded.get(capture.paymentId) ?? [];
+      return refunds.reduce((sum, refund) => sum + refund.amountMinor, 0n) < capture.amountMinor;
+    }),
+    (capture) => capture.paymentId,
+  );
+  return {
+    invoices: new Map(invoices.map((invoice) => [invoice.id, invoice])),
+    paymentsOf: (invoiceId) => paymentsOf.get(invoiceId) ?? [],
+    payments: new Map(payments.map((payment) => [payment.id, payment])),
+    byGatewayId: Map.groupBy(payments, (payment) => payment.gatewayPaymentId ?? ''),
+    cards: new Map(cards.map((card) => [card.id, card])),
+    accounts: new Map(accounts.map((account) => [account.id, account])),
+    objects: new Map(ledger.payments.map((object) => [object.id, object])),
+    objectsFor: (paymentId) => objectsFor.get(paymentId) ?? [],
+    taken: new Set(ledger.captures.map(({ paymentId }) => paymentId)),
+    capturesOfDebt: (debt) => (objectsOf.get(debt) ?? []).flatMap((object) => captures.get(object.id) ?? []),
+    captures: (paymentId) => (objectsFor.get(paymentId) ?? []).flatMap((object) => captures.get(object.id) ?? []),
+  };
+}
+
+/** What was to be paid when the payment began: no credit note comes while one runs. */
+function dueAtPayment({ totalMinor, creditedBeforeMinor }: InvoiceRecord): bigint {
+  return totalMinor - creditedBeforeMinor;
+}
+
+/** I1, I2 and I13. */
+function judgeInvoice(view: View, invoice: InvoiceRecord): string[] {
+  const { id, status, currency, paymentId } = invoice;
+  const found = judgeCreditNotes(invoice);
+  const payments = view.paymentsOf(id);
+  const captures = payments.flatMap((payment) =>
+    view.captures(payment.id).map((capture) => ({
+      ...capture,
+      underReview: payment.state === 'needs_review',
+      // What the card owes beside the credit.
+      dueMinor: dueAtPayment(invoice) - payment.creditMinor,
+    })),
+  );
+  if (captures.length > 1) found.push(`I1 invoice ${id} was captured ${captures.length} times`);
+  for (const capture of captures) {
+    const isExact = capture.amountMinor === capture.dueMinor && capture.currency === currency;
+    const taken = `${capture.amountMinor} ${capture.currency}`;
+    if (!isExact && !capture.underReview)
+      found.push(`I1 invoice ${id} with ${capture.dueMinor} ${currency} due was captured with ${taken}`);
+  }
+
+  const captured = payments.filter((payment) => payment.state === 'captured');
+  if (status === 'Succeeded' && captured.length !== 1)
+    found.push(`I2 invoice ${id} is Succeeded with ${captured.length} captured payments`);
+  if (status !== 'Succeeded' && captured.length > 0)
+    found.push(`I2 invoice ${id} is ${status} with a captured payment`);
+  if (status === 'Succeeded' && captured[0]?.id !== paymentId)
+    found.push(`I2 invoice ${id} names payment ${paymentId}, not the captured one`);
+  if (status !== 'Succeeded' && paymentId !== null) found.push(`I2 invoice ${id} is ${status} and names a payment`);
+  return found;
+}
+
+/** I13: the invoice knows what its credit notes take off it, never more than all, and off what was paid already only afterwards. */
+function judgeCreditNotes(invoice: InvoiceRecord): string[] {
+  const { id, status, totalMinor, creditedMinor, creditNotesMinor, creditedBeforeMinor } = invoice;
+  const found: string[] = [];
+  if (creditedMinor !== creditNotesMinor)
+    found.push(`I13 invoice ${id} says ${creditedMinor} are credited, its credit notes make ${creditNotesMinor}`);
+  if (creditNotesMinor > totalMinor) found.push(`I13 more than all of invoice ${id} is credited`);
+  if (status !== 'Succeeded' && creditNotesMinor !== creditedBeforeMinor)
+    found.push(`I13 invoice ${id} is ${status} and has credit notes for what was paid`);
+  return found;
+}
+
+/** I4: a Failed invoice is one whose money cannot move any more. */
+function judgeFailed(view: View, { id, status }: InvoiceRecord): string[] {
+  if (status !== 'Failed') return [];
+  return view.paymentsOf(id).flatMap((payment) => {
+    const captures = view.captures(payment.id).map(({ id: capture }) => `I4 invoice ${id} is Failed with ${capture}`);
+    const object = view.objects.get(payment.gatewayPaymentId ?? '');
+    const isOpen = object !== undefined && object.status !== 'canceled' && object.status !== 'captured';
+    const isLive = payment.state !== 'failed';
+    return [
+      ...captures,
+      ...(isOpen ? [`I4 invoice ${id} is Failed and the gateway's object ${object.id} is ${object.status}`] : []),
+      ...(isLive ? [`I4 invoice ${id} is Failed while its payment ${payment.id} is ${payment.state}`] : []),
+    ];
+  });
+}
+
+/** I17 and I18: by the gateway's book alone, nobody has paid a debt twice, and none that was paid has failed. */
+function judgeDebt(view: View, { id, status, debt, totalMinor, currency }: InvoiceRecord): string[] {
+  const captures = view.capturesOfDebt(debt);
+  const takenMinor = captures.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  const isUnderReview = view.paymentsOf(id).some(({ state }) => state === 'needs_review');
+  const found: string[] = [];
+  if (captures.length > 1) found.push(`I17 debt ${debt} was captured ${captures.length} times`);
+  else if (takenMinor > totalMinor && !isUnderReview)
+    found.push(`I17 debt ${debt} of ${totalMinor} ${currency} was captured with ${takenMinor}`);
+  if (status === 'Failed' && captures.length > 0) found.push(`I18 invoice ${id} is Failed, and its debt is captured`);
+  return found;
+}
+
+/** I2 from the payment's side, I8's alert, and the failed ones of I4. */
+function judgePayment(view: View, { id, state, gateway, gatewayPaymentId, alerts }: PaymentRecord): string[] {
+  const found: string[] = [];
+  const captures = view.captures(id);
+  if (state === 'captured' && gateway !== 'none' && !view.taken.has(gatewayPaymentId ?? ''))
+    found.push(`I2 payment ${id} is captured here, but not at the gateway`);
+  if (state === 'failed' && captures.length > 0) found.push(`I4 payment ${id} is failed and was captured`);
+  if (state === 'needs_review' && !alerts.some((kind) => REVIEW_ALERTS.has(kind)))
+    found.push(`I8 payment ${id} needs review and nobody is told`);
+  return found;
+}
+
+/** What says that a payment needs review; a person who is told of refused credentials does not look at this payment. */
+const REVIEW_ALERTS = new Set(['payment_mismatch', 'payment_unresolved']);
+
+/** I3: money that was taken belongs to one payment of ours, and its invoice says so. */
+function judgeCapture(view: View, { id, paymentId: objectId }: Capture): string[] {
+  const reference = view.objects.get(objectId)?.reference ?? '';
+  const payment = view.payments.get(reference);
+  if (payment === undefined) return [`I3 capture ${id} belongs to no payment of ours`];
+  const claimants = view.byGatewayId.get(objectId) ?? [];
+  if (claimants.length !== 1 || claimants[0] !== payment)
+    return [`I3 capture ${id} is claimed by ${claimants.length} payments, not by ${payment.id} alone`];
+  const isKept = view.captures(payment.id).some((capture) => capture.id === id);
+  const invoice = view.invoices.get(payment.invoiceId);
+  const isPaid = invoice?.status === 'Succeeded' && invoice.paymentId === payment.id;
+  if (!isKept || isPaid || payment.state === 'needs_review') return [];
+  return [`I3 capture ${id} was kept, but invoice ${payment.invoiceId} is ${invoice?.status}`];
+}
+
+/** I7 and I10: what was sent is what was fixed at the start, of one company's card or account, for the invoice as it stands. */
+function judgeSnapshot(view: View, payment: PaymentRecord): string[] {
+  const { id, companyId, invoiceId, amountMinor, creditMinor, currency, state, gatewayToken } = payment;
+  const found = judgeSource(view, payment);
+  const invoice = view.invoices.get(invoiceId);
+  if (invoice?.companyId !== companyId) found.push(`I10 payment ${id} and its invoice are of different companies`);
+  const isWhatWasDue =
+    invoice !== undefined && dueAtPayment(invoice) === amountMinor + creditMinor && invoice.currency === currency;
+  if (state !== 'failed' && !isWhatWasDue) found.push(`I7 payment ${id} and its invoice differ in amount or currency`);
+  for (const object of view.objectsFor(id)) {
+    // One that is adopted for review says what was due, and its object what was captured.
+    const isSame = object.amountMinor === amountMinor && object.currency === currency;
+    if (!isSame && state !== 'needs_review')
+      found.push(`I7 the gateway's object ${object.id} has another amount than payment ${id}`);
+    // Some gateways learn only with the confirmation what is charged.
+    const isOther = object.sourceToken !== '' && gatewayToken !== null && object.sourceToken !== gatewayToken;
+    if (isOther) found.push(`I10 the gateway's object ${object.id} charges another card or account`);
+  }
+  return found;
+}
+
+/** The same for the card or the account by itself: it is there, the company's own, and the one whose token was fixed. */
+function judgeSource({ cards, accounts }: View, payment: PaymentRecord): string[] {
+  const { id, companyId, cardId, paypalAccountId, gateway, gatewayToken } = payment;
+  if (cardId !== null && paypalAccountId !== null) return [`I7 payment ${id} has a card and an account`];
+  if (cardId === null && paypalAccountId === null)
+    // What an adopted payment charged may be lost with the books.
+    return gateway === 'none' || gatewayToken === null ? [] : [`I7 payment ${id} has neither a card nor an account`];
+  const card = cards.get(cardId ?? '');
+  if (cardId !== null && !card?.hasAddress) return [`I7 the card of payment ${id}, or its address, is gone`];
+  const source = card ?? accounts.get(paypalAccountId ?? '');
+  if (source === undefined) return [`I7 the account of payment ${id} is gone`];
+  if (source.companyId !== companyId) return [`I10 payment ${id} and what it charges are of different companies`];
+  return source.gatewayToken === gatewayToken ? [] : [`I10 payment ${id} has the token of another card or account`];
+}
+
+/** I12: a company's credit is the sum of its entries, in one currency since it last was zero, and was never below zero. */
+function judgeCredit({ credits }: Books, { id, creditMinor, creditCurrency }: CompanyRecord): string[] {
+  const found: string[] = [];
+  let balanceMinor = 0n;
+  let currency: string | null = null;
+  for (const entry of credits.filter(({ companyId }) => companyId === id)) {
+    if (balanceMinor !== 0n && entry.currency !== currency)
+      found.push(`I12 company ${id} has credit in two currencies`);
+    balanceMinor += entry.amountMinor;
+    currency = entry.currency;
+    if (balanceMinor < 0n) found.push(`I12 the credit of company ${id} went below zero`);
+  }
+  if (balanceMinor !== (creditMinor ?? 0n) || currency !== creditCurrency)
+    found.push(`I12 company ${id} has ${creditMinor} ${creditCurrency}, its entries make ${balanceMinor} ${currency}`);
+  return found;
+}
+
+/** I12: a payment has taken its credit once, and one that failed has given it back once. */
+function judgeCreditOf({ credits }: Books, { companyId, id, creditMinor, currency, state }: PaymentRecord): string[] {
+  const entries = credits.filter((entry) => entry.paymentId === id && entry.kind !== 'refund');
+  const took = creditMinor === 0n ? [] : [`consumption ${-creditMinor} ${currency} ${companyId}`];
+  const gaveBack = creditMinor === 0n || state !== 'failed' ? [] : [`return ${creditMinor} ${currency} ${companyId}`];
+  const expected = [...took, ...gaveBack].join(', ');
+  const actual = entries
+    .map((entry) => `${entry.kind} ${entry.amountMinor} ${entry.currency} ${entry.companyId}`)
+    .join(', ');
+  return actual === expected ? [] : [`I12 the ${state} payment ${id} has the entries (${actual}), not (${expected})`];
+}
+
+/** The capture of a debt may be adopted by the payment that runs, whatever object it had made. */
+const OWNING = new Set(['captured', 'needs_review']);
+const FINAL = new Set(['captured', 'failed', 'needs_review', 'Succeeded']);
+
+/** I6: what has ended stays so, and an invoice leaves Failed through a new payment alone. I7: what was issued stays. */
+function judgeTransitions({ transitions, payments }: Books): string[] {
+  const captured = new Set(payments.filter(({ state }) => OWNING.has(state)).map(({ id }) => id));
+  const begun = new Set(
+    transitions
+      .filter(({ change }) => change === '→ created' || change === '→ captured')
+      .map(({ invoiceId, transaction }) => invoiceId + transaction),
+  );
+  return transitions.flatMap(({ table, id, invoiceId, change, transaction }) => {
+    if (change.endsWith('edited')) return [`I7 ${table} ${id} was edited`];
+    if (change === 'other object')
+      return captured.has(id) ? [] : [`I7 payment ${id} has another object, by which nothing was captured`];
+    const [from = '', to = ''] = change.split(' → ');
+    if (FINAL.has(from)) return [`I6 ${table} ${id} went from ${from} to ${to}`];
+    const leavesFailed = table === 'invoices' && from === 'Failed' && to !== 'Failed';
+    if (leavesFailed && (to !== 'Processing' || !begun.has(invoiceId + transaction)))
+      return [`I6 invoice ${id} left Failed without a new payment`];
+    return [];
+  });
+}

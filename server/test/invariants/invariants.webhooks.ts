@@ -1,0 +1,31 @@
+/** The oracle of outgoing events: what was committed against what a consumer heard. */
+import type { Db } from '../../src/platform/database/database.ts';
+
+/** What a consumer was sent, after the signature was verified: the `webhook-id` of the header and the body's own words. */
+export type Delivered = { webhookId: string; eventId: string; type: string; body: string };
+export type CommittedEvent = { id: string; type: string };
+
+/** The committed events whose type begins with one of these. */
+export async function readDeliverableEvents(owner: Db, beginnings: readonly string[]): Promise<CommittedEvent[]> {
+  const events = await owner<CommittedEvent[]>`SELECT id, type FROM events ORDER BY id`;
+  return events.filter(({ type }) => beginnings.some((beginning) => type.startsWith(beginning)));
+}
+
+/** I9: each committed event was delivered at least once, with one id and one body however often; nothing else was delivered. */
+export function judgeDeliveries(events: readonly CommittedEvent[], heard: readonly Delivered[]): string[] {
+  const deliveries = Map.groupBy(heard, ({ eventId }) => eventId);
+  const known = new Map(events.map(({ id, type }) => [id, type]));
+  const missing = events.filter(({ id }) => !deliveries.has(id));
+  return [
+    ...missing.map(({ id, type }) => `I9 the event ${id} (${type}) was never delivered`),
+    ...[...deliveries].flatMap(([id, copies]) => {
+      const found: string[] = [];
+      if (copies.some(({ webhookId }) => webhookId !== id))
+        found.push(`I9 the event ${id} came with another webhook-id`);
+      if (new Set(copies.map(({ body }) => body)).size > 1) found.push(`I9 the event ${id} came with two bodies`);
+      if (copies.some(({ type }) => type !== known.get(id)))
+        found.push(`I9 the event ${id} that came was not committed`);
+      return found;
+    }),
+  ];
+}

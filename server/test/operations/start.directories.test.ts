@@ -1,0 +1,45 @@
+import { chmodSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../harness/database/database.ts';
+import { refusalOf } from '../harness/in-process.ts';
+import { endProcesses, makeDataDirectory } from '../harness/process.ts';
+
+let database: TestDatabase;
+let directory: string;
+beforeAll(async () => {
+  database = await cloneDatabase();
+  directory = dirname(makeDataDirectory());
+  writeFileSync(join(directory, 'file'), '');
+  symlinkSync(join(directory, 'missing', 'target'), join(directory, 'link'));
+});
+afterAll(async () => {
+  await endProcesses();
+  await database.drop();
+});
+
+describe('a DATA_DIR that can be no directory', () => {
+  const cases: [string, string, RegExp][] = [
+    ['a file', 'file', /is a file, and not a directory\. Choose another DATA_DIR/],
+    ['below a file', 'file/data', /a part of that path is a file/],
+    ['a link to nowhere', 'link', /is a link to nowhere/],
+  ];
+  if (process.platform === 'linux') cases.push(['in /proc', '/proc/paydesk', /takes no directories/]);
+
+  it.each(cases)(
+    '%s: with the embedded database and with another one, the refusal says so',
+    async (_name, path, words) => {
+      const DATA_DIR = path.startsWith('/') ? path : join(directory, path);
+      expect(await refusalOf({ DATA_DIR })).toMatch(words);
+      expect(await refusalOf({ DATA_DIR, DATABASE_URL: database.url })).toMatch(words);
+    },
+  );
+});
+
+it('a DATA_DIR with files of others is refused, and its mode stays as it was', async () => {
+  chmodSync(directory, 0o755);
+  expect(await refusalOf({ DATA_DIR: directory })).toBe(
+    `${directory} holds other files. Choose a DATA_DIR that is empty, or not there yet.`,
+  );
+  expect(statSync(directory).mode & 0o777).toBe(0o755);
+});

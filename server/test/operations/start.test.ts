@@ -1,0 +1,237 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded.ts';
+import { type Actor, expectStatus, PASSWORD, saveAddress, signUpAdmin } from '../customers/actors.ts';
+import { cloneDatabase, type TestDatabase } from '../harness/database/database.ts';
+import { refusalOf } from '../harness/in-process.ts';
+import {
+  becomesReady,
+  connectToEmbedded,
+  endProcesses,
+  eventually,
+  launch,
+  makeDataDirectory,
+  type PaydeskProcess,
+  postmasterOf,
+  startPaydesk,
+} from '../harness/process.ts';
+
+const isRoot = process.geteuid?.() === 0;
+const PRODUCTION = { NODE_ENV: 'production', TRUSTED_PROXIES: '127.0.0.1' };
+
+let dataDirectory: string;
+let paydesk: PaydeskProcess;
+let admin: Actor;
+let addressId: string;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  dataDirectory = makeDataDirectory();
+  paydesk = await startPaydesk({ DATA_DIR: dataDirectory, OPERATOR_KEY: '' });
+  admin = await signUpAdmin(paydesk.service);
+  addressId = await saveAddress(paydesk.service, admin);
+});
+afterAll(async () => {
+  await endProcesses();
+  await database.drop();
+});
+
+/** The service on the one data directory, which is started if the test before has stopped it. */
+async function running(): Promise<PaydeskProcess> {
+  if (!paydesk.isRunning()) paydesk = await startPaydesk({ DATA_DIR: dataDirectory, OPERATOR_KEY: '' });
+  return paydesk;
+}
+
+async function readAddressIds(service: PaydeskProcess['service']): Promise<string[]> {
+  const { body } = expectStatus(await service.call('GET', '/payments/addresses', { token: admin.token }), 200);
+  return body.map((address: { id: string }) => address.id);
+}
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+describe('the first start', () => {
+  it('serves on the embedded PostgreSQL, and says where', async () => {
+    const { url, service } = await running();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    await becomesReady(service);
+    expect((await service.call('GET', '/healthz')).status).toBe(200);
+  });
+
+  it('keeps passwords at their full cost: argon2id with 19 MiB and two passes', async () => {
+    await running();
+    const books = connectToEmbedded(dataDirectory);
+    const [user] = await books<[{ hash: string }]>`SELECT password_hash AS hash FROM users WHERE id = ${admin.userId}`;
+    await books.end({ timeout: 1 });
+    expect(user.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('leaves nothing in the data directory that others than its owner may read', async () => {
+    await running();
+    // As root, the account of PostgreSQL may pass through, and nothing more.
+    expect(modeOf(dataDirectory)).toBe(isRoot ? '710' : '700');
+    const names = readdirSync(dataDirectory);
+    for (const name of names) expect(modeOf(join(dataDirectory, name)), name).toMatch(/^[67]00$/);
+    expect(names).toEqual(expect.arrayContaining(['keys.json', 'operator-key', 'postgres', 'postgres-password']));
+    for (const name of ['keys.json', 'operator-key', 'postgres-password', 'sandbox-gateway.db']) {
+      expect([name, modeOf(join(dataDirectory, name))]).toEqual([name, '600']);
+    }
+    if (process.platform === 'linux') {
+      expect(readFileSync(`/proc/${paydesk.pid}/status`, 'utf8')).toMatch(/^Umask:\s+0077$/m);
+    }
+  });
+
+  it("makes an operator's key that works, and names its file without showing it", async () => {
+    const { service, output } = await running();
+    const key = readFileSync(join(dataDirectory, 'operator-key'), 'utf8').trim();
+    expect(output()).toContain(join(dataDirectory, 'operator-key'));
+    expect(output()).not.toContain(key);
+    expectStatus(await service.call('GET', '/operator/companies', { token: key }), 200);
+  });
+});
+
+describe('a later start', () => {
+  it('has all data, and takes the tokens and the passwords from before; in production mode too (bar 49)', async () => {
+    await (await running()).end('SIGTERM');
+    paydesk = await startPaydesk({ ...PRODUCTION, DATA_DIR: dataDirectory, OPERATOR_KEY: '' });
+    const { service } = paydesk;
+    await becomesReady(service);
+    expect(await readAddressIds(service)).toEqual([addressId]);
+    const body = { email: admin.email, password: PASSWORD };
+    const login = expectStatus(await service.call('POST', '/auth/local', { body }), 200);
+    expect(login.body.data.user.id).toBe(admin.userId);
+    const keys = expectStatus(await service.call('GET', '/.well-known/jwks.json'), 200).body.keys;
+    expect(keys).toHaveLength(1);
+  });
+
+  it('works after kill -9 of Paydesk and of PostgreSQL', async () => {
+    const postmaster = postmasterOf((await running()).dataDirectory);
+    paydesk.child.kill('SIGSTOP'); // or it would start PostgreSQL anew
+    process.kill(postmaster, 'SIGKILL');
+    await paydesk.end('SIGKILL');
+    const { service } = await running();
+    expect(await readAddressIds(service)).toEqual([addressId]);
+  });
+});
+
+describe('a start that cannot be', () => {
+  it('on a data directory in use: says so, names the other process, and ends with 1', async () => {
+    const { pid, service } = await running();
+    const second = launch({ DATA_DIR: dataDirectory });
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.output()).toBe(
+      `Another Paydesk (pid ${pid}) already runs on the data directory ${dataDirectory}. Stop it first, or choose another one.\n`,
+    );
+    expect(await readAddressIds(service)).toEqual([addressId]);
+  });
+
+  it('on a port in use: names it and ends with 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    const port = await eventually(() => (other.address() as { port: number } | null)?.port);
+    const second = launch({ DATABASE_URL: database.url, PORT: String(port) });
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    other.close();
+    const message = `Another program listens on port ${port} of 127.0.0.1. Stop it, or set PORT to another one.\n`;
+    expect(second.output().split('\n').slice(-2).join('\n')).toBe(message);
+  });
+
+  it('with a bad configuration: lists every problem at once and ends with 1', async () => {
+    const second = launch({
+      PORT: 'eighty',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+      OPERATOR_KEY: 'short',
+      TRUSTED_PROXIES: '10.0.0.0/8,the-proxy',
+    });
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.output().trim().split('\n')).toEqual([
+      'The configuration is not usable:',
+      expect.stringContaining('PORT must be a whole number'),
+      expect.stringContaining('LOG_LEVEL must be one of'),
+      expect.stringContaining('DATABASE_URL must start with postgres://'),
+      expect.stringContaining('OPERATOR_KEY must be opk_'),
+      expect.stringContaining('TRUSTED_PROXIES: "the-proxy" is not an address'),
+    ]);
+  });
+
+  it.each([
+    ['that nobody listens on', (url: URL) => (url.port = '1'), /127\.0\.0\.1:1.*can't be opened: connect ECONNREFUSED/],
+    [
+      'that is not there',
+      (url: URL) => (url.pathname = '/nowhere'),
+      /nowhere.*can't be opened: database .* does not exist/,
+    ],
+    ['with a setting that PostgreSQL does not know', (url: URL) => (url.search = '?colour=red'), /parameter "colour"/],
+    [
+      'with a setting of a wrong value',
+      (url: URL) => (url.search = '?work_mem=much'),
+      /value for parameter "work_mem"/,
+    ],
+  ])('on a DATABASE_URL %s: says so without the password', async (_case, change, message) => {
+    const url = new URL(database.url);
+    if (change(url) === '1') url.hostname = '127.0.0.1';
+    const said = await refusalOf({ DATABASE_URL: url.href });
+    expect(said).toMatch(message);
+    expect(said).not.toContain(url.password);
+  });
+
+  it('on a DATABASE_URL with a wrong password: says so without the password, and ends with 1', async () => {
+    const url = new URL(database.url);
+    url.password = 'wrong-secret';
+    const second = launch({ DATABASE_URL: url.href });
+    expect(await second.ended).toEqual({ code: 1, signal: null });
+    expect(second.output()).toMatch(/can't be opened: password authentication failed/);
+    expect(second.output().trim().split('\n')).toHaveLength(1);
+    expect(second.output()).not.toContain(url.password);
+  });
+});
+
+describe('production mode (robustness bar 49)', () => {
+  it.each([
+    ['FAILPOINTS', { ...PRODUCTION, FAILPOINTS: 'after_intent' }, /FAILPOINTS is for tests/],
+    ['no proxy that ends TLS', { NODE_ENV: 'production' }, /TRUSTED_PROXIES must name the proxy/],
+  ])('refuses %s', async (_case, environment, message) => {
+    const refused = launch(environment);
+    expect(await refused.ended).toEqual({ code: 1, signal: null });
+    expect(refused.output()).toMatch(message);
+  });
+});
+
+it('refuses a database that is not in UTF-8, and says how one is made', async () => {
+  const name = `${database.name}_latin`;
+  await database.owner.unsafe(`
+    CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`);
+  const url = new URL(database.url);
+  url.pathname = `/${name}`;
+  expect(await refusalOf({ DATABASE_URL: url.href })).toMatch(
+    /is encoded in LATIN1, .* CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0;$/,
+  );
+  await database.owner.unsafe(`DROP DATABASE ${name}`);
+});
+
+describe('a database that could forget a payment is refused (bar 49)', () => {
+  it('with synchronous_commit off', async () => {
+    const forgetful = await cloneDatabase();
+    await forgetful.owner.unsafe(`ALTER DATABASE ${forgetful.name} SET synchronous_commit = off`);
+    const refused = launch({ DATABASE_URL: forgetful.url });
+    expect(await refused.ended).toEqual({ code: 1, signal: null });
+    expect(refused.output()).toMatch(/synchronous_commit off: it could forget a payment/);
+    await forgetful.drop();
+  });
+
+  it('with fsync off', async () => {
+    await (await running()).end('SIGTERM');
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const server = await startEmbeddedPostgres({ dataDirectory, log, settings: { fsync: 'off' } });
+    const { host, user, password, database: name } = server.connection;
+    const url = `postgres://${user}:${password}@${encodeURIComponent(host)}/${name}`;
+    expect(await refusalOf({ DATABASE_URL: url })).toMatch(
+      /fsync or synchronous_commit off: it could forget a payment/,
+    );
+    await server.stop();
+  });
+});

@@ -1,0 +1,195 @@
+/** What the tests of the charge share: a service whose gateway they can take away, and a look into both books. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Gateway } from '../../src/gateways/gateway/gateway.ts';
+import type { MovementRow } from '../../src/gateways/sandbox/bank/bank.queries.ts';
+import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts';
+import type { PaymentDependencies } from '../../src/payments/charge/charge.ts';
+import type { RefusalLimits } from '../../src/platform/config/config.ts';
+import { type Actor, issueInvoice, saveCard, signUpAdmin } from '../customers/actors.ts';
+import { reconcileRefunds } from '../harness/reconcilers.ts';
+import type { Answer, Request } from '../harness/request.ts';
+import { startTestService, type TestService, type TestServiceOptions } from '../harness/service.ts';
+import { recordTransitions } from '../invariants/invariants.books.ts';
+import { findViolations } from '../invariants/invariants.ts';
+
+/** Lets the reconciler look until no refund waits for it, and fails when it does not come to an end. */
+export async function settleRefunds({ database, gateways, server }: TestService): Promise<void> {
+  for (let looks = 0; looks < 12; looks += 1) {
+    const [row] = await database.owner<[{ waiting: number }]>`
+      SELECT count(*)::int AS waiting FROM refunds WHERE state IN ('created', 'unknown')`;
+    if (row.waiting === 0) return;
+    await database.owner`UPDATE refunds SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
+    await reconcileRefunds({ db: database.db, gateways }, server.log);
+  }
+  throw new Error('refunds are still waiting after twelve looks');
+}
+
+export type ChargeService = TestService & {
+  gateway: Gateway;
+  /** What a reconciler of this service works with. */
+  dependencies: PaymentDependencies & { limits: RefusalLimits };
+  /** The gateway's process is gone: connections are refused. */
+  takeGatewayAway: () => Promise<void>;
+  bringGatewayBack: () => Promise<void>;
+  /** The gateway forgets a payment for as long as it takes; answers how to bring it back. */
+  hideAtGateway: (gatewayPaymentId: string) => () => void;
+  /** Leaves the object as it was made before objects carried their debt. Of the sandbox alone. */
+  forgetDebtAtGateway?: (gatewayPaymentId: string) => void;
+};
+
+/** Starts a service on a gateway that can go away; without a reconciler in the background, unless asked for one. */
+export async function startChargeService(options: TestServiceOptions = {}): Promise<ChargeService> {
+  const folder = await mkdtemp(join(tmpdir(), 'paydesk-charge-'));
+  const ledgerPath = join(folder, 'ledger.db');
+  const secret = randomBytes(24).toString('base64url');
+  const start = (port: number) => startSandboxGateway({ ledgerPath, host: '127.0.0.1', port, secret });
+  let sandbox = await start(0);
+  const { port, url } = sandbox;
+  const service = await startTestService({
+    sandboxGatewayUrl: url,
+    sandboxGatewaySecret: secret,
+
+    ...options,
+  });
+  await recordTransitions(service.database.owner);
+  const { gateways } = service;
+  return {
+    ...service,
+    gateway: gateways.chosen,
+    dependencies: { db: service.database.db, gateways, limits: service.config.refusedCharges },
+    takeGatewayAway: () => sandbox.close(),
+    bringGatewayBack: async () => {
+      sandbox = await start(port);
+    },
+    hideAtGateway: (id) => {
+      rename(ledgerPath, id, `hidden-${id}`);
+      return () => rename(ledgerPath, `hidden-${id}`, id);
+    },
+    forgetDebtAtGateway: (id) => {
+      change(ledgerPath, (ledger) =>
+        ledger.prepare(`UPDATE payments SET debt = NULL, sequence = NULL, details = '{}' WHERE id = ?`).run(id),
+      );
+    },
+    stop: async () => {
+      await service.stop();
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** With which a process of its own works beside the service, on its database and with its gateway. */
+export function chargeEnvironment({ database, config, operatorKey }: TestService): Record<string, string> {
+  return {
+    DATABASE_URL: database.url,
+    // The keys in it are those that cards and tokens of the service were made with.
+    DATA_DIR: config.dataDirectory,
+    OPERATOR_KEY: operatorKey,
+    SANDBOX_GATEWAY_URL: config.sandboxGatewayUrl ?? '',
+    SANDBOX_GATEWAY_SECRET: config.sandboxGatewaySecret ?? '',
+  };
+}
+
+function rename(ledgerPath: string, from: string, to: string): void {
+  change(ledgerPath, (ledger) => ledger.prepare('UPDATE payments SET id = ? WHERE id = ?').run(to, from));
+}
+
+function change(ledgerPath: string, apply: (ledger: DatabaseSync) => void): void {
+  const ledger = new DatabaseSync(ledgerPath, { timeout: 5_000, enableForeignKeyConstraints: false });
+  apply(ledger);
+  ledger.close();
+}
+
+export type Payable = { admin: Actor; invoice: { id: string }; pay: (request?: Request) => Promise<Answer> };
+
+/** A company with a card and an invoice of 48.00 USD to pay. */
+export async function preparePayable(
+  service: TestService,
+  { cardNumber, invoice: changes = {} }: { cardNumber?: string; invoice?: object } = {},
+): Promise<Payable> {
+  const admin = await signUpAdmin(service);
+  await saveCard(service, admin, cardNumber === undefined ? {} : { cardNumber });
+  return prepareInvoice(service, admin, changes);
+}
+
+/** One more invoice of a company. */
+export async function prepareInvoice(service: TestService, admin: Actor, changes: object = {}): Promise<Payable> {
+  const invoice = await issueInvoice(service, admin.companyId, changes);
+  const path = `/payments/orders/${invoice.id}/pay`;
+  return { admin, invoice, pay: (request = {}) => service.call('PUT', path, { token: admin.token, ...request }) };
+}
+
+export type PaymentState = {
+  id: string;
+  companyId: string;
+  state: string;
+  gatewayPaymentId: string | null;
+  failureReason: string | null;
+  declineCode: string | null;
+  reconcileCount: number;
+};
+
+/** The payments of an invoice as they stand in the database, the oldest first. */
+export async function paymentsOf(
+  { database }: TestService,
+  { invoice }: Pick<Payable, 'invoice'>,
+): Promise<PaymentState[]> {
+  return database.owner<PaymentState[]>`
+    SELECT id, company_id AS "companyId", state, gateway_payment_id AS "gatewayPaymentId", failure_reason AS "failureReason",
+           decline_code AS "declineCode", reconcile_count AS "reconcileCount"
+    FROM payments WHERE invoice_id = ${invoice.id} ORDER BY created_at, id`;
+}
+
+/** The only payment of an invoice. */
+export async function paymentOf(service: TestService, payable: Pick<Payable, 'invoice'>): Promise<PaymentState> {
+  const [payment, ...others] = await paymentsOf(service, payable);
+  if (payment === undefined || others.length > 0) throw new Error(`there is not one payment, but ${others.length + 1}`);
+  return payment;
+}
+
+/** The invoice's status and paymentId, as the list shows them, with its latest payment. */
+export async function readInvoice(service: TestService, { admin, invoice }: Payable) {
+  const list = await service.call('GET', `/payments/orders?receipt=${invoice.id}`, { token: admin.token });
+  return list.body.data[0];
+}
+
+/** What the gateway captured for an invoice. */
+export async function capturesOf(service: TestService, payable: Pick<Payable, 'invoice'>): Promise<MovementRow[]> {
+  const ids = new Set((await paymentsOf(service, payable)).map((payment) => payment.id));
+  const { payments, captures } = await service.sandbox.readLedger();
+  const objects = new Set(payments.filter((payment) => ids.has(payment.reference)).map((payment) => payment.id));
+  return captures.filter((capture) => objects.has(capture.paymentId));
+}
+
+/** Lets the reconciler look until nothing waits for it, and fails when it does not come to an end. */
+export async function settleAll(service: TestService): Promise<void> {
+  for (let looks = 0; looks < 60; looks += 1) {
+    const [row] = await service.database.owner<[{ waiting: number }]>`
+      SELECT count(*)::int AS waiting FROM payments WHERE state IN ('created', 'sending', 'unknown')`;
+    if (row.waiting === 0) return;
+    // What the gateway does not know yet is asked for again a little later.
+    if (looks >= 12) await sleep(250);
+    await service.reconcileNow();
+  }
+  throw new Error('payments are still waiting after sixty looks');
+}
+
+/** What each service's books were found to be wrong about: a later test is not to blame for it. */
+const known = new WeakMap<TestService, Set<string>>();
+
+/** Settles everything on a sound gateway and compares the two books. Fails for what is newly broken. */
+export async function expectSoundBooks(service: TestService): Promise<void> {
+  await service.sandbox.clearFaults();
+  await settleAll(service);
+  await settleRefunds(service);
+  const violations = await findViolations(service.database.owner, await service.sandbox.readLedger());
+  const before = known.get(service) ?? new Set();
+  known.set(service, new Set(violations));
+  const found = violations.filter((violation) => !before.has(violation));
+  if (found.length > 0) throw new Error(`the books do not agree:\n${found.join('\n')}`);
+}

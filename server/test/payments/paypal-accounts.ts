@@ -1,0 +1,33 @@
+/** What the tests of PayPal accounts share. */
+import { randomUUID } from 'node:crypto';
+import { type Actor, expectStatus, signUpAdmin } from '../customers/actors.ts';
+import type { TestService } from '../harness/service.ts';
+import { type Payable, prepareInvoice } from './charge.ts';
+
+/** Setup tokens whose accounts the sandbox gateway declines when they are charged. */
+export const SETUPS = { declined: 'sandbox-setup-declined', closed: 'sandbox-setup-closed' };
+
+/** A setup token that no other test has. */
+export function uniqueSetupToken(): string {
+  return `setup-${randomUUID()}`;
+}
+
+/** Saves a PayPal account. @returns its id */
+export async function saveAccount(
+  service: TestService,
+  { token }: Actor,
+  { setupToken = uniqueSetupToken(), isDefault = false }: { setupToken?: string; isDefault?: boolean } = {},
+): Promise<string> {
+  const body = { setupToken, isDefault };
+  return expectStatus(await service.call('POST', '/payments/paypal-accounts', { token, body }), 201).body.id;
+}
+
+/** A company with a PayPal account, no card, and an invoice of 48.00 USD to pay with it. */
+export async function prepareAccountPayable(
+  service: TestService,
+  { setupToken, invoice = {} }: { setupToken?: string; invoice?: object } = {},
+): Promise<Payable & { accountId: string }> {
+  const admin = await signUpAdmin(service);
+  const accountId = await saveAccount(service, admin, setupToken === undefined ? {} : { setupToken });
+  return { ...(await prepareInvoice(service, admin, { method: 'paypal', ...invoice })), accountId };
+}

@@ -1,0 +1,111 @@
+/** What the tests of two gateways at once share: a service whose cards are at the sandbox, or at another one that can go away. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Fault } from '../../src/gateways/sandbox/bank/bank.schema.ts';
+import { createSandboxControl, type SandboxControl } from '../../src/gateways/sandbox/sandbox.control.ts';
+import { createSandboxGateway } from '../../src/gateways/sandbox/sandbox.gateway.ts';
+import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts';
+import { type Actor, CARDS, issueInvoice, saveCard, signUpAdmin } from '../customers/actors.ts';
+import { type Payable, prepareInvoice } from './charge.ts';
+import { type CollectionService, type Debtor, startCollectionService } from './collection.ts';
+
+export type GatewayName = 'sandbox' | 'other';
+
+export type TwoGateways = CollectionService & {
+  /** The hand on the other gateway. */
+  other: SandboxControl;
+  /** The other gateway's process is gone for as long as the work takes. */
+  whileOtherIsAway: (work: () => Promise<unknown>) => Promise<void>;
+  /** Saves a default card, which moves to the other gateway, as if that had taken new ones then. */
+  saveOtherCard: (admin: Actor, cardNumber?: string) => Promise<void>;
+  /** A company with such a card, and an invoice of 48.00 USD. */
+  prepareOtherDebtor: (cardNumber?: string) => Promise<Debtor>;
+  /** A company with a card at one of them, and an invoice of 48.00 USD to pay. */
+  preparePayableAt: (gateway: GatewayName) => Promise<Payable>;
+  /** Breaks one of them. */
+  armFaultAt: (gateway: GatewayName, fault: Fault) => Promise<void>;
+};
+
+/**
+ * Starts a service with two gateways, `sandbox`, which takes new cards, and `other`. Its `sandbox` reads the books of both.
+ * @param otherTimeoutMs - how long the other one may hang
+ */
+export async function startTwoGateways({ otherTimeoutMs = 10_000 } = {}): Promise<TwoGateways> {
+  const folder = await mkdtemp(join(tmpdir(), 'paydesk-other-gateway-'));
+  const secret = randomBytes(24).toString('base64url');
+  const start = (port: number) =>
+    startSandboxGateway({ ledgerPath: join(folder, 'ledger.db'), host: '127.0.0.1', port, secret });
+  let server = await start(0);
+  const { port, url: baseUrl } = server;
+  const gateway = { ...createSandboxGateway({ baseUrl, secret, timeoutMs: otherTimeoutMs }), name: 'other' };
+  const other = createSandboxControl({ baseUrl, secret });
+  const service = await startCollectionService({ chooseGateways: (sandbox) => [sandbox, gateway] });
+  const saveOtherCard = async (admin: Actor, number: string = CARDS.visa) => {
+    await saveCard(service, admin, { isDefault: true });
+    const holder = { companyId: admin.companyId, customer: null };
+    const expiry = { expMonth: 12, expYear: 2035 };
+    const { token } = await gateway.tokenizeCard({
+      number,
+      securityCode: '123',
+      ...expiry,
+      name: 'Ada',
+      country: 'GB',
+      holder,
+    });
+    await service.database.owner`
+      UPDATE cards SET gateway = 'other', gateway_token = ${token} WHERE company_id = ${admin.companyId}`;
+  };
+  return {
+    ...service,
+    other,
+    sandbox: bothOf(service.sandbox, other),
+    whileOtherIsAway: async (work) => {
+      await server.close();
+      try {
+        await work();
+      } finally {
+        server = await start(port);
+      }
+    },
+    saveOtherCard,
+    prepareOtherDebtor: async (cardNumber) => {
+      const admin = await signUpAdmin(service);
+      await saveOtherCard(admin, cardNumber);
+      return { admin, invoiceId: (await issueInvoice(service, admin.companyId)).id };
+    },
+    preparePayableAt: async (name) => {
+      const admin = await signUpAdmin(service);
+      if (name === 'other') await saveOtherCard(admin);
+      else await saveCard(service, admin);
+      return prepareInvoice(service, admin);
+    },
+    armFaultAt: (name, fault) => (name === 'other' ? other : service.sandbox).armFault(fault),
+    stop: async () => {
+      await service.stop();
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One book of both gateways, and no faults at either of them. */
+function bothOf(sandbox: SandboxControl, other: SandboxControl): SandboxControl {
+  return {
+    ...sandbox,
+    clearFaults: async () => {
+      await Promise.all([sandbox.clearFaults(), other.clearFaults()]);
+    },
+    readLedger: async () => {
+      const [first, second] = await Promise.all([sandbox.readLedger(), other.readLedger()]);
+      return {
+        cards: [...first.cards, ...second.cards],
+        accounts: [...first.accounts, ...second.accounts],
+        payments: [...first.payments, ...second.payments],
+        captures: [...first.captures, ...second.captures],
+        refunds: [...first.refunds, ...second.refunds],
+      };
+    },
+  };
+}

@@ -1,5 +1,0 @@
-/** The stand-in for PayPal as a process of its own: `node paypal-server.main.ts --journal FILE [--port 0]`. */
-import { startPayPalServer } from './paypal-server.ts';
-import { runStandIn } from './stand-in.ts';
-
-await runStandIn(startPayPalServer);

@@ -1,0 +1,6 @@
+/** The stand-in for PayPal as a process of its own: `node paypal-server.main.ts --journal FILE [--port 0]`. */
+
+import { runStandIn } from '../stand-in.ts';
+import { startPayPalServer } from './paypal-server.ts';
+
+await runStandIn(startPayPalServer);

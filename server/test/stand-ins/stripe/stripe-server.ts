@@ -1,0 +1,287 @@
+/**
+ * A local stand-in for Stripe: an HTTP server that holds state and follows the published API in its forms, its ids, its idempotency
+ * keys, its errors and its signatures. Tests break it with the same faults as the sandbox gateway.
+ */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
+import type { SandboxControl } from '../../../src/gateways/sandbox/sandbox.control.ts';
+import { createFaults, type Faults, mischiefOf } from '../../../src/gateways/sandbox/server/faults.ts';
+import { type CallCounts, createCallCounts } from '../../../src/gateways/sandbox/server/routes.ts';
+import { fromStripeAmount } from '../../../src/gateways/stripe/stripe.amounts.ts';
+import type { GatewayLedger } from '../../invariants/invariants.books.ts';
+import { answerWithFault, endPending, type Pending, sendJson } from '../gateway-faults.ts';
+import { type Collections, type Journal, openJournal } from '../stand-in.journal.ts';
+import type { BendDecision, Form, StripeBooks } from './stripe-server.books.ts';
+import * as stripe from './stripe-server.books.ts';
+import * as cards from './stripe-server.cards.ts';
+import { STRIPE_FAULT_WORDS } from './stripe-server.faults.ts';
+import type { KeyedRequest } from './stripe-server.keys.ts';
+import { type Dispute, missing, type StripeEvent } from './stripe-server.objects.ts';
+
+export const STRIPE_SECRET_KEY = 'sk_test_theTestsAloneKnowThis';
+export const STRIPE_WEBHOOK_SECRET = 'whsec_theTestsAloneKnowThisToo';
+
+export type StripeServer = {
+  url: string;
+  port: number;
+  /** Breaks it and looks into its books, as with the sandbox gateway. */
+  control: SandboxControl;
+  books: StripeBooks;
+  /** The headers with which Stripe would send this body to a webhook. */
+  sign(body: string, options?: { secret?: string; timestamp?: number }): Record<string, string>;
+  /** What happened to a payment, the oldest first. */
+  eventsOf(paymentIntentId: string): StripeEvent[];
+  close(): Promise<void>;
+};
+
+/** `journal` is a file that keeps the books over the death of the process, and holds those of an earlier one. */
+export type StripeServerOptions = { port?: number; books?: StripeBooks; journal?: string };
+
+type Route = {
+  operation: GatewayOperation | 'other';
+  perform(books: StripeBooks, request: { id: string; form: Form; key: string | null }, bend: BendDecision): object;
+};
+
+const PAYMENT = '/v1/payment_intents/([\\w-]+)';
+const ROUTES: readonly (readonly [methodAndPath: string, operation: Route['operation'], perform: Route['perform']])[] =
+  [
+    ['POST /v1/payment_methods', 'tokenize', (books, { form }) => cards.createPaymentMethod(books, form)],
+    [
+      'POST /v1/payment_methods/(\\w+)/attach',
+      'other',
+      (books, { id, form }) => cards.attachPaymentMethod(books, id, form),
+    ],
+    ['POST /v1/payment_methods/(\\w+)/detach', 'other', (books, { id }) => cards.detachPaymentMethod(books, id)],
+    ['GET /v1/payment_methods/(\\w+)', 'other', (books, { id }) => cards.findPaymentMethod(books, id)],
+    [
+      'GET /v1/customers/search',
+      'other',
+      (books, { form }) => cards.searchMetadata(books, '/v1/customers/search', books.customers.values(), form),
+    ],
+    [
+      'GET /v1/payment_intents/search',
+      'ask',
+      (books, { form }) => cards.searchMetadata(books, '/v1/payment_intents/search', books.intents.values(), form),
+    ],
+    ['POST /v1/customers', 'other', (books, { form }) => cards.createCustomer(books, form)],
+    ['POST /v1/payment_intents', 'create', (books, { form, key }) => stripe.createPaymentIntent(books, form, key)],
+    [`POST ${PAYMENT}/confirm`, 'confirm', (books, request, bend) => stripe.confirmPaymentIntent(books, request, bend)],
+    [`POST ${PAYMENT}/cancel`, 'cancel', (books, { id, key }) => stripe.cancelPaymentIntent(books, id, key)],
+    [`GET ${PAYMENT}`, 'find', (books, { id }) => stripe.findPaymentIntent(books, id)],
+    ['POST /v1/refunds', 'refund', (books, { form, key }) => stripe.createRefund(books, form, key)],
+    ['GET /v1/refunds', 'list', ({ refunds }, { form }) => listOf('/v1/refunds', refunds, form)],
+    ['GET /v1/disputes', 'list', ({ disputes }, { form }) => listOf('/v1/disputes', disputes, form)],
+    ['GET /v1/disputes/(\\w+)', 'find', ({ disputes }, { id }) => findDispute(disputes, id)],
+    [
+      'GET /v1/payment_intents',
+      'list',
+      (books, { form }) => {
+        cards.requireCustomerOf(books, form);
+        return listOf('/v1/payment_intents', [...books.intents.values()], form);
+      },
+    ],
+  ];
+
+type Session = {
+  books: StripeBooks;
+  journal: Journal | null;
+  faults: Faults;
+  calls: CallCounts;
+  pending: Pending;
+};
+
+/** Starts it on the loopback interface. With the `books` of an earlier one it goes on where that left off. */
+export async function startStripeServer({
+  port = 0,
+  books = stripe.createStripeBooks(),
+  journal: path,
+}: StripeServerOptions = {}): Promise<StripeServer> {
+  const journal = path === undefined ? null : openJournal(path, collectionsOf(books));
+  const pending = { hanging: new Set<ServerResponse>(), lateTimers: new Set<NodeJS.Timeout>() };
+  const session = { books, journal, faults: createFaults(), calls: createCallCounts(), pending };
+  const { faults, calls } = session;
+  const server = createServer((request, response) => {
+    response.on('error', () => {});
+    handle(session, request, response).catch(() => response.destroy());
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    books,
+    control: {
+      armFault: async (fault) => void faults.arm(fault),
+      clearFaults: async () => faults.clear(),
+      readFaults: async () =>
+        structuredClone({ calls, pendingEffects: pending.lateTimers.size, faults: faults.list() }),
+      readLedger: async () => readLedger(books),
+      forgetIdempotencyKeys: async () => {
+        books.keys.forget();
+        journal?.clear('keys');
+      },
+    },
+    sign,
+    eventsOf: (id) => books.events.filter(({ data }) => namesPayment(data.object, id)),
+    close: () => closeServer(server, pending),
+  };
+}
+
+async function handle(session: Session, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { books, journal, faults, calls, pending } = session;
+  const { pathname, search } = new URL(request.url ?? '/', 'http://stripe.invalid');
+  const body = await readBody(request);
+  if (request.headers.authorization !== `Bearer ${STRIPE_SECRET_KEY}`) {
+    return sendJson(response, STRIPE_FAULT_WORDS.unauthorized);
+  }
+  const found = findRoute(`${request.method} ${pathname}`);
+  if (found === null) return sendJson(response, missing('url', true));
+  const { perform, id } = found;
+  // A list of one customer's is what a debt is asked for with.
+  const operation = found.operation === 'list' && search.includes('customer=') ? 'ask' : found.operation;
+  if (operation !== 'other') calls[operation] += 1;
+  const { latencyMs, fault } = operation === 'other' ? { latencyMs: 0, fault: null } : faults.take(operation);
+  if (latencyMs > 0) await sleep(latencyMs);
+
+  const { bendDecision = (honest) => honest, remembersServerError = false } = mischiefOf(fault);
+  const isPost = request.method === 'POST';
+  const parameters = new URLSearchParams(isPost ? body : search);
+  const form = Object.fromEntries(parameters);
+  const key = isPost ? String(request.headers['idempotency-key'] ?? '') : '';
+  parameters.sort();
+  const keyed: KeyedRequest = {
+    key,
+    request: `${request.method} ${pathname} ${parameters}`,
+    lock: isPost && (id || form.payment_intent) ? `object ${id || form.payment_intent}` : null,
+    perform: () => perform(books, { id, form, key: key || null }, bendDecision),
+    noteChanges: (answer) => {
+      if (isPost) journal?.note([id, key, form.payment_intent, 'id' in answer ? String(answer.id) : undefined]);
+    },
+    remembersServerError,
+  };
+  const effect = () => books.keys.answerOnce(keyed);
+  await answerWithFault({ fault, words: STRIPE_FAULT_WORDS, effect, response, pending });
+}
+
+function collectionsOf({
+  customers,
+  methods,
+  intents,
+  asked,
+  captures,
+  refunds,
+  events,
+  keys,
+}: StripeBooks): Collections {
+  return { maps: { customers, methods, intents, asked, keys: keys.kept }, lists: { captures, refunds, events } };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function findRoute(methodAndPath: string): (Route & { id: string }) | null {
+  for (const [pattern, operation, perform] of ROUTES) {
+    const match = new RegExp(`^${pattern}$`).exec(methodAndPath);
+    if (match) return { operation, perform, id: match[1] ?? '' };
+  }
+  return null;
+}
+
+function findDispute(disputes: readonly Dispute[], id: string): Dispute {
+  const found = disputes.find((dispute) => dispute.id === id);
+  if (found === undefined) throw missing('dispute', true);
+  return structuredClone(found);
+}
+
+/** The newest first, as all of Stripe's lists. */
+function listOf(
+  url: string,
+  objects: readonly { id: string; created: number; payment_intent?: string; customer?: string | null }[],
+  form: Form,
+): object {
+  const from = Number(form['created[gte]'] ?? 0);
+  const to = Number(form['created[lt]'] ?? Number.MAX_SAFE_INTEGER);
+  const all = objects
+    .filter(({ created }) => created >= from && created < to)
+    .filter((object) => form.payment_intent === undefined || object.payment_intent === form.payment_intent)
+    .filter((object) => form.customer === undefined || object.customer === form.customer)
+    .toReversed();
+  const start = form.starting_after === undefined ? 0 : all.findIndex(({ id }) => id === form.starting_after) + 1;
+  const limit = Number(form.limit ?? 10);
+  return {
+    object: 'list',
+    url,
+    data: structuredClone(all.slice(start, start + limit)),
+    has_more: all.length > start + limit,
+  };
+}
+
+/** In the words of the sandbox's ledger, which the charge's invariants are written in. */
+function readLedger({ intents, captures, refunds, disputes, asked }: StripeBooks): GatewayLedger {
+  const money = (amount: number, code: string) => {
+    const currency = code.toUpperCase();
+    return { amountMinor: fromStripeAmount(amount, currency), currency };
+  };
+  const statusOf = { succeeded: 'captured', canceled: 'canceled' } as const;
+  return {
+    cards: [],
+    accounts: [],
+    payments: [...intents.values()].map((intent) => ({
+      id: intent.id,
+      ...money(asked.get(intent.id)?.amount ?? 0, asked.get(intent.id)?.currency ?? intent.currency),
+      sourceToken: asked.get(intent.id)?.sourceToken ?? '',
+      reference: intent.metadata.paydesk_payment ?? '',
+      status:
+        intent.status === 'succeeded' || intent.status === 'canceled'
+          ? statusOf[intent.status]
+          : intent.last_payment_error === null
+            ? 'created'
+            : 'declined',
+      declineCode: intent.last_payment_error?.decline_code ?? null,
+      debt: intent.metadata.paydesk_debt ?? null,
+    })),
+    captures: captures.map(({ id, paymentId, amount, currency }) => ({ id, paymentId, ...money(amount, currency) })),
+    refunds: refunds.map((refund) => ({
+      id: refund.id,
+      paymentId: refund.payment_intent,
+      ...money(refund.amount, refund.currency),
+      reference: refund.metadata.paydesk_refund ?? '',
+    })),
+    disputeMovements: disputes.flatMap((dispute) =>
+      dispute.balance_transactions.map(({ id, amount, currency }) => ({
+        id,
+        paymentId: dispute.payment_intent,
+        ...money(-amount, currency),
+      })),
+    ),
+  };
+}
+
+/** Written out, so that the package that checks it is not the one that made it (https://docs.stripe.com/webhooks#verify-manually). */
+function sign(
+  body: string,
+  { secret = STRIPE_WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1_000) } = {},
+): Record<string, string> {
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': `t=${timestamp},v1=${signature}` };
+}
+
+function namesPayment(object: object, id: string): boolean {
+  return ('id' in object && object.id === id) || ('payment_intent' in object && object.payment_intent === id);
+}
+
+async function closeServer(server: Server, pending: Pending): Promise<void> {
+  endPending(pending);
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
