@@ -254,7 +254,7 @@ describe.each([
     const details = [{ field: 'gateway', message: 'must be the name of a gateway that is configured' }];
     const answer = await resyncDispute(service, { gateway: elsewhere, gatewayPaymentId });
     expect(answer).toMatchObject({ status: 400, body: { error: { details } } });
-    const { status } = await resyncDispute(service, { gateway: name, gatewayPaymentId: '../../refunds' });
+    const { status } = await resyncDispute(service, { gateway: name, gatewayPaymentId: '../refunds' });
     expect(status).toBe(400);
   });
 });

@@ -49,9 +49,7 @@ function canRun(nativeDirectory: string, account: ServerAccount) {
 }
 
 async function readVersion(nativeDirectory: string): Promise<string> {
-  const manifest = JSON.parse(
-    await readFile(join(nativeDirectory, '../../../../database', 'package.json'), 'utf8'),
-  ) as {
+  const manifest = JSON.parse(await readFile(join(nativeDirectory, '..', 'package.json'), 'utf8')) as {
     version: string;
   };
   return manifest.version;
