@@ -19,7 +19,7 @@ const TRIES = 200;
 /** One less than lock an account; then its failures are forgotten. */
 const TRIES_EACH = 9;
 
-/** What somebody's logins and slow connections cost the others, and what a login tells by its time (SECURITY.md, bars 4, 7 and 39). */
+/** What somebody's logins and slow connections cost the others, and what a login tells by its time. */
 export async function benchNeighbours(setting: Setting): Promise<Row[]> {
   const reader = await seedCompany(setting);
   const measure = (work: () => Promise<unknown>) => measureLatencies(setting.serviceUrl, bearer(reader), PATHS, work);

@@ -66,7 +66,7 @@ const SPELLINGS: [names: string[], parts: string[]][] = [
   ],
 ];
 
-describe('names that differ only in case are one name, in every script (contract, "Labels")', () => {
+describe('names that differ only in case are one name, in every script', () => {
   it.each(SPELLINGS)('%j', async (names, parts) => {
     for (const name of names) {
       const admin = await signUpAdmin(service);

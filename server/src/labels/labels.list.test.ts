@@ -34,7 +34,7 @@ async function readPages(actor: Actor, query: Record<string, string | number>): 
   return labels;
 }
 
-describe('GET /labels: current_page and per_page (specification 4.5)', () => {
+describe('GET /labels: current_page and per_page', () => {
   it('without parameters: page 1, 10 per page, by name, descending, all names', async () => {
     const admin = await signUpAdmin(service);
     await seedLabels(service, admin, { count: 25 });
@@ -89,7 +89,7 @@ describe('GET /labels: current_page and per_page (specification 4.5)', () => {
     }
   });
 
-  it('never has more than 1,000 labels on a page (bar 25)', async () => {
+  it('never has more than 1,000 labels on a page', async () => {
     const admin = await signUpAdmin(service);
     await seedLabels(service, admin, { count: 1_001 });
     const sizes = [{}, { name: 'label' }, { order_by: 'color' }, { current_page: 2 }].map(async (query) => {
@@ -146,7 +146,7 @@ describe('GET /labels: current_page and per_page (specification 4.5)', () => {
   });
 });
 
-describe('GET /labels: sort_by and order_by (specification 4.5)', () => {
+describe('GET /labels: sort_by and order_by', () => {
   const SPELLINGS: [spelling: string, field: keyof Label][] = [
     ['name', 'name'],
     ['description', 'description'],
@@ -250,7 +250,7 @@ describe('GET /labels: sort_by and order_by (specification 4.5)', () => {
       ],
     ],
     ['sort_by', ['', 'up', 'name', 'ASC;', 'ASC NULLS LAST', '1', 'DESC, id', 'ascending']],
-  ])('%s outside of its list is 400 (bar 30)', async (parameter, values) => {
+  ])('%s outside of its list is 400', async (parameter, values) => {
     for (const value of values) {
       const refused = expectStatus(await list(admin, { [parameter]: value }), 400);
       expect(refused.body.error).toMatchObject({ code: 'invalid_request', details: [{ field: parameter }] });
@@ -258,7 +258,7 @@ describe('GET /labels: sort_by and order_by (specification 4.5)', () => {
   });
 });
 
-describe('GET /labels: name is a literal substring, compared without case (contract, "Labels"; bar 29)', () => {
+describe('GET /labels: name is a literal substring, compared without case', () => {
   const NAMES = [
     '100%',
     '100 percent',

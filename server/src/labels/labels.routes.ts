@@ -7,7 +7,7 @@ import { changeLabel, createLabel, listLabels, readLabel, removeLabels } from '.
 const tag = 'Labels';
 const resource = 'label';
 
-/** Labels tag agents, tickets and customers in the company (specification 4.5). */
+/** Labels tag agents, tickets and customers in the company. */
 export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   route(app, {
     method: 'POST',

@@ -29,7 +29,7 @@ const fieldsOf = ({ body }: { body: { error: { details: { field: string }[] } } 
   ...new Set(body.error.details.map(({ field }) => field)),
 ];
 
-describe('POST /labels (specification 4.5)', () => {
+describe('POST /labels', () => {
   it('answers 201 with every field of 2.5; createdBy and updatedBy are userName, userId is the caller', async () => {
     const admin = await signUpAdmin(service);
     const { body } = expectStatus(await create(admin), 201);
@@ -100,7 +100,7 @@ describe('POST /labels (specification 4.5)', () => {
   });
 });
 
-describe('color: hex of 3, 4, 6 or 8 digits, with or without #, returned as sent (contract, "Labels")', () => {
+describe('color: hex of 3, 4, 6 or 8 digits, with or without #, returned as sent', () => {
   const good = ['fff', 'F0f8', 'ff8800', 'FF8800cc', '#abc', '#ABCD', '#aBcDeF', '#01234567'];
   const bad = [
     '#',
@@ -140,7 +140,7 @@ describe('color: hex of 3, 4, 6 or 8 digits, with or without #, returned as sent
   });
 });
 
-describe('name identifies a label: unique in the company, compared without case (contract, "Labels")', () => {
+describe('name identifies a label: unique in the company, compared without case', () => {
   it.each([
     ['Priority', ['Priority', 'priority', 'PRIORITY', ' pRiOrItY ']],
     ['Straße', ['straße', 'STRAßE', 'STRAẞE', 'STRASSE', 'strasse']],
@@ -223,7 +223,7 @@ describe('name identifies a label: unique in the company, compared without case 
   });
 });
 
-describe('GET /labels/{label_id} (specification 4.5)', () => {
+describe('GET /labels/{label_id}', () => {
   it('answers 404 for an unknown id, no UUID, a deleted label and another company’s', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const [deleted, foreign] = [(await create(admin)).body.id, (await create(other)).body.id];
@@ -235,7 +235,7 @@ describe('GET /labels/{label_id} (specification 4.5)', () => {
   });
 });
 
-describe('PUT /labels/{label_id} (specification 4.5)', () => {
+describe('PUT /labels/{label_id}', () => {
   it.each([
     ['name', 'name'],
     ['description', 'description'],
@@ -322,7 +322,7 @@ describeIdempotentCreate({
   countRows: async (actor) => (await list(actor)).total,
 });
 
-describe('Idempotency-Key on /labels (contract, "Everywhere")', () => {
+describe('Idempotency-Key on /labels', () => {
   it('replays a 409 with Idempotent-Replayed: true, even when the name has become free', async () => {
     const admin = await signUpAdmin(service);
     const { token } = admin;

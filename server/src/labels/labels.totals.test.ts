@@ -58,7 +58,7 @@ async function totalOf(actor: Actor, search = ''): Promise<number> {
   return over.total;
 }
 
-describe('total and last_page are exact (specification 4.5)', () => {
+describe('total and last_page are exact', () => {
   it('after each create, rename and delete, whole and for a search', async () => {
     const admin = await signUpAdmin(service);
     const totals = async () => [await totalOf(admin), await totalOf(admin, 'alpha'), await totalOf(admin, 'BETA')];
@@ -126,7 +126,7 @@ describe('total and last_page are exact (specification 4.5)', () => {
   });
 });
 
-describe('total and last_page are exact under concurrency (specification 4.5)', () => {
+describe('total and last_page are exact under concurrency', () => {
   it('after 30 parallel creates, then 30 parallel deletes and creates', async () => {
     const admin = await signUpAdmin(service);
     await totalOf(admin, 'first');

@@ -27,8 +27,8 @@ const line = (amount: string, currency = 'USD') => ({
   details: [{ title: 'Calls', path: '/v1/calls', totalRequest: 1, currency, amount }],
 });
 
-describe('PUT /payments/orders/{invoice_id}/pay (specification 4.3)', () => {
-  it('charges the only card once: Succeeded, paymentId set, updatedAt changed (section 3)', async () => {
+describe('PUT /payments/orders/{invoice_id}/pay', () => {
+  it('charges the only card once: Succeeded, paymentId set, updatedAt changed', async () => {
     const payable = await preparePayable(service);
     const before = await readInvoice(service, payable);
     expect(before).toMatchObject({ status: 'Processing', paymentId: null, payment: null });

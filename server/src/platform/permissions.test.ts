@@ -53,7 +53,7 @@ describe('grants', () => {
   });
 });
 
-describe('the roles (specification 2.6)', () => {
+describe('the roles', () => {
   it('have the category SYSTEM ROLE; Admin has every flag true, Customer every flag false', () => {
     expect(Object.keys(ROLES)).toEqual(['Admin', 'Customer']);
     for (const [name, value] of [
@@ -78,7 +78,7 @@ describe('the role matrix over HTTP', () => {
   let service: TestService;
   let admin: Actor;
   let customer: Actor;
-  /** Every route of a company (specification 4.1 to 4.5), with the entry of the contract that gates it. */
+  /** Every route of a company, with the entry of the contract that gates it. */
   let routes: { method: string; path: string; entry: string; isRead: boolean }[];
   beforeAll(async () => {
     service = await startTestService();

@@ -1,4 +1,4 @@
-/** The permission vocabulary, and which role grants what (specification 2.6). */
+/** The permission vocabulary, and which role grants what. */
 
 export type Flags = { all: boolean; view: boolean };
 
@@ -10,7 +10,7 @@ type ApplicationEntry = (typeof APPLICATION_ENTRIES)[number];
 
 export type PermissionSet = {
   platform: Record<PlatformEntry, Flags>;
-  /** `applications` is null in every answer, as the specification shows it. */
+  /** `applications` is null in every answer: clients rely on it. */
   application: { applications: null } & Record<ApplicationEntry, Flags>;
 };
 

@@ -146,7 +146,7 @@ describe('the company leads every key', () => {
   });
 });
 
-test('money is numeric or a whole number of minor units: no column of any table is a float (bar 32)', async () => {
+test('money is numeric or a whole number of minor units: no column of any table is a float', async () => {
   const columns = await database.owner<{ column: string; type: string }[]>`
     SELECT table_name || '.' || column_name AS column, data_type AS type FROM information_schema.columns
     WHERE table_schema = current_schema()`;
@@ -156,7 +156,7 @@ test('money is numeric or a whole number of minor units: no column of any table 
   expect(typeOf.get('payments.amount_minor')).toBe('bigint');
 });
 
-describe('the application’s role (bar 14)', () => {
+describe('the application’s role', () => {
   test('is the role that the pool works as, with no power beyond rows', async () => {
     const [role] = await database.db`
       SELECT current_user AS name, session_user AS login, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication

@@ -140,7 +140,7 @@ function readRoutes(tree: string): string[] {
   });
 }
 
-describe('who may call (section 5)', () => {
+describe('who may call', () => {
   test.each(guarded)('%s without a token is 401', async (route) => {
     expectRefusal(await send(route), 401, 'unauthenticated');
   });
@@ -154,7 +154,7 @@ describe('who may call (section 5)', () => {
     }
   });
 
-  test.each(guarded)('%s takes the token with and without Bearer (section 5.3)', async (route, entry) => {
+  test.each(guarded)('%s takes the token with and without Bearer', async (route, entry) => {
     const { token = '' } = allowed(entry);
     for (const authorization of [`Bearer ${token}`, `bearer ${token}`, token]) {
       // A token that may call gets as far as the media type or the path id; a read answers.
@@ -240,7 +240,7 @@ describe('another company’s row is not there', () => {
     for (const [route] of withId) expect(placesOf(route)).toHaveLength(route.match(/:\w+/g)?.length ?? 0);
   });
 
-  test('a card with another company’s addressId is 400 on addressId, and there is no row (bar 12)', async () => {
+  test('a card with another company’s addressId is 400 on addressId, and there is no row', async () => {
     const newcomer = await signUpAdmin(world.service);
     const foreignAddress = await saveAddress(world.service, world.other);
     const request = (addressId: string) => ({ token: newcomer.token, body: cardBody(addressId) });
@@ -252,7 +252,7 @@ describe('another company’s row is not there', () => {
     expect((await world.service.call('GET', '/payments/cards', { token: newcomer.token })).body).toEqual([]);
   });
 
-  test('a bulk delete of own and foreign labels leaves the foreign one and does not tell which (bar 13)', async () => {
+  test('a bulk delete of own and foreign labels leaves the foreign one and does not tell which', async () => {
     const { names } = BATTERY['GET /labels/:label_id'] as BatteryCase & { names: Named };
     const own = await names.make(world.service, world.admin);
     const foreign = await names.make(world.service, world.other);
@@ -264,7 +264,7 @@ describe('another company’s row is not there', () => {
     expect(await readRow('labels', own)).toBeUndefined();
   });
 
-  test('the receipt of another company’s invoice finds nothing (section 4.3)', async () => {
+  test('the receipt of another company’s invoice finds nothing', async () => {
     const { names } = BATTERY['PUT /payments/orders/:invoice_id/pay'] as BatteryCase & { names: Named };
     const foreign = await names.make(world.service, world.other);
     const { body } = await world.service.call('GET', `/payments/orders?receipt=${foreign}`, {

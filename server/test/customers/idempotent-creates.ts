@@ -14,7 +14,7 @@ export type IdempotentCreate = {
   countRows: (actor: Actor) => Promise<number>;
 };
 
-/** What `Idempotency-Key` promises on a create (contract, "Everywhere" and "Settled readings"; bar 36). */
+/** What `Idempotency-Key` promises on a create. */
 export function describeIdempotentCreate(create: IdempotentCreate): void {
   const { path, makeBody, countRows, invalidFields } = create;
   const post = (actor: Actor, key: string, body: object): Promise<Answer> =>

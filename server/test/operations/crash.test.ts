@@ -121,7 +121,7 @@ describe('a database that is there and does not answer', () => {
   });
 });
 
-describe('kill -9 (robustness bar 51)', () => {
+describe('kill -9', () => {
   it('of backends under load: the process lives, answers 503 with Retry-After at worst, and is healthy again by itself', async () => {
     const asking = keepAsking();
     for (let round = 0; round < 3; round += 1) {
@@ -165,7 +165,7 @@ describe('kill -9 (robustness bar 51)', () => {
   });
 });
 
-describe('kill -9 of the service while it pays with an Idempotency-Key (robustness section 1)', () => {
+describe('kill -9 of the service while it pays with an Idempotency-Key', () => {
   it('after_confirm: after the restart, which PostgreSQL is left behind for, the same key gets the outcome, and one capture', async () => {
     const { service: before, dataDirectory } = paydesk;
     await saveCard(before, admin);

@@ -49,7 +49,7 @@ function expectBusy(answer: Answer): void {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
-describe('every connection of the pool taken (robustness bar 52)', () => {
+describe('every connection of the pool taken', () => {
   it('answers 503 with Retry-After instead of hanging, whatever is asked', async () => {
     await exhaustPool();
     const login = { body: { email: admin.email, password: PASSWORD } };
@@ -100,7 +100,7 @@ describe('every connection of the pool taken (robustness bar 52)', () => {
   });
 });
 
-describe('a lock that somebody else holds (bar 53)', () => {
+describe('a lock that somebody else holds', () => {
   it('is waited for briefly: 503 with Retry-After, and the same request works once it is free', async () => {
     const { id } = (await call('POST', '/labels', label('locked'))).body;
     const change = { body: { description: 'changed' } };

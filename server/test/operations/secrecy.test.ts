@@ -191,7 +191,7 @@ function holdsNumber(text: string): boolean {
   return hiddenForms.some((form) => text.includes(form));
 }
 
-describe('a card number and its cvv, after success, refusals, faults of the gateway, faults of ours and crashes (bar 45)', () => {
+describe('a card number and its cvv, after success, refusals, faults of the gateway, faults of ours and crashes', () => {
   it('stand in no log, at the finest level', () => {
     for (const paydesk of processes) {
       const output = paydesk.output();
@@ -225,7 +225,7 @@ describe('a card number and its cvv, after success, refusals, faults of the gate
     expect(files.filter(({ text }) => cvvInFiles.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('stand in no answer, to any role: of a card first four and last four are shown (bar 46)', () => {
+  it('stand in no answer, to any role: of a card first four and last four are shown', () => {
     expect(answers.filter(({ text }) => holdsNumber(text) || cvvInText.test(text))).toEqual([]);
     const shown = `${number.slice(0, 4)}${'*'.repeat(8)}${number.slice(-4)}`;
     expect(answers.filter(({ text }) => text.includes(shown)).length).toBeGreaterThan(2);

@@ -104,7 +104,7 @@ function pays(agent: Agent, { url }: PaydeskProcess, { admin, ids }: { admin: Ac
   return Promise.all(ids.map((id) => send(agent, `${url}/payments/orders/${id}/pay`, admin.token, 'PUT')));
 }
 
-describe('SIGTERM (robustness bar 50), and SIGINT at once, as Ctrl-C comes twice through npm', () => {
+describe('SIGTERM, and SIGINT at once, as Ctrl-C comes twice through npm', () => {
   it('during 50 pays on kept-alive connections: all are answered and paid, readiness says no, no new connection, exit 0', async () => {
     const paydesk = await start();
     const company = await prepareInvoices(paydesk, 50);

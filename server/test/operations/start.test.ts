@@ -95,7 +95,7 @@ describe('the first start', () => {
 });
 
 describe('a later start', () => {
-  it('has all data, and takes the tokens and the passwords from before; in production mode too (bar 49)', async () => {
+  it('has all data, and takes the tokens and the passwords from before; in production mode too', async () => {
     await (await running()).end('SIGTERM');
     paydesk = await startPaydesk({ ...PRODUCTION, DATA_DIR: dataDirectory, OPERATOR_KEY: '' });
     const { service } = paydesk;
@@ -190,7 +190,7 @@ describe('a start that cannot be', () => {
   });
 });
 
-describe('production mode (robustness bar 49)', () => {
+describe('production mode', () => {
   it.each([
     ['FAILPOINTS', { ...PRODUCTION, FAILPOINTS: 'after_intent' }, /FAILPOINTS is for tests/],
     ['no proxy that ends TLS', { NODE_ENV: 'production' }, /TRUSTED_PROXIES must name the proxy/],
@@ -213,7 +213,7 @@ it('refuses a database that is not in UTF-8, and says how one is made', async ()
   await database.owner.unsafe(`DROP DATABASE ${name}`);
 });
 
-describe('a database that could forget a payment is refused (bar 49)', () => {
+describe('a database that could forget a payment is refused', () => {
   it('with synchronous_commit off', async () => {
     const forgetful = await cloneDatabase();
     await forgetful.owner.unsafe(`ALTER DATABASE ${forgetful.name} SET synchronous_commit = off`);

@@ -17,7 +17,7 @@ const inStoreCredit = async ({ token }: Actor) =>
   (await service.call('GET', '/payments/billing-information', { token })).body.inStoreCredit;
 
 describe('POST /operator/companies/{id}/credits', () => {
-  it('grants: 201 with the entry, and the balance is inStoreCredit (specification 2.3)', async () => {
+  it('grants: 201 with the entry, and the balance is inStoreCredit', async () => {
     const admin = await signUpAdmin(service);
     expect(await inStoreCredit(admin)).toBe(0);
     const entry = await grantCredit(service, admin.companyId, { amount: '20.5' });

@@ -125,7 +125,7 @@ describe('GET /payments/orders', () => {
     expect((await list(`?${query}&perPage=50`)).text).toBe(text);
   });
 
-  it('has the defaults of the specification: page 1, 10 invoices, all of them counted', async () => {
+  it('has its defaults: page 1, 10 invoices, all of them counted', async () => {
     const { body } = await list('');
     expect(body).toMatchObject({ total: ROWS, page: 1, perPage: 10 });
     expect(body.data).toHaveLength(10);

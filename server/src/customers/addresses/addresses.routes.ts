@@ -7,7 +7,7 @@ import { changeAddress, createAddress, listAddresses, removeAddress } from './ad
 const tag = 'Addresses';
 const resource = 'address';
 
-/** Saved postal addresses (specification 4.4). */
+/** Saved postal addresses. */
 export function registerAddressRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'POST',

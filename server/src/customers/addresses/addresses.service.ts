@@ -16,7 +16,7 @@ import {
 } from './addresses.queries.ts';
 import type { Address, AddressBody } from './addresses.schema.ts';
 
-/** The list has no pages (specification 4.4), so it has a bound. */
+/** The list has no pages, so it has a bound. */
 const MAX_ADDRESSES = 1_000;
 
 /** @throws ApiError limit_reached */

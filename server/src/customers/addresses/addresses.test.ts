@@ -33,7 +33,7 @@ const remove = ({ token }: Actor, id: string) => service.call('DELETE', `/paymen
 const list = async ({ token }: Actor) =>
   expectStatus(await service.call('GET', '/payments/addresses', { token }), 200).body;
 
-describe('POST /payments/addresses (specification 4.4)', () => {
+describe('POST /payments/addresses', () => {
   it('answers 201 with every field of 2.2', async () => {
     const admin = await signUpAdmin(service);
     const { body } = expectStatus(await create(admin, TEXTS), 201);
@@ -110,7 +110,7 @@ describe('POST /payments/addresses (specification 4.4)', () => {
   });
 });
 
-describe('GET /payments/addresses (specification 4.4)', () => {
+describe('GET /payments/addresses', () => {
   it('answers 200 with an array: empty at first, then the newest first', async () => {
     const admin = await signUpAdmin(service);
     expect(await list(admin)).toEqual([]);
@@ -127,7 +127,7 @@ describe('GET /payments/addresses (specification 4.4)', () => {
   });
 });
 
-describe('PUT /payments/addresses/{address_id} (specification 4.4)', () => {
+describe('PUT /payments/addresses/{address_id}', () => {
   it.each(FIELDS)('writes %s; absent fields keep their values', async (field) => {
     const admin = await signUpAdmin(service);
     const before = (await create(admin, TEXTS)).body;
@@ -188,7 +188,7 @@ describe('PUT /payments/addresses/{address_id} (specification 4.4)', () => {
   });
 });
 
-describe('DELETE /payments/addresses/{address_id} (specification 4.4)', () => {
+describe('DELETE /payments/addresses/{address_id}', () => {
   it('answers 204 without content, and the second time 404', async () => {
     const admin = await signUpAdmin(service);
     const [kept, id] = [await saveAddress(service, admin), await saveAddress(service, admin)];

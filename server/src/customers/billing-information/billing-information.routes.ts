@@ -15,7 +15,7 @@ import {
 
 const tag = 'Billing information';
 
-/** The company's one billing-information record (specification 4.2). */
+/** The company's one billing-information record. */
 export function registerBillingInformationRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',

@@ -97,7 +97,7 @@ function inStoreCredit(creditMinor: string | null, currency: string | null): str
   return creditMinor === null || currency === null ? '0' : jsonNumber(fromMinor(BigInt(creditMinor), currency));
 }
 
-/** The same as a number when it is all digits and a number can hold it, else null (specification 2.3). */
+/** The same as a number when it is all digits and a number can hold it, else null. */
 function postalCode(zipCode: string): number | null {
   const number = /^\d+$/.test(zipCode) ? Number(zipCode) : Number.NaN;
   return Number.isSafeInteger(number) ? number : null;

@@ -32,7 +32,7 @@ const EMPTY = Object.fromEntries(FIELDS.map((field) => [field, '']));
 const read = async ({ token }: Actor) => expectStatus(await service.call('GET', PATH, { token }), 200).body;
 const change = ({ token }: Actor, body: unknown) => service.call('PUT', PATH, { token, body });
 
-describe('GET /payments/billing-information (specification 4.2)', () => {
+describe('GET /payments/billing-information', () => {
   it('answers from sign-up on with every field of 2.3, all of them unset', async () => {
     const admin = await signUpAdmin(service);
     const body = await read(admin);
@@ -67,7 +67,7 @@ describe('GET /payments/billing-information (specification 4.2)', () => {
   });
 });
 
-describe('paymentId and paymentMethod (specification 2.3)', () => {
+describe('paymentId and paymentMethod', () => {
   it('are null and "" while no card is the default, though there is one', async () => {
     const admin = await signUpAdmin(service);
     await saveCard(service, admin);
@@ -104,7 +104,7 @@ describe('paymentId and paymentMethod (specification 2.3)', () => {
   });
 });
 
-describe('PUT /payments/billing-information (specification 4.2)', () => {
+describe('PUT /payments/billing-information', () => {
   it('answers 200 with the whole record, createdAt and updatedAt included', async () => {
     const admin = await signUpAdmin(service);
     const before = await read(admin);
@@ -172,7 +172,7 @@ describe('PUT /payments/billing-information (specification 4.2)', () => {
   });
 });
 
-describe('zipCode and postalCode (specification 2.3)', () => {
+describe('zipCode and postalCode', () => {
   it.each([
     ['10115', 10_115, 'all digits'],
     ['0', 0, 'one digit'],

@@ -21,7 +21,7 @@ import type { BillingSettings, BillingSettingsBody } from './companies.settings.
 export { companyPrefix } from './companies.parts.queries.ts';
 export type { CompanyProfile } from './companies.queries.ts';
 
-/** What a customer, who has no company, shows in its place (specification 2.6). */
+/** What a customer, who has no company, shows in its place. */
 export const EMPTY_COMPANY: CompanyProfile = { id: '', name: '', phone: '', address: '', describe: '', email: '' };
 
 /** Creates a company with empty profile fields. @returns its id */

@@ -32,7 +32,7 @@ function ask(port: number) {
   return send({ method: 'POST', path: '/payments', body: { amountMinor: '1' } });
 }
 
-describe('TLS to a gateway (bar 60)', () => {
+describe('TLS to a gateway', () => {
   it('a certificate that nobody vouches for is not believed, and nothing is sent to it', async () => {
     await expect(ask(stranger)).rejects.toMatchObject({ kind: 'outcome_unknown' });
     expect(requests).toBe(0);

@@ -40,7 +40,7 @@ export type AccountDependencies = {
 
 /**
  * Registers an admin with a new company and its empty billing-information record, all in one transaction, and logs the
- * admin in (specification 4.6). @throws ApiError email_taken, rate_limited, service_unavailable.
+ * admin in. @throws ApiError email_taken, rate_limited, service_unavailable.
  */
 export async function signUpAdmin(
   dependencies: AccountDependencies,

@@ -22,7 +22,7 @@ afterAll(async () => service.stop());
 
 const post = (path: string, body: unknown) => service.call('POST', path, { body });
 
-/** Every entry of both permission groups with the same flags (specification 2.6). */
+/** Every entry of both permission groups with the same flags. */
 function permission(value: boolean) {
   const flags = { all: value, view: value };
   return {
@@ -39,7 +39,7 @@ function permission(value: boolean) {
   };
 }
 
-/** The whole profile of specification 2.6, as a new user has it. */
+/** The whole profile, as a new user has it. */
 function newProfile(email: string, differs: object) {
   return {
     id: expect.stringMatching(UUID),
@@ -74,7 +74,7 @@ function customerProfile(email: string) {
   });
 }
 
-describe('the user profile (specification 2.6) has every field, with its value', () => {
+describe('the user profile has every field, with its value', () => {
   it('for an Admin: every flag true, a company with empty profile fields, CARD_NOT_FOUND', async () => {
     const body = signUpBody();
     const signedUp = await post('/auth/signup/admin', body);
@@ -116,7 +116,7 @@ describe('the user profile (specification 2.6) has every field, with its value',
   });
 });
 
-describe('an admin sign-up (specification 4.6) creates a company', () => {
+describe('an admin sign-up creates a company', () => {
   it('of its own, with an empty billing-information record', async () => {
     const [one, other] = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
     expect(one.companyId).not.toBe(other.companyId);
@@ -203,7 +203,7 @@ const BAD_EMAILS = [
   ],
 ];
 
-describe.each(ENDPOINTS)('POST %s (specification 4.6)', (path) => {
+describe.each(ENDPOINTS)('POST %s', (path) => {
   it.each(BROKEN_PASSWORDS)('refuses a password that breaks rule %s', async (_rule, password, message) => {
     const answer = await post(path, signUpBody({ password }));
     expect(answer.status).toBe(400);

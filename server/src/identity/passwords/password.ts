@@ -17,7 +17,7 @@ const DOCUMENTED = {
 };
 
 /**
- * The password rules of specification 4.6 that a password breaks. Characters are Unicode code points; "special" is
+ * The password rules that a password breaks. Characters are Unicode code points; "special" is
  * whatever is neither a letter nor a digit.
  */
 export const brokenPasswordRules = documentedRule(DOCUMENTED, (password) => {

@@ -27,7 +27,7 @@ const list = async ({ token }: Actor): Promise<ListedCard[]> =>
   expectStatus(await service.call('GET', '/payments/cards', { token }), 200).body;
 const defaultsOf = async (actor: Actor) => (await list(actor)).filter((card) => card.isDefault).map(({ id }) => id);
 
-describe('isDefault: the card charged by default (specification 2.1 and 4.1)', () => {
+describe('isDefault: the card charged by default', () => {
   it('no card is the default until one is made it, not even the only one', async () => {
     const admin = await signUpAdmin(service);
     await saveCard(service, admin);
@@ -104,7 +104,7 @@ describe('isDefault: the card charged by default (specification 2.1 and 4.1)', (
   });
 });
 
-describe('At most one default card a company (contract, "Cards and addresses")', () => {
+describe('At most one default card a company', () => {
   it('the database itself refuses a second one', async () => {
     const admin = await signUpAdmin(service);
     await saveCard(service, admin, { isDefault: true });

@@ -9,7 +9,7 @@ const digits = (minLength: number, maxLength: number) =>
 const cardNumber = digits(11, 18).map(withCheckDigit);
 const isAccepted = (number: string) => checkCardNumber(number).length === 0;
 
-describe('info.cardNumber: 12 to 19 digits, Luhn-valid (contract, "Cards and addresses")', () => {
+describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
   it('accepts one check digit of the ten for any 11 to 18 digits', () => {
     fc.assert(
       fc.property(digits(11, 18), (start) => {
@@ -80,7 +80,7 @@ describe('info.cardNumber: 12 to 19 digits, Luhn-valid (contract, "Cards and add
   });
 });
 
-describe('info.cvv: 3 or 4 digits (contract, "Cards and addresses")', () => {
+describe('info.cvv: 3 or 4 digits', () => {
   it.each(['000', '123', '0000', '9876'])('accepts %s', (code) => expect(checkSecurityCode(code)).toEqual([]));
 
   it.each(['', '1', '12', '12345', '12a', ' 123', '123 ', '1 23', '-12', '1.2', '١٢٣', '１２３', '123\n'])(
@@ -89,7 +89,7 @@ describe('info.cvv: 3 or 4 digits (contract, "Cards and addresses")', () => {
   );
 });
 
-describe('info.expYear and info.expMonth (contract, "Cards and addresses")', () => {
+describe('info.expYear and info.expMonth', () => {
   it('a year of two digits means 20xx, one of four itself', () => {
     for (let year = 0; year < 100; year += 1) expect(fullYear(year)).toBe(2_000 + year);
     for (let year = 2_000; year < 2_100; year += 1) expect(fullYear(year)).toBe(year);
@@ -119,7 +119,7 @@ describe('info.expYear and info.expMonth (contract, "Cards and addresses")', () 
   });
 });
 
-describe('masking: first four digits, an asterisk for each hidden one, last four (specification 2.1)', () => {
+describe('masking: first four digits, an asterisk for each hidden one, last four', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await cloneDatabase();

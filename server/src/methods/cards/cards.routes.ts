@@ -9,7 +9,7 @@ import { type CardDependencies, changeCard, listCards, removeCard, saveCard, tok
 const tag = 'Cards';
 const resource = 'card';
 
-/** Payment cards (specification 4.1). */
+/** Payment cards. */
 export function registerCardRoutes(app: FastifyInstance, dependencies: CardDependencies): void {
   route(app, {
     method: 'POST',

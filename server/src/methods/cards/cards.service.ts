@@ -25,7 +25,7 @@ import {
 } from './cards.queries.ts';
 import type { Card, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 
-/** The list has no pages (specification 4.1), so it has a bound. */
+/** The list has no pages, so it has a bound. */
 const MAX_CARDS = 1_000;
 
 export type CardDependencies = { db: Db; gateway: Gateway; keyring: Keyring; limits: RefusalLimits };

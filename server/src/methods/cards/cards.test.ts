@@ -52,7 +52,7 @@ function monthFromNow(months: number): { expMonth: number; expYear: number } {
   return { expMonth: then.getUTCMonth() + 1, expYear: then.getUTCFullYear() };
 }
 
-describe('POST /payments/cards (specification 4.1)', () => {
+describe('POST /payments/cards', () => {
   it('answers 201 with every field of 2.1, the number masked, and without cvv and address', async () => {
     const { admin, addressId, valid } = await newHolder();
     const { body } = expectStatus(await create(admin, { ...valid, isDefault: true }), 201);
@@ -170,7 +170,7 @@ describe('POST /payments/cards (specification 4.1)', () => {
   });
 });
 
-describe('POST /payments/cards refuses with 400, saves nothing and repeats nothing of the card (specification 4.1)', () => {
+describe('POST /payments/cards refuses with 400, saves nothing and repeats nothing of the card', () => {
   const CARD_NUMBER = withCheckDigit('492987165340628');
   const MISTYPED = withCheckDigit('492987165340629').slice(0, -1).concat(CARD_NUMBER.slice(-1));
   const TOO_SHORT = withCheckDigit('4929871653');
@@ -251,7 +251,7 @@ describe('POST /payments/cards refuses with 400, saves nothing and repeats nothi
   });
 });
 
-describe('addressId is one of the company’s saved addresses (contract, "Cards and addresses")', () => {
+describe('addressId is one of the company’s saved addresses', () => {
   it.each(['a deleted', 'another company’s', 'an unknown', 'no'])(
     '%s id is 400 on addressId, and no row',
     async (which) => {
@@ -287,7 +287,7 @@ describe('addressId is one of the company’s saved addresses (contract, "Cards 
   });
 });
 
-describe('GET /payments/cards (specification 4.1)', () => {
+describe('GET /payments/cards', () => {
   it('answers 200 with an array: empty at first, then the newest first, of the caller’s company alone', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     expect(await list(admin)).toEqual([]);
@@ -328,7 +328,7 @@ describe('GET /payments/cards (specification 4.1)', () => {
   });
 });
 
-describe('PUT /payments/cards/{card_id} (specification 4.1)', () => {
+describe('PUT /payments/cards/{card_id}', () => {
   it('answers 200 with the card, its expiry changed, and without an address', async () => {
     const { admin, valid } = await newHolder();
     const before = expectStatus(await create(admin, valid), 201).body;
@@ -408,7 +408,7 @@ describe('PUT /payments/cards/{card_id} (specification 4.1)', () => {
   });
 });
 
-describe('DELETE /payments/cards/{card_id} (specification 4.1)', () => {
+describe('DELETE /payments/cards/{card_id}', () => {
   it('answers 204 without content, and the second time 404', async () => {
     const admin = await signUpAdmin(service);
     const [kept, id] = [await saveCard(service, admin), await saveCard(service, admin)];

@@ -55,7 +55,7 @@ async function expectNoTrace(cardNumber: string): Promise<void> {
   expect(service.logs()).not.toMatch(/cvv/i);
 }
 
-describe('The number and the cvv go to the gateway’s tokenization and nowhere else (contract, "Cards and addresses"; bar 45)', () => {
+describe('The number and the cvv go to the gateway’s tokenization and nowhere else', () => {
   it('keeps neither when a card is saved, changed, listed and deleted', async () => {
     const admin = await signUpAdmin(service);
     const { token } = admin;
@@ -126,7 +126,7 @@ describe('The number and the cvv go to the gateway’s tokenization and nowhere 
   });
 });
 
-describe('The fingerprint is keyed (contract, "Cards and addresses"; bars 15 and 48)', () => {
+describe('The fingerprint is keyed', () => {
   it('lets two companies have the same number', async () => {
     const [one, two] = [await signUpAdmin(service), await signUpAdmin(service)];
     await saveCard(service, one, { cardNumber: CARDS.visa });
@@ -192,7 +192,7 @@ function digestsOf(guess: string, salts: string[]): string[] {
   );
 }
 
-describe('When tokenization fails there is no row (robustness, section 2)', () => {
+describe('When tokenization fails there is no row', () => {
   it.each([
     'outage',
     'rate_limited',

@@ -45,7 +45,7 @@ async function fail(sqlState: string, tx: Tx): Promise<void> {
   await tx.unsafe(`DO $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = '${sqlState}'; END $$`);
 }
 
-describe('the sessions of the service (robustness bar 53)', () => {
+describe('the sessions of the service', () => {
   it('bound a statement, a lock, an idle and a whole transaction', async () => {
     const [row] = await database.db`
       SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,

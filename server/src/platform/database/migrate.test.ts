@@ -122,7 +122,7 @@ describe('migrations', () => {
   });
 });
 
-describe('a start on a database (robustness bar 55)', () => {
+describe('a start on a database', () => {
   it('of two at once on an empty one: one migrates, both serve', async () => {
     const { owner, url } = database;
     await owner`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;

@@ -52,7 +52,7 @@ export function fromMinor(amountMinor: bigint, currency: string): Decimal {
 }
 
 /**
- * Major units as the API shows them (specification 2.4): two decimals, or as many as the minor unit has if that is more.
+ * Major units as the API shows them: two decimals, or as many as the minor unit has if that is more.
  * 10000n is `100.00` USD and `10.000` KWD; 100n is `100.00` JPY. Throws a RangeError for what is no currency.
  */
 export function formatAmount(amountMinor: bigint, currency: string): string {

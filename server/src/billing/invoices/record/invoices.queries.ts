@@ -4,7 +4,7 @@ import { pageData, pageRows } from './page.queries.ts';
 import { fitsState, invoiceState, type StateFilter } from './state.queries.ts';
 
 /**
- * The Invoice of the API (specification 2.4) as JSON, from a row of `invoices`. PostgreSQL writes it, because a JavaScript
+ * The Invoice of the API as JSON, from a row of `invoices`. PostgreSQL writes it, because a JavaScript
  * number can't hold every amount; this is the only place that knows the shape.
  */
 export function invoiceFields(db: Queryable) {

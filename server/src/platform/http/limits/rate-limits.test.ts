@@ -33,7 +33,7 @@ async function exhaust(request: Request, on = service): Promise<Answer> {
   throw new Error('never refused');
 }
 
-describe('too many requests (contract, "Everywhere")', () => {
+describe('too many requests', () => {
   test('answers say how many are left, and of how many (RateLimit, RateLimit-Policy)', async () => {
     const left: number[] = [];
     for (let sent = 0; sent < 3; sent += 1) {
@@ -117,7 +117,7 @@ describe('who is counted: the token, else the address', () => {
   });
 });
 
-describe('X-Forwarded-For (bar 43)', () => {
+describe('X-Forwarded-For', () => {
   test('of a peer that is no trusted proxy changes nothing', async () => {
     let refusals = 0;
     for (let sent = 0; sent <= LIMIT * 3; sent += 1) {

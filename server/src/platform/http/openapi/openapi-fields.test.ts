@@ -43,7 +43,7 @@ function inside(schema: Schema, key: string): Schema {
   return found ?? schema.anyOf?.map((one) => inside(one, key)).find((one) => Object.keys(one).length > 0) ?? {};
 }
 
-/** The types that a schema allows, as the specification writes them. */
+/** The types that a schema allows, as the tables below write them. */
 function typesOf({ type, enum: values, anyOf, format }: Schema): string {
   if (anyOf !== undefined) return anyOf.map(typesOf).join(' | ');
   if (values !== undefined) return [...new Set(values.map((value) => typeof value))].join(' | ');
@@ -80,28 +80,28 @@ const USER_PROFILE = `id string, first_name string, last_name string, phone stri
   role.permission object, role.permission.application.applications null, ${FLAGS.join(', ')}, address null, state string,
   language string, timezone string, default_app string`;
 
-/** The tables of the specification's section 2, with every answer that carries the resource. */
+/** The fields that clients rely on, with every answer that carries the resource. */
 const RESOURCES: [title: string, fields: string, ...places: Place[]][] = [
-  ['2.1 Card', CARD, ['POST /payments/cards', '201'], ['PUT /payments/cards/{card_id}', '200']],
-  ['2.1 Card, in the list', `${CARD}, address object`, ['GET /payments/cards', '200', '[]']],
-  ['2.2 Address, embedded in a card of the list', ADDRESS, ['GET /payments/cards', '200', '[]', 'address']],
+  ['Card', CARD, ['POST /payments/cards', '201'], ['PUT /payments/cards/{card_id}', '200']],
+  ['Card, in the list', `${CARD}, address object`, ['GET /payments/cards', '200', '[]']],
+  ['Address, embedded in a card of the list', ADDRESS, ['GET /payments/cards', '200', '[]', 'address']],
   [
-    '2.2 Address',
+    'Address',
     ADDRESS,
     ['POST /payments/addresses', '201'],
     ['PUT /payments/addresses/{address_id}', '200'],
     ['GET /payments/addresses', '200', '[]'],
   ],
-  ['2.3 Billing information', BILLING_INFORMATION, ['GET /payments/billing-information', '200']],
+  ['Billing information', BILLING_INFORMATION, ['GET /payments/billing-information', '200']],
   [
-    '2.3 Billing information, updated',
+    'Billing information, updated',
     `${BILLING_INFORMATION}, createdAt timestamp, updatedAt timestamp`,
     ['PUT /payments/billing-information', '200'],
   ],
-  ['2.4 Invoice', INVOICE, ['PUT /payments/orders/{invoice_id}/pay', '200'], ['POST /operator/invoices', '201']],
-  ['2.4 Invoice, in the list', `${INVOICE}, payment object | null`, ['GET /payments/orders', '200', 'data', '[]']],
+  ['Invoice', INVOICE, ['PUT /payments/orders/{invoice_id}/pay', '200'], ['POST /operator/invoices', '201']],
+  ['Invoice, in the list', `${INVOICE}, payment object | null`, ['GET /payments/orders', '200', 'data', '[]']],
   [
-    '2.5 Label',
+    'Label',
     LABEL,
     ['POST /labels', '201'],
     ['GET /labels/{label_id}', '200'],
@@ -109,7 +109,7 @@ const RESOURCES: [title: string, fields: string, ...places: Place[]][] = [
     ['GET /labels', '200', 'data', '[]'],
   ],
   [
-    '2.6 User profile',
+    'User profile',
     USER_PROFILE,
     ['POST /auth/signup/admin', '201', 'data', 'user'],
     ['POST /auth/signup/customer', '201', 'data', 'user'],
@@ -127,7 +127,7 @@ const RESOURCES: [title: string, fields: string, ...places: Place[]][] = [
 const fieldsOf = (table: string) =>
   table.split(',').map((field) => /^\s*(\S+) (.*?)\s*$/s.exec(field)?.slice(1) as [string, string]);
 
-describe.each(RESOURCES)('specification %s', (_title, table, ...places) => {
+describe.each(RESOURCES)('%s', (_title, table, ...places) => {
   test.each(fieldsOf(table))('%s is there in every answer, as %s', (field, type) => {
     for (const place of places) {
       const path = field.split('.');
@@ -149,14 +149,14 @@ test('an address stands on the cards of the list alone, a payment on the invoice
   expect(schemaAt(['PUT /payments/orders/{invoice_id}/pay', '200', 'payment'])).toEqual({});
 });
 
-test('the security code and the password are in no answer (sections 2.1 and 4.6)', () => {
+test('the security code and the password are in no answer', () => {
   const answers = Object.values(paths).flatMap((methods) =>
     Object.values(methods).map(({ responses }) => JSON.stringify(responses)),
   );
   expect(answers.filter((text) => /"(cvv|password|password_hash)":/.test(text))).toEqual([]);
 });
 
-describe('the bodies of section 4: ! is required', () => {
+describe('the bodies: ! is required', () => {
   const ADDRESS_BODY =
     'firstName string, lastName string, streetAddress string, aptNumber string, state string, zipCode string, country string';
   const SIGN_UP = 'first_name! string, last_name! string, email! string, password! string';
@@ -197,7 +197,7 @@ describe('the bodies of section 4: ! is required', () => {
   });
 });
 
-describe('the query parameters of sections 4.3 and 4.5, all optional', () => {
+describe('the query parameters of invoices and labels, all optional', () => {
   const none = undefined;
   const QUERIES: [operation: string, defaults: Record<string, unknown>][] = [
     [

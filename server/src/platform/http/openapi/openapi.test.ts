@@ -95,7 +95,7 @@ describe('the document', () => {
     }
   });
 
-  test('says that of a repeated key the last one counts, and when unknown fields are ignored (bar 23)', () => {
+  test('says that of a repeated key the last one counts, and when unknown fields are ignored', () => {
     expect(document.info.description).toMatch(/repeats a key,\s+the last one counts/);
     expect(document.info.description).toMatch(/[Aa] field that nobody knows is ignored/);
     expect(document.info.description).toMatch(/an unknown field is 400/);
@@ -135,7 +135,7 @@ describe('every operation', () => {
     }
   });
 
-  test('says which credential it takes: the access token, the operator’s key or none (section 5)', () => {
+  test('says which credential it takes: the access token, the operator’s key or none', () => {
     for (const { name, described, operation } of operations) {
       const [scheme] = described.security.map((one) => Object.keys(one).join());
       const expected = { public: undefined, operator: 'operatorKey' }[operation.access as string];
@@ -145,7 +145,7 @@ describe('every operation', () => {
     }
   });
 
-  test('that creates takes an Idempotency-Key, and so does pay; /auth and what gateways send have none (contract, "Everywhere")', () => {
+  test('that creates takes an Idempotency-Key, and so does pay; /auth and what gateways send have none', () => {
     const keyed = operations.filter(({ described }) =>
       described.parameters.some(({ name }) => name === 'Idempotency-Key'),
     );
@@ -267,7 +267,7 @@ describe('every refusal', () => {
     ['PUT /payments/orders/{invoice_id}/pay', 'card_declined'],
     ['PUT /payments/orders/{invoice_id}/pay', 'payment_method_required'],
     ['PUT /payments/orders/{invoice_id}/pay', 'payment_in_progress'],
-  ])('%s can be refused with %s (contract)', (name, code) => {
+  ])('%s can be refused with %s', (name, code) => {
     const described = operations.find((one) => one.name === name)?.described;
     const status = String(ERROR_CODES[code as ErrorCode][0]);
     expect(described?.responses[status]?.content?.['application/json']?.examples).toHaveProperty(code);

@@ -1,4 +1,4 @@
-/** `Bearer <token>`, or the bare token as the specification's label sample sends it (5.3). Null for anything else. */
+/** `Bearer <token>`, or the bare token, as clients of the labels send it. Null for anything else. */
 export function readBearer(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (/^Bearer [^ ]+$/.test(header)) return header.slice('Bearer '.length);

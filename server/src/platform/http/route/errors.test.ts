@@ -48,7 +48,7 @@ test('the line of an answer in the log has the code of its error, and of no othe
   expect(logLineOf(fine)[0]).not.toHaveProperty('code');
 });
 
-describe('a fault of ours (bar 42)', () => {
+describe('a fault of ours', () => {
   const rename = ['ALTER TABLE labels RENAME TO elsewhere', 'ALTER TABLE elsewhere RENAME TO labels'] as const;
 
   test('is a plain 500 with a request id, and the log has the cause', async () => {

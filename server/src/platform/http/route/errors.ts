@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { databaseErrorCode, isDatabaseUnavailable } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
 
-/** The one shape of every error: `{"error": {...}}`; `/auth/*` adds `"data": null` (specification 4.6). */
+/** The one shape of every error: `{"error": {...}}`; `/auth/*` adds `"data": null`. */
 export function errorBody(error: ApiError, requestId: string, path: string): object {
   const { code, message, details, declineCode } = error;
   const body = { error: { code, message, details, ...(declineCode ? { declineCode } : {}), requestId } };

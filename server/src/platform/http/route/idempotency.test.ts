@@ -21,7 +21,7 @@ afterAll(async () => service?.stop());
 const newKey = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const isReplayed = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true';
 
-describe('a key keeps no answer that holds for now alone (contract, "Everywhere")', () => {
+describe('a key keeps no answer that holds for now alone', () => {
   it('409 payment_under_review: once a person has settled it, the same key pays', async () => {
     const payable = await preparePayable(service);
     const key = newKey();

@@ -49,7 +49,7 @@ function labelJson(more: string): string {
   return `{"description":"Anything","color":"#fff","userName":"Grace",${more}}`;
 }
 
-describe('how deep a body may be (bar 18)', () => {
+describe('how deep a body may be', () => {
   const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
   test.each(withBody)('%s: deeper than 32 levels is 400', async (route, entry) => {
@@ -79,7 +79,7 @@ describe('how deep a body may be (bar 18)', () => {
   });
 });
 
-describe('keys that reach into prototypes (bar 19)', () => {
+describe('keys that reach into prototypes', () => {
   const KEYS = [
     '"__proto__":{"isDefault":true}',
     '"__proto__":null',
@@ -118,7 +118,7 @@ describe('keys that reach into prototypes (bar 19)', () => {
   });
 });
 
-describe('the bytes of a body (bar 21)', () => {
+describe('the bytes of a body', () => {
   const BYTES: Record<string, number[]> = {
     'a lone continuation byte': [0x80],
     'a cut sequence': [0xe2, 0x82],
@@ -191,7 +191,7 @@ describe('Content-Encoding', () => {
   });
 });
 
-describe('what JSON leaves open (bar 23)', () => {
+describe('what JSON leaves open', () => {
   test('of a key that comes twice the last one counts', async () => {
     const name = randomUUID();
     const answer = await send('POST /labels', labelJson(`"name":"first","name":"${name}","color":"#000"`));
@@ -234,7 +234,7 @@ describe('what JSON leaves open (bar 23)', () => {
   });
 });
 
-describe('label_ids (section 4.5, bar 17)', () => {
+describe('label_ids', () => {
   const remove = (labelIds: unknown) => send('DELETE /labels', JSON.stringify({ label_ids: labelIds }));
   const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
 

@@ -25,7 +25,7 @@ const withBody = routesWhere(({ body, isSigned }) => body !== undefined && !isSi
   Required<BatteryCase>,
 ][];
 
-/** Free text is up to 2,000 characters long, everything else up to 255 (contract, "Settled readings"). */
+/** Free text is up to 2,000 characters long, everything else up to 255. */
 const FREE_TEXTS = [
   'PUT /payments/billing-information address',
   'POST /labels description',
@@ -139,7 +139,7 @@ describe('a text is bounded, and trimmed before it is judged', () => {
   });
 });
 
-describe('text that no database keeps is 400 (bars 20 and 21)', () => {
+describe('text that no database keeps is 400', () => {
   test.each(withBody)('%s: U+0000 and half a surrogate pair, in a value and in a key', async (...route) => {
     const [name, entry] = route;
     const body = entry.body(world);
@@ -185,7 +185,7 @@ describe('numbers', () => {
 describe('what the client may not decide', () => {
   // The operator's routes refuse them.
   const ignoring = withBody.filter(([, { access }]) => access !== 'operator');
-  test.each(ignoring)('%s: unknown fields are ignored and never stored (bars 9 and 23)', async (name, entry) => {
+  test.each(ignoring)('%s: unknown fields are ignored and never stored', async (name, entry) => {
     const marker = `marker${crypto.randomUUID().replaceAll('-', '')}`;
     const { service, other } = world;
     const admin = await signUpAdmin(service);
@@ -210,7 +210,7 @@ describe('what the client may not decide', () => {
     if (id !== undefined && method !== 'POST') expect(answer.body.id).toBe(id);
   });
 
-  test('a sign-up with a role, a company, a state and permissions in the body is a plain one (bar 9)', async () => {
+  test('a sign-up with a role, a company, a state and permissions in the body is a plain one', async () => {
     const { access, body } = withBody.find(([name]) => name === 'POST /auth/signup/customer')?.[1] ?? {};
     const wishes = {
       role: { name: 'Admin' },

@@ -32,7 +32,7 @@ function expectRefusedOnce(answer: RawAnswer, status: number, code: string): voi
   expect(answer.head.toLowerCase()).toContain('connection: close');
 }
 
-describe('requests that two servers could read in two ways get one 400 and the end (bar 37)', () => {
+describe('requests that two servers could read in two ways get one 400 and the end', () => {
   const smuggled = () => `GET /healthz HTTP/1.1\r\n${host}\r\n`;
   const post = (headers: string, body = '') => `POST /auth/local HTTP/1.1\r\n${host}${headers}\r\n${body}`;
   const CASES: Record<string, () => string> = {
@@ -140,7 +140,7 @@ describe('what old and odd clients may do', () => {
   });
 });
 
-describe('slow clients (bar 38)', () => {
+describe('slow clients', () => {
   test('the limits: 10 s for the headers, 20 s for all of a request, looked at every second', async () => {
     const { server } = service.server;
     expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 20_000]);
@@ -168,7 +168,7 @@ describe('slow clients (bar 38)', () => {
   });
 });
 
-describe('how many connections there may be (bar 39)', () => {
+describe('how many connections there may be', () => {
   test('one address may hold MAX_CONNECTIONS_PER_ADDRESS, and take the place of one that it closed', async () => {
     const { url, app } = await startBareServer({ maxConnectionsPerAddress: 3 });
     const held = await Promise.all([holdConnection(url), holdConnection(url), holdConnection(url)]);
@@ -236,7 +236,7 @@ describe('clients that leave their side of the connection open', () => {
   });
 });
 
-test('with 1,000 clients that never finish their headers everybody else is served (bar 39)', async () => {
+test('with 1,000 clients that never finish their headers everybody else is served', async () => {
   const { url, app } = await startBareServer();
   // However slow the machine is, they are not cut off while the test runs.
   app.server.headersTimeout = 60_000;

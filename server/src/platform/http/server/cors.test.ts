@@ -28,7 +28,7 @@ const preflight = (origin: string) => ({
   'access-control-request-headers': 'authorization,content-type',
 });
 
-describe('without CORS_ORIGINS (bar 40)', () => {
+describe('without CORS_ORIGINS', () => {
   test.each([...LISTED, ...UNLISTED])('no answer to %s has a CORS header', async (origin) => {
     for (const path of ['/labels', '/healthz', '/nothing', '/openapi.json']) {
       const { headers } = await closed.call('GET', path, { headers: { origin } });

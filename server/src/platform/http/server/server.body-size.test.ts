@@ -16,7 +16,7 @@ afterAll(() => service?.stop());
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('a body has at most 1 MiB (bar 16)', () => {
+describe('a body has at most 1 MiB', () => {
   const labelOf = (bytes: number) => {
     const body = JSON.stringify({ name: 'x', description: 'x', color: '#fff', userName: 'x', unknown: '' });
     return body.replace('"unknown":""', `"unknown":"${'x'.repeat(bytes - body.length)}"`);

@@ -80,7 +80,7 @@ describe('X-Request-Id', () => {
   });
 });
 
-describe('headers that protect (bar 41)', () => {
+describe('headers that protect', () => {
   const PATHS = [
     '/labels',
     '/payments/cards',
@@ -170,7 +170,7 @@ describe('HEAD', () => {
 });
 
 describe('the shape of errors', () => {
-  test('/auth adds "data": null, and nothing else does (sections 4.6 and 7)', async () => {
+  test('/auth adds "data": null, and nothing else does', async () => {
     const { service } = world;
     const answers = [
       await service.call('POST', '/auth/local', { body: {} }),
@@ -203,7 +203,7 @@ describe('the shape of errors', () => {
     expect(error.message).toContain(fields[0]);
   });
 
-  test('a card number or security code is never repeated in an error (bar 33)', async () => {
+  test('a card number or security code is never repeated in an error', async () => {
     const { token } = world.admin;
     const info = {
       cardName: '4242424242424241',
