@@ -115,13 +115,13 @@ const RESOURCES: [title: string, fields: string, ...places: Place[]][] = [
     ['POST /auth/signup/customer', '201', 'data', 'user'],
     ['POST /auth/local', '200', 'data', 'user'],
   ],
-  ['4.3 list of invoices', 'total number, page number, perPage number, data array', ['GET /payments/orders', '200']],
+  ['list of invoices', 'total number, page number, perPage number, data array', ['GET /payments/orders', '200']],
   [
-    '4.5 list of labels',
+    'list of labels',
     'current_page number, per_page number, last_page number, total number, data array',
     ['GET /labels', '200'],
   ],
-  ['4.6 answer', 'error null, data object, data.access_token string, data.user object', ['POST /auth/local', '200']],
+  ['answer', 'error null, data object, data.access_token string, data.user object', ['POST /auth/local', '200']],
 ];
 
 const fieldsOf = (table: string) =>
