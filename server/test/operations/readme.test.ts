@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { declineCodeOfSetupToken } from '../../src/gateways/sandbox/bank/account
 import { declineCodeOfCardNumber, isCardNumber } from '../../src/gateways/sandbox/bank/cards.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { readPdf } from '../billing/pdf.ts';
+import { signUpAdmin } from '../customers/actors.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { patternOf, readDocument, rowsOf, runSteps, type Step, sectionOf, stepsOf } from './readme.ts';
 
@@ -25,6 +26,35 @@ describe('README.md', () => {
     expect(steps).toHaveLength(2);
     for (const [index, { printed }] of steps.entries()) expect(outputs[index]).toMatch(patternOf(printed));
   });
+});
+
+describe.each(['docs/gateways.md', 'docs/billing.md'])('%s', (path) => {
+  it('shows, block by block, what its commands print, for a company and its admin', async () => {
+    const service = await startTestService();
+    const { token, companyId } = await signUpAdmin(service);
+    const folder = mkdtempSync(join(tmpdir(), 'paydesk-documents-'));
+    const environment = {
+      PAYDESK_URL: service.url,
+      OPERATOR_KEY: service.operatorKey,
+      TOKEN: token,
+      COMPANY_ID: companyId,
+    };
+    const steps = stepsOf(readDocument(path));
+    const { outputs, errors } = await runSteps(steps, environment, folder);
+    rmSync(folder, { recursive: true });
+    await service.stop();
+    expect(errors).toBe('');
+    expect(steps).not.toHaveLength(0);
+    for (const [index, { printed }] of steps.entries())
+      expect(outputs[index]?.trim()).toMatch(patternOf(printed.trim()));
+  });
+});
+
+it('every block of commands that needs nothing from outside is run here', () => {
+  const folder = new URL('../../../docs/', import.meta.url);
+  const documents = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  const withCommands = documents.filter((name) => stepsOf(readDocument(`docs/${name}`)).length > 0);
+  expect(withCommands.sort()).toEqual(['billing.md', 'gateways.md', 'tour.md']);
 });
 
 describe('the tour', () => {
