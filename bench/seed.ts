@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { buyerSnapshot, sellerSnapshot } from '../server/src/billing/invoices/issue/snapshots.parts.queries.ts';
 import type { Setting } from './setting.ts';
 
 export const PASSWORD = 'Correct-horse-7';
@@ -41,7 +42,7 @@ export async function seedInvoices({ owner }: Setting, { companyId }: Company, c
            CASE WHEN number % 10 = 0 THEN 'paypal' ELSE 'Card' END, CASE WHEN number % 3 = 0 THEN 'Failed' ELSE 'Processing' END,
            'USD', 2, 0, (number % 10000) / 100.0, 0, (number % 10000) / 100.0,
            '[{"title":"Speech to text","path":"/v1/transcriptions","totalRequest":"12000","currency":"USD","amount":48}]',
-           buyer_snapshot(${companyId}), seller_snapshot()
+           ${buyerSnapshot(owner, owner`${companyId}`)}, ${sellerSnapshot(owner)}
     FROM generate_series(1, ${count}) AS number, billing_information AS billing
     WHERE billing.company_id = ${companyId}`;
   await owner`
@@ -105,7 +106,7 @@ export async function seedUnpaidInvoices(
     SELECT billing.company_id, uuidv7(), 'INV-' || ${prefix}::text || number, billing.id, '2026-01-01T00:00:00Z',
            '2026-02-01T00:00:00Z', 'Card', 'USD', 2, 20, 40, 8, 48,
            '[{"title":"Speech to text","path":"/v1/transcriptions","totalRequest":"12000","currency":"USD","amount":40}]',
-           buyer_snapshot(billing.company_id), seller_snapshot(), now() + make_interval(days => ${dueInDays})
+           ${buyerSnapshot(owner, owner`billing.company_id`)}, ${sellerSnapshot(owner)}, now() + make_interval(days => ${dueInDays})
     FROM generate_series(1, ${each}) AS number, billing_information AS billing
     WHERE billing.company_id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])
     ORDER BY number, billing.company_id

@@ -481,6 +481,7 @@ AS $function$
 DECLARE
   operator constant uuid := '00000000-0000-0000-0000-000000000000';
 BEGIN
+  IF EXISTS (SELECT FROM events WHERE company_id = operator AND id = NEW.id) THEN RETURN NULL; END IF;
   INSERT INTO events (company_id, id, type, data) VALUES (operator, NEW.id, 'alert.created', alert_json(NEW));
   INSERT INTO webhook_deliveries (company_id, endpoint_id, event, about, next_attempt_at)
   SELECT company_id, id, NEW.id, operator, now() FROM webhook_endpoints

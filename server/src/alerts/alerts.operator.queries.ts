@@ -1,5 +1,6 @@
 import { COUNT_LIMIT } from '../platform/background/work-queues.ts';
 import type { Db, Queryable, Tx } from '../platform/database/database.ts';
+import { alertJson } from './alerts.parts.queries.ts';
 
 export type AlertFilter = { companyId: string | null; kind: string | null; isAcknowledged: boolean | null };
 
@@ -18,7 +19,7 @@ export async function selectAlerts(
   const [row] = await db<[{ total: number; data: string }]>`
     SELECT (SELECT count(*)::int ${matching}) AS total, (
       SELECT coalesce(json_agg(json ORDER BY id DESC), '[]')::text
-      FROM (SELECT id, alert_json(alerts) AS json ${matching} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) AS page
+      FROM (SELECT id, ${alertJson(db)} AS json ${matching} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) AS page
     ) AS data`;
   return row;
 }
@@ -33,7 +34,7 @@ export async function countOpenAlerts(db: Queryable): Promise<number> {
 /** Notes that a person has the alert in hand, from now on unless one had. @returns it as JSON text; null when there is none */
 export async function acknowledge(tx: Tx, id: string): Promise<string | null> {
   await tx`UPDATE alerts SET acknowledged_at = now() WHERE id = ${id} AND acknowledged_at IS NULL`;
-  const [row] = await tx<{ json: string }[]>`SELECT alert_json(alerts)::text AS json FROM alerts WHERE id = ${id}`;
+  const [row] = await tx<{ json: string }[]>`SELECT ${alertJson(tx)}::text AS json FROM alerts WHERE id = ${id}`;
   return row?.json ?? null;
 }
 

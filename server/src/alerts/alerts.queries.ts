@@ -1,8 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
+import { recordingParts } from '../outbox/events/events.service.ts';
 import type { Queryable, Tx } from '../platform/database/database.ts';
+import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
+import { alertJson } from './alerts.parts.queries.ts';
 import type { NewAlert } from './alerts.schema.ts';
 
-/** Writes down an alert. */
+/** Writes down an alert, with its event for the operator. */
 export async function insertAlert(db: Queryable, companyId: string, alert: NewAlert): Promise<void> {
   await insertUnless(db, companyId, alert, db`false`);
 }
@@ -38,9 +41,14 @@ async function insertUnless(
   isRaised: Condition,
 ): Promise<boolean> {
   const rows = await db`
-    INSERT INTO alerts (company_id, id, kind, payment_id, message)
-    SELECT ${companyId}, ${uuidv7()}, ${kind}, ${paymentId}, ${message}
-    WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE company_id = ${companyId} AND kind = ${kind} AND ${isRaised})
-    RETURNING 1`;
+    WITH alerts AS (
+      INSERT INTO alerts (company_id, id, kind, payment_id, message)
+      SELECT ${companyId}, ${uuidv7()}, ${kind}, ${paymentId}, ${message}
+      WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE company_id = ${companyId} AND kind = ${kind} AND ${isRaised})
+      RETURNING *
+    ), changes AS (
+      SELECT ${OPERATOR_SCOPE}::uuid AS company_id, id, 'alert.created' AS type, ${alertJson(db)} AS data FROM alerts
+    ), ${recordingParts(db)}
+    SELECT 1 FROM alerts`;
   return rows.length === 1;
 }

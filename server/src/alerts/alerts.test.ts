@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus } from '../../test/customers/actors.ts';
 import { expectMetric } from '../../test/harness/metrics.ts';
 import { startTestService, type TestService } from '../../test/harness/service.ts';
+import { raiseAlert } from '../../test/outbox/alerts.ts';
 import { addEndpoint, type Consumer, deliver, startConsumer, verify } from '../../test/outbox/webhooks.ts';
 import { preparePaid } from '../../test/payments/refunds.ts';
+import type { AlertKind } from './alerts.schema.ts';
+import { insertAlert } from './alerts.service.ts';
 
 let service: TestService;
 let consumer: Consumer;
@@ -17,26 +20,16 @@ afterAll(async () => {
   await consumer?.stop();
 });
 
-/** Writes alerts of these kinds, the oldest first, about a payment of a company of its own. */
+/** Raises alerts of these kinds, the oldest first, about a payment of a company of its own. */
 async function raise(
-  ...kinds: string[]
+  ...kinds: AlertKind[]
 ): Promise<{ companyId: string; paymentId: string; invoiceId: string; ids: string[] }> {
   const { admin, paymentId, invoice } = await preparePaid(service);
   const ids: string[] = [];
   for (const kind of kinds) {
-    const [row] = await service.database.owner<[{ id: string }]>`
-      INSERT INTO alerts (company_id, id, kind, payment_id, message)
-      VALUES (${admin.companyId}, ${sortedId()}, ${kind}, ${paymentId}, ${`About ${kind}`}) RETURNING id`;
-    ids.push(row.id);
+    ids.push(await raiseAlert(service, { companyId: admin.companyId, paymentId, kind }));
   }
   return { companyId: admin.companyId, paymentId, invoiceId: invoice.id, ids };
-}
-
-let made = 0;
-/** An id that sorts after those before it. */
-function sortedId(): string {
-  made += 1;
-  return `0198f2d4-${String(made).padStart(4, '0')}-7${randomUUID().slice(15)}`;
 }
 
 async function list(query: string) {
@@ -106,15 +99,9 @@ it('an alert is an event for the operator’s endpoints alone, written with it',
   const types = ['alert.*'];
   const { secret } = await addEndpoint(service, null, { url: consumer.url('/operator'), types });
   await addEndpoint(service, null, { url: consumer.url('/invoices'), types: ['invoice.*'] });
-  const { owner } = service.database;
-  const [id, undoneId] = [sortedId(), sortedId()];
-  await owner`
-    INSERT INTO alerts (company_id, id, kind, payment_id, message)
-    VALUES (${companyId}, ${id}, 'payment_unresolved', ${paymentId}, 'Look at it.')`;
-  const undone = owner.begin(async (tx) => {
-    await tx`
-      INSERT INTO alerts (company_id, id, kind, payment_id, message)
-      VALUES (${companyId}, ${undoneId}, 'payment_unresolved', ${paymentId}, 'Rolled back.')`;
+  const id = await raiseAlert(service, { companyId, paymentId });
+  const undone = service.database.db.begin(async (tx) => {
+    await insertAlert(tx, companyId, { kind: 'payment_unresolved', paymentId, message: 'Rolled back.' });
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');
@@ -132,9 +119,22 @@ it('an alert is an event for the operator’s endpoints alone, written with it',
 it('a company’s endpoint is told of no alert, though it asked for all', async () => {
   const { admin, paymentId } = await preparePaid(service);
   await addEndpoint(service, admin, { url: consumer.url('/company'), types: [] });
-  await service.database.owner`
-    INSERT INTO alerts (company_id, id, kind, payment_id, message)
-    VALUES (${admin.companyId}, ${sortedId()}, 'payment_unresolved', ${paymentId}, 'Look at it.')`;
+  await raiseAlert(service, { companyId: admin.companyId, paymentId });
   await deliver(service);
   expect(consumer.received('/company')).toEqual([]);
+});
+
+it('an alert of a process of the version before, which records no event itself, is an event too', async () => {
+  const { companyId, paymentId } = await raise();
+  const types = ['alert.created'];
+  await addEndpoint(service, null, { url: consumer.url('/version-before'), types });
+  const id = randomUUID();
+  await service.database.db`
+    INSERT INTO alerts (company_id, id, kind, payment_id, message)
+    VALUES (${companyId}, ${id}, 'payment_unresolved', ${paymentId}, 'Look at it.')`;
+  await deliver(service);
+  const [alert] = (await list(`companyId=${companyId}`)).data;
+  expect(consumer.received('/version-before').map(({ body }) => JSON.parse(body))).toMatchObject([
+    { type: 'alert.created', data: alert },
+  ]);
 });

@@ -1,7 +1,7 @@
 import { grantCredit } from '../billing/credits.ts';
 import { type Actor, expectStatus, issueInvoice } from '../customers/actors.ts';
 import type { TestService } from '../harness/service.ts';
-import { insertAlert } from '../outbox/alerts.ts';
+import { raiseAlert } from '../outbox/alerts.ts';
 import { postRefund } from '../payments/refunds.ts';
 
 const access = 'operator' as const;
@@ -28,7 +28,7 @@ const REFUND = {
 const ALERT = {
   table: 'alerts',
   make: async (service: TestService, actor: Actor): Promise<string> =>
-    insertAlert(service, { companyId: actor.companyId, paymentId: await PAYMENT.make(service, actor) }),
+    raiseAlert(service, { companyId: actor.companyId, paymentId: await PAYMENT.make(service, actor) }),
 };
 
 const COMPANY = {

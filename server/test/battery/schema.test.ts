@@ -13,3 +13,23 @@ it('server/schema.sql is what the migrations make (npm run schema writes it)', a
   const committed = await readFile(new URL('../../schema.sql', import.meta.url), 'utf8');
   expect(committed).toBe(await describeSchema(database.owner));
 });
+
+it('docs/schema-functions.md names every function and trigger, and no other', async () => {
+  const page = await readFile(new URL('../../../docs/schema-functions.md', import.meta.url), 'utf8');
+  const named = [...page.matchAll(/^\| (`.*?) \|(.*?)\| .+ \|$/gm)].flatMap(([, functions = '', triggers = '']) =>
+    wordsOf(functions).map((name) => ({ name, triggers: wordsOf(triggers).sort() })),
+  );
+  const { owner } = database;
+  const existing = await owner<{ name: string; triggers: string[] }[]>`
+    SELECT proname AS name, coalesce(json_agg(tgname ORDER BY tgname) FILTER (WHERE tgname IS NOT NULL), '[]') AS triggers
+    FROM pg_proc AS routine LEFT JOIN pg_trigger ON tgfoid = routine.oid AND NOT tgisinternal
+    WHERE pronamespace = 'public'::regnamespace
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = routine.oid AND deptype = 'e')
+    GROUP BY proname ORDER BY proname COLLATE "C"`;
+  expect(named.sort((one, other) => (one.name < other.name ? -1 : 1))).toEqual([...existing]);
+});
+
+/** What stands in code in a cell of a table. */
+function wordsOf(cell: string): string[] {
+  return [...cell.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
+}

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import type { AlertKind } from '../../src/alerts/alerts.schema.ts';
+import { insertAlert } from '../../src/alerts/alerts.service.ts';
 import type { TestService } from '../harness/service.ts';
 
-/** Writes an alert about a payment, as a feature does that wants a person to look. @returns its id */
-export async function insertAlert(
+/** Raises an alert about a payment, as a feature does that wants a person to look. @returns its id */
+export async function raiseAlert(
   { database }: TestService,
-  { companyId, paymentId }: { companyId: string; paymentId: string },
+  { companyId, paymentId, kind = 'payment_unresolved' }: { companyId: string; paymentId: string; kind?: AlertKind },
 ): Promise<string> {
-  const id = randomUUID();
-  await database.owner`
-    INSERT INTO alerts (company_id, id, kind, payment_id, message)
-    VALUES (${companyId}, ${id}, 'payment_unresolved', ${paymentId}, 'Look at it.')`;
-  return id;
+  await insertAlert(database.db, companyId, { kind, paymentId, message: `About ${kind}` });
+  const [row] = await database.owner<[{ id: string }]>`
+    SELECT id FROM alerts WHERE company_id = ${companyId} AND kind = ${kind} ORDER BY id DESC LIMIT 1`;
+  return row.id;
 }

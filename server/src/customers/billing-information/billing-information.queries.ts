@@ -21,7 +21,15 @@ export async function selectBillingInformation(
   companyId: string,
 ): Promise<BillingInformationRow | null> {
   const [row] = await db<BillingInformationRow[]>`
-    SELECT billing_information_json(billing, cards)::text AS json, billing.zip_code AS "zipCode",
+    SELECT json_build_object(
+             'id', billing.id, 'companyId', billing.company_id,
+             'paymentId', cards.id, 'paymentMethod', coalesce(cards.method, ''),
+             'firstName', billing.first_name, 'lastName', billing.last_name, 'phoneNumber', billing.phone_number,
+             'country', billing.country, 'address', billing.address, 'zipCode', billing.zip_code,
+             'province', billing.province, 'city', billing.city, 'organization', billing.organization, 'taxId', billing.tax_id,
+             'createdAt', iso_instant(billing.created_at), 'updatedAt', iso_instant(billing.updated_at)
+           )::text AS json,
+           billing.zip_code AS "zipCode",
            balance_minor::text AS "creditMinor", credit_balances.currency AS "creditCurrency"
     FROM billing_information AS billing
     LEFT JOIN credit_balances ON credit_balances.company_id = billing.company_id

@@ -1,4 +1,5 @@
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import { disputeJson } from './disputes.parts.queries.ts';
 
 /** A number for a look at the gateway that begins now: larger than that of every look that began before. */
 export async function takeLook(db: Db): Promise<string> {
@@ -24,7 +25,7 @@ export async function selectDispute(
 ): Promise<DisputeRow | null> {
   const [row] = await db<DisputeRow[]>`
     SELECT id, state, amount_minor::text AS "amountMinor", withdrawn_minor::text AS "withdrawnMinor", reason,
-           dispute_json(disputes)::text AS json
+           ${disputeJson(db)}::text AS json
     FROM disputes
     WHERE company_id = ${companyId} AND gateway = ${gateway} AND gateway_dispute_id = ${gatewayDisputeId}
       AND payment_id = ${paymentId}`;
@@ -114,10 +115,10 @@ export async function selectDisputes(
 ): Promise<{ total: string; data: string }> {
   const [row] = await db<[{ total: string; data: string }]>`
     SELECT (SELECT count(*) FROM disputes WHERE ${matches(db, filter)})::text AS total, (
-      SELECT coalesce(json_agg(dispute_json(page) ORDER BY (page).id DESC), '[]')::text
+      SELECT coalesce(json_agg(${disputeJson(db)} ORDER BY id DESC), '[]')::text
       FROM (
-        SELECT disputes AS page FROM disputes WHERE ${matches(db, filter)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
-      ) AS pages
+        SELECT * FROM disputes WHERE ${matches(db, filter)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+      ) AS disputes
     ) AS data`;
   return row;
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { invoiceFields } from '../record/invoices.queries.ts';
+import { buyerSnapshot, sellerSnapshot } from './snapshots.parts.queries.ts';
 
 /** An invoice before it has its number. */
 export type InvoiceDraft = {
@@ -57,7 +58,7 @@ export async function insertInvoices(
                           buyer, seller, due_at)
     SELECT "companyId", id, number, "numberSeries", "billToId", "startAt", "endAt", method, currency, "minorUnitDigits", "taxRate",
            CASE WHEN "taxRate" IS NULL THEN taxes END, "subTotal", tax, total, details, metadata, reference, debt, "reverseCharge",
-           buyer_snapshot("companyId"), (SELECT seller_snapshot()), ${issuedAt}::timestamptz + make_interval(hours => 24 * "netDays")
+           ${buyerSnapshot(tx, tx`"companyId"`)}, ${sellerSnapshot(tx)}, ${issuedAt}::timestamptz + make_interval(hours => 24 * "netDays")
     FROM given
     RETURNING company_id AS "companyId", id, number, seller ->> 'name' <> '' AS "hasSeller"`;
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../../test/customers/actors.ts';
 import { insertFailedJob } from '../../../../test/harness/jobs.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
-import { insertAlert } from '../../../../test/outbox/alerts.ts';
+import { raiseAlert } from '../../../../test/outbox/alerts.ts';
 import { addEndpoint } from '../../../../test/outbox/webhooks.ts';
 import { saveAccount } from '../../../../test/payments/paypal-accounts.ts';
 import { postRefund, preparePaid } from '../../../../test/payments/refunds.ts';
@@ -80,7 +80,7 @@ async function makeEnvironment(admin: Actor) {
     CREDIT_NOTE_ID: (await credit(service, credited.id, { amount: '1.00' })).body.id,
     PAYMENT_ID: await payInvoice(),
     REFUND_ID: (await postRefund(service, paid, { amount: '1.00' })).body.id,
-    ALERT_ID: await insertAlert(service, { companyId: paid.admin.companyId, paymentId: paid.paymentId }),
+    ALERT_ID: await raiseAlert(service, { companyId: paid.admin.companyId, paymentId: paid.paymentId }),
     JOB_ID: await insertFailedJob(service),
   };
 }

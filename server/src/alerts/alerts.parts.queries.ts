@@ -1,0 +1,11 @@
+import { constantPart } from '../platform/database/database.ts';
+
+/** The Alert of the API as JSON, from a row of `alerts`. */
+export const alertJson = constantPart(
+  (db) => db`
+    json_build_object(
+      'id', alerts.id, 'companyId', alerts.company_id, 'kind', alerts.kind, 'paymentId', alerts.payment_id,
+      'invoiceId', (SELECT invoice_id FROM payments WHERE company_id = alerts.company_id AND id = alerts.payment_id),
+      'message', alerts.message, 'acknowledgedAt', iso_instant(alerts.acknowledged_at), 'createdAt', iso_instant(alerts.created_at)
+    )`,
+);

@@ -1,0 +1,33 @@
+import { constantPart, type Queryable } from '../../../platform/database/database.ts';
+
+/** A part of a statement. */
+type Part = ReturnType<Queryable>;
+
+/** The Seller of an invoice as JSON, as it is now. */
+export const sellerSnapshot = constantPart(
+  (db) => db`(
+    SELECT json_build_object(
+      'name', name, 'addressLines', address_lines, 'taxId', tax_id, 'email', email, 'footerText', footer_text, 'legalNote', legal_note
+    )
+    FROM seller
+  )`,
+);
+
+/** The Buyer of an invoice as JSON, as the company is now. Without an e-mail of its own it has that of its first user. */
+export function buyerSnapshot(db: Queryable, companyId: Part) {
+  return db`(
+    SELECT json_build_object(
+      'organization', coalesce(nullif(buyer.organization, ''), companies.name),
+      'firstName', buyer.first_name, 'lastName', buyer.last_name, 'address', buyer.address, 'zipCode', buyer.zip_code,
+      'city', buyer.city, 'province', buyer.province, 'country', buyer.country, 'taxId', buyer.tax_id,
+      'email', coalesce(
+        nullif(companies.email, ''),
+        (SELECT users.email FROM users WHERE users.company_id = companies.id ORDER BY users.created_at, users.id LIMIT 1),
+        ''
+      ),
+      'timezone', companies.timezone
+    )
+    FROM companies JOIN billing_information AS buyer ON buyer.company_id = companies.id
+    WHERE companies.id = ${companyId}
+  )`;
+}
