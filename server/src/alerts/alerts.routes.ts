@@ -8,6 +8,7 @@ export function registerAlertRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/alerts',
+    operationId: 'listAlerts',
     tag: 'Operator',
     summary: 'List alerts',
     description:
@@ -22,6 +23,7 @@ export function registerAlertRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'POST',
     url: '/operator/alerts/:alert_id/acknowledge',
+    operationId: 'acknowledgeAlert',
     tag: 'Operator',
     summary: 'Acknowledge an alert',
     description:

@@ -12,6 +12,7 @@ export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): v
   route(app, {
     method: 'POST',
     url: '/labels',
+    operationId: 'createLabel',
     tag,
     summary: 'Create a label',
     access: 'application.labels.all',
@@ -24,6 +25,7 @@ export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): v
   route(app, {
     method: 'GET',
     url: '/labels',
+    operationId: 'listLabels',
     tag,
     summary: 'List labels',
     description: 'Sorted as people sort names (ICU root collation). A page past the end is empty.',
@@ -36,6 +38,7 @@ export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): v
   route(app, {
     method: 'GET',
     url: '/labels/:label_id',
+    operationId: 'getLabel',
     tag,
     summary: 'Read a label',
     access: 'application.labels.view',
@@ -44,9 +47,14 @@ export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): v
     errors: [],
     handler: ({ companyId, ids }, db) => readLabel(db, companyId, ids.label_id),
   });
+  registerChanges(app);
+}
+
+function registerChanges(app: FastifyInstance): void {
   route(app, {
     method: 'PUT',
     url: '/labels/:label_id',
+    operationId: 'updateLabel',
     tag,
     summary: 'Change a label',
     description: 'Fields that are absent keep their values. `userName` becomes `updatedBy`.',
@@ -61,6 +69,7 @@ export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): v
   route(app, {
     method: 'DELETE',
     url: '/labels',
+    operationId: 'deleteLabels',
     tag,
     summary: 'Delete labels',
     description: 'All in one transaction.',

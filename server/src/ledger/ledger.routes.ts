@@ -16,6 +16,7 @@ export function registerLedgerRoutes(
   route(app, {
     method: 'GET',
     url: '/operator/ledger',
+    operationId: 'listLedgerPostings',
     tag: 'Operator',
     summary: 'List the postings of the ledger',
     description:
@@ -31,6 +32,7 @@ export function registerLedgerRoutes(
   route(app, {
     method: 'GET',
     url: '/operator/ledger.csv',
+    operationId: 'getLedgerCsv',
     tag: 'Operator',
     summary: 'Read the postings of the ledger as a file',
     description:
@@ -49,6 +51,7 @@ export function registerLedgerRoutes(
   route(app, {
     method: 'GET',
     url: '/operator/ledger/balances',
+    operationId: 'listLedgerBalances',
     tag: 'Operator',
     summary: 'Read the balance of every account',
     description: 'By account and currency, of all companies or of one, now or as they were before an instant.',
@@ -61,6 +64,7 @@ export function registerLedgerRoutes(
   route(app, {
     method: 'GET',
     url: '/operator/reconciliation',
+    operationId: 'getReconciliation',
     tag: 'Operator',
     summary: "Compare the books with a gateway's",
     description:

@@ -23,6 +23,7 @@ export function registerOperatorListRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/payments',
+    operationId: 'listOperatorPayments',
     tag: 'Operator',
     summary: 'List the payments of all companies',
     description,
@@ -35,6 +36,7 @@ export function registerOperatorListRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/payments/:payment_id',
+    operationId: 'getOperatorPayment',
     tag: 'Operator',
     summary: "Read any company's payment",
     description: 'As in the list of payments.',
@@ -47,6 +49,7 @@ export function registerOperatorListRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/refunds',
+    operationId: 'listOperatorRefunds',
     tag: 'Operator',
     summary: 'List the refunds of all companies',
     description,
@@ -59,6 +62,7 @@ export function registerOperatorListRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/credit-notes',
+    operationId: 'listOperatorCreditNotes',
     tag: 'Operator',
     summary: 'List the credit notes of all companies',
     description,

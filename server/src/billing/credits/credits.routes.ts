@@ -8,6 +8,7 @@ export function registerCreditRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'POST',
     url: '/operator/companies/:company_id/credits',
+    operationId: 'grantCredit',
     tag: 'Operator',
     summary: 'Grant credit to a company',
     description:
@@ -24,6 +25,7 @@ export function registerCreditRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/companies/:company_id/credits',
+    operationId: 'listCreditEntries',
     tag: 'Operator',
     summary: "List the entries of a company's credit",
     description: 'The newest first. Entries are never changed or removed; their sum is the balance.',

@@ -10,6 +10,7 @@ export function registerInvoiceReadRoutes(app: FastifyInstance, { clock }: { clo
   route(app, {
     method: 'GET',
     url: '/operator/invoices',
+    operationId: 'listOperatorInvoices',
     tag: 'Operator',
     summary: 'List the invoices of all companies',
     description: 'Newest first, each with its latest payment. All filters combine with AND.',

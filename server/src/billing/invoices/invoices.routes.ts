@@ -12,6 +12,7 @@ export function registerInvoiceRoutes(
   route(app, {
     method: 'GET',
     url: '/payments/orders',
+    operationId: 'listInvoices',
     tag: 'Invoices',
     summary: 'List invoices',
     description: 'Newest period first, each with its latest payment. All filters combine with AND.',
@@ -25,6 +26,7 @@ export function registerInvoiceRoutes(
   route(app, {
     method: 'POST',
     url: '/operator/invoices',
+    operationId: 'createInvoice',
     tag: 'Operator',
     summary: 'Issue an invoice',
     description:

@@ -11,6 +11,7 @@ export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clo
   route(app, {
     method: 'POST',
     url: '/operator/companies/:company_id/items',
+    operationId: 'createItem',
     tag,
     summary: 'Add a one-off item',
     description:
@@ -33,6 +34,7 @@ export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clo
   route(app, {
     method: 'GET',
     url: '/operator/companies/:company_id/items',
+    operationId: 'listItems',
     tag,
     summary: "List a company's one-off items",
     description: 'The newest first: those that wait for an invoice, and those that are on one.',
@@ -46,6 +48,7 @@ export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clo
   route(app, {
     method: 'DELETE',
     url: '/operator/companies/:company_id/items/:item_id',
+    operationId: 'deleteItem',
     tag,
     summary: 'Remove a one-off item',
     description: 'As long as it waits for an invoice.',

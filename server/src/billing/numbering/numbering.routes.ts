@@ -9,6 +9,7 @@ export function registerNumberingRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/numbering',
+    operationId: 'getNumbering',
     tag: 'Operator',
     summary: 'Read how invoices and credit notes are numbered',
     access: 'operator',
@@ -19,6 +20,7 @@ export function registerNumberingRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'PUT',
     url: '/operator/numbering',
+    operationId: 'updateNumbering',
     tag: 'Operator',
     summary: 'Change how invoices and credit notes are numbered',
     description:

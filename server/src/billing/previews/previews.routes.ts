@@ -17,6 +17,7 @@ export function registerBillingPreviewRoutes(app: FastifyInstance, { clock }: { 
   route(app, {
     method: 'POST',
     url: '/operator/billing-previews',
+    operationId: 'startBillingPreview',
     tag,
     summary: 'Preview a billing run',
     description:
@@ -32,6 +33,7 @@ export function registerBillingPreviewRoutes(app: FastifyInstance, { clock }: { 
   route(app, {
     method: 'GET',
     url: '/operator/billing-previews/:preview_id',
+    operationId: 'getBillingPreview',
     tag,
     summary: 'Read a preview',
     description:
@@ -45,6 +47,7 @@ export function registerBillingPreviewRoutes(app: FastifyInstance, { clock }: { 
   route(app, {
     method: 'GET',
     url: '/operator/billing-previews/:preview_id/invoices',
+    operationId: 'listBillingPreviewInvoices',
     tag,
     summary: "List a preview's invoices",
     description: "By company. The lines of one are in the company's upcoming invoice with this `period`.",

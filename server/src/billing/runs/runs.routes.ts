@@ -31,6 +31,7 @@ function registerRuns(app: FastifyInstance, clock: Clock, needsSeller: boolean):
   route(app, {
     method: 'POST',
     url: '/operator/billing-runs',
+    operationId: 'startBillingRun',
     tag,
     summary: 'Start a billing run',
     description:
@@ -52,6 +53,7 @@ function registerRuns(app: FastifyInstance, clock: Clock, needsSeller: boolean):
   route(app, {
     method: 'GET',
     url: '/operator/billing-runs',
+    operationId: 'listBillingRuns',
     tag,
     summary: 'List billing runs',
     description: 'The newest month first.',
@@ -64,6 +66,7 @@ function registerRuns(app: FastifyInstance, clock: Clock, needsSeller: boolean):
   route(app, {
     method: 'GET',
     url: '/operator/billing-runs/:billing_run_id',
+    operationId: 'getBillingRun',
     tag,
     summary: 'Read a billing run',
     description: 'How far it is, when it goes on, who could not be billed, and which paths had no price.',
@@ -79,6 +82,7 @@ function registerUpcomingInvoices(app: FastifyInstance, clock: Clock): void {
   route(app, {
     method: 'GET',
     url: '/payments/upcoming-invoice',
+    operationId: 'getUpcomingInvoice',
     tag,
     summary: 'Read the upcoming invoice',
     description:
@@ -93,6 +97,7 @@ function registerUpcomingInvoices(app: FastifyInstance, clock: Clock): void {
   route(app, {
     method: 'GET',
     url: '/operator/companies/:company_id/upcoming-invoice',
+    operationId: 'getCompanyUpcomingInvoice',
     tag,
     summary: "Read a company's upcoming invoice",
     description: 'As the company itself sees it.',
@@ -109,6 +114,7 @@ function registerRecompute(app: FastifyInstance): void {
   route(app, {
     method: 'POST',
     url: '/operator/invoices/:invoice_id/recompute',
+    operationId: 'recomputeInvoice',
     tag,
     summary: 'Compute an invoice anew',
     description:

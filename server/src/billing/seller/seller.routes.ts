@@ -8,6 +8,7 @@ export function registerSellerRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/seller',
+    operationId: 'getSeller',
     tag: 'Operator',
     summary: 'Read who issues the invoices',
     access: 'operator',
@@ -18,6 +19,7 @@ export function registerSellerRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'PUT',
     url: '/operator/seller',
+    operationId: 'updateSeller',
     tag: 'Operator',
     summary: 'Change who issues the invoices',
     description:

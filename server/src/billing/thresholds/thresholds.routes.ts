@@ -24,6 +24,7 @@ function registerOwnRoutes(app: FastifyInstance, { clock }: Dependencies): void 
   route(app, {
     method: 'GET',
     url: '/payments/usage-thresholds',
+    operationId: 'listUsageThresholds',
     tag,
     summary: 'List usage thresholds',
     description: order,
@@ -35,6 +36,7 @@ function registerOwnRoutes(app: FastifyInstance, { clock }: Dependencies): void 
   route(app, {
     method: 'POST',
     url: '/payments/usage-thresholds',
+    operationId: 'createUsageThreshold',
     tag,
     summary: 'Add a usage threshold',
     description: creation,
@@ -50,6 +52,7 @@ function registerOwnRoutes(app: FastifyInstance, { clock }: Dependencies): void 
   route(app, {
     method: 'DELETE',
     url: '/payments/usage-thresholds/:threshold_id',
+    operationId: 'deleteUsageThreshold',
     tag,
     summary: 'Delete a usage threshold',
     access: 'platform.billing.all',
@@ -67,6 +70,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
   route(app, {
     method: 'GET',
     url: '/operator/companies/:company_id/usage-thresholds',
+    operationId: 'listCompanyUsageThresholds',
     tag,
     summary: "List a company's usage thresholds",
     description: order,
@@ -79,6 +83,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
   route(app, {
     method: 'POST',
     url: '/operator/companies/:company_id/usage-thresholds',
+    operationId: 'createCompanyUsageThreshold',
     tag,
     summary: 'Add a usage threshold for a company',
     description: `${creation} It is one of the company's own, which may delete it too.`,
@@ -95,6 +100,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
   route(app, {
     method: 'DELETE',
     url: '/operator/usage-thresholds/:threshold_id',
+    operationId: 'deleteCompanyUsageThreshold',
     tag,
     summary: 'Delete a usage threshold of any company',
     access: 'operator',

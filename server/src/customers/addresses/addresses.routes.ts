@@ -12,6 +12,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'POST',
     url: '/payments/addresses',
+    operationId: 'createAddress',
     tag,
     summary: 'Save an address',
     description: 'A company may have 1,000.',
@@ -25,6 +26,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/payments/addresses',
+    operationId: 'listAddresses',
     tag,
     summary: 'List addresses',
     description: 'Newest first.',
@@ -36,6 +38,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'PUT',
     url: '/payments/addresses/:address_id',
+    operationId: 'updateAddress',
     tag,
     summary: 'Change an address',
     description: 'Fields that are absent keep their values.',
@@ -49,6 +52,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'DELETE',
     url: '/payments/addresses/:address_id',
+    operationId: 'deleteAddress',
     tag,
     summary: 'Delete an address',
     description: 'It leaves the list; a card that uses it keeps showing it.',

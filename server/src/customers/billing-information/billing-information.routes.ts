@@ -20,6 +20,7 @@ export function registerBillingInformationRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/payments/billing-information',
+    operationId: 'getBillingInformation',
     tag,
     summary: 'Read the billing information',
     description: 'There is one record a company, from its sign-up on.',
@@ -31,6 +32,7 @@ export function registerBillingInformationRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'PUT',
     url: '/payments/billing-information',
+    operationId: 'updateBillingInformation',
     tag,
     summary: 'Change the billing information',
     description: 'Fields that are absent keep their values.',
@@ -49,6 +51,7 @@ function registerOperatorRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url,
+    operationId: 'getCompanyBillingInformation',
     tag: 'Operator',
     summary: "Read a company's billing information",
     access: 'operator',
@@ -60,6 +63,7 @@ function registerOperatorRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'PUT',
     url,
+    operationId: 'updateCompanyBillingInformation',
     tag: 'Operator',
     summary: "Correct a company's billing information",
     description:
@@ -75,6 +79,7 @@ function registerOperatorRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: `${url}/changes`,
+    operationId: 'listCompanyBillingInformationChanges',
     tag: 'Operator',
     summary: "List the corrections of a company's billing information",
     description: 'Those that the operator made, the newest first; of each the fields that it changed.',

@@ -16,6 +16,7 @@ export function registerCompanyRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/companies',
+    operationId: 'listCompanies',
     tag: 'Operator',
     summary: 'List companies',
     description: 'Newest first.',
@@ -31,6 +32,7 @@ export function registerCompanyRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/companies/:company_id/billing-settings',
+    operationId: 'getCompanyBillingSettings',
     tag: 'Operator',
     summary: "Read a company's billing settings",
     access: 'operator',
@@ -42,6 +44,7 @@ export function registerCompanyRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'PUT',
     url: '/operator/companies/:company_id/billing-settings',
+    operationId: 'updateCompanyBillingSettings',
     tag: 'Operator',
     summary: "Change a company's billing settings",
     description:
@@ -61,6 +64,7 @@ function registerOwnSettings(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/payments/billing-settings',
+    operationId: 'getBillingSettings',
     tag,
     summary: 'Read the billing settings',
     description: 'How the company is billed. What the operator keeps to itself is left out.',
@@ -72,6 +76,7 @@ function registerOwnSettings(app: FastifyInstance): void {
   route(app, {
     method: 'PUT',
     url: '/payments/billing-settings',
+    operationId: 'updateBillingSettings',
     tag,
     summary: 'Choose how invoices are paid',
     description: 'All else of how the company is billed is the operator’s to change, and ignored here.',

@@ -21,6 +21,7 @@ export function registerAccountRoutes(
   route(app, {
     method: 'POST',
     url: '/auth/signup/admin',
+    operationId: 'signUpAdmin',
     tag,
     summary: 'Register an admin',
     description: 'Creates the company, its empty billing-information record and the admin.',
@@ -34,6 +35,7 @@ export function registerAccountRoutes(
   route(app, {
     method: 'POST',
     url: '/auth/signup/customer',
+    operationId: 'signUpCustomer',
     tag,
     summary: 'Register a customer',
     description: 'A customer belongs to no company and may use none of the other resources.',
@@ -47,6 +49,7 @@ export function registerAccountRoutes(
   route(app, {
     method: 'POST',
     url: '/auth/local',
+    operationId: 'logIn',
     tag,
     summary: 'Log in',
     description:
@@ -107,6 +110,7 @@ function registerSessionRoutes(
   route(app, {
     method: 'POST',
     url: '/auth/logout',
+    operationId: 'logOut',
     tag,
     summary: 'Log out',
     description: 'Ends the session behind the access token; the token is refused from then on.',
@@ -121,6 +125,7 @@ function registerSessionRoutes(
   route(app, {
     method: 'GET',
     url: '/.well-known/jwks.json',
+    operationId: 'getPublicKeys',
     tag,
     summary: 'Public keys',
     description:

@@ -16,6 +16,7 @@ function registerPrices(app: FastifyInstance): void {
   route(app, {
     method: 'POST',
     url: '/operator/prices',
+    operationId: 'createPrice',
     tag,
     summary: 'Set a price',
     description:
@@ -33,6 +34,7 @@ function registerPrices(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/prices',
+    operationId: 'listPrices',
     tag,
     summary: 'List prices',
     description: 'Every version, sorted by path, currency and company, newest first. All filters combine with AND.',
@@ -48,6 +50,7 @@ function registerSinglePrices(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/prices/:price_id',
+    operationId: 'getPrice',
     tag,
     summary: 'Read a price',
     access: 'operator',
@@ -59,6 +62,7 @@ function registerSinglePrices(app: FastifyInstance): void {
   route(app, {
     method: 'POST',
     url: '/operator/prices/:price_id/end',
+    operationId: 'endPrice',
     tag,
     summary: 'End a price',
     description:
@@ -76,6 +80,7 @@ function registerSinglePrices(app: FastifyInstance): void {
   route(app, {
     method: 'DELETE',
     url: '/operator/prices/:price_id',
+    operationId: 'deletePrice',
     tag,
     summary: 'Take a price back',
     description: 'A version by which nothing on an invoice was rated. The one before it then goes on.',

@@ -21,6 +21,7 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
   route(app, {
     method: 'POST',
     url: '/operator/usage',
+    operationId: 'reportUsage',
     tag,
     summary: 'Report usage',
     description:
@@ -50,6 +51,7 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
   route(app, {
     method: 'GET',
     url: '/operator/usage',
+    operationId: 'listCompanyUsage',
     tag,
     summary: 'List the usage of a company',
     description: 'As the company itself sees it.',
@@ -62,6 +64,7 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
   route(app, {
     method: 'GET',
     url: '/payments/usage',
+    operationId: 'listUsage',
     tag,
     summary: 'List usage',
     description:

@@ -14,6 +14,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
   route(app, {
     method: 'POST',
     url: '/payments/cards',
+    operationId: 'createCard',
     tag,
     summary: 'Save a card',
     description:
@@ -31,6 +32,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
   route(app, {
     method: 'GET',
     url: '/payments/cards',
+    operationId: 'listCards',
     tag,
     summary: 'List cards',
     description: 'Newest first, each with its address.',
@@ -42,6 +44,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
   route(app, {
     method: 'PUT',
     url: '/payments/cards/:card_id',
+    operationId: 'updateCard',
     tag,
     summary: 'Change a card',
     description: 'Its expiry, and whether it is the default card.',
@@ -55,6 +58,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
   route(app, {
     method: 'DELETE',
     url: '/payments/cards/:card_id',
+    operationId: 'deleteCard',
     tag,
     summary: 'Delete a card',
     description: 'Deleting the default card makes no other card the default.',

@@ -21,6 +21,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
   route(app, {
     method: 'POST',
     url: '/payments/paypal-accounts',
+    operationId: 'createPaypalAccount',
     tag,
     summary: 'Save a PayPal account',
     description:
@@ -44,6 +45,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
   route(app, {
     method: 'GET',
     url: '/payments/paypal-accounts',
+    operationId: 'listPaypalAccounts',
     tag,
     summary: 'List PayPal accounts',
     description: 'Newest first.',
@@ -55,6 +57,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
   route(app, {
     method: 'PUT',
     url: '/payments/paypal-accounts/:account_id',
+    operationId: 'updatePaypalAccount',
     tag,
     summary: 'Change a PayPal account',
     description: 'Whether it is the default account.',
@@ -68,6 +71,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
   route(app, {
     method: 'DELETE',
     url: '/payments/paypal-accounts/:account_id',
+    operationId: 'deletePaypalAccount',
     tag,
     summary: 'Delete a PayPal account',
     description: 'Deleting the default account makes no other account the default.',

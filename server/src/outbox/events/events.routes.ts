@@ -8,6 +8,7 @@ export function registerEventRoutes(app: FastifyInstance, { eventTypes }: { even
   route(app, {
     method: 'GET',
     url: '/operator/events',
+    operationId: 'listEvents',
     tag: 'Webhooks',
     summary: 'List events',
     description: 'Of all companies, newest first. Kept for 90 days.',

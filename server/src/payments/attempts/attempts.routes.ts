@@ -8,6 +8,7 @@ export function registerInvoiceAttemptRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/payments/orders/:invoice_id',
+    operationId: 'getInvoice',
     tag: 'Invoices',
     summary: 'Read an invoice with its payment attempts',
     description: 'As in the list, with every attempt to charge it and what the automatic collection does next.',
@@ -20,6 +21,7 @@ export function registerInvoiceAttemptRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/invoices/:invoice_id',
+    operationId: 'getOperatorInvoice',
     tag: 'Operator',
     summary: "Read any company's invoice with its payment attempts",
     access: 'operator',

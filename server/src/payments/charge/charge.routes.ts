@@ -35,6 +35,7 @@ export function registerPaymentRoutes(
     ...CHARGE,
     method: 'PUT',
     url: '/payments/orders/:invoice_id/pay',
+    operationId: 'payInvoice',
     tag: 'Invoices',
     summary: 'Pay an invoice',
     description:
@@ -56,6 +57,7 @@ export function registerPaymentRoutes(
     ...CHARGE,
     method: 'POST',
     url: '/operator/invoices/:invoice_id/charge',
+    operationId: 'chargeInvoice',
     tag: 'Operator',
     summary: "Charge any company's invoice",
     description:

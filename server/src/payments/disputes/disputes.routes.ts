@@ -8,6 +8,7 @@ export function registerDisputeRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/disputes',
+    operationId: 'listDisputes',
     tag: 'Operator',
     summary: 'List disputes',
     description:

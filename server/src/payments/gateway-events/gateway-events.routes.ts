@@ -13,6 +13,7 @@ const REQUESTS_PER_MINUTE = 12_000;
 export function registerGatewayEventRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
   registerGatewayEventRoute(app, dependencies, {
     gateway: 'stripe',
+    operationId: 'receiveStripeEvent',
     summary: 'Receive an event of Stripe',
     description:
       'For Stripe alone: the address of its webhook endpoint. An event without a right `Stripe-Signature` of the last five minutes is ' +
@@ -20,6 +21,7 @@ export function registerGatewayEventRoutes(app: FastifyInstance, dependencies: P
   });
   registerGatewayEventRoute(app, dependencies, {
     gateway: 'paypal',
+    operationId: 'receivePaypalEvent',
     summary: 'Receive an event of PayPal',
     description:
       'For PayPal alone: the address of its webhook. PayPal is asked whether it signed the event; one that it did not sign, or that ' +
@@ -31,11 +33,12 @@ export function registerGatewayEventRoutes(app: FastifyInstance, dependencies: P
 function registerGatewayEventRoute(
   app: FastifyInstance,
   dependencies: PaymentDependencies,
-  { gateway, summary, description }: { gateway: string; summary: string; description: string },
+  { gateway, operationId, summary, description }: Record<'gateway' | 'operationId' | 'summary' | 'description', string>,
 ): void {
   route(app, {
     method: 'POST',
     url: `/gateways/${gateway}/webhooks`,
+    operationId,
     tag: 'Gateways',
     summary,
     description,

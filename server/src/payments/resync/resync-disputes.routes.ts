@@ -9,6 +9,7 @@ export function registerDisputeLookRoutes(app: FastifyInstance, dependencies: Pa
   route(app, {
     method: 'POST',
     url: '/operator/disputes',
+    operationId: 'resyncDispute',
     tag: 'Operator',
     summary: 'Read a dispute from its gateway',
     description:

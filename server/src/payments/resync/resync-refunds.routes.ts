@@ -9,6 +9,7 @@ export function registerRefundLookRoutes(app: FastifyInstance, dependencies: Pay
   route(app, {
     method: 'POST',
     url: '/operator/refunds',
+    operationId: 'resyncRefunds',
     tag: 'Operator',
     summary: "Read a payment's refunds from its gateway",
     description:

@@ -10,6 +10,7 @@ export function registerPaymentResolveRoutes(app: FastifyInstance, dependencies:
   route(app, {
     method: 'POST',
     url: '/operator/payments/:payment_id/resolve',
+    operationId: 'resolvePayment',
     tag: 'Operator',
     summary: 'Resolve a payment that is under review',
     description:

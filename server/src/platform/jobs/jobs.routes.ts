@@ -11,6 +11,7 @@ export function registerJobRoutes(app: FastifyInstance, { db }: { db: Db }): voi
   route(app, {
     method: 'GET',
     url: '/operator/jobs',
+    operationId: 'listJobs',
     tag,
     summary: 'List jobs',
     description: 'What was begun by the clock, the newest first, and when it comes again.',
@@ -23,6 +24,7 @@ export function registerJobRoutes(app: FastifyInstance, { db }: { db: Db }): voi
   route(app, {
     method: 'POST',
     url: '/operator/jobs/:job_id/retry',
+    operationId: 'retryJob',
     tag,
     summary: 'Try a failed job again',
     description: 'A worker begins it within a minute, and once only: if it fails, it has failed again.',

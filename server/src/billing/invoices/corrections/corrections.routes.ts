@@ -9,6 +9,7 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'POST',
     url: '/operator/invoices/:invoice_id/credit-notes',
+    operationId: 'createCreditNote',
     tag: 'Operator',
     summary: 'Credit an invoice',
     description:
@@ -38,6 +39,7 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/operator/invoices/:invoice_id/credit-notes',
+    operationId: 'listOperatorInvoiceCreditNotes',
     tag: 'Operator',
     summary: "List any company's credit notes of an invoice",
     description: 'The newest first.',
@@ -51,6 +53,7 @@ export function registerCorrectionRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/payments/orders/:invoice_id/credit-notes',
+    operationId: 'listInvoiceCreditNotes',
     tag: 'Invoices',
     summary: 'List the credit notes of an invoice',
     description: 'The newest first.',
@@ -68,6 +71,7 @@ function registerVoidRoute(app: FastifyInstance): void {
   route(app, {
     method: 'POST',
     url: '/operator/invoices/:invoice_id/void',
+    operationId: 'voidInvoice',
     tag: 'Operator',
     summary: 'Void an invoice',
     description:

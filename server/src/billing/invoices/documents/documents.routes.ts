@@ -29,6 +29,7 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: She
   route(app, {
     method: 'GET',
     url: '/payments/orders/:invoice_id/pdf',
+    operationId: 'getInvoicePdf',
     tag: 'Invoices',
     summary: 'Read an invoice as a PDF',
     description:
@@ -46,6 +47,7 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: She
   route(app, {
     method: 'GET',
     url: '/payments/credit-notes/:credit_note_id/pdf',
+    operationId: 'getCreditNotePdf',
     tag: 'Invoices',
     summary: 'Read a credit note as a PDF',
     description:
@@ -62,6 +64,7 @@ export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: She
   route(app, {
     method: 'GET',
     url: '/operator/invoices/:invoice_id/pdf',
+    operationId: 'getOperatorInvoicePdf',
     tag: 'Operator',
     summary: "Read any company's invoice as a PDF",
     description: 'The same file as the company gets.',

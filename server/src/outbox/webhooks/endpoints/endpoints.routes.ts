@@ -36,6 +36,8 @@ const resource = 'webhook endpoint';
 /** The same routes twice: for the operator, who is told of all companies, and for a company, which is told of itself. */
 type Side = {
   prefix: string;
+  /** In operation ids. */
+  name: string;
   whose: string;
   view: 'operator' | 'platform.billing.view';
   all: 'operator' | 'platform.billing.all';
@@ -47,6 +49,7 @@ type Owner = { operator: OperatorPrincipal } | { companyId: string };
 const SIDES: Side[] = [
   {
     prefix: '/operator/webhook-endpoints',
+    name: 'OperatorWebhook',
     whose: 'the operator',
     view: 'operator',
     all: 'operator',
@@ -54,6 +57,7 @@ const SIDES: Side[] = [
   },
   {
     prefix: '/payments/webhook-endpoints',
+    name: 'Webhook',
     whose: 'the company',
     view: 'platform.billing.view',
     all: 'platform.billing.all',
@@ -81,13 +85,14 @@ function ownerOf(caller: Owner): string {
 
 function registerEndpointRoutes(
   app: FastifyInstance,
-  { prefix, whose, view, all }: Side,
+  { prefix, name, whose, view, all }: Side,
   { allowedHosts }: EndpointDependencies,
   bodies: EndpointBodies,
 ): void {
   route(app, {
     method: 'GET',
     url: prefix,
+    operationId: `list${name}Endpoints`,
     tag,
     summary: `List the webhook endpoints of ${whose}`,
     description: 'Newest first.',
@@ -99,6 +104,7 @@ function registerEndpointRoutes(
   route(app, {
     method: 'GET',
     url: `${prefix}/:endpoint_id`,
+    operationId: `get${name}Endpoint`,
     tag,
     summary: `Read a webhook endpoint of ${whose}`,
     access: view,
@@ -110,6 +116,7 @@ function registerEndpointRoutes(
   route(app, {
     method: 'PUT',
     url: `${prefix}/:endpoint_id`,
+    operationId: `update${name}Endpoint`,
     tag,
     summary: `Change a webhook endpoint of ${whose}`,
     description: 'Fields that are absent keep their values.',
@@ -126,13 +133,14 @@ function registerEndpointRoutes(
 /** These two show a secret. What an idempotency key keeps of them is encrypted as the secret itself is. */
 function registerSecretRoutes(
   app: FastifyInstance,
-  { prefix, whose, all }: Side,
+  { prefix, name, whose, all }: Side,
   dependencies: EndpointDependencies,
   bodies: EndpointBodies,
 ): void {
   route(app, {
     method: 'POST',
     url: prefix,
+    operationId: `create${name}Endpoint`,
     tag,
     summary: `Add a webhook endpoint of ${whose}`,
     description:
@@ -148,6 +156,7 @@ function registerSecretRoutes(
   route(app, {
     method: 'POST',
     url: `${prefix}/:endpoint_id/rotate-secret`,
+    operationId: `rotate${name}EndpointSecret`,
     tag,
     summary: `Rotate the secret of a webhook endpoint of ${whose}`,
     description:
@@ -178,10 +187,11 @@ function limitSending() {
   };
 }
 
-function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all }: Side): void {
+function registerDeliveryRoutes(app: FastifyInstance, { prefix, name, whose, view, all }: Side): void {
   route(app, {
     method: 'POST',
     url: `${prefix}/:endpoint_id/test`,
+    operationId: `test${name}Endpoint`,
     tag,
     summary: `Test a webhook endpoint of ${whose}`,
     description: `Sends a \`webhook.ping\`, whatever types the endpoint asks for. ${LIMITS}`,
@@ -196,6 +206,7 @@ function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all
   route(app, {
     method: 'GET',
     url: `${prefix}/:endpoint_id/deliveries`,
+    operationId: `list${name}Deliveries`,
     tag,
     summary: `List the deliveries to a webhook endpoint of ${whose}`,
     description: 'Newest event first, each with its tries. Kept for 90 days.',
@@ -209,6 +220,7 @@ function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all
   route(app, {
     method: 'POST',
     url: `${prefix}/:endpoint_id/replay`,
+    operationId: `replay${name}Events`,
     tag,
     summary: `Send events again to a webhook endpoint of ${whose}`,
     description:
@@ -226,6 +238,7 @@ function registerDeliveryRoutes(app: FastifyInstance, { prefix, whose, view, all
   route(app, {
     method: 'DELETE',
     url: `${prefix}/:endpoint_id`,
+    operationId: `delete${name}Endpoint`,
     tag,
     summary: `Delete a webhook endpoint of ${whose}`,
     description: 'With its deliveries.',

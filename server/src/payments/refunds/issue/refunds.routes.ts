@@ -9,6 +9,7 @@ export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundD
   route(app, {
     method: 'POST',
     url: '/operator/payments/:payment_id/refunds',
+    operationId: 'createRefund',
     tag: 'Operator',
     summary: 'Refund a payment',
     description:
@@ -42,6 +43,7 @@ export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundD
   route(app, {
     method: 'GET',
     url: '/operator/payments/:payment_id/refunds',
+    operationId: 'listPaymentRefunds',
     tag: 'Operator',
     summary: 'List the refunds of a payment',
     description: 'The newest first.',

@@ -10,6 +10,7 @@ export function registerRefundResolveRoutes(app: FastifyInstance, dependencies: 
   route(app, {
     method: 'POST',
     url: '/operator/refunds/:refund_id/resolve',
+    operationId: 'resolveRefund',
     tag: 'Operator',
     summary: 'Resolve a refund that is under review',
     description:

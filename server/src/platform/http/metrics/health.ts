@@ -11,6 +11,7 @@ import type { AdmitScrape } from './metrics-access.ts';
 const HEALTHZ = {
   method: 'GET',
   url: '/healthz',
+  operationId: 'getHealth',
   tag: 'Operations',
   summary: 'Is the process alive?',
   access: 'public',
@@ -21,6 +22,7 @@ const HEALTHZ = {
 const READYZ = {
   ...HEALTHZ,
   url: '/readyz',
+  operationId: 'getReadiness',
   summary: 'Can it serve?',
   description:
     '503 while the database is away or the process is draining: take it out of the rotation, do not restart it. 200 while charges ' +
@@ -39,6 +41,7 @@ const READYZ = {
 const METRICS = {
   ...HEALTHZ,
   url: '/metrics',
+  operationId: 'getMetrics',
   summary: 'Prometheus metrics',
   description:
     'Text format. Takes the operator key, or the token in `METRICS_TOKEN`. With `METRICS_PORT` the same stands at an address of its own. ' +

@@ -44,7 +44,7 @@ export function describeWebhooks(catalogue: WebhookCatalogue, describeJson: Desc
     type,
     {
       post: {
-        operationId: `webhook_${type.replace('.', '_')}`,
+        operationId: `receive${pascalCase(type)}`,
         tags: ['Webhooks'],
         summary,
         security: [],
@@ -72,6 +72,14 @@ function eventSchema(type: string, data: TSchema): TSchema {
     }),
     data,
   });
+}
+
+/** `label.created` → `LabelCreated`. */
+function pascalCase(type: string): string {
+  return type
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }
 
 /** The types of events as a table, for the page. */

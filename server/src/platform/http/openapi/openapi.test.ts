@@ -119,7 +119,7 @@ describe('every operation', () => {
     const summaries = operations.map(({ described }) => described.summary);
     expect(new Set(summaries).size).toBe(summaries.length);
     for (const { name, described } of operations) {
-      expect(described.operationId, name).toMatch(/^[a-z]+(_[a-z\d]+)*$/);
+      expect(described.operationId, name).toMatch(/^[a-z]+([A-Z][a-z]*)*$/);
       expect(described.summary.length, name).toBeGreaterThan(4);
       expect(described.tags, name).toHaveLength(1);
     }

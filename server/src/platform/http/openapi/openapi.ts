@@ -56,10 +56,10 @@ function describeTags(operations: readonly Operation[], webhooks: WebhookCatalog
 }
 
 function describeOperation(operation: Operation): Json {
-  const { method, url, tag, summary, description, access, body, mediaTypes } = operation;
+  const { operationId, tag, summary, description, access, body, mediaTypes } = operation;
   const permission = access.includes('.') ? `Needs the permission \`${access}\`.` : '';
   return {
-    operationId: operationId(method, url),
+    operationId,
     tags: [tag],
     summary,
     description: [description, permission].filter(Boolean).join('\n\n'),
@@ -68,11 +68,6 @@ function describeOperation(operation: Operation): Json {
     ...(body === undefined ? {} : { requestBody: { required: true, content: bodyContent(body, mediaTypes) } }),
     responses: { ...successesOf(operation), ...refusalsOf(operation) },
   };
-}
-
-/** `PUT /payments/cards/:card_id` → `put_payments_cards_card_id`: stable, and unique because the path is. */
-function operationId(method: string, url: string): string {
-  return `${method.toLowerCase()}${url.replace(/[^a-z\d]+/gi, '_')}`.replace(/_$/, '');
 }
 
 function parametersOf({ url, query, idempotency, resource }: Operation): Json[] {

@@ -85,6 +85,10 @@ async function makeEnvironment(admin: Actor) {
   };
 }
 
+function sideOfPath(path: string): 'operator' | 'company' {
+  return path.startsWith('/operator/') ? 'operator' : 'company';
+}
+
 async function makeThreshold(admin: Actor): Promise<string> {
   return (await addThreshold(service, admin, { quantity: '100000' })).id;
 }
@@ -203,12 +207,12 @@ describe('/docs', () => {
   });
 
   it('tells of a field its type, whether it is required, what it means and its bounds', () => {
-    const text = textOf(articleOf('post_payments_cards')).replace(/\s+/g, ' ');
+    const text = textOf(articleOf('createCard')).replace(/\s+/g, ' ');
     expect(text).toContain('expMonth integer required1 to 12');
     expect(text).toContain('cvv string required3 or 4 digits. Never kept, never returned.');
     expect(text).toContain('isDefault booleanMakes this the card that is charged by default.');
-    expect(textOf(articleOf('get_labels'))).toContain('The direction: ASC or DESC');
-    expect(textOf(articleOf('get_labels'))).toContain('default "DESC"');
+    expect(textOf(articleOf('listLabels'))).toContain('The direction: ASC or DESC');
+    expect(textOf(articleOf('listLabels'))).toContain('default "DESC"');
   });
 
   it('has an end for each of its links, and no address twice', () => {
@@ -253,14 +257,13 @@ describe('/docs', () => {
       company: (await addEndpoint(service, admin, { url })).id,
     };
     const thresholds = { operator: await makeThreshold(admin), company: await makeThreshold(admin) };
-    const ids = placed().map(({ operation }) => operation.operationId);
+    const sideOf = new Map(placed().map(({ path, operation }) => [operation.operationId, sideOfPath(path)]));
     // What ends the token, or an endpoint or a price that others still name.
-    const rankOf = (id: string) =>
-      id === 'post_auth_logout' ? 2 : Number(/^delete_.*_(webhook_endpoints|prices)/.test(id));
-    const inOrder = ids.toSorted((left, right) => rankOf(left) - rankOf(right));
+    const rankOf = (id: string) => (id === 'logOut' ? 2 : Number(/^delete(.*WebhookEndpoint|Price)$/.test(id)));
+    const inOrder = [...sideOf.keys()].toSorted((left, right) => rankOf(left) - rankOf(right));
     const scripts = inOrder.map((id) => {
       const [, sample = ''] = /<figure><figcaption>Request<[\s\S]*?<code>([\s\S]*?)<\/code>/.exec(articleOf(id)) ?? [];
-      const side = id.includes('_operator_') ? 'operator' : 'company';
+      const side = sideOf.get(id) ?? 'company';
       const variables = `ENDPOINT_ID=${endpoints[side]} THRESHOLD_ID=${thresholds[side]}`;
       // In a folder of its own: curl overwrites no file.
       return `(\nmkdir ${id}\ncd ${id}\n${variables}\n${textOf(sample)}\n)\nprintf '\\0'`;
@@ -283,18 +286,18 @@ describe('/docs', () => {
     }
     // The ids in the examples are nobody's; one e-mail signs up once, and one name belongs to one label.
     expect(refusals).toEqual({
-      post_auth_signup_customer: expect.stringMatching(/^409 /),
-      post_payments_cards: expect.stringMatching(/^400 addressId /),
-      post_operator_invoices: expect.stringMatching(/^400 companyId /),
-      put_operator_companies_company_id_billing_settings: expect.stringMatching(/^409 .*items wait/),
-      post_operator_invoices_invoice_id_recompute: expect.stringMatching(/^409 .*not computed/),
-      post_gateways_paypal_webhooks: expect.stringMatching(/^404 /),
-      post_gateways_stripe_webhooks: expect.stringMatching(/^404 /),
-      post_operator_disputes: expect.stringMatching(/^400 gateway /),
-      post_operator_refunds: expect.stringMatching(/^400 gateway /),
-      post_operator_invoices_invoice_id_void: expect.stringMatching(/^409 .*credit notes/),
-      post_operator_usage: expect.stringMatching(/^400 subject /),
-      put_labels_label_id: expect.stringMatching(/^409 /),
+      signUpCustomer: expect.stringMatching(/^409 /),
+      createCard: expect.stringMatching(/^400 addressId /),
+      createInvoice: expect.stringMatching(/^400 companyId /),
+      updateCompanyBillingSettings: expect.stringMatching(/^409 .*items wait/),
+      recomputeInvoice: expect.stringMatching(/^409 .*not computed/),
+      receivePaypalEvent: expect.stringMatching(/^404 /),
+      receiveStripeEvent: expect.stringMatching(/^404 /),
+      resyncDispute: expect.stringMatching(/^400 gateway /),
+      resyncRefunds: expect.stringMatching(/^400 gateway /),
+      voidInvoice: expect.stringMatching(/^409 .*credit notes/),
+      reportUsage: expect.stringMatching(/^400 subject /),
+      updateLabel: expect.stringMatching(/^409 /),
     });
   });
 });

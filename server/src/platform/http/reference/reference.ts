@@ -10,6 +10,7 @@ import type { ApiDocument } from './document.ts';
 const OPENAPI = {
   method: 'GET',
   url: '/openapi.json',
+  operationId: 'getOpenApiDocument',
   tag: 'Operations',
   summary: 'The OpenAPI document',
   description: 'OpenAPI 3.1, made from the schemas that the service validates with.',
@@ -21,6 +22,7 @@ const OPENAPI = {
 const DOCS = {
   ...OPENAPI,
   url: '/docs',
+  operationId: 'getReferencePage',
   summary: 'The reference page',
   description: 'The OpenAPI document for people. It asks for nothing from elsewhere.',
   response: { 200: Type.String({ 'x-media-type': 'text/html' }), 304: null },

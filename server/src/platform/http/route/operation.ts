@@ -7,6 +7,8 @@ export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Fastify's form: `/labels/:label_id`. Path ids are UUIDs; one that is not names nothing. */
   url: string;
+  /** By which generated clients call it: unique, and kept when the path or the summary changes. `createLabel`. */
+  operationId: string;
   tag: string;
   summary: string;
   description?: string;
