@@ -11,17 +11,17 @@ import { runHousekeeping } from '../server/src/housekeeping.ts';
 import { ensureOperatorKey } from '../server/src/identity/operators/operators.service.ts';
 import { closeLedgerHours } from '../server/src/ledger/ledger.service.ts';
 import { rollUpUsage } from '../server/src/metering/usage/rollup/rollup.ts';
-import { claimDeliveries } from '../server/src/outbox/webhooks/delivery/delivery.queries.ts';
-import { claimDue } from '../server/src/payments/collection/collection.queries.ts';
+import { claimDeliveries } from '../server/src/outbox/webhooks/delivery/delivery.worker.queries.ts';
+import { claimDue } from '../server/src/payments/collection/collection.worker.queries.ts';
 import {
   claimDuePayments,
   claimProbe,
   selectAwaitedGateways,
-} from '../server/src/payments/reconcile/reconcile.queries.ts';
+} from '../server/src/payments/reconcile/reconcile.worker.queries.ts';
 import {
   claimDueRefunds,
   selectAwaitedGateways as selectRefundGateways,
-} from '../server/src/payments/refunds/reconcile/reconcile.queries.ts';
+} from '../server/src/payments/refunds/reconcile/reconcile.worker.queries.ts';
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';
 import { connect, connectAsOwner, type Db } from '../server/src/platform/database/database.ts';

@@ -3,7 +3,7 @@ import { FEATURES } from './features.ts';
 import { repeat, type Worker } from './platform/background/background.ts';
 import type { Db } from './platform/database/database.ts';
 import type { Retention } from './platform/feature/feature.ts';
-import { removeOldKeys } from './platform/http/route/idempotency.queries.ts';
+import { removeOldKeys } from './platform/http/route/idempotency.worker.queries.ts';
 
 /** Not at the start itself, which has enough to do. */
 const FIRST_AFTER_MS = 60 * 1000;

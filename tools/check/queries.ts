@@ -43,12 +43,15 @@ function textOf(node: SyntaxNode): string {
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : '';
 }
 
-/** What the operator asks of all companies, what workers do for them, and parts of statements, about rows that the statement chooses. */
+/**
+ * What the operator asks of all companies and of the installation; what the service does over all of them by itself (workers, housekeeping,
+ * gateways' events); and parts of statements, about rows that the statement chooses.
+ */
 const OF_ALL_COMPANIES = /\.(operator|worker|parts)\.queries\.ts$/;
 
 /**
- * Every query takes the database first and the company second, so that no caller can forget the tenant. A file whose name says that it
- * serves the operator or a worker is about all companies; one with parts of statements runs none.
+ * Every query takes the database first and the company second, so that no caller can forget the tenant. The name of a file says when its
+ * queries are about all companies, or when it runs none.
  */
 export function tenantFirst({ code }: Project): Finding[] {
   const files = code.filter(

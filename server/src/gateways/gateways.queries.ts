@@ -18,18 +18,3 @@ export async function upsertGatewayCustomer(
     INSERT INTO gateway_customers AS known (company_id, gateway, customer) VALUES (${companyId}, ${gateway}, ${customer})
     ON CONFLICT (company_id, gateway) DO UPDATE SET customer = excluded.customer WHERE known.customer <> excluded.customer`;
 }
-
-/**
- * `WITH RECURSIVE` of this names each gateway that rows of the table wait for, null at the end: one entry of the table's index by gateway
- * for each, however many wait.
- * @param waiting - says of a row that it waits, as the index does
- */
-export function awaitedGateways(table: 'collections' | 'payments' | 'refunds', waiting: string): string {
-  return `
-    awaited (gateway) AS (
-      SELECT min(gateway) FROM ${table} WHERE ${waiting}
-      UNION ALL
-      SELECT (SELECT min(${table}.gateway) FROM ${table} WHERE ${waiting} AND ${table}.gateway > awaited.gateway)
-      FROM awaited WHERE awaited.gateway IS NOT NULL
-    )`;
-}

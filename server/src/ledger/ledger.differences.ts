@@ -1,5 +1,5 @@
 import { formatAmount } from '../platform/money/money.ts';
-import type { BookedRow } from './ledger.reconciliation.queries.ts';
+import type { BookedRow } from './ledger.reconciliation.operator.queries.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';
 
 /** What the gateway has, of any kind; `done` is how that stands in our words. */

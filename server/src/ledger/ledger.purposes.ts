@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { GatewayCapture } from '../gateways/gateway/gateway.ts';
 import type { Queryable } from '../platform/database/database.ts';
-import { selectInvoicesOf } from './ledger.reconciliation.queries.ts';
+import { selectInvoicesOf } from './ledger.reconciliation.operator.queries.ts';
 import type { Purpose } from './ledger.reconciliation.schema.ts';
 
 /**

@@ -7,7 +7,7 @@ import type {
 } from '../gateways/gateway/gateway.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { compare, describe } from './ledger.differences.ts';
-import { type BookedRow, selectDisputesAt } from './ledger.reconciliation.queries.ts';
+import { type BookedRow, selectDisputesAt } from './ledger.reconciliation.operator.queries.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';
 
 /** So many are read at once, where the gateway's list says no more than ids. */

@@ -20,7 +20,7 @@ import {
   selectGivenBack,
   selectPaymentsAt,
   selectRefundsAt,
-} from './ledger.reconciliation.queries.ts';
+} from './ledger.reconciliation.operator.queries.ts';
 import type { Difference, Reconciliation, ReconciliationQuery } from './ledger.reconciliation.schema.ts';
 import { checkDispute, compareDisputes, listDisputes } from './ledger.reconciliation-disputes.ts';
 

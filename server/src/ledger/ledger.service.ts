@@ -10,7 +10,7 @@ import {
   type PostingRow,
   selectPostings,
   sumPostings,
-} from './ledger.queries.ts';
+} from './ledger.operator.queries.ts';
 import type {
   BalanceList,
   BalancesQuery,

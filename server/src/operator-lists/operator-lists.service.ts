@@ -11,16 +11,16 @@ import {
   countCreditNotesOfAll,
   selectCreditNoteBatch,
   selectCreditNotesOfAll,
-} from './operator-lists.credit-notes.queries.ts';
-import { countPaymentsOfAll, selectPaymentOfAny, selectPaymentsOfAll } from './operator-lists.payments.queries.ts';
-import type { CommonFilter } from './operator-lists.queries.ts';
-import { countRefundsOfAll, selectRefundsOfAll } from './operator-lists.refunds.queries.ts';
+} from './credit-notes.operator.queries.ts';
+import type { CommonFilter } from './lists.parts.queries.ts';
 import type {
   OperatorCreditNoteQuery,
   OperatorPaymentQuery,
   OperatorRefundList,
   OperatorRefundQuery,
 } from './operator-lists.schema.ts';
+import { countPaymentsOfAll, selectPaymentOfAny, selectPaymentsOfAll } from './payments.operator.queries.ts';
+import { countRefundsOfAll, selectRefundsOfAll } from './refunds.operator.queries.ts';
 
 /** A page of the payments of all companies, the newest first, as JSON text. @throws ApiError 400 */
 export async function listPaymentsOfAll(db: Queryable, query: OperatorPaymentQuery): Promise<string> {

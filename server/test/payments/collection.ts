@@ -1,7 +1,7 @@
 /** What the tests of the automatic collection share: a service whose clock they move, and a worker that they drive. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { CollectionDependencies } from '../../src/payments/collection/collection.collect.ts';
-import { selectDueGateways } from '../../src/payments/collection/collection.queries.ts';
+import { selectDueGateways } from '../../src/payments/collection/collection.worker.queries.ts';
 import { collectDue } from '../../src/payments/collection/collection.worker.ts';
 import { putSettings } from '../billing/credits.ts';
 import { type Actor, expectStatus, issueInvoice, saveCard, signUpAdmin } from '../customers/actors.ts';

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
 import type { Streamed } from '../../platform/http/limits/shares.ts';
-import { countInvoicesOfAll, selectInvoiceBatch, selectInvoicesOfAll } from './invoices.read.queries.ts';
+import { countInvoicesOfAll, selectInvoiceBatch, selectInvoicesOfAll } from './invoices.operator.queries.ts';
 import type { OperatorInvoiceQuery } from './invoices.read.schema.ts';
 import { readPeriodBounds, readState, readStatus } from './invoices.service.ts';
 

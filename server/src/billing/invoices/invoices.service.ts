@@ -9,7 +9,7 @@ import type { Streamed } from '../../platform/http/limits/shares.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
 import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
 import { isDocumentNumber } from '../numbering/numbering.service.ts';
-import { selectInvoiceBatch } from './invoices.read.queries.ts';
+import { selectInvoiceBatch } from './invoices.operator.queries.ts';
 import {
   countInvoices,
   type InvoiceFilter,
@@ -24,24 +24,24 @@ import {
   selectInvoicesAgain,
 } from './record/invoices.queries.ts';
 import { type InvoiceQuery, METHODS, STATUSES } from './record/invoices.schema.ts';
-import type { StateFilter } from './record/state.queries.ts';
+import type { StateFilter } from './record/state.parts.queries.ts';
 import { STATE_FILTERS } from './record/state.schema.ts';
 
 // What issues and corrects invoices, so that other features find everything here.
 export { findInvoiceCompany } from './corrections/company.ts';
-export { creditNoteFields } from './corrections/corrections.queries.ts';
+export { creditNoteFields } from './corrections/corrections.parts.queries.ts';
 export { createCreditNote } from './corrections/corrections.ts';
 export { computeInvoice, createInvoice, createInvoices, draftInvoice } from './issue/create.ts';
 export {
   allPayments,
-  type InvoiceToCharge,
   invoiceFields,
   joinPaymentSources,
   latestPayment,
   paymentFields,
-} from './record/invoices.queries.ts';
+} from './record/invoices.parts.queries.ts';
+export type { InvoiceToCharge } from './record/invoices.queries.ts';
 export { LineItem, taxes } from './record/lines.schema.ts';
-export { pageData, pageRows } from './record/page.queries.ts';
+export { pageData, pageRows } from './record/page.parts.queries.ts';
 // What tells the world of payments, whose shape belongs to the invoice's.
 export { recordPaymentEvent } from './record/record.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
-import { selectNumbering } from './numbering.queries.ts';
+import { selectNumbering } from './numbering.operator.queries.ts';
 import { Numbering, NumberingBody } from './numbering.schema.ts';
 import { changeNumbering } from './numbering.service.ts';
 

@@ -6,7 +6,7 @@ import {
   type TakenNumber,
   takeNextNumbers,
   updateNumbering,
-} from './numbering.queries.ts';
+} from './numbering.operator.queries.ts';
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
 // What other features take for a number.

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { type DueAt, selectDueCompanies } from './pass/pass.queries.ts';
+import { type DueAt, selectDueCompanies } from './pass/pass.worker.queries.ts';
 import { findMonthEnds, startByHand } from './pass/passes.ts';
-import { type BillingRunRow, selectRun, selectRunPage, selectUnpricedPaths } from './pass/run.queries.ts';
+import { type BillingRunRow, selectRun, selectRunPage, selectUnpricedPaths } from './pass/run.operator.queries.ts';
 import type { BillingRun, BillingRunQuery, BillingRunSummary } from './runs.schema.ts';
 
 // Which months are not billed yet, for whoever looks at their usage.

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/calendar/clock.ts';
 import type { ChargesHold } from '../../platform/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { readBillingQueue, releaseRuns } from './pass/run.queries.ts';
+import { readBillingQueue, releaseRuns } from './pass/run.worker.queries.ts';
 import { scheduleRuns } from './pass/schedule.ts';
 import { registerBillingRunRoutes } from './runs.routes.ts';
 import { startBillingWorker } from './runs.worker.ts';

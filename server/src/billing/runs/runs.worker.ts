@@ -5,9 +5,16 @@ import { repeat, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { hasSeller } from '../seller/seller.service.ts';
 import { billCompanies } from './batch/batch.ts';
-import { type DueAt, selectDueCompanies, selectOutlook } from './pass/pass.queries.ts';
+import { type DueAt, selectDueCompanies, selectOutlook } from './pass/pass.worker.queries.ts';
 import { findMonthEnds } from './pass/passes.ts';
-import { type ClaimedRun, claimRun, finishPass, noteProgress, releaseRun, settleCutoff } from './pass/run.queries.ts';
+import {
+  type ClaimedRun,
+  claimRun,
+  finishPass,
+  noteProgress,
+  releaseRun,
+  settleCutoff,
+} from './pass/run.worker.queries.ts';
 
 const IDLE_MS = 1_000;
 /** Found together, and noted together as done. */

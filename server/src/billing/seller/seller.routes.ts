@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
-import { selectSeller, updateSeller } from './seller.queries.ts';
+import { selectSeller, updateSeller } from './seller.operator.queries.ts';
 import { Seller, SellerBody } from './seller.schema.ts';
 
 /** Who issues the invoices. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
-import { selectSeller } from './seller.queries.ts';
+import { selectSeller } from './seller.operator.queries.ts';
 
 /** Whether the operator has said who issues the invoices: an invoice without a seller is none by law. */
 export async function hasSeller(db: Queryable): Promise<boolean> {

@@ -1,5 +1,4 @@
-import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
-import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import type { ThresholdRow } from './thresholds.queries.ts';
 
 /** The hours that fresh usage is of: from the beginning of the first to the beginning of the last. */
@@ -18,20 +17,6 @@ export async function insertCheck(
       SELECT FROM usage_threshold_checks
       WHERE company_id = ${companyId} AND due_at = ${dueAt} AND first_hour <= ${firstHour} AND last_hour >= ${lastHour}
     )`;
-}
-
-/** Companies, by id, whose usage is to be compared by now: so many that come after one. */
-export async function selectCompaniesToCheck(
-  db: Db,
-  now: Date,
-  { afterCompanyId, limit }: { afterCompanyId: string; limit: number },
-): Promise<string[]> {
-  const rows = await db<{ companyId: string }[]>`
-    SELECT DISTINCT company_id AS "companyId" FROM usage_threshold_checks
-    WHERE company_id > ${afterCompanyId} AND due_at <= ${now}
-    ORDER BY company_id
-    LIMIT ${limit}`;
-  return rows.map(({ companyId }) => companyId);
 }
 
 /**
@@ -76,13 +61,4 @@ export async function insertCrossing(
     ON CONFLICT DO NOTHING
     RETURNING 1`;
   return rows.length === 1;
-}
-
-/** Rollups of usage that was not compared with thresholds yet. Nothing of it is ever given up. */
-export async function readThresholdQueue(db: Queryable): Promise<WorkQueue[]> {
-  return db<WorkQueue[]>`
-    SELECT 'usage_thresholds' AS name, count(*)::int AS depth,
-           greatest(0, coalesce(extract(epoch FROM now() - min(greatest(created_at, due_at))), 0))::float AS "oldestSeconds",
-           0 AS retries, 0 AS dead
-    FROM (SELECT created_at, due_at FROM usage_threshold_checks WHERE due_at <= now() LIMIT ${COUNT_LIMIT}) AS waiting`;
 }

@@ -50,13 +50,6 @@ export async function selectThresholds(db: Queryable, companyId: string): Promis
   }));
 }
 
-/** Whose threshold this is; null when there is none with this id. */
-export async function selectThresholdCompany(db: Queryable, id: string): Promise<string | null> {
-  const [row] = await db<{ companyId: string }[]>`
-    SELECT company_id AS "companyId" FROM usage_thresholds WHERE id = ${id}`;
-  return row?.companyId ?? null;
-}
-
 /** Removes a threshold, with what became of it. False when there is none. */
 export async function deleteThreshold(db: Queryable, companyId: string, id: string): Promise<boolean> {
   const rows = await db`DELETE FROM usage_thresholds WHERE company_id = ${companyId} AND id = ${id} RETURNING 1`;

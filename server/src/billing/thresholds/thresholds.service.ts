@@ -3,13 +3,8 @@ import { lockCompany, readBillingSettings } from '../../customers/companies/comp
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { insertCheck } from './thresholds.check.queries.ts';
-import {
-  countThresholds,
-  deleteThreshold,
-  insertThreshold,
-  selectThresholdCompany,
-  selectThresholds,
-} from './thresholds.queries.ts';
+import { selectThresholdCompany } from './thresholds.operator.queries.ts';
+import { countThresholds, deleteThreshold, insertThreshold, selectThresholds } from './thresholds.queries.ts';
 import type { UsageThreshold, UsageThresholdBody } from './thresholds.schema.ts';
 
 /** The list has no pages, and each look compares all of them. */

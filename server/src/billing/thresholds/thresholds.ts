@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { readThresholdQueue } from './thresholds.check.queries.ts';
 import { usageThresholdEvents } from './thresholds.events.ts';
 import { registerUsageThresholdRoutes } from './thresholds.routes.ts';
+import { readThresholdQueue } from './thresholds.worker.queries.ts';
 import { startThresholdWorker } from './thresholds.worker.ts';
 
 /** Thresholds of usage that events tell of. */

@@ -7,7 +7,7 @@ import { pollUntil } from '../../../test/customers/accounts.ts';
 import { type Actor, signUpAdmin } from '../../../test/customers/actors.ts';
 import { addEndpoint, type Consumer, deliver, startConsumer, verify } from '../../../test/outbox/webhooks.ts';
 import { closeUsageCutoff, rollUpUsage } from '../../metering/usage/rollup/rollup.ts';
-import { readThresholdQueue } from './thresholds.check.queries.ts';
+import { readThresholdQueue } from './thresholds.worker.queries.ts';
 import { startThresholdWorker } from './thresholds.worker.ts';
 
 const NOW = '2026-10-15T12:00:00.000Z';

@@ -9,12 +9,12 @@ import {
   type FreshHours,
   insertCheck,
   insertCrossing,
-  selectCompaniesToCheck,
   selectUnreached,
   takeChecks,
 } from './thresholds.check.queries.ts';
 import { usageThresholdEvents } from './thresholds.events.ts';
 import type { UsageThresholdReached } from './thresholds.schema.ts';
+import { selectCompaniesToCheck } from './thresholds.worker.queries.ts';
 
 export type ThresholdDependencies = { db: Db; clock: Clock };
 

@@ -4,3 +4,15 @@ import type { Queryable } from '../../platform/database/database.ts';
 export function companyPrefix(db: Queryable) {
   return db`coalesce(companies.number_prefix, upper(right(companies.id::text, 12)) || '-')`;
 }
+
+/** The columns of `BillingSettingsRow`, of a row of `companies` with its `billing_information`. */
+export function settingsColumns(db: Queryable) {
+  return db`
+    companies.id AS "companyId", billing_currency AS currency, trim_scale(tax_rate)::text AS "taxRate",
+    exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId",
+    coalesce(billing_information.country, '') AS country, (SELECT tax_id FROM seller) AS "sellerTaxId", timezone,
+    late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours",
+    collection, collects_automatically(companies.id, 'Card') AS "collectsAutomatically", net_days AS "netDays",
+    dunning_days AS "dunningDays", payment_method AS "paymentMethod", invoice_method(companies.id) AS "invoiceMethod",
+    ${companyPrefix(db)} AS "numberPrefix"`;
+}

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
-import { selectCompanies } from './companies.queries.ts';
+import { selectCompanies } from './companies.operator.queries.ts';
 import { CompanyList, CompanyQuery } from './companies.schema.ts';
 import { changeBillingSettings, readBillingSettings } from './companies.service.ts';
 import {

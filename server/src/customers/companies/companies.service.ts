@@ -2,20 +2,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Queryable, type Tx, violatedConstraint } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { freesOfTax, readVatId } from '../../platform/vat-ids/vat-ids.service.ts';
-import {
-  type CompanyProfile,
-  insertCompany,
-  selectCompaniesForUpdate,
-  selectCompanyForUpdate,
-} from './companies.queries.ts';
+import { type CompanyProfile, insertCompany, selectCompanyForUpdate } from './companies.queries.ts';
 import {
   type BillingSettingsRow,
   isCurrencyHeld,
   selectBillingSettings,
-  selectBillingSettingsOfMany,
   updateBillingSettings,
 } from './companies.settings.queries.ts';
 import type { BillingSettings, BillingSettingsBody } from './companies.settings.schema.ts';
+import { selectBillingSettingsOfMany, selectCompaniesForUpdate } from './companies.worker.queries.ts';
 
 // What a company's own numbers have after the seller's prefix.
 export { companyPrefix } from './companies.parts.queries.ts';

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
-import { companyPrefix } from './companies.parts.queries.ts';
+import { settingsColumns } from './companies.parts.queries.ts';
 import type { BillingSettings, BillingSettingsBody, LateUsageKind } from './companies.settings.schema.ts';
 
 export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'vatId' | 'lateUsage'> & {
@@ -10,17 +10,6 @@ export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'vatId' | '
   lateUsageDays: number | null;
 };
 
-function settingsColumns(db: Queryable) {
-  return db`
-    companies.id AS "companyId", billing_currency AS currency, trim_scale(tax_rate)::text AS "taxRate",
-    exempt_with_tax_id AS "exemptWithTaxId", coalesce(billing_information.tax_id, '') AS "taxId",
-    coalesce(billing_information.country, '') AS country, (SELECT tax_id FROM seller) AS "sellerTaxId", timezone,
-    late_usage_kind AS "lateUsageKind", late_usage_days AS "lateUsageDays", invoice_grace_hours AS "invoiceGraceHours",
-    collection, collects_automatically(companies.id, 'Card') AS "collectsAutomatically", net_days AS "netDays",
-    dunning_days AS "dunningDays", payment_method AS "paymentMethod", invoice_method(companies.id) AS "invoiceMethod",
-    ${companyPrefix(db)} AS "numberPrefix"`;
-}
-
 /** The company's settings with the tax id of its billing information, or null when there is no such company. */
 export async function selectBillingSettings(db: Queryable, companyId: string): Promise<BillingSettingsRow | null> {
   const [row] = await db<BillingSettingsRow[]>`
@@ -29,19 +18,6 @@ export async function selectBillingSettings(db: Queryable, companyId: string): P
     LEFT JOIN billing_information ON billing_information.company_id = companies.id
     WHERE companies.id = ${companyId}`;
   return row ?? null;
-}
-
-/** The same of many companies, by id; without those that are not there. */
-export async function selectBillingSettingsOfMany(
-  db: Queryable,
-  companyIds: readonly string[],
-): Promise<BillingSettingsRow[]> {
-  return db<BillingSettingsRow[]>`
-    SELECT ${settingsColumns(db)}
-    FROM companies
-    LEFT JOIN billing_information ON billing_information.company_id = companies.id
-    WHERE companies.id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])
-    ORDER BY companies.id`;
 }
 
 /** Writes the given settings. */

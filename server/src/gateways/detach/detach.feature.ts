@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import type { Gateways } from '../gateways.ts';
-import { readDetachQueue } from './detach.queries.ts';
 import { startDetaching } from './detach.ts';
+import { readDetachQueue } from './detach.worker.queries.ts';
 
 /** Detaches, at their gateways, cards and accounts that were deleted here. */
 export const detachedSources = {

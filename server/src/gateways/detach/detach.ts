@@ -3,7 +3,12 @@ import { repeatRounds, type Worker } from '../../platform/background/background.
 import type { Db } from '../../platform/database/database.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 import type { Gateways } from '../gateways.ts';
-import { claimSourcesToDetach, type DeletedSource, noteDetached, selectGatewaysToDetachAt } from './detach.queries.ts';
+import {
+  claimSourcesToDetach,
+  type DeletedSource,
+  noteDetached,
+  selectGatewaysToDetachAt,
+} from './detach.worker.queries.ts';
 
 const BATCH_SIZE = 10;
 const IDLE_MS = 5_000;

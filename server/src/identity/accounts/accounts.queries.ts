@@ -1,5 +1,5 @@
 import type { CompanyProfile } from '../../customers/companies/companies.service.ts';
-import type { Db, Queryable } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import type { RoleName } from '../../platform/permissions.ts';
 import { type Attempt, isKnownNetwork, isSuspect, secondsOverLimit } from './accounts.guard.queries.ts';
 
@@ -44,6 +44,7 @@ export async function isEmailTaken(db: Queryable, email: string): Promise<boolea
 
 /** A user with the company's profile and whether it has cards, as the user's own profile shows them. */
 export type ProfiledUser = User & { company: CompanyProfile | null; hasCards: boolean };
+
 /** What is known of an attempt before a password is looked at. */
 export type AttemptFindings = {
   /** Null for an e-mail that nobody has. */
@@ -94,12 +95,4 @@ export async function findSession(db: Queryable, sessionId: string): Promise<Ses
 /** Ends a session: its token is refused from now on. */
 export async function revokeSession(db: Queryable, sessionId: string): Promise<void> {
   await db`UPDATE sessions SET revoked_at = now() WHERE id = ${sessionId} AND revoked_at IS NULL`;
-}
-
-/** Removes sessions that ended a while ago, up to `limit` of them. @returns how many there were */
-export async function deleteExpiredSessions(db: Db, limit: number): Promise<number> {
-  const sessions = await db`
-    DELETE FROM sessions WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM sessions WHERE expires_at < now() - interval '7 days' LIMIT ${limit}))`;
-  return sessions.count;
 }

@@ -19,16 +19,10 @@ import {
   insertCountedSession,
 } from './accounts.guard.queries.ts';
 import { describeAttempt, hashNetwork, recordLoginFailure, refuseGuessing } from './accounts.login-limits.ts';
-import {
-  deleteExpiredSessions,
-  emailKey,
-  findUserOfAttempt,
-  insertUser,
-  isEmailTaken,
-  type ProfiledUser,
-} from './accounts.queries.ts';
+import { emailKey, findUserOfAttempt, insertUser, isEmailTaken, type ProfiledUser } from './accounts.queries.ts';
 import type { AuthAnswer, LoginBody, SignUpBody, UserProfile } from './accounts.schema.ts';
 import { signAccessToken, type TokenSettings } from './accounts.tokens.ts';
+import { deleteExpiredSessions } from './accounts.worker.queries.ts';
 
 export type AccountDependencies = {
   db: Db;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { type Bound, boundIn } from './prices.bounds.ts';
-import { type PriceRow, type StoredRates, selectPricesInForce } from './prices.queries.ts';
+import { type PriceRow, type StoredRates, selectPricesInForce } from './prices.worker.queries.ts';
 import { addOverrides, createPriceBook, type Period, type PriceBook } from './rating/matching.ts';
 import type { Rates, Tier } from './rating/rating.ts';
 

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import type { Bound } from './prices.bounds.ts';
-import type { PriceRow } from './prices.queries.ts';
+import type { PriceRow } from './prices.worker.queries.ts';
 
 export type KeptPrice = PriceRow & { createdAt: Date; updatedAt: Date };
 

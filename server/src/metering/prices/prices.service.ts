@@ -16,9 +16,9 @@ import {
   selectPricePage,
   updateEnd,
 } from './prices.operator.queries.ts';
-import type { PriceRow } from './prices.queries.ts';
 import { findProblems } from './prices.rules.ts';
 import type { CreatePriceBody, PriceAnswer, PriceQuery } from './prices.schema.ts';
+import type { PriceRow } from './prices.worker.queries.ts';
 
 // What a billing run needs, so that it finds everything here.
 export { type FindBook, findPrices, findPricesOfMany } from './prices.books.ts';

@@ -5,7 +5,7 @@ import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts'
 import { type PeriodBound, selectCompaniesWithUsage, selectIntervalBounds } from './usage.operator.queries.ts';
 import { selectUsagePage, type UsagePeriod } from './usage.queries.ts';
 import type { UsageQuery } from './usage.schema.ts';
-import { selectUsageSums, selectUsedStretches, type UsageStretch } from './usage.sums.queries.ts';
+import { selectUsageSums, selectUsedStretches, type UsageStretch } from './usage.sums.worker.queries.ts';
 
 // What a billing run begins with, so that it finds everything here.
 export { closeUsageCutoff } from './rollup/rollup.ts';

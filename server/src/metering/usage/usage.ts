@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { readUsageQueue } from './rollup/rollup.queries.ts';
 import { startUsageRollup } from './rollup/rollup.ts';
+import { readUsageQueue } from './rollup/rollup.worker.queries.ts';
 import { registerUsageRoutes } from './usage.routes.ts';
 import { removeOldUsage } from './usage.worker.queries.ts';
 

@@ -3,7 +3,7 @@ import { invalidField } from '../../platform/errors.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
 import type { Streamed } from '../../platform/http/limits/shares.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
-import { type Place, selectEventBatch, selectEvents } from './events.queries.ts';
+import { type Place, selectEventBatch, selectEvents } from './events.operator.queries.ts';
 import type { EventQuery } from './events.schema.ts';
 
 const DAY_MS = 86_400_000;

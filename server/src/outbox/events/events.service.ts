@@ -1,10 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { EventDeclaration } from '../../platform/http/openapi/openapi-webhooks.ts';
-import { insertEvent, insertEvents } from './events.queries.ts';
+import { insertEvent } from './events.queries.ts';
+import { insertEvents } from './events.worker.queries.ts';
 
 // For statements that change something and record it at once.
-export { recordingParts, removeOldEvents } from './events.queries.ts';
+export { recordingParts } from './events.queries.ts';
+export { removeOldEvents } from './events.worker.queries.ts';
 
 /** `data` is what the API shows of the object after the change (before it, when it is deleted): an object, or JSON text. */
 export type EventInput<Type extends string> = { type: Type; data: object | string };

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import { readWebhookQueue, releaseDeliveries, removeOldDeliveries } from './delivery/delivery.queries.ts';
+import { readWebhookQueue, releaseDeliveries, removeOldDeliveries } from './delivery/delivery.worker.queries.ts';
 import { startWebhookWorker } from './delivery/delivery.worker.ts';
 import { webhookEvents } from './endpoints/endpoints.events.ts';
 import { registerWebhookRoutes } from './endpoints/endpoints.routes.ts';

@@ -15,7 +15,7 @@ import {
   readInvoice,
   startChargeService,
 } from '../../../test/payments/charge.ts';
-import { claimDuePayments } from '../reconcile/reconcile.queries.ts';
+import { claimDuePayments } from '../reconcile/reconcile.worker.queries.ts';
 
 let service: ChargeService;
 beforeAll(async () => {

@@ -1,11 +1,5 @@
-import { awaitedGateways } from '../../gateways/gateways.queries.ts';
-import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
-import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
-import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 
-/** Longer than an attempt takes, with all the deadlines of its calls; less if the worker is known to be dead. */
-const LEASE_SECONDS = 180;
 /** The database was away, say. */
 const RETRY_SECONDS = 5;
 
@@ -22,45 +16,6 @@ export type DueCollection = {
   gateway: string;
 };
 
-const AWAITED_GATEWAYS = awaitedGateways('collections', "state = 'scheduled'");
-
-/** The gateways at which something is due, whosever it is; `none` among them for what has nothing to charge. */
-export async function selectDueGateways(db: Db, now: Date): Promise<string[]> {
-  const rows = await db<{ gateway: string }[]>`
-    WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
-    SELECT gateway FROM awaited
-    WHERE EXISTS (
-      SELECT FROM collections
-      WHERE state = 'scheduled' AND collections.gateway = awaited.gateway AND next_attempt_at <= ${now}
-    )`;
-  return rows.map(({ gateway }) => gateway);
-}
-
-/**
- * Claims the collection, of any company, that has been due at this gateway for longest; null when there is none. A lease that its
- * worker did not live to use runs out, and so does one from before the database's clock was set back.
- */
-export async function claimDue(
-  db: Db,
-  { gateway, now, lease }: { gateway: string; now: Date; lease: string },
-): Promise<DueCollection | null> {
-  const [row] = await db<DueCollection[]>`
-    WITH due AS (
-      SELECT company_id, invoice_id FROM collections
-      WHERE state = 'scheduled' AND gateway = ${gateway} AND next_attempt_at <= ${now}
-        AND (leased_until IS NULL
-             OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS}))
-      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    UPDATE collections
-    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID}
-    FROM due
-    WHERE collections.company_id = due.company_id AND collections.invoice_id = due.invoice_id
-    RETURNING collections.company_id AS "companyId", collections.invoice_id AS "invoiceId", attempts + 1 AS attempt,
-              payment_id AS "foundPaymentId", gateway`;
-  return row ?? null;
-}
-
 /** Leaves a collection that could not be dealt with to whoever comes some seconds later, unless somebody else has it by now. */
 export async function shortenLease(
   db: Db,
@@ -70,23 +25,6 @@ export async function shortenLease(
   await db`
     UPDATE collections SET leased_until = now() + make_interval(secs => ${RETRY_SECONDS})
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND lease = ${lease}`;
-}
-
-/**
- * Gives back the leases of dead workers. One that only stood still makes no second payment by its attempt, and notes nothing of an
- * attempt that was noted. @returns how many there were
- */
-export async function releaseCollections(tx: Tx, processIds: readonly string[]): Promise<number> {
-  const released = await tx`
-    WITH left_behind AS (
-      SELECT company_id, invoice_id FROM collections
-      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND lease IS NOT NULL
-      FOR UPDATE SKIP LOCKED
-    )
-    UPDATE collections SET lease = NULL, leased_until = NULL
-    FROM left_behind
-    WHERE collections.company_id = left_behind.company_id AND collections.invoice_id = left_behind.invoice_id`;
-  return released.count;
 }
 
 /** What was noted of a collection. A source is a card, or for an invoice of the method `paypal` a PayPal account. */
@@ -210,30 +148,4 @@ export async function updateCollection(
           WHERE invoices.company_id = ${companyId} AND invoices.id = ${invoiceId}
         ) END
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}`;
-}
-
-/** What is due by the machine's clock, which is the billing clock wherever metrics are read. Nothing is given up for good. */
-export async function readCollectionQueue(db: Db): Promise<WorkQueue[]> {
-  return db<WorkQueue[]>`
-    WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
-    SELECT 'collections' AS name, count(*)::int AS depth, (
-             SELECT greatest(0, coalesce(extract(epoch FROM now() - min((
-               SELECT min(next_attempt_at) FROM collections WHERE state = 'scheduled' AND collections.gateway = awaited.gateway
-             ))), 0))::float FROM awaited
-           ) AS "oldestSeconds",
-           (count(*) FILTER (WHERE attempts > 0))::int AS retries, 0 AS dead
-    FROM (
-      SELECT attempts FROM awaited CROSS JOIN LATERAL (
-        SELECT attempts FROM collections
-        WHERE state = 'scheduled' AND collections.gateway = awaited.gateway AND next_attempt_at <= now()
-        ORDER BY next_attempt_at LIMIT ${COUNT_LIMIT}
-      ) AS its
-      LIMIT ${COUNT_LIMIT}
-    ) AS due`;
-}
-
-/** Removes what is noted of invoices that were settled more than a year ago, up to a limit. @returns how many there were */
-export async function removeClosedCollections(db: Db, limit: number): Promise<number> {
-  const [row] = await db<[{ removed: number }]>`SELECT remove_closed_collections(${limit}::integer) AS removed`;
-  return row.removed;
 }

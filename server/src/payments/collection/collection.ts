@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { readCollectionQueue, releaseCollections, removeClosedCollections } from './collection.queries.ts';
+import { readCollectionQueue, releaseCollections, removeClosedCollections } from './collection.worker.queries.ts';
 import { startCollector } from './collection.worker.ts';
 
 type WorkContext = { config: Config; db: Db; gateways: Gateways; clock: Clock; logger: Logger };

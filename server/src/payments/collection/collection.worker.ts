@@ -3,7 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
 import { type CollectionDependencies, collect, type Heard } from './collection.collect.ts';
-import { claimDue, type DueCollection, selectDueGateways, shortenLease } from './collection.queries.ts';
+import { type DueCollection, shortenLease } from './collection.queries.ts';
+import { claimDue, selectDueGateways } from './collection.worker.queries.ts';
 
 const IDLE_MS = 1_000;
 /** While a gateway is away, one attempt is made there this often; its others wait for it. */

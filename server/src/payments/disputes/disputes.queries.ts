@@ -1,11 +1,5 @@
-import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
+import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { disputeJson } from './disputes.parts.queries.ts';
-
-/** A number for a look at the gateway that begins now: larger than that of every look that began before. */
-export async function takeLook(db: Db): Promise<string> {
-  const [row] = await db<[{ look: string }]>`SELECT nextval('dispute_looks')::text AS look`;
-  return row.look;
-}
 
 export type DisputeRow = {
   id: string;
@@ -39,6 +33,7 @@ export type SeenDispute = {
   reason: string;
   look: string;
 };
+
 export type NewDispute = SeenDispute & {
   paymentId: string;
   invoiceId: string;
@@ -97,28 +92,4 @@ export async function selectDisputesOfPayment(
   return db<{ gatewayDisputeId: string }[]>`
     SELECT gateway_dispute_id AS "gatewayDisputeId" FROM disputes
     WHERE company_id = ${companyId} AND payment_id = ${paymentId}`;
-}
-
-export type DisputeFilter = { companyId: string | null; state: string | null };
-
-function matches(db: Queryable, { companyId, state }: DisputeFilter) {
-  return db`true
-    ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
-    ${state === null ? db`` : db`AND state = ${state}`}`;
-}
-
-/** A page of disputes as JSON text, the newest first, and how many there are. */
-export async function selectDisputes(
-  db: Queryable,
-  filter: DisputeFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: string; data: string }> {
-  const [row] = await db<[{ total: string; data: string }]>`
-    SELECT (SELECT count(*) FROM disputes WHERE ${matches(db, filter)})::text AS total, (
-      SELECT coalesce(json_agg(${disputeJson(db)} ORDER BY id DESC), '[]')::text
-      FROM (
-        SELECT * FROM disputes WHERE ${matches(db, filter)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
-      ) AS disputes
-    ) AS data`;
-  return row;
 }

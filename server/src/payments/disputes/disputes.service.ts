@@ -3,18 +3,18 @@ import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts'
 import type { Gateway, GatewayDispute, GatewayDisputeMovement } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
 import { disputeEvents } from './disputes.events.ts';
+import { selectDisputes } from './disputes.operator.queries.ts';
 import {
   type DisputeRow,
   insertDispute,
   insertMovement,
   selectDispute,
-  selectDisputes,
   selectDisputesOfPayment,
-  takeLook,
   touchDispute,
   updateDispute,
 } from './disputes.queries.ts';
 import type { DisputeQuery } from './disputes.schema.ts';
+import { takeLook } from './disputes.worker.queries.ts';
 
 // For statements about payments.
 export { disputesOfPayment } from './disputes.parts.queries.ts';

@@ -12,14 +12,14 @@ import type { PaymentDependencies } from '../charge/charge.ts';
 import { applyOutcome } from '../charge/outcome.ts';
 import { type DisputeSnapshot, lookAtDispute } from '../disputes/disputes.service.ts';
 import type { Payment } from '../record/payment.ts';
+import { expediteRefundCheck } from './gateway-events.queries.ts';
 import {
   endGatewayEvent,
-  expediteRefundCheck,
   type FoundPayment,
   type GatewayEventOutcome,
   insertGatewayEvent,
   selectAffectedPayment,
-} from './gateway-events.queries.ts';
+} from './gateway-events.worker.queries.ts';
 import { alertOnce, type PaymentReflection, reflectRefundsOf, settleSeen } from './reflect.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 import { type Metrics, shareFor } from '../../platform/http/metrics/metrics.ts';
-import { countBacklog } from './reconcile.queries.ts';
+import { countBacklog } from './reconcile.worker.queries.ts';
 
 /** What an operator should be woken up for: payments that are not settled, and those that a person has to look at. */
 export function addPaymentMetrics(metrics: Metrics, db: Db): void {

@@ -16,7 +16,7 @@ import {
   claimProbe,
   claimWaitingPayments,
   selectAwaitedGateways,
-} from './reconcile.queries.ts';
+} from './reconcile.worker.queries.ts';
 
 /**
  * When to look again, after each look that brought no outcome. Gateways forget idempotency keys after hours (PayPal 6,

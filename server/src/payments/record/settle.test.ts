@@ -8,7 +8,7 @@ import {
   preparePayable,
   startChargeService,
 } from '../../../test/payments/charge.ts';
-import { claimDuePayments } from '../reconcile/reconcile.queries.ts';
+import { claimDuePayments } from '../reconcile/reconcile.worker.queries.ts';
 import { markSending, markUnknown, postponeLook, selectPayment } from './payment.queries.ts';
 import type { Payment } from './payment.ts';
 import { settleCanceled, settleCaptured, settleUnresolved, settleUnsent } from './settle.ts';

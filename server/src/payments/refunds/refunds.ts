@@ -4,8 +4,8 @@ import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { refundEvents } from './issue/refunds.events.ts';
 import { registerRefundRoutes } from './issue/refunds.routes.ts';
-import { readRefundQueue, releaseRefunds } from './reconcile/reconcile.queries.ts';
 import { startRefundReconciler } from './reconcile/reconcile.ts';
+import { readRefundQueue, releaseRefunds } from './reconcile/reconcile.worker.queries.ts';
 import { registerRefundResolveRoutes } from './review/resolve.routes.ts';
 
 /** Refunds of payments. */

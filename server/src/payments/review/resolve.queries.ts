@@ -1,12 +1,4 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts';
-import { PAYMENT_COLUMNS } from '../record/payment.queries.ts';
-import { type Payment, type PaymentRow, toPayment } from '../record/payment.ts';
-
-/** The payment of this id, of whatever company; null when there is none. */
-export async function selectPaymentToResolve(db: Queryable, id: string): Promise<Payment | null> {
-  const [row] = await db<PaymentRow[]>`SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments WHERE id = ${id}`;
-  return row === undefined ? null : toPayment(row);
-}
+import type { Tx } from '../../platform/database/database.ts';
 
 /**
  * needs_review → unknown, for a transaction that ends the payment: what settles others settles it then. False when it is not under

@@ -14,7 +14,8 @@ import { askForDebt, readDebt } from '../record/debt.ts';
 import { noteDecline, selectPayment } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 import { type CapturedMoney, isWhatWasIntended, writeCanceled, writeCaptured, writeUnsent } from '../record/settle.ts';
-import { selectPaymentToResolve, takeFromReview } from './resolve.queries.ts';
+import { selectPaymentToResolve } from './resolve.operator.queries.ts';
+import { takeFromReview } from './resolve.queries.ts';
 import type { ResolvePaymentBody } from './resolve.schema.ts';
 
 type Outcome = NonNullable<ResolvePaymentBody['outcome']> | null;

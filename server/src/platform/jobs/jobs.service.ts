@@ -3,7 +3,7 @@ import type { ConstructorOptions, PgBoss } from 'pg-boss';
 import { type Job, pause } from '../background/background.ts';
 import type { Db } from '../database/database.ts';
 import { describeFailure } from '../logging/logger.ts';
-import { executeForJobs } from './jobs.queries.ts';
+import { executeForJobs } from './jobs.worker.queries.ts';
 
 /** The schema of pg-boss's tables, which migration 0011 makes. */
 export const JOBS_SCHEMA = 'paydesk_jobs';

@@ -4,8 +4,8 @@ import { pollUntil } from '../../../test/customers/accounts.ts';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import type { Job } from '../background/background.ts';
 import { createLogger } from '../logging/logger.ts';
-import { executeForJobs } from './jobs.queries.ts';
 import { JOBS_SCHEMA, startJobs } from './jobs.service.ts';
+import { executeForJobs } from './jobs.worker.queries.ts';
 
 let database: TestDatabase;
 const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { repeat, type Worker } from '../background/background.ts';
 import type { Db } from '../database/database.ts';
-import { forgetProcess, giveUpOthers, noteAlive } from './processes.queries.ts';
+import { forgetProcess, giveUpOthers, noteAlive } from './processes.worker.queries.ts';
 
 /** This process, as what it has in hand names it. */
 export const PROCESS_ID = uuidv7();

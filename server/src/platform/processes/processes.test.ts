@@ -5,12 +5,12 @@ import { startTestService, type TestService } from '../../../test/harness/servic
 import { addEndpoint } from '../../../test/outbox/webhooks.ts';
 import { preparePayable } from '../../../test/payments/charge.ts';
 import { claimPreview, finishPreview } from '../../billing/previews/previews.operator.queries.ts';
-import { claimRun, settleCutoff } from '../../billing/runs/pass/run.queries.ts';
-import { claimDeliveries } from '../../outbox/webhooks/delivery/delivery.queries.ts';
-import { claimDue } from '../../payments/collection/collection.queries.ts';
+import { claimRun, settleCutoff } from '../../billing/runs/pass/run.worker.queries.ts';
+import { claimDeliveries } from '../../outbox/webhooks/delivery/delivery.worker.queries.ts';
+import { claimDue } from '../../payments/collection/collection.worker.queries.ts';
 import { RELEASES } from '../../workers.ts';
-import { noteAlive } from './processes.queries.ts';
 import { PROCESS_ID, startHeartbeat } from './processes.service.ts';
+import { noteAlive } from './processes.worker.queries.ts';
 import { releaseLeasesOfDead } from './processes.worker.ts';
 
 const CONSUMER = '127.0.0.1:9';

@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { repeat, type Worker } from '../background/background.ts';
 import { type Db, transaction } from '../database/database.ts';
 import type { ReleaseLeases } from '../feature/feature.ts';
-import { forgetDead, lockProcesses, selectDead } from './processes.queries.ts';
 import { PROCESS_ID } from './processes.service.ts';
+import { forgetDead, lockProcesses, selectDead } from './processes.worker.queries.ts';
 
 const LOOK_MS = 1_000;
 

@@ -1,12 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import type { TaxOfRate } from '../issue/create.ts';
-
-/** Whose invoice this is; null when there is none with this id. */
-export async function selectInvoiceCompany(db: Queryable, invoiceId: string): Promise<string | null> {
-  const [row] = await db<{ companyId: string }[]>`
-    SELECT company_id AS "companyId" FROM invoices WHERE id = ${invoiceId}`;
-  return row?.companyId ?? null;
-}
+import { creditNoteFields } from './corrections.parts.queries.ts';
 
 /** Amounts are in major units. */
 export type InvoiceToCorrect = {
@@ -104,19 +98,6 @@ export async function insertCreditNote(tx: Tx, companyId: string, note: NewCredi
 
 function creditNoteJson(db: Queryable) {
   return db`json_build_object(${creditNoteFields(db)})`;
-}
-
-/** The names and values of what every answer says of a row `notes` of `credit_notes`, with its `invoices`. */
-export function creditNoteFields(db: Queryable) {
-  return db`
-    'id', notes.id, 'companyId', notes.company_id, 'number', notes.number, 'reference', notes.reference, 'invoiceId', notes.invoice_id,
-    'invoiceNumber', invoices.number, 'reason', notes.reason, 'currency', invoices.currency,
-    'taxRate', coalesce(trim_scale(invoices.tax_rate)::text, ''), 'taxes', coalesce(notes.taxes, json_build_array(json_build_object(
-      'rate', trim_scale(invoices.tax_rate)::text, 'net', money_text(notes.sub_total, invoices.minor_unit_digits),
-      'tax', money_text(notes.tax, invoices.minor_unit_digits)))), 'details', notes.details,
-    'subTotal', money_text(notes.sub_total, invoices.minor_unit_digits),
-    'tax', money_text(notes.tax, invoices.minor_unit_digits), 'total', money_text(notes.total, invoices.minor_unit_digits),
-    'afterPayment', notes.after_payment, 'createdAt', iso_instant(notes.created_at)`;
 }
 
 /** The company's credit note of this reference as JSON text, with what it was asked for by; null when there is none. */

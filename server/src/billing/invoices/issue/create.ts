@@ -24,7 +24,8 @@ import { nameDebt } from '../record/debt.ts';
 import { selectInvoice } from '../record/invoices.queries.ts';
 import type { CreateInvoiceBody } from '../record/invoices.schema.ts';
 import { recordInvoiceEvents } from '../record/record.ts';
-import { type InsertedInvoice, type InvoiceDraft, insertInvoices, selectInvoiceOfDebt } from './create.queries.ts';
+import { type InvoiceDraft, selectInvoiceOfDebt } from './create.queries.ts';
+import { type InsertedInvoice, insertInvoices } from './create.worker.queries.ts';
 
 const MAX_METADATA_BYTES = 16 * 1024;
 

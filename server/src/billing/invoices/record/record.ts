@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { InvoiceEventType, PaymentEventType } from './invoices.events.ts';
-import { insertInvoiceEvents, insertPaymentEvent } from './invoices.queries.ts';
+import { insertPaymentEvent } from './invoices.queries.ts';
+import { insertInvoiceEvents } from './invoices.worker.queries.ts';
 
 /** Records that this happened to so many invoices, of whatever companies; each event shows its invoice as it is now. */
 export async function recordInvoiceEvents(

@@ -11,7 +11,7 @@ import { ApiError } from '../../../platform/errors.ts';
 import { carryOverToCredit } from '../../credits/credits.service.ts';
 import { createInvoices, draftInvoice } from '../../invoices/invoices.service.ts';
 import { takeItems } from '../../items/items.service.ts';
-import { insertBilledPeriods, selectLastPeriods } from './batch.queries.ts';
+import { insertBilledPeriods, selectLastPeriods } from './batch.worker.queries.ts';
 import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill } from './bill.ts';
 import { requestBill } from './due.ts';
 

@@ -13,7 +13,7 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { addDecimals, type Decimal, formatDecimal, toDecimal } from '../../../platform/money/decimal.ts';
 import { computeTotals, fromMinor, type RateTotals } from '../../../platform/money/money.ts';
 import { type BillableItem, type ItemChoice, readItemsToBill } from '../../items/items.service.ts';
-import { selectBilledPeriodsOfMany } from './batch.queries.ts';
+import { selectBilledPeriodsOfMany } from './batch.worker.queries.ts';
 import type { BilledPeriod } from './billed-periods.queries.ts';
 
 /** What a company owes for a period, and what of it no price was found for. Its lines never add up to less than zero. */

@@ -2,7 +2,7 @@ import { taxRateToBill } from '../../../customers/companies/companies.service.ts
 import type { BillingSettings } from '../../../customers/companies/companies.settings.schema.ts';
 import { type BillingPeriod, monthAfter, periodAfter, periodOf } from '../../../platform/calendar/billing-periods.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { selectUnfinishedMonths } from '../pass/run.queries.ts';
+import { selectUnfinishedMonths } from '../pass/run.worker.queries.ts';
 import type { CompanyBillRequest } from './bill.ts';
 import type { BilledPeriod } from './billed-periods.queries.ts';
 

@@ -1,7 +1,7 @@
 import { readBillingSettingsOfMany } from '../../../customers/companies/companies.service.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { computeInvoice } from '../../invoices/invoices.service.ts';
-import { selectLastPeriods } from './batch.queries.ts';
+import { selectLastPeriods } from './batch.worker.queries.ts';
 import { loadBills, rateBill } from './bill.ts';
 import { findMonthsBefore, requestPreview } from './due.ts';
 

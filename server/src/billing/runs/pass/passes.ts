@@ -17,7 +17,7 @@ import {
   selectWaitingPeriods,
   selectWaitingRun,
   settleRun,
-} from './pass.queries.ts';
+} from './pass.worker.queries.ts';
 
 /** When the month ends in each time zone that a company has. */
 export async function findMonthEnds(db: Queryable, period: string): Promise<MonthEnds> {

@@ -1,7 +1,7 @@
 import { isBillingMonth, monthAfter, monthAt, periodOf } from '../../../platform/calendar/billing-periods.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { UsageEvent } from './events.ts';
-import { type LateRefusal, selectLateRefusals, selectPeriodsSince } from './ingest.queries.ts';
+import { type LateRefusal, selectLateRefusals, selectPeriodsSince } from './ingest.operator.queries.ts';
 
 const DAY_MS = 86_400_000;
 /** Where months begin first, and where last. */

@@ -1,7 +1,7 @@
 import { type Db, type Tx, violatedConstraint } from '../../../platform/database/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { cutText, readUsageEvent, type UsageEvent } from './events.ts';
-import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './ingest.queries.ts';
+import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './ingest.operator.queries.ts';
 import { type JudgeLate, judgeLateUsage } from './ingest-late.ts';
 
 /** Partitions are made when they would otherwise end within this time. */

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { repeat, type Worker } from '../../../platform/background/background.ts';
 import { type Db, transaction } from '../../../platform/database/database.ts';
 import { ensurePartitions } from '../ingest/ingest.ts';
-import { closeCutoff, lockOpenCutoff, rollUpDeltas } from './rollup.queries.ts';
+import { closeCutoff, lockOpenCutoff, rollUpDeltas } from './rollup.worker.queries.ts';
 
 const INTERVAL_MS = 2_000;
 /** So many take a fraction of the time that a statement may take. */

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
 import type { Worker } from '../../../platform/background/background.ts';
 import { deliver, LONGEST_WAITS_SECONDS, note, type WebhookDependencies } from './deliver.ts';
-import { bringForward, type ClaimedDelivery, claimDeliveries, type NotedAttempt } from './delivery.queries.ts';
+import { bringForward, type ClaimedDelivery, claimDeliveries, type NotedAttempt } from './delivery.worker.queries.ts';
 
 /** What one process sends at a time, and what all of them together send to one endpoint, as far as they know of each other. */
 const MAX_AT_ONCE = 64;

@@ -15,14 +15,6 @@ export const REFUND_COLUMNS = `
 /** The first look of the reconciler at a refund whose request may be stuck; sooner if its process is known to be dead. */
 const FIRST_LOOK_SECONDS = 30;
 
-/** Whose payment this is; null when there is none with this id. */
-export async function selectPaymentCompany(db: Queryable, paymentId: string): Promise<string | null> {
-  const [row] = await db<
-    { companyId: string }[]
-  >`SELECT company_id AS "companyId" FROM payments WHERE id = ${paymentId}`;
-  return row?.companyId ?? null;
-}
-
 /** Where a captured payment's money was taken; null of one that took none at a gateway. */
 export async function selectPaymentAtGateway(
   db: Queryable,
@@ -171,7 +163,9 @@ export async function selectKnownRefund(
     refunds.find((refund) => refund.id === reference || (refund.key !== null && isKeyOf(key ?? undefined, refund.key)));
   return known ?? null;
 }
+
 type KnownRefund = { id: string; state: RefundState };
+
 export type KnownRefundKey = {
   paymentId: string;
   gateway: string;

@@ -13,13 +13,13 @@ import { describeRefund } from './answer.ts';
 import { issueMissingCreditNote } from './credit.ts';
 import { importGatewayRefunds } from './reflect.ts';
 import type { Refund } from './refund.ts';
+import { selectPaymentCompany } from './refunds.operator.queries.ts';
 import {
   insertRefund,
   markUnknown,
   type RefundablePayment,
   selectInvoiceOfPayment,
   selectPaymentAtGateway,
-  selectPaymentCompany,
   selectPaymentToRefund,
   selectRefund,
   selectRefundByKey,

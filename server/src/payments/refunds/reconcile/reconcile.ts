@@ -8,7 +8,7 @@ import type { Refund } from '../issue/refund.ts';
 import type { RefundDependencies } from '../issue/refunds.service.ts';
 import { findMade, sendRefund } from '../issue/send.ts';
 import { settleRefunded, settleRefused, settleUnresolved } from '../issue/settle.ts';
-import { claimDueRefunds, postponeRefund, selectAwaitedGateways } from './reconcile.queries.ts';
+import { claimDueRefunds, postponeRefund, selectAwaitedGateways } from './reconcile.worker.queries.ts';
 
 /**
  * When to look: first after the request itself, then again after each look that brought no outcome; after the last one a person has to

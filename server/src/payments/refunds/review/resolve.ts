@@ -14,7 +14,8 @@ import { endRefund, selectRefund } from '../issue/refunds.queries.ts';
 import type { RefundAnswer } from '../issue/refunds.schema.ts';
 import type { RefundDependencies } from '../issue/refunds.service.ts';
 import { recordRefund, succeedRefund } from '../issue/settle.ts';
-import { type DatedRefund, selectRefundToResolve, takeFromReview } from './resolve.queries.ts';
+import { type DatedRefund, selectRefundToResolve } from './resolve.operator.queries.ts';
+import { takeFromReview } from './resolve.queries.ts';
 import type { ResolveRefundBody } from './resolve.schema.ts';
 
 /** Between the gateway's clock and ours. */

@@ -1,10 +1,12 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../../calendar/clock.ts';
-import type { Db, Queryable } from '../../database/database.ts';
+import type { Queryable } from '../../database/database.ts';
 
 export type IdempotencyScope = { method: string; path: string; key: string; requestHash: Buffer };
+
 export type StoredAnswer = { requestHash: Buffer; status: number | null; body: string | null };
 
-const KEPT_HOURS = 24;
+/** For how long an answer is kept. */
+export const KEPT_HOURS = 24;
 
 /**
  * Writes the key down as running; false when it is there already. One whose process died (its lock has run out, or is from before the
@@ -79,12 +81,4 @@ export async function releaseKey(
   await db`
     DELETE FROM idempotency_keys
     WHERE company_id = ${companyId} AND method = ${method} AND path = ${path} AND key = ${key} AND status IS NULL`;
-}
-
-/** Removes up to `limit` answers that are older than a day, of any company. @returns how many there were */
-export async function removeOldKeys(db: Db, limit: number): Promise<number> {
-  const removed = await db`
-    DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM idempotency_keys WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS}) LIMIT ${limit}))`;
-  return removed.count;
 }

@@ -9,7 +9,7 @@ import {
   matchesCommon,
   type Part,
   selectPage,
-} from './operator-lists.queries.ts';
+} from './lists.parts.queries.ts';
 
 export type RefundFilter = CommonFilter & {
   paymentId: string | null;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts';
-import { invoiceFields, latestPayment } from './record/invoices.queries.ts';
-import { pageData, pageRows } from './record/page.queries.ts';
-import { fitsState, type StateFilter } from './record/state.queries.ts';
+import { invoiceFields, latestPayment } from './record/invoices.parts.queries.ts';
+import { pageData, pageRows } from './record/page.parts.queries.ts';
+import { fitsState, type StateFilter } from './record/state.parts.queries.ts';
 
 export type OperatorInvoiceFilter = {
   companyId: string | null;

@@ -1,4 +1,4 @@
-import { awaitedGateways } from '../../gateways/gateways.queries.ts';
+import { awaitedGateways } from '../../gateways/gateways.parts.queries.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';

@@ -8,7 +8,7 @@ import {
   matchesCommon,
   type Part,
   selectPage,
-} from './operator-lists.queries.ts';
+} from './lists.parts.queries.ts';
 
 export type CreditNoteFilter = CommonFilter & { number: string | null };
 

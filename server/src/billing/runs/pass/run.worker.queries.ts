@@ -2,52 +2,10 @@ import type { WorkQueue } from '../../../platform/background/work-queues.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../platform/calendar/clock.ts';
 import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
 import { PROCESS_ID } from '../../../platform/processes/processes.service.ts';
-import type { Outlook } from './pass.queries.ts';
+import type { Outlook } from './pass.worker.queries.ts';
 
 /** Much more than a batch of companies takes. */
 const LEASE_SECONDS = 30;
-
-export type BillingRunRow = {
-  id: string;
-  period: string;
-  status: 'running' | 'waiting' | 'done' | 'failed';
-  companies: number;
-  done: number;
-  invoices: number;
-  failures: number;
-  passes: number;
-  nextPassAt: Date | null;
-  /** Of the last pass: who was due when, how many companies those are, how many of them are dealt with, and up to which id. */
-  asOf: Date | null;
-  withoutGrace: boolean;
-  passCompanies: number;
-  passDone: number;
-  lastCompanyId: string | null;
-  /** Since a worker began the pass. */
-  runningSeconds: number;
-  createdAt: Date;
-  finishedAt: Date | null;
-};
-
-function runColumns(db: Queryable) {
-  return db`
-    id, period, status, companies, done, failures, passes, next_pass_at AS "nextPassAt", as_of AS "asOf",
-    without_grace AS "withoutGrace", pass_companies AS "passCompanies", pass_done AS "passDone",
-    last_company_id AS "lastCompanyId", created_at AS "createdAt", finished_at AS "finishedAt",
-    coalesce(extract(epoch FROM now() - started_at), 0)::int AS "runningSeconds",
-    coalesce(invoices, (SELECT count(invoice_id)::int FROM billed_periods WHERE run_id = billing_runs.id)) AS invoices`;
-}
-
-/** The run with this id, or of this month. */
-export async function selectRun(
-  db: Queryable,
-  { id, period }: { id: string; period?: never } | { id?: never; period: string },
-): Promise<BillingRunRow | null> {
-  const [row] = await db<BillingRunRow[]>`
-    SELECT ${runColumns(db)} FROM billing_runs
-    WHERE ${id === undefined ? db`period = ${period}` : db`id = ${id}`}`;
-  return row ?? null;
-}
 
 /** The months before one whose runs are not at their end, oldest first; and the newest month that has a run. */
 export async function selectUnfinishedMonths(
@@ -59,32 +17,6 @@ export async function selectUnfinishedMonths(
            max(period) AS newest
     FROM billing_runs`;
   return { unfinished: row.unfinished?.split(',') ?? [], newest: row.newest };
-}
-
-/** A page of runs, the newest month first. */
-export async function selectRunPage(
-  db: Queryable,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: number; data: BillingRunRow[] }> {
-  const [[count], data] = await Promise.all([
-    db<[{ total: number }]>`SELECT count(*)::int AS total FROM billing_runs`,
-    db<BillingRunRow[]>`
-      SELECT ${runColumns(db)} FROM billing_runs ORDER BY period DESC LIMIT ${limit} OFFSET ${offset}`,
-  ]);
-  return { total: count.total, data };
-}
-
-/** The paths that had no price when they were billed, each with how many companies used it; so many of them, by path. */
-export async function selectUnpricedPaths(
-  db: Queryable,
-  id: string,
-  limit: number,
-): Promise<{ path: string; companies: number }[]> {
-  return db<{ path: string; companies: number }[]>`
-    SELECT path COLLATE "C" AS path, count(*)::int AS companies
-    FROM billed_periods CROSS JOIN LATERAL json_array_elements_text(unpriced_paths) AS unpriced (path)
-    WHERE run_id = ${id} AND unpriced_paths IS NOT NULL
-    GROUP BY path COLLATE "C" ORDER BY 1 LIMIT ${limit}`;
 }
 
 /** A run that this worker has for a time. */

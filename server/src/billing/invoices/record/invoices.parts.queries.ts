@@ -1,0 +1,88 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { invoiceState } from './state.parts.queries.ts';
+
+/**
+ * The Invoice of the API as JSON, from a row of `invoices`. PostgreSQL writes it, because a JavaScript
+ * number can't hold every amount; this is the only place that knows the shape.
+ */
+export function invoiceFields(db: Queryable) {
+  return db`
+    'id', invoices.id, 'companyId', invoices.company_id, 'number', invoices.number, 'reference', invoices.reference,
+    'billToId', invoices.bill_to_id, 'paymentId', invoices.payment_id, 'startAt', iso_instant(invoices.start_at),
+    'endAt', iso_instant(invoices.end_at),
+    'method', invoices.method, 'status', invoices.status, 'state', ${invoiceState(db)},
+    'reverseCharge', invoices.reverse_charge, 'currency', invoices.currency,
+    'taxRate', coalesce(trim_scale(invoices.tax_rate)::text, ''), 'taxes', coalesce(invoices.taxes, json_build_array(json_build_object(
+      'rate', trim_scale(invoices.tax_rate)::text, 'net', money_text(invoices.sub_total, invoices.minor_unit_digits),
+      'tax', money_text(invoices.tax, invoices.minor_unit_digits)))), 'details', invoices.details,
+    'subTotal', money_text(invoices.sub_total, invoices.minor_unit_digits),
+    'tax', money_text(invoices.tax, invoices.minor_unit_digits),
+    'total', money_text(invoices.total, invoices.minor_unit_digits),
+    'metadata', CASE
+      WHEN invoices.credit_used = 0 THEN invoices.metadata
+      ELSE coalesce(invoices.metadata, '{}')
+        || jsonb_build_object('creditAmount', money_text(invoices.credit_used, invoices.minor_unit_digits))
+    END,
+    'creditedTotal', money_text(invoices.credited_total, invoices.minor_unit_digits),
+    'refundedTotal', money_text(invoices.refunded_total, invoices.minor_unit_digits), 'voidedAt', iso_instant(invoices.voided_at),
+    'dueAt', iso_instant(invoices.due_at),
+    'createdAt', iso_instant(invoices.created_at), 'updatedAt', iso_instant(invoices.updated_at)`;
+}
+
+/** Names and values that stand in the JSON of a payment beside the rest; lists have none. */
+type PaymentParts = ReturnType<typeof paymentFields> | null;
+
+/** The latest payment of the row of `invoices`, as JSON; null without any. */
+export function latestPayment(db: Queryable, more: PaymentParts = null) {
+  return db`(
+    SELECT ${paymentJson(db, more)}
+    FROM payments
+    ${joinPaymentSources(db)}
+    WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
+    ORDER BY payments.created_at DESC, payments.id DESC
+    LIMIT 1
+  )`;
+}
+
+/** All payments of the row of `invoices`, as a JSON array, the oldest first. */
+export function allPayments(db: Queryable, more: PaymentParts = null) {
+  return db`(
+    SELECT coalesce(json_agg(${paymentJson(db, more)} ORDER BY payments.created_at, payments.id), '[]')
+    FROM payments
+    ${joinPaymentSources(db)}
+    WHERE payments.company_id = invoices.company_id AND payments.invoice_id = invoices.id
+  )`;
+}
+
+/** The card or the account of the row of `payments`. */
+export function joinPaymentSources(db: Queryable) {
+  return db`
+    LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
+    LEFT JOIN paypal_accounts ON paypal_accounts.company_id = payments.company_id AND paypal_accounts.id = payments.paypal_account_id`;
+}
+
+/** From a row of `payments` with its `cards`, its `paypal_accounts` and its `invoices`. */
+function paymentJson(db: Queryable, more: PaymentParts) {
+  return db`json_build_object(${paymentFields(db)} ${more === null ? db`` : db`, ${more}`})`;
+}
+
+/** The names and values of what every answer says of a row of `payments`, with its `cards`, its `paypal_accounts` and its `invoices`. */
+export function paymentFields(db: Queryable) {
+  return db`
+    'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,
+    'gateway', payments.gateway, 'amount', money_text(payments.amount_minor / 10::numeric ^ invoices.minor_unit_digits,
+    invoices.minor_unit_digits), 'creditAmount', money_text(payments.credit_minor / 10::numeric ^ invoices.minor_unit_digits,
+    invoices.minor_unit_digits), 'currency', payments.currency,
+    'status', CASE payments.state
+      WHEN 'captured' THEN 'Succeeded' WHEN 'failed' THEN 'Failed' WHEN 'needs_review' THEN 'NeedsReview' ELSE 'Processing'
+    END,
+    'failureReason', payments.failure_reason, 'declineCode', payments.decline_code,
+    'initiator', CASE WHEN payments.collection_attempt IS NULL THEN 'manual' ELSE 'automatic' END,
+    'card', CASE WHEN cards.id IS NOT NULL THEN json_build_object(
+      'brand', cards.brand, 'cardNumber', mask_card_number(cards.first_four, cards.last_four, cards.number_length)
+    ) END,
+    'paypalAccount', CASE WHEN paypal_accounts.id IS NOT NULL THEN json_build_object(
+      'id', paypal_accounts.id, 'email', paypal_accounts.email
+    ) END,
+    'createdAt', iso_instant(payments.created_at), 'updatedAt', iso_instant(payments.updated_at)`;
+}

@@ -1,0 +1,12 @@
+import type { Db } from '../../platform/database/database.ts';
+
+/** Removes what no longer counts, up to `limit`, and what a process that died was about to save. @returns how many there were */
+export async function removeOldAskedCharges(db: Db, limit: number): Promise<number> {
+  const { count } = await db`
+    DELETE FROM asked_charges WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM asked_charges
+      WHERE asked_at < now() - interval '2 hours'
+        OR (payment_id IS NULL AND state = 'open' AND asked_at < now() - interval '10 minutes')
+      LIMIT ${limit}))`;
+  return count;
+}

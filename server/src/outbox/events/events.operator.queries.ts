@@ -1,0 +1,60 @@
+import { constantPart, type Queryable } from '../../platform/database/database.ts';
+
+/** A place in a list that is sorted by time: after the row of this instant and id. */
+export type Place = { at: Date; id: string };
+
+export type EventFilter = {
+  companyId: string | null;
+  type: string | null;
+  startAt: Date | null;
+  endAt: Date | null;
+  after: Place | null;
+};
+
+export type EventKey = Place & { companyId: string };
+
+/** Of the data of a page, as it is stored: compressed, so that it is several times as long when it is read. */
+const MAX_STORED_BYTES = 100_000;
+
+const eventJson = constantPart(
+  (db) => db`json_build_object(
+    'id', events.id, 'type', events.type, 'companyId', nullif(events.company_id, '00000000-0000-0000-0000-000000000000'),
+    'createdAt', iso_instant(events.created_at), 'data', events.data
+  )`,
+);
+
+/**
+ * The newest events that match, of every company unless one is named, each as JSON text with its place; the text is null in all of them
+ * where together they are more than is read at once.
+ */
+export async function selectEvents(
+  db: Queryable,
+  { companyId, type, startAt, endAt, after }: EventFilter,
+  limit: number,
+): Promise<(EventKey & { json: string | null })[]> {
+  return db<(EventKey & { json: string | null })[]>`
+    SELECT id, created_at AS at, company_id AS "companyId",
+           CASE WHEN sum(pg_column_size(data)) OVER () <= ${MAX_STORED_BYTES} THEN ${eventJson(db)}::text END AS json
+    FROM (SELECT company_id, id, type, created_at, data FROM events
+    WHERE true
+      ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
+      ${type === null ? db`` : db`AND type = ${type}`}
+      ${type === null || type.startsWith('label.') ? db`` : db`AND type NOT LIKE 'label.%'`}
+      ${startAt === null ? db`` : db`AND created_at >= ${startAt}`}
+      ${endAt === null ? db`` : db`AND created_at < ${endAt}`}
+      ${after === null ? db`` : db`AND (created_at, id) < (${after.at}, ${after.id})`}
+    ORDER BY created_at DESC, id DESC
+    LIMIT ${limit}) AS events
+    ORDER BY created_at DESC, id DESC`;
+}
+
+/** These events in their order, as a list of JSON text. */
+export async function selectEventBatch(db: Queryable, batch: readonly EventKey[]): Promise<string> {
+  const keys = batch.map(({ companyId, id }) => ({ companyId, id }));
+  const [row] = await db<[{ data: string }]>`
+    SELECT coalesce(json_agg(${eventJson(db)} ORDER BY place), '[]')::text AS data
+    FROM ROWS FROM (json_to_recordset(${JSON.stringify(keys)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
+      AS given ("companyId", id, place)
+    CROSS JOIN LATERAL (SELECT * FROM events WHERE company_id = given."companyId" AND events.id = given.id OFFSET 0) AS events`;
+  return row.data;
+}

@@ -1,0 +1,9 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+
+/** Whose payment this is; null when there is none with this id. */
+export async function selectPaymentCompany(db: Queryable, paymentId: string): Promise<string | null> {
+  const [row] = await db<
+    { companyId: string }[]
+  >`SELECT company_id AS "companyId" FROM payments WHERE id = ${paymentId}`;
+  return row?.companyId ?? null;
+}

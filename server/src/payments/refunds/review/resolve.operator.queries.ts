@@ -1,0 +1,15 @@
+import type { Queryable } from '../../../platform/database/database.ts';
+import { type Refund, type RefundRow, toRefund } from '../issue/refund.ts';
+import { REFUND_COLUMNS } from '../issue/refunds.queries.ts';
+
+/** With what time it is now, by the database's clock. */
+export type DatedRefund = Refund & { readAt: Date };
+
+/** The refund of this id, of whatever company; null when there is none. */
+export async function selectRefundToResolve(db: Queryable, id: string): Promise<DatedRefund | null> {
+  const [row] = await db<(RefundRow & { readAt: Date })[]>`
+    SELECT ${db.unsafe(REFUND_COLUMNS)}, now() AS "readAt"
+    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    WHERE refunds.id = ${id}`;
+  return row === undefined ? null : { ...toRefund(row), readAt: row.readAt };
+}
