@@ -9,21 +9,19 @@ import { type PaymentDependencies, payInvoice } from './charge.ts';
 /** What both ways to charge an invoice have in common. */
 const CHARGE = {
   resource: 'invoice',
+  response: { 200: Invoice, 202: Invoice },
   examples: { 200: { status: 'Succeeded' }, 202: { status: 'Processing', paymentId: null } },
+  errors: [
+    'card_declined',
+    'payment_method_required',
+    'payment_in_progress',
+    'payment_under_review',
+    'invoice_voided',
+    'service_unavailable',
+  ],
   idempotency: 'run',
   heldWithCharges: true,
 } as const;
-
-const CHARGE_RESPONSE = { 200: Invoice, 202: Invoice };
-
-const CHARGE_ERRORS = [
-  'card_declined',
-  'payment_method_required',
-  'payment_in_progress',
-  'payment_under_review',
-  'invoice_voided',
-  'service_unavailable',
-] as const;
 
 /** Charging an invoice, by its company and by the operator. */
 export function registerPaymentRoutes(
@@ -46,8 +44,7 @@ export function registerPaymentRoutes(
       'Charges that are asked for here and that the bank refuses are counted: after 20 in an hour of one invoice, 60 of one company, ' +
       '1,000 from one address or 100 to one card, further ones are 429.',
     access: 'platform.billing.all',
-    response: CHARGE_RESPONSE,
-    errors: [...CHARGE_ERRORS, 'card_testing_suspected'],
+    errors: [...CHARGE.errors, 'card_testing_suspected'],
     handler: async ({ companyId, ids, request, reply }) => {
       const asker = { network: clientNetwork(request.ip), limits };
       return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id, asker));
@@ -65,8 +62,6 @@ export function registerPaymentRoutes(
       '`paypal`, its PayPal account. An invoice that is paid already answers 200 and nothing is charged. 202 says that the ' +
       "gateway's answer was lost: the outcome is found out later, never guessed.",
     access: 'operator',
-    response: CHARGE_RESPONSE,
-    errors: CHARGE_ERRORS,
     handler: async ({ ids, reply }, db) => {
       const companyId = await findInvoiceCompany(db, ids.invoice_id);
       return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id));
