@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordingParts } from '../outbox/events/events.service.ts';
-import type { Queryable, Tx } from '../platform/database/database.ts';
+import type { Part, Queryable, Tx } from '../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
 import { alertJson } from './alerts.parts.queries.ts';
 import type { NewAlert } from './alerts.schema.ts';
@@ -31,14 +31,12 @@ export async function insertAlertOnce(
   return insertUnless(tx, companyId, alert, tx`payment_id = ${paymentId}`);
 }
 
-/** About a row of `alerts`. */
-type Condition = ReturnType<Queryable>;
-
+/** `isRaised` is a condition on a row of `alerts`. */
 async function insertUnless(
   db: Queryable,
   companyId: string,
   { kind, paymentId, message }: NewAlert,
-  isRaised: Condition,
+  isRaised: Part,
 ): Promise<boolean> {
   const rows = await db`
     WITH alerts AS (

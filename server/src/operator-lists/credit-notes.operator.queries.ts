@@ -1,12 +1,11 @@
 import { creditNoteFields, pageData, pageRows } from '../billing/invoices/invoices.service.ts';
-import type { Queryable } from '../platform/database/database.ts';
+import type { Part, Queryable } from '../platform/database/database.ts';
 import {
   type CommonFilter,
   companyNames,
   countAll,
   isBare,
   matchesCommon,
-  type Part,
   selectPage,
 } from './lists.parts.queries.ts';
 

@@ -1,9 +1,5 @@
-import type Postgres from 'postgres';
-import type { Queryable } from '../platform/database/database.ts';
+import type { Part, Queryable } from '../platform/database/database.ts';
 import { currencyCodes, minorUnitDigits } from '../platform/money/currencies.ts';
-
-/** A part of a statement. */
-export type Part = Postgres.PendingQuery<Postgres.Row[]>;
 
 /** What every list of all companies is filtered by; null where nothing was asked for. Amounts are in major units. */
 export type CommonFilter = {

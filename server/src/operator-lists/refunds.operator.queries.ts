@@ -1,5 +1,5 @@
 import { REFUND_COLUMNS, type Refund, type RefundRow, toRefund } from '../payments/refunds/issue/refunds.service.ts';
-import type { Queryable } from '../platform/database/database.ts';
+import type { Part, Queryable } from '../platform/database/database.ts';
 import {
   type CommonFilter,
   companyNames,
@@ -7,7 +7,6 @@ import {
   inMajorUnits,
   isBare,
   matchesCommon,
-  type Part,
   selectPage,
 } from './lists.parts.queries.ts';
 

@@ -1,9 +1,9 @@
 import { constantPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { Card, CardWithAddress } from './cards.schema.ts';
 
-type CardRow = Omit<Card, 'info'> & Card['info'];
+export type CardRow = Omit<Card, 'info'> & Card['info'];
 
-const columns = constantPart(
+export const columns = constantPart(
   (db) => db`
     cards.id, cards.company_id AS "companyId", address_id AS "addressId", method, is_default AS "isDefault", cards.country,
     exp_month AS "expMonth", exp_year AS "expYear", card_name AS "cardName",
@@ -11,8 +11,8 @@ const columns = constantPart(
     cards.created_at AS "createdAt", cards.updated_at AS "updatedAt"`,
 );
 
-/** Written out: taking objects apart and spreading them costs more than the rest of a list. */
-function toCard(row: CardRow): Card {
+/** The Card of the API. Written out: taking objects apart and spreading them costs more than the rest of a list. */
+export function toCard(row: CardRow): Card {
   const { country, expMonth, expYear, cardName, cardNumber, brand } = row;
   return {
     id: row.id,
@@ -113,22 +113,6 @@ function toCardWithAddress(row: CardRow & AddressColumns): CardWithAddress {
   return card;
 }
 
-/** How many cards the company has. */
-export async function countCards(db: Queryable, companyId: string): Promise<number> {
-  const [row] = await db<[{ count: number }]>`
-    SELECT count(*)::int AS count FROM cards WHERE company_id = ${companyId} AND deleted_at IS NULL`;
-  return row.count;
-}
-
-/** Takes the default away from whichever card has it, but for the one excepted. @returns the cards that had it */
-export async function clearDefault(tx: Tx, companyId: string, exceptId: string): Promise<Card[]> {
-  const rows = await tx<CardRow[]>`
-    UPDATE cards SET is_default = false, updated_at = now()
-    WHERE company_id = ${companyId} AND is_default AND deleted_at IS NULL AND id <> ${exceptId}
-    RETURNING ${columns(tx)}`;
-  return rows.map(toCard);
-}
-
 export type CardChanges = { isDefault: boolean | undefined; expMonth: number; expYear: number };
 
 /** Writes the expiry and, when given, the default; null when the company has no such card. */
@@ -144,28 +128,4 @@ export async function updateCard(
     WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
     RETURNING ${columns(tx)}`;
   return row === undefined ? null : toCard(row);
-}
-
-/** Takes the card off the list and answers with it; null when it was not there. Payments made with it keep naming it. */
-export async function markCardDeleted(tx: Tx, companyId: string, id: string): Promise<Card | null> {
-  const [row] = await tx<CardRow[]>`
-    UPDATE cards SET deleted_at = now(), detach_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
-    RETURNING ${columns(tx)}`;
-  return row === undefined ? null : toCard(row);
-}
-
-export type ChargeableCard = { id: string; gateway: string; gatewayToken: string };
-
-/** The default card, or else the only one; null when there is neither. Locked against deletion until the transaction ends. */
-export async function selectCardToCharge(tx: Tx, companyId: string): Promise<ChargeableCard | null> {
-  const rows = await tx<(ChargeableCard & { isDefault: boolean })[]>`
-    SELECT id, gateway, gateway_token AS "gatewayToken", is_default AS "isDefault"
-    FROM cards
-    WHERE company_id = ${companyId} AND deleted_at IS NULL
-    ORDER BY is_default DESC
-    LIMIT 2
-    FOR SHARE`;
-  const [first, second] = rows;
-  return first !== undefined && (first.isDefault || second === undefined) ? first : null;
 }

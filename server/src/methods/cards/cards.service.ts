@@ -1,32 +1,41 @@
 import { v7 as uuidv7 } from 'uuid';
 import { requireAddress } from '../../customers/addresses/addresses.service.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
-import { type Gateway, GatewayError, type TokenizedCard } from '../../gateways/gateway/gateway.ts';
+import type { Gateway, TokenizedCard } from '../../gateways/gateway/gateway.ts';
 import { selectGatewayCustomer, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
-import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { invalidField, notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
 import type { Streamed } from '../../platform/http/limits/shares.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { saveCounted } from '../card-testing/card-testing.service.ts';
+import type { ChargeableMethod } from '../saved/saved.queries.ts';
+import {
+  chooseToCharge,
+  removeSaved,
+  requireRoom,
+  type SavedKind,
+  saveRefused,
+  takeDefault,
+} from '../saved/saved.service.ts';
 import { cardEvents } from './cards.events.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
-import {
-  type ChargeableCard,
-  clearDefault,
-  countCards,
-  insertCard,
-  markCardDeleted,
-  selectCardIds,
-  selectCards,
-  selectCardToCharge,
-  updateCard,
-} from './cards.queries.ts';
+import { type CardRow, columns, insertCard, selectCardIds, selectCards, toCard, updateCard } from './cards.queries.ts';
 import type { Card, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 
-/** The list has no pages, so it has a bound. */
-const MAX_CARDS = 1_000;
+const CARDS: SavedKind<CardRow, Card> = {
+  table: 'cards',
+  columns,
+  name: 'card',
+  most: 1_000,
+  show: toCard,
+  recordUpdated: (tx, companyId, cards) =>
+    cardEvents.recordMany(
+      tx,
+      cards.map((card) => ({ companyId, type: 'card.updated', data: card })),
+    ),
+};
 
 export type CardDependencies = { db: Db; gateway: Gateway; keyring: Keyring; limits: RefusalLimits };
 
@@ -58,12 +67,7 @@ export async function tokenizeCard(
       }),
     );
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    if (error.kind === 'rejected') throw invalidField('info.cardNumber', 'was refused by the payment gateway');
-    throw new ApiError('service_unavailable', 'The payment gateway is out of reach; nothing was saved.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
+    throw saveRefused(error, 'info.cardNumber');
   }
 }
 
@@ -79,10 +83,9 @@ export async function saveCard(
   // So that two at the same time count each other.
   await lockCompany(tx, companyId);
   await requireAddress(tx, companyId, addressId);
-  if ((await countCards(tx, companyId)) >= MAX_CARDS)
-    throw new ApiError('limit_reached', `A company may have ${MAX_CARDS} cards.`);
+  await requireRoom(tx, companyId, CARDS);
   const id = uuidv7();
-  if (isDefault) await takeDefault(tx, companyId, id);
+  if (isDefault) await takeDefault(tx, companyId, CARDS, id);
   const number = plainCardNumber(info.cardNumber);
   const fingerprint = keyring.fingerprint(number);
   if (tokenized.customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway.name, tokenized.customer);
@@ -111,7 +114,7 @@ export async function saveCard(
 export async function listCards(db: Queryable, companyId: string): Promise<string | Streamed> {
   return writeList({
     head: '',
-    limit: MAX_CARDS,
+    limit: CARDS.most,
     readFirst: (limit) => selectCards(db, companyId, { limit }),
     readIds: (limit) => selectCardIds(db, companyId, limit),
     readItems: (ids) => selectCards(db, companyId, { limit: ids.length, ids }),
@@ -126,7 +129,7 @@ export async function changeCard(
   { isDefault, info }: UpdateCardBody,
 ): Promise<Card> {
   const expYear = refuseExpired(info);
-  if (isDefault) await takeDefault(tx, companyId, id);
+  if (isDefault) await takeDefault(tx, companyId, CARDS, id);
   const card = await updateCard(tx, companyId, id, { isDefault, expMonth: info.expMonth, expYear });
   if (card === null) throw notFound('card');
   await cardEvents.record(tx, companyId, { type: 'card.updated', data: card });
@@ -135,26 +138,13 @@ export async function changeCard(
 
 /** Takes a card off the list; no other becomes the default. @throws ApiError not_found */
 export async function removeCard(tx: Tx, companyId: string, id: string): Promise<void> {
-  const card = await markCardDeleted(tx, companyId, id);
-  if (card === null) throw notFound('card');
+  const card = await removeSaved(tx, companyId, CARDS, id);
   await cardEvents.record(tx, companyId, { type: 'card.deleted', data: card });
 }
 
 /** The card that a charge takes: the default one, or else the only one. @throws ApiError payment_method_required */
-export async function chooseCardToCharge(tx: Tx, companyId: string): Promise<ChargeableCard> {
-  const card = await selectCardToCharge(tx, companyId);
-  if (card !== null) return card;
-  throw new ApiError('payment_method_required', 'There is no card to charge: save one, or make one the default.');
-}
-
-/** Two requests that set the default take turns on the company's row; the index `cards_one_default` is the last word. */
-async function takeDefault(tx: Tx, companyId: string, id: string): Promise<void> {
-  await lockCompany(tx, companyId);
-  const cleared = await clearDefault(tx, companyId, id);
-  await cardEvents.recordMany(
-    tx,
-    cleared.map((card) => ({ companyId, type: 'card.updated', data: card })),
-  );
+export function chooseCardToCharge(tx: Tx, companyId: string): Promise<ChargeableMethod> {
+  return chooseToCharge(tx, companyId, CARDS);
 }
 
 /** @returns the year with four digits. @throws ApiError 400 when the card's last month is over. */

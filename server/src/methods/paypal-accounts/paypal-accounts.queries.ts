@@ -1,7 +1,7 @@
 import { constantPart, type Queryable, type Tx } from '../../platform/database/database.ts';
 import type { PaypalAccount } from './paypal-accounts.schema.ts';
 
-const columns = constantPart(
+export const columns = constantPart(
   (db) => db`
     id, company_id AS "companyId", 'paypal' AS method, email, is_default AS "isDefault", metadata,
     created_at AS "createdAt", updated_at AS "updatedAt"`,
@@ -38,21 +38,6 @@ export async function selectVaultedAccount(
   return row ?? null;
 }
 
-/** How many accounts the company has. */
-export async function countAccounts(db: Queryable, companyId: string): Promise<number> {
-  const [row] = await db<[{ count: number }]>`
-    SELECT count(*)::int AS count FROM paypal_accounts WHERE company_id = ${companyId} AND deleted_at IS NULL`;
-  return row.count;
-}
-
-/** Takes the default away from whichever account has it, but for the one excepted. @returns the accounts that had it */
-export async function clearDefault(tx: Tx, companyId: string, exceptId: string): Promise<PaypalAccount[]> {
-  return tx<PaypalAccount[]>`
-    UPDATE paypal_accounts SET is_default = false, updated_at = now()
-    WHERE company_id = ${companyId} AND is_default AND deleted_at IS NULL AND id <> ${exceptId}
-    RETURNING ${columns(tx)}`;
-}
-
 /** Writes whether it is the default; null when the company has no such account. */
 export async function updateAccount(
   tx: Tx,
@@ -65,28 +50,4 @@ export async function updateAccount(
     WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
     RETURNING ${columns(tx)}`;
   return row ?? null;
-}
-
-/** Takes the account off the list and answers with it; null when it was not there. Payments made with it keep naming it. */
-export async function markAccountDeleted(tx: Tx, companyId: string, id: string): Promise<PaypalAccount | null> {
-  const [row] = await tx<PaypalAccount[]>`
-    UPDATE paypal_accounts SET deleted_at = now(), detach_at = now()
-    WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
-    RETURNING ${columns(tx)}`;
-  return row ?? null;
-}
-
-export type ChargeableAccount = { id: string; gateway: string; gatewayToken: string };
-
-/** The default account, or else the only one; null when there is neither. Locked against deletion until the transaction ends. */
-export async function selectAccountToCharge(tx: Tx, companyId: string): Promise<ChargeableAccount | null> {
-  const rows = await tx<(ChargeableAccount & { isDefault: boolean })[]>`
-    SELECT id, gateway, gateway_token AS "gatewayToken", is_default AS "isDefault"
-    FROM paypal_accounts
-    WHERE company_id = ${companyId} AND deleted_at IS NULL
-    ORDER BY is_default DESC
-    LIMIT 2
-    FOR SHARE`;
-  const [first, second] = rows;
-  return first !== undefined && (first.isDefault || second === undefined) ? first : null;
 }

@@ -1,28 +1,43 @@
 import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
-import { GatewayError, type VaultedAccount } from '../../gateways/gateway/gateway.ts';
+import type { VaultedAccount } from '../../gateways/gateway/gateway.ts';
 import { selectGatewayCustomer, upsertGatewayCustomer } from '../../gateways/gateways.queries.ts';
 import type { AccountGateway } from '../../gateways/gateways.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
-import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { ApiError, notFound } from '../../platform/errors.ts';
 import { saveCounted } from '../card-testing/card-testing.service.ts';
+import type { ChargeableMethod } from '../saved/saved.queries.ts';
+import {
+  chooseToCharge,
+  removeSaved,
+  requireRoom,
+  type SavedKind,
+  saveRefused,
+  takeDefault,
+} from '../saved/saved.service.ts';
 import { paypalAccountEvents } from './paypal-accounts.events.ts';
 import {
-  type ChargeableAccount,
-  clearDefault,
-  countAccounts,
+  columns,
   insertAccount,
-  markAccountDeleted,
   selectAccounts,
-  selectAccountToCharge,
   selectVaultedAccount,
   updateAccount,
 } from './paypal-accounts.queries.ts';
 import type { CreatePaypalAccountBody, PaypalAccount, UpdatePaypalAccountBody } from './paypal-accounts.schema.ts';
 
-/** The list has no pages, as that of the cards has none, so it has a bound. */
-const MAX_ACCOUNTS = 100;
+const ACCOUNTS: SavedKind<PaypalAccount, PaypalAccount> = {
+  table: 'paypal_accounts',
+  columns,
+  name: 'PayPal account',
+  most: 100,
+  show: (account) => account,
+  recordUpdated: (tx, companyId, accounts) =>
+    paypalAccountEvents.recordMany(
+      tx,
+      accounts.map((account) => ({ companyId, type: 'paypal_account.updated', data: account })),
+    ),
+};
 
 /** `gateway` is null where none for accounts is configured. */
 export type PaypalAccountDependencies = { db: Db; gateway: AccountGateway | null; limits: RefusalLimits };
@@ -52,12 +67,7 @@ export async function vaultAccount(
     );
     return { ...account, gateway: gateway.name };
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    if (error.kind === 'rejected') throw invalidField('setupToken', 'was refused by the payment gateway');
-    throw new ApiError('service_unavailable', 'The payment gateway is out of reach; nothing was saved.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
+    throw saveRefused(error, 'setupToken');
   }
 }
 
@@ -78,11 +88,9 @@ export async function saveAccount(
   if (known !== null) {
     return isDefault && !known.isDefault ? changeAccount(tx, companyId, known.id, { isDefault }) : known;
   }
-  if ((await countAccounts(tx, companyId)) >= MAX_ACCOUNTS) {
-    throw new ApiError('limit_reached', `A company may have ${MAX_ACCOUNTS} PayPal accounts.`);
-  }
+  await requireRoom(tx, companyId, ACCOUNTS);
   const id = uuidv7();
-  if (isDefault) await takeDefault(tx, companyId, id);
+  if (isDefault) await takeDefault(tx, companyId, ACCOUNTS, id);
   const account = await insertAccount(tx, companyId, { id, isDefault, email, gateway, gatewayToken });
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.created', data: account });
   return account;
@@ -100,7 +108,7 @@ export async function changeAccount(
   id: string,
   { isDefault }: UpdatePaypalAccountBody,
 ): Promise<PaypalAccount> {
-  if (isDefault) await takeDefault(tx, companyId, id);
+  if (isDefault) await takeDefault(tx, companyId, ACCOUNTS, id);
   const account = await updateAccount(tx, companyId, id, isDefault);
   if (account === null) throw notFound('PayPal account');
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.updated', data: account });
@@ -109,27 +117,11 @@ export async function changeAccount(
 
 /** Takes an account off the list; no other becomes the default. @throws ApiError not_found */
 export async function removeAccount(tx: Tx, companyId: string, id: string): Promise<void> {
-  const account = await markAccountDeleted(tx, companyId, id);
-  if (account === null) throw notFound('PayPal account');
+  const account = await removeSaved(tx, companyId, ACCOUNTS, id);
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.deleted', data: account });
 }
 
 /** The account that a charge takes: the default one, or else the only one. @throws ApiError payment_method_required */
-export async function chooseAccountToCharge(tx: Tx, companyId: string): Promise<ChargeableAccount> {
-  const account = await selectAccountToCharge(tx, companyId);
-  if (account !== null) return account;
-  throw new ApiError(
-    'payment_method_required',
-    'There is no PayPal account to charge: save one, or make one the default.',
-  );
-}
-
-/** Two requests that set the default take turns on the company's row; the index `paypal_accounts_one_default` is the last word. */
-async function takeDefault(tx: Tx, companyId: string, id: string): Promise<void> {
-  await lockCompany(tx, companyId);
-  const cleared = await clearDefault(tx, companyId, id);
-  await paypalAccountEvents.recordMany(
-    tx,
-    cleared.map((account) => ({ companyId, type: 'paypal_account.updated', data: account })),
-  );
+export function chooseAccountToCharge(tx: Tx, companyId: string): Promise<ChargeableMethod> {
+  return chooseToCharge(tx, companyId, ACCOUNTS);
 }

@@ -10,6 +10,8 @@ export type Db = Postgres.Sql;
 export type Tx = Postgres.TransactionSql;
 /** Either: for a single statement that is right on its own and inside a transaction. */
 export type Queryable = Postgres.ISql<Record<never, never>>;
+/** A part of a statement. */
+export type Part = Postgres.PendingQuery<Postgres.Row[]>;
 
 /**
  * The role that the service works as: it owns nothing and may only read and write rows. This is its name in a database that

@@ -1,7 +1,4 @@
-import { constantPart, type Queryable } from '../../../platform/database/database.ts';
-
-/** A part of a statement. */
-type Part = ReturnType<Queryable>;
+import { constantPart, type Part, type Queryable } from '../../../platform/database/database.ts';
 
 /** The Seller of an invoice as JSON, as it is now. */
 export const sellerSnapshot = constantPart(

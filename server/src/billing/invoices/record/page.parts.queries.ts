@@ -1,8 +1,4 @@
-import type Postgres from 'postgres';
-import type { Queryable } from '../../../platform/database/database.ts';
-
-/** A part of a statement. */
-type Part = Postgres.PendingQuery<Postgres.Row[]>;
+import type { Part, Queryable } from '../../../platform/database/database.ts';
 
 /** Of the lines of a page, as they are stored: compressed, so that they are several times as long when they are read. */
 const MAX_STORED_BYTES = 100_000;

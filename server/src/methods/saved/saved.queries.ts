@@ -1,0 +1,60 @@
+import type { Part, Queryable, Tx } from '../../platform/database/database.ts';
+
+/** The tables of saved payment methods. */
+export type SavedTable = 'cards' | 'paypal_accounts';
+
+/** A table, and the columns of a row as they are read from it. */
+export type SavedColumns = { table: SavedTable; columns: (db: Queryable) => Part };
+
+/** How many the company has. */
+export async function countSaved(db: Queryable, companyId: string, table: SavedTable): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM ${db(table)} WHERE company_id = ${companyId} AND deleted_at IS NULL`;
+  return row.count;
+}
+
+/** Takes the default away from whichever has it, but for the one excepted. @returns those that had it */
+export async function clearDefault<Row extends object>(
+  tx: Tx,
+  companyId: string,
+  { table, columns }: SavedColumns,
+  exceptId: string,
+): Promise<Row[]> {
+  return tx<Row[]>`
+    UPDATE ${tx(table)} SET is_default = false, updated_at = now()
+    WHERE company_id = ${companyId} AND is_default AND deleted_at IS NULL AND id <> ${exceptId}
+    RETURNING ${columns(tx)}`;
+}
+
+/** Takes one off the list and answers with it; null when it was not there. Payments made with it keep naming it. */
+export async function markDeleted<Row extends object>(
+  tx: Tx,
+  companyId: string,
+  { table, columns }: SavedColumns,
+  id: string,
+): Promise<Row | null> {
+  const [row] = await tx<Row[]>`
+    UPDATE ${tx(table)} SET deleted_at = now(), detach_at = now()
+    WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+    RETURNING ${columns(tx)}`;
+  return row ?? null;
+}
+
+export type ChargeableMethod = { id: string; gateway: string; gatewayToken: string };
+
+/** The default one, or else the only one; null when there is neither. Locked against deletion until the transaction ends. */
+export async function selectMethodToCharge(
+  tx: Tx,
+  companyId: string,
+  table: SavedTable,
+): Promise<ChargeableMethod | null> {
+  const rows = await tx<(ChargeableMethod & { isDefault: boolean })[]>`
+    SELECT id, gateway, gateway_token AS "gatewayToken", is_default AS "isDefault"
+    FROM ${tx(table)}
+    WHERE company_id = ${companyId} AND deleted_at IS NULL
+    ORDER BY is_default DESC
+    LIMIT 2
+    FOR SHARE`;
+  const [first, second] = rows;
+  return first !== undefined && (first.isDefault || second === undefined) ? first : null;
+}
