@@ -3,7 +3,7 @@ import { COMPILE_CACHE } from './server/test/harness/compile-cache.ts';
 
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+    include: ['server/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts', 'packages/**/*.test.ts'],
     globalSetup: ['server/test/harness/database/global-setup.ts'],
     env: COMPILE_CACHE,
     pool: 'forks',

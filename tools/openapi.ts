@@ -1,5 +1,5 @@
 /**
- * Writes docs/openapi.json, the document that the service answers at /openapi.json: `npm run openapi`.
+ * Writes docs/openapi.json, the document that the service answers at /openapi.json, and what packages/client has of it: `npm run openapi`.
  * The service is put together but not started, so that neither a database nor a gateway is needed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { systemClock } from '../server/src/platform/calendar/clock.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';
 import { connect } from '../server/src/platform/database/database.ts';
 import { openKeyring } from '../server/src/platform/keys/keys.ts';
+import { generateClient } from './client/generate.ts';
 
 const path = join(import.meta.dirname, '../docs/openapi.json');
 const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-openapi-'));
@@ -35,6 +36,9 @@ try {
   await Promise.all([server.close(), db.end()]);
   if (statusCode !== 200) throw new Error(`The service answered ${statusCode}: ${payload}`);
   writeFileSync(path, payload);
+  for (const [name, text] of Object.entries(generateClient(JSON.parse(payload)))) {
+    writeFileSync(join(import.meta.dirname, '../packages/client/src', name), text);
+  }
   console.log(`docs/openapi.json: ${Object.keys(JSON.parse(payload).paths).length} paths`);
 } finally {
   rmSync(dataDirectory, { recursive: true });

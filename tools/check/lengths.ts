@@ -8,6 +8,7 @@ const MAX_TEST_FILE_LINES = 600;
 const MAX_LINE_CHARACTERS = 140;
 
 const WRITTEN_FILE = /\.(ts|tsx|mts|js|jsx|mjs|css|html|sh)$/;
+const GENERATED_FILE = /\.generated\.ts$/;
 const WRAPPED_FILE = /\.(ts|tsx|mts|js|jsx|mjs|css|html|sh|sql|yml|yaml)$/;
 
 /** Functions; the `describe` blocks of tests count for nothing, since they only group. */
@@ -60,7 +61,7 @@ function nameOf(node: FunctionNode): string {
 /** Files written by hand; tests may be longer, documents and migrations are as long as their matter. */
 export function fileLengths({ files }: Project): Finding[] {
   return files
-    .filter(({ path }) => WRITTEN_FILE.test(path))
+    .filter(({ path }) => WRITTEN_FILE.test(path) && !GENERATED_FILE.test(path))
     .flatMap((file) => {
       const max = isTest(file.path) ? MAX_TEST_FILE_LINES : MAX_FILE_LINES;
       const lines = file.text.split('\n').length - (file.text.endsWith('\n') ? 1 : 0);
@@ -68,10 +69,11 @@ export function fileLengths({ files }: Project): Finding[] {
     });
 }
 
-/** Lines, except in documents, whose tables need them, and in dumps of a schema or of rows, which programs write. */
+/** Lines, except in documents, whose tables need them, and in what programs write: dumps of a schema or of rows, generated code. */
 export function lineLengths({ files }: Project): Finding[] {
   return files
-    .filter(({ path }) => WRAPPED_FILE.test(path) && (!path.endsWith('.sql') || path.startsWith('server/migrations/')))
+    .filter(({ path }) => WRAPPED_FILE.test(path) && !GENERATED_FILE.test(path))
+    .filter(({ path }) => !path.endsWith('.sql') || path.startsWith('server/migrations/'))
     .flatMap(({ path, text }) =>
       text.split('\n').flatMap((content, index) => {
         if (content.length <= MAX_LINE_CHARACTERS) return [];

@@ -1,0 +1,108 @@
+import type { ApiErrorCode } from './api.generated.ts';
+
+/** A code of the API, or `unexpected_response` for an answer that is not Paydesk's: of a proxy, or at a wrong address. */
+export type PaydeskErrorCode = ApiErrorCode | 'unexpected_response';
+
+/** What is wrong with one field of a request. */
+export type ErrorDetail = { field: string; message: string };
+
+type Refusal = {
+  code: PaydeskErrorCode;
+  message: string;
+  status: number;
+  details?: ErrorDetail[];
+  declineCode?: string | undefined;
+  requestId?: string | null;
+  retryAfterSeconds?: number | null;
+  idempotencyKey?: string | null;
+};
+
+/** The service refused a request, or could not do it. */
+export class PaydeskError extends Error {
+  override readonly name = 'PaydeskError';
+  /** Stable; switch on it. */
+  readonly code: PaydeskErrorCode;
+  /** The HTTP status. */
+  readonly status: number;
+  /** The fields that break a rule; empty for other errors. */
+  readonly details: readonly ErrorDetail[];
+  /** The bank's reason, with `card_declined`. */
+  readonly declineCode: string | null;
+  /** Names the request in the service's log. */
+  readonly requestId: string | null;
+  /** How long the service asks to wait, where it does. */
+  readonly retryAfterSeconds: number | null;
+  /** The key that was sent, with which the call can be repeated later. */
+  readonly idempotencyKey: string | null;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.code = refusal.code;
+    this.status = refusal.status;
+    this.details = refusal.details ?? [];
+    this.declineCode = refusal.declineCode ?? null;
+    this.requestId = refusal.requestId ?? null;
+    this.retryAfterSeconds = refusal.retryAfterSeconds ?? null;
+    this.idempotencyKey = refusal.idempotencyKey ?? null;
+  }
+}
+
+/**
+ * No answer came. What the request was to do may have been done: repeat the call with the same `idempotencyKey` to find out, which
+ * does nothing twice.
+ */
+export class PaydeskConnectionError extends Error {
+  override readonly name = 'PaydeskConnectionError';
+  readonly reason: 'network' | 'timeout';
+  /** The key that was sent; null where the operation takes none. */
+  readonly idempotencyKey: string | null;
+
+  constructor(
+    reason: 'network' | 'timeout',
+    message: string,
+    options: { idempotencyKey: string | null; cause: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.reason = reason;
+    this.idempotencyKey = options.idempotencyKey;
+  }
+}
+
+/** Whether the service refused, and with this code where one is given. */
+export function isPaydeskError<Code extends PaydeskErrorCode = PaydeskErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is PaydeskError & { readonly code: Code } {
+  return error instanceof PaydeskError && (code === undefined || error.code === code);
+}
+
+type Answered = { status: number; headers: Headers; text: string };
+
+/** The error that an answer tells of. */
+export function readError(
+  { status, headers, text }: Answered,
+  { retryAfterSeconds, idempotencyKey }: { retryAfterSeconds: number | null; idempotencyKey: string | null },
+): PaydeskError {
+  const common = { status, retryAfterSeconds, idempotencyKey };
+  const requestId = headers.get('x-request-id');
+  const error = parseRefusal(text);
+  if (error === null) {
+    const message = `The service answered ${status} in a way that Paydesk does not. Is the URL right?`;
+    return new PaydeskError({ ...common, code: 'unexpected_response', message, requestId });
+  }
+  const { code, message, details, declineCode } = error;
+  return new PaydeskError({ ...common, code, message, details, declineCode, requestId: error.requestId ?? requestId });
+}
+
+type Told = { code: ApiErrorCode; message: string; details: ErrorDetail[]; declineCode?: string; requestId?: string };
+
+function parseRefusal(text: string): Told | null {
+  try {
+    const { error } = JSON.parse(text) as { error?: Told };
+    const isWhole =
+      typeof error?.code === 'string' && typeof error.message === 'string' && Array.isArray(error.details);
+    return isWhole ? error : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Credential, Operation, PaydeskOptions } from './types.ts';
+
+export type Query = Record<string, unknown>;
+
+/** A call as it goes out, but for the credential, which each try asks for. */
+export type Prepared = {
+  /** With the query. */
+  path: string;
+  headers: Headers;
+  body: string | null;
+  idempotencyKey: string | null;
+};
+
+/**
+ * Puts together what is sent.
+ * @throws TypeError when an id or the key can't be sent as it is
+ */
+export function prepare(
+  operation: Operation,
+  { ids, body, query }: { ids: readonly string[]; body?: unknown; query?: Query | undefined },
+  idempotencyKey: string | undefined,
+): Prepared {
+  const headers = new Headers({ accept: acceptOf(operation) });
+  const hasBody = body !== undefined;
+  if (hasBody) headers.set('content-type', mediaTypeOf(operation, body));
+  const key = operation.takesKey === true ? (idempotencyKey ?? crypto.randomUUID()) : null;
+  if (key !== null) headers.set('idempotency-key', checkKey(key));
+  return {
+    path: fillPath(operation.path, ids) + writeQuery(query),
+    headers,
+    body: hasBody ? JSON.stringify(body) : null,
+    idempotencyKey: key,
+  };
+}
+
+function acceptOf({ answer }: Operation): string {
+  return answer === undefined ? 'application/json' : '*/*';
+}
+
+function mediaTypeOf({ batchMediaType }: Operation, body: unknown): string {
+  return batchMediaType !== undefined && Array.isArray(body) ? batchMediaType : 'application/json';
+}
+
+function checkKey(key: string): string {
+  if (/^[!-~](?:[ -~]{0,253}[!-~])?$/.test(key)) return key;
+  throw new TypeError('An idempotencyKey has 1 to 255 printable ASCII characters, and no space at its ends.');
+}
+
+function fillPath(path: string, ids: readonly string[]): string {
+  const left = ids.values();
+  return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const id: unknown = left.next().value;
+    // A dot or two would lead to another path.
+    if (typeof id === 'string' && id !== '' && !/^\.{1,2}$/.test(id)) return encodeURIComponent(id);
+    throw new TypeError(`The ${name.replaceAll('_', ' ')} of ${path} must be an id.`);
+  });
+}
+
+/** What is undefined or null is left out; a Date is written as an instant. */
+function writeQuery(query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    parameters.append(name, value instanceof Date ? value.toISOString() : String(value));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The service's address without a slash at its end. @throws TypeError when it is none, or holds a password */
+export function readBaseUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const isWeb = parsed !== null && /^https?:$/.test(parsed.protocol);
+  if (!isWeb || parsed.search !== '' || parsed.hash !== '') {
+    throw new TypeError('The url of Paydesk must be an address such as https://billing.example.com.');
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new TypeError('The url of Paydesk must hold no user and no password.');
+  }
+  return parsed.href.replace(/\/+$/, '');
+}
+
+/**
+ * The value of `Authorization`, or null for an operation that needs none.
+ * @throws TypeError when there is no such credential, or one that no header can carry; the message never holds it
+ */
+export async function authorize(
+  { credential }: Operation,
+  options: Pick<PaydeskOptions, 'accessToken' | 'operatorKey'>,
+): Promise<string | null> {
+  if (credential === undefined) return null;
+  const given: Credential | undefined = options[credential];
+  const value: unknown = typeof given === 'function' ? await given() : given;
+  if (value === undefined || value === '') {
+    throw new TypeError(`This needs the option ${credential} of createPaydesk.`);
+  }
+  if (typeof value !== 'string' || !/^[!-~]+$/.test(value)) {
+    throw new TypeError(`The option ${credential} of createPaydesk is not a text that a header can carry.`);
+  }
+  return `Bearer ${value}`;
+}

@@ -1,0 +1,73 @@
+/** A server on loopback that answers as it is told, one answer a request. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApi } from '../src/api.ts';
+import { createSend } from '../src/send.ts';
+import type { PaydeskOptions } from '../src/types.ts';
+
+export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
+/** A status with a body and headers, a connection that is cut, or silence. */
+export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut' | 'silence';
+
+export type Script = {
+  url: string;
+  /** What was asked, in its order. */
+  asked: Asked[];
+  /** How the next requests are answered; the last answer holds for all that follow. */
+  play: (...replies: Reply[]) => void;
+  stop: () => Promise<void>;
+};
+
+/** Starts one on a port of its own. */
+export async function startScript(): Promise<Script> {
+  const asked: Asked[] = [];
+  let replies: Reply[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.once('end', () => {
+      asked.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
+      const [reply] = replies;
+      if (replies.length > 1) replies = replies.slice(1);
+      answer(response, reply ?? 'cut');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    play: (...next) => {
+      asked.length = 0;
+      replies = next;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function answer(response: ServerResponse, reply: Reply): void {
+  if (reply === 'silence') return;
+  if (reply === 'cut') {
+    response.destroy();
+    return;
+  }
+  const { status, body, headers = {} } = reply;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'request-1', ...headers });
+  response.end(body === undefined ? undefined : text);
+}
+
+/** An error as the service answers it. */
+export function refusal(status: number, code: string, headers: Record<string, string> = {}): Reply {
+  return { status, headers, body: { error: { code, message: `It is ${code}.`, details: [], requestId: 'request-1' } } };
+}
+
+/** A client whose waits are written down and over at once, with all the spread that there is. */
+export function impatientClient(options: PaydeskOptions) {
+  const waitsMs: number[] = [];
+  const sleep = async (delayMs: number) => void waitsMs.push(delayMs);
+  const send = createSend({ accessToken: 'token', ...options }, { sleep, random: () => 1 });
+  return { paydesk: createApi(send), waitsMs };
+}

@@ -1,0 +1,85 @@
+/** The part of an OpenAPI 3.1 document that the client is made from. */
+export type Document = {
+  paths: Record<string, Record<string, Described>>;
+  webhooks: Record<string, { post: { summary: string; requestBody: { content: Content } } }>;
+  components: { schemas: Record<string, Schema>; responses?: Record<string, unknown> };
+};
+
+export type Described = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security: Record<string, unknown>[];
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content; $ref?: string }>;
+};
+
+export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema };
+export type Content = Record<string, { schema: Schema }>;
+
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  patternProperties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+};
+
+/** One operation with where it stands. */
+export type Operation = { method: string; path: string; described: Described };
+
+/**
+ * The operations that a client calls: all but those of the tag Gateways, which gateways sign and send.
+ */
+export function operationsOf({ paths }: Document): Operation[] {
+  return Object.entries(paths)
+    .flatMap(([path, methods]) => Object.entries(methods).map(([method, described]) => ({ method, path, described })))
+    .filter(({ described }) => !described.tags.includes('Gateways'));
+}
+
+/** What a `$ref` points to, and anything else itself. @throws Error when the document holds no such thing */
+export function resolve<Value extends object>(value: Value | { $ref: string }, document: Document): Value {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as Value;
+  const steps = value.$ref.split('/').slice(1);
+  const found = steps.reduce<unknown>((from, step) => (from as Record<string, unknown> | undefined)?.[step], document);
+  if (found === undefined) throw new Error(`${value.$ref} is not in the document.`);
+  return resolve(found as Value | { $ref: string }, document);
+}
+
+/** The parameters of an operation that stand in one place: `path`, `query`, `header`. */
+export function parametersIn(place: string, { parameters = [] }: Described, document: Document): Parameter[] {
+  return parameters.map((parameter) => resolve<Parameter>(parameter, document)).filter((one) => one.in === place);
+}
+
+/** The first answer of success. */
+export function successOf({ responses }: Described): { content?: Content } {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  if (success === undefined) throw new Error('An operation has no answer of success.');
+  return success;
+}
+
+/** How a list goes on: by the number of the page, by the cursor of the last answer, or not at all. */
+export type Paging = 'page' | 'current_page' | 'cursor' | null;
+
+/** What an operation lists and how; null when its answer is no list. A list is an array, or an object with one named `data`. */
+export function listOf(described: Described, document: Document): { item: Schema; paging: Paging } | null {
+  const answer = successOf(described).content?.['application/json']?.schema;
+  if (answer === undefined) return null;
+  const schema = resolve<Schema>(answer, document);
+  const data = schema.properties?.data === undefined ? schema : resolve<Schema>(schema.properties.data, document);
+  if (data.type !== 'array' || data.items === undefined) return null;
+  const names = parametersIn('query', described, document).map(({ name }) => name);
+  const paging = (['cursor', 'page', 'current_page'] as const).find((name) => names.includes(name)) ?? null;
+  return { item: data.items, paging };
+}
