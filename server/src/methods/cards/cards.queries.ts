@@ -1,7 +1,6 @@
 import { constantPart, idList, type Queryable, type Tx } from '../../platform/database/database.ts';
+import { type CardRow, toCard } from './cards.row.ts';
 import type { Card, CardWithAddress } from './cards.schema.ts';
-
-export type CardRow = Omit<Card, 'info'> & Card['info'];
 
 export const columns = constantPart(
   (db) => db`
@@ -10,22 +9,6 @@ export const columns = constantPart(
     mask_card_number(first_four, last_four, number_length) AS "cardNumber", brand, metadata,
     cards.created_at AS "createdAt", cards.updated_at AS "updatedAt"`,
 );
-
-/** The Card of the API. Written out: taking objects apart and spreading them costs more than the rest of a list. */
-export function toCard(row: CardRow): Card {
-  const { country, expMonth, expYear, cardName, cardNumber, brand } = row;
-  return {
-    id: row.id,
-    companyId: row.companyId,
-    addressId: row.addressId,
-    method: row.method,
-    isDefault: row.isDefault,
-    info: { country, expMonth, expYear, cardName, cardNumber, brand },
-    metadata: row.metadata,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
-}
 
 export type NewCard = {
   id: string;

@@ -21,7 +21,8 @@ import {
 } from '../saved/saved.service.ts';
 import { cardEvents } from './cards.events.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
-import { type CardRow, columns, insertCard, selectCardIds, selectCards, toCard, updateCard } from './cards.queries.ts';
+import { columns, insertCard, selectCardIds, selectCards, updateCard } from './cards.queries.ts';
+import { type CardRow, toCard } from './cards.row.ts';
 import type { Card, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 
 const CARDS: SavedKind<CardRow, Card> = {

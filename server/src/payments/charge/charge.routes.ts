@@ -44,6 +44,7 @@ export function registerPaymentRoutes(
       'Charges that are asked for here and that the bank refuses are counted: after 20 in an hour of one invoice, 60 of one company, ' +
       '1,000 from one address or 100 to one card, further ones are 429.',
     access: 'platform.billing.all',
+    response: CHARGE.response,
     errors: [...CHARGE.errors, 'card_testing_suspected'],
     handler: async ({ companyId, ids, request, reply }) => {
       const asker = { network: clientNetwork(request.ip), limits };
@@ -62,6 +63,7 @@ export function registerPaymentRoutes(
       '`paypal`, its PayPal account. An invoice that is paid already answers 200 and nothing is charged. 202 says that the ' +
       "gateway's answer was lost: the outcome is found out later, never guessed.",
     access: 'operator',
+    response: CHARGE.response,
     handler: async ({ ids, reply }, db) => {
       const companyId = await findInvoiceCompany(db, ids.invoice_id);
       return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id));
