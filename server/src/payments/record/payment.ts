@@ -1,4 +1,4 @@
-/** A payment is one attempt to charge an invoice; ARCHITECTURE.md draws its states. */
+/** A payment is one attempt to charge an invoice; docs/charge.md shows its states. */
 export type PaymentState = 'created' | 'sending' | 'unknown' | 'needs_review' | 'captured' | 'failed';
 export type FailureReason = 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded';
 
