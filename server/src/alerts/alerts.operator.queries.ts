@@ -1,6 +1,8 @@
 import { COUNT_LIMIT } from '../platform/background/work-queues.ts';
 import type { Db, Queryable, Tx } from '../platform/database/database.ts';
+import type { Json, JsonList } from '../platform/http/schema/json.ts';
 import { alertJson } from './alerts.parts.queries.ts';
+import type { Alert, AlertList } from './alerts.schema.ts';
 
 export type AlertFilter = { companyId: string | null; kind: string | null; isAcknowledged: boolean | null };
 
@@ -9,14 +11,14 @@ export async function selectAlerts(
   db: Queryable,
   { companyId, kind, isAcknowledged }: AlertFilter,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: number; data: string }> {
+): Promise<{ total: number; data: JsonList<typeof AlertList> }> {
   const matching = db`
     FROM alerts
     WHERE true
       ${companyId === null ? db`` : db`AND company_id = ${companyId}`}
       ${kind === null ? db`` : db`AND kind = ${kind}`}
       ${isAcknowledged === null ? db`` : isAcknowledged ? db`AND acknowledged_at IS NOT NULL` : db`AND acknowledged_at IS NULL`}`;
-  const [row] = await db<[{ total: number; data: string }]>`
+  const [row] = await db<[{ total: number; data: JsonList<typeof AlertList> }]>`
     SELECT (SELECT count(*)::int ${matching}) AS total, (
       SELECT coalesce(json_agg(json ORDER BY id DESC), '[]')::text
       FROM (SELECT id, ${alertJson(db)} AS json ${matching} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}) AS page
@@ -32,9 +34,11 @@ export async function countOpenAlerts(db: Queryable): Promise<number> {
 }
 
 /** Notes that a person has the alert in hand, from now on unless one had. @returns it as JSON text; null when there is none */
-export async function acknowledge(tx: Tx, id: string): Promise<string | null> {
+export async function acknowledge(tx: Tx, id: string): Promise<Json<typeof Alert> | null> {
   await tx`UPDATE alerts SET acknowledged_at = now() WHERE id = ${id} AND acknowledged_at IS NULL`;
-  const [row] = await tx<{ json: string }[]>`SELECT ${alertJson(tx)}::text AS json FROM alerts WHERE id = ${id}`;
+  const [row] = await tx<
+    { json: Json<typeof Alert> }[]
+  >`SELECT ${alertJson(tx)}::text AS json FROM alerts WHERE id = ${id}`;
   return row?.json ?? null;
 }
 

@@ -1,23 +1,24 @@
 import type { Queryable, Tx } from '../platform/database/database.ts';
 import { notFound } from '../platform/errors.ts';
+import { type Json, withData } from '../platform/http/schema/json.ts';
 import { acknowledge, selectAlerts } from './alerts.operator.queries.ts';
-import type { AlertQuery } from './alerts.schema.ts';
+import type { Alert, AlertList, AlertQuery } from './alerts.schema.ts';
 
 // What other features raise.
 export { insertAlert, insertAlertOnce, insertAlertUnlessRecent } from './alerts.queries.ts';
 
 /** A page of what a person has to look at, as JSON text. All filters combine with AND. @throws ApiError 400 */
-export async function listAlerts(db: Queryable, query: AlertQuery): Promise<string> {
+export async function listAlerts(db: Queryable, query: AlertQuery): Promise<Json<typeof AlertList>> {
   const { page, perPage, state } = query;
   const [kind, companyId] = [query.kind ?? null, query.companyId ?? null];
   const isAcknowledged = state === undefined ? null : state === 'acknowledged';
   const place = { limit: perPage, offset: (page - 1) * perPage };
   const { total, data } = await selectAlerts(db, { companyId, kind, isAcknowledged }, place);
-  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
+  return withData({ total, page, perPage }, data);
 }
 
 /** The alert is in somebody's hands; the first time counts. @returns it as JSON text. @throws ApiError not_found */
-export async function acknowledgeAlert(tx: Tx, id: string): Promise<string> {
+export async function acknowledgeAlert(tx: Tx, id: string): Promise<Json<typeof Alert>> {
   const alert = await acknowledge(tx, id);
   if (alert === null) throw notFound('alert');
   return alert;

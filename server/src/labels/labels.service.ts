@@ -3,7 +3,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import { type Db, planForValues, type Queryable, violatedConstraint } from '../platform/database/database.ts';
 import { ApiError, notFound } from '../platform/errors.ts';
 import { writeList } from '../platform/http/limits/batches.ts';
-import type { Streamed } from '../platform/http/limits/shares.ts';
+import type { Json, JsonParts } from '../platform/http/schema/json.ts';
 import {
   countMatches,
   deleteLabels,
@@ -18,7 +18,7 @@ import {
   selectLabelsByIds,
   updateLabel,
 } from './labels.queries.ts';
-import { type CreateLabelBody, type LabelQuery, SORT_COLUMNS } from './labels.schema.ts';
+import { type CreateLabelBody, type LabelList, type LabelQuery, SORT_COLUMNS } from './labels.schema.ts';
 
 const MAX_REMEMBERED_COUNTS = 10_000;
 
@@ -35,7 +35,7 @@ const MAX_REMEMBERED_PAGES = 500;
 const MAX_REMEMBERED_LENGTH = 32 * 1024;
 
 /** Answers by company and query, good as long as that counter too: any change of a label moves it on. */
-const pages = new LRUCache<string, { list: string; counters: string }>({ max: MAX_REMEMBERED_PAGES });
+const pages = new LRUCache<string, { list: Json<typeof LabelList>; counters: string }>({ max: MAX_REMEMBERED_PAGES });
 
 /** @throws ApiError label_name_taken */
 export async function createLabel(
@@ -73,14 +73,18 @@ export async function removeLabels(db: Queryable, companyId: string, labelIds: s
 }
 
 /** A page of labels with the exact total, as JSON text. It is read again only when a label of the company has changed. */
-export async function listLabels(db: Db, companyId: string, query: LabelQuery): Promise<string | Streamed> {
+export async function listLabels(
+  db: Db,
+  companyId: string,
+  query: LabelQuery,
+): Promise<Json<typeof LabelList> | JsonParts<typeof LabelList>> {
   // By what the query means: a parameter that nobody knows must not make another page of it.
   const { current_page: page, per_page: perPage, order_by: orderBy, sort_by: direction, name } = query;
   const key = [companyId, page, perPage, SORT_COLUMNS[orderBy], direction.toUpperCase(), name].join(' ');
   const known = pages.get(key);
   if (known !== undefined && known.counters === (await selectLabelCounters(db, companyId))) return known.list;
   const { counters, head, rows, request } = await readFirstLabels(db, companyId, query);
-  const list = await writeList({
+  const list = await writeList<typeof LabelList, LabelRow>({
     head,
     limit: perPage,
     readFirst: async () => rows,
@@ -108,7 +112,7 @@ async function readFirstLabels(db: Db, companyId: string, query: LabelQuery) {
   const total = text === '' ? labelsOf(counters) : (await findMatches(db, companyId, text, counters)).matches;
   const lastPage = Math.max(1, Math.ceil(total / perPage));
   const rows = found.map(({ counters: _counters, ...label }) => label);
-  const head = `{"current_page":${currentPage},"per_page":${perPage},"last_page":${lastPage},"total":${total},"data":`;
+  const head = { current_page: currentPage, per_page: perPage, last_page: lastPage, total };
   return { counters, head, rows, request };
 }
 

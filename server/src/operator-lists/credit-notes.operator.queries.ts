@@ -1,13 +1,8 @@
 import { creditNoteFields, pageData, pageRows } from '../billing/invoices/invoices.service.ts';
 import type { Part, Queryable } from '../platform/database/database.ts';
-import {
-  type CommonFilter,
-  companyNames,
-  countAll,
-  isBare,
-  matchesCommon,
-  selectPage,
-} from './lists.parts.queries.ts';
+import type { JsonList } from '../platform/http/schema/json.ts';
+import { type CommonFilter, companyNames, countAll, isBare, matchesCommon, selectPage } from './lists.parts.queries.ts';
+import type { OperatorCreditNoteList } from './operator-lists.schema.ts';
 
 export type CreditNoteFilter = CommonFilter & { number: string | null };
 
@@ -41,9 +36,9 @@ export async function selectCreditNotesOfAll(
   db: Queryable,
   filter: CreditNoteFilter,
   place: { limit: number; offset: number },
-): Promise<{ data: string | null; notes: CreditNoteKey[] }> {
+): Promise<{ data: JsonList<typeof OperatorCreditNoteList> | null; notes: CreditNoteKey[] }> {
   const isNarrow = filter.companyId !== null || filter.invoiceId !== null || filter.number !== null;
-  const [row] = await db<[{ data: string | null; notes: string }]>`
+  const [row] = await db<[{ data: JsonList<typeof OperatorCreditNoteList> | null; notes: string }]>`
     WITH page AS MATERIALIZED (${selectPage(db, 'credit_notes', { matches: matches(db, filter), isNarrow, ...place })}), ${companyNames(db)}
     SELECT ${pageData(db, operatorCreditNote(db))},
            coalesce(json_agg(json_build_object('companyId', notes.company_id, 'id', notes.id)), '[]')::text AS notes
@@ -57,8 +52,11 @@ function named(db: Queryable): Part {
 }
 
 /** These credit notes in their order, as a list of JSON text. */
-export async function selectCreditNoteBatch(db: Queryable, batch: readonly CreditNoteKey[]): Promise<string> {
-  const [row] = await db<[{ data: string }]>`
+export async function selectCreditNoteBatch(
+  db: Queryable,
+  batch: readonly CreditNoteKey[],
+): Promise<JsonList<typeof OperatorCreditNoteList>> {
+  const [row] = await db<[{ data: JsonList<typeof OperatorCreditNoteList> }]>`
     WITH page AS MATERIALIZED (
       SELECT notes.*, place
       FROM ROWS FROM (json_to_recordset(${JSON.stringify(batch)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY

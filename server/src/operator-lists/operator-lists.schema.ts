@@ -112,11 +112,13 @@ export const OperatorPayment = Type.Object({
   invoiceNumber: Type.String({ examples: ['INV-000001'] }),
 });
 export const OperatorPaymentList = listOf(OperatorPayment.properties);
+export type OperatorPaymentList = Static<typeof OperatorPaymentList>;
 
 export const OperatorRefundList = listOf({ ...Refund.properties, ...company });
 export type OperatorRefundList = Static<typeof OperatorRefundList>;
 
 export const OperatorCreditNoteList = listOf({ ...CreditNote.properties, ...company });
+export type OperatorCreditNoteList = Static<typeof OperatorCreditNoteList>;
 
 /** A page of such rows. */
 function listOf<Row extends TProperties>(row: Row) {

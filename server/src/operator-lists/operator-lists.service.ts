@@ -4,8 +4,8 @@ import { describeRefund } from '../payments/refunds/issue/refunds.service.ts';
 import type { Queryable } from '../platform/database/database.ts';
 import { invalidField, notFound } from '../platform/errors.ts';
 import { writeInBatches } from '../platform/http/limits/batches.ts';
-import type { Streamed } from '../platform/http/limits/shares.ts';
 import { parseDate, parseInstant } from '../platform/http/schema/instants.ts';
+import { type Json, type JsonParts, withData } from '../platform/http/schema/json.ts';
 import { compareDecimals, toDecimal } from '../platform/money/decimal.ts';
 import {
   countCreditNotesOfAll,
@@ -14,7 +14,10 @@ import {
 } from './credit-notes.operator.queries.ts';
 import type { CommonFilter } from './lists.parts.queries.ts';
 import type {
+  OperatorCreditNoteList,
   OperatorCreditNoteQuery,
+  OperatorPayment,
+  OperatorPaymentList,
   OperatorPaymentQuery,
   OperatorRefundList,
   OperatorRefundQuery,
@@ -23,19 +26,23 @@ import { countPaymentsOfAll, selectPaymentOfAny, selectPaymentsOfAll } from './p
 import { countRefundsOfAll, selectRefundsOfAll } from './refunds.operator.queries.ts';
 
 /** A page of the payments of all companies, the newest first, as JSON text. @throws ApiError 400 */
-export async function listPaymentsOfAll(db: Queryable, query: OperatorPaymentQuery): Promise<string> {
+export async function listPaymentsOfAll(
+  db: Queryable,
+  query: OperatorPaymentQuery,
+): Promise<OperatorPaymentList | Json<typeof OperatorPaymentList>> {
   const filter = {
     ...readCommonFilter(query),
     status: find(PAYMENT_STATUSES, query.status),
     method: find(METHODS, query.method),
   };
   const total = await countPaymentsOfAll(db, filter);
-  const data = hasPage(total, query) ? await selectPaymentsOfAll(db, filter, placeOf(query)) : '[]';
-  return `${headOf(total, query)}${data}}`;
+  const head = headOf(total, query);
+  if (!hasPage(total, query)) return { ...head, data: [] };
+  return withData(head, await selectPaymentsOfAll(db, filter, placeOf(query)));
 }
 
 /** Any company's payment as the list shows it, as JSON text. @throws ApiError not_found */
-export async function readPaymentOfAny(db: Queryable, id: string): Promise<string> {
+export async function readPaymentOfAny(db: Queryable, id: string): Promise<Json<typeof OperatorPayment>> {
   const payment = await selectPaymentOfAny(db, id);
   if (payment === null) throw notFound('payment');
   return payment;
@@ -55,13 +62,18 @@ export async function listRefundsOfAll(db: Queryable, query: OperatorRefundQuery
 }
 
 /** A page of the credit notes of all companies, the newest first, as JSON text. @throws ApiError 400 */
-export async function listCreditNotesOfAll(db: Queryable, query: OperatorCreditNoteQuery): Promise<string | Streamed> {
+export async function listCreditNotesOfAll(
+  db: Queryable,
+  query: OperatorCreditNoteQuery,
+): Promise<OperatorCreditNoteList | Json<typeof OperatorCreditNoteList> | JsonParts<typeof OperatorCreditNoteList>> {
   const filter = { ...readCommonFilter(query), number: query.number?.toUpperCase() ?? null };
   const total = await countCreditNotesOfAll(db, filter);
   const head = headOf(total, query);
-  if (!hasPage(total, query)) return `${head}[]}`;
+  if (!hasPage(total, query)) return { ...head, data: [] };
   const { data, notes } = await selectCreditNotesOfAll(db, filter, placeOf(query));
-  return data === null ? writeInBatches(head, notes, (batch) => selectCreditNoteBatch(db, batch)) : `${head}${data}}`;
+  return data === null
+    ? writeInBatches(head, notes, (batch) => selectCreditNoteBatch(db, batch))
+    : withData(head, data);
 }
 
 type Page = { page: number; perPage: number };
@@ -75,8 +87,8 @@ function placeOf({ page, perPage }: Page): { limit: number; offset: number } {
   return { limit: perPage, offset: (page - 1) * perPage };
 }
 
-function headOf(total: string, { page, perPage }: Page): string {
-  return `{"total":${total},"page":${page},"perPage":${perPage},"data":`;
+function headOf(total: string, { page, perPage }: Page): { total: number; page: number; perPage: number } {
+  return { total: Number(total), page, perPage };
 }
 
 /** The value as it is written in answers, found in any case; null without one. */

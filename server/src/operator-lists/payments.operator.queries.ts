@@ -1,5 +1,6 @@
 import { joinPaymentSources, paymentFields } from '../billing/invoices/invoices.service.ts';
 import type { Part, Queryable } from '../platform/database/database.ts';
+import type { Json, JsonList } from '../platform/http/schema/json.ts';
 import {
   type CommonFilter,
   companyNames,
@@ -9,6 +10,7 @@ import {
   matchesCommon,
   selectPage,
 } from './lists.parts.queries.ts';
+import type { OperatorPayment, OperatorPaymentList } from './operator-lists.schema.ts';
 
 export type PaymentFilter = CommonFilter & {
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview' | null;
@@ -50,9 +52,9 @@ export async function selectPaymentsOfAll(
   db: Queryable,
   filter: PaymentFilter,
   place: { limit: number; offset: number },
-): Promise<string> {
+): Promise<JsonList<typeof OperatorPaymentList>> {
   const isNarrow = filter.companyId !== null || filter.invoiceId !== null;
-  const [row] = await db<[{ data: string }]>`
+  const [row] = await db<[{ data: JsonList<typeof OperatorPaymentList> }]>`
     WITH page AS MATERIALIZED (${selectPage(db, 'payments', { matches: matches(db, filter), isNarrow, ...place })}), ${companyNames(db)}
     SELECT coalesce(json_agg(${operatorPayment(db)} ORDER BY payments.created_at DESC, payments.id DESC), '[]')::text AS data
     FROM page AS payments JOIN company_names ON company_names.company_id = payments.company_id`;
@@ -60,8 +62,8 @@ export async function selectPaymentsOfAll(
 }
 
 /** Any company's payment as the list shows it, as JSON text; null when there is none with this id. */
-export async function selectPaymentOfAny(db: Queryable, id: string): Promise<string | null> {
-  const [row] = await db<{ json: string }[]>`
+export async function selectPaymentOfAny(db: Queryable, id: string): Promise<Json<typeof OperatorPayment> | null> {
+  const [row] = await db<{ json: Json<typeof OperatorPayment> }[]>`
     WITH page AS MATERIALIZED (SELECT * FROM payments WHERE id = ${id}), ${companyNames(db)}
     SELECT ${operatorPayment(db)}::text AS json
     FROM page AS payments JOIN company_names ON company_names.company_id = payments.company_id`;

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts';
+import type { JsonList } from '../../platform/http/schema/json.ts';
 import { invoiceFields, latestPayment } from './record/invoices.parts.queries.ts';
+import type { InvoiceList } from './record/invoices.schema.ts';
 import { pageData, pageRows } from './record/page.parts.queries.ts';
 import { fitsState, type StateFilter } from './record/state.parts.queries.ts';
 
@@ -55,9 +57,9 @@ export async function selectInvoicesOfAll(
   db: Queryable,
   filter: OperatorInvoiceFilter,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ data: string | null; invoices: InvoiceKey[] }> {
+): Promise<{ data: JsonList<typeof InvoiceList> | null; invoices: InvoiceKey[] }> {
   const rows = db`SELECT * FROM ${sourceOf(db, filter, limit + offset)} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`;
-  const [row] = await db<[{ data: string | null; invoices: string }]>`
+  const [row] = await db<[{ data: JsonList<typeof InvoiceList> | null; invoices: string }]>`
     SELECT ${pageData(db, db`json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)})`)},
            coalesce(json_agg(json_build_object('companyId', invoices.company_id, 'id', invoices.id)), '[]')::text AS invoices
     FROM ${pageRows(db, rows)}`;
@@ -67,8 +69,11 @@ export async function selectInvoicesOfAll(
 export type InvoiceKey = { companyId: string; id: string };
 
 /** These invoices in their order, as a list of JSON text. */
-export async function selectInvoiceBatch(db: Queryable, batch: readonly InvoiceKey[]): Promise<string> {
-  const [row] = await db<[{ data: string }]>`
+export async function selectInvoiceBatch(
+  db: Queryable,
+  batch: readonly InvoiceKey[],
+): Promise<JsonList<typeof InvoiceList>> {
+  const [row] = await db<[{ data: JsonList<typeof InvoiceList> }]>`
     SELECT coalesce(json_agg(json_build_object(${invoiceFields(db)}, 'payment', ${latestPayment(db)}) ORDER BY place), '[]')::text AS data
     FROM ROWS FROM (json_to_recordset(${JSON.stringify(batch)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
       AS given ("companyId", id, place)

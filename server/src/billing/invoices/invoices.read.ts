@@ -1,16 +1,17 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
-import type { Streamed } from '../../platform/http/limits/shares.ts';
+import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
 import { countInvoicesOfAll, selectInvoiceBatch, selectInvoicesOfAll } from './invoices.operator.queries.ts';
 import type { OperatorInvoiceQuery } from './invoices.read.schema.ts';
 import { readPeriodBounds, readState, readStatus } from './invoices.service.ts';
+import type { InvoiceList } from './record/invoices.schema.ts';
 
 /** A page of the invoices of all companies, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
 export async function listInvoicesOfAll(
   db: Queryable,
   query: OperatorInvoiceQuery,
   now: Date,
-): Promise<string | Streamed> {
+): Promise<InvoiceList | Json<typeof InvoiceList> | JsonParts<typeof InvoiceList>> {
   const { page, perPage, companyId, number, status, state } = query;
   const filter = {
     companyId: companyId ?? null,
@@ -20,10 +21,12 @@ export async function listInvoicesOfAll(
     ...readPeriodBounds(query),
   };
   const total = await countInvoicesOfAll(db, filter);
-  const head = `{"total":${total},"page":${page},"perPage":${perPage},"data":`;
+  const head = { total: Number(total), page, perPage };
   const offset = (page - 1) * perPage;
   // To look for a page that is empty goes through all that there is.
-  if (offset >= Number(total)) return `${head}[]}`;
+  if (offset >= Number(total)) return { ...head, data: [] };
   const { data, invoices } = await selectInvoicesOfAll(db, filter, { limit: perPage, offset });
-  return data === null ? writeInBatches(head, invoices, (batch) => selectInvoiceBatch(db, batch)) : `${head}${data}}`;
+  return data === null
+    ? writeInBatches(head, invoices, (batch) => selectInvoiceBatch(db, batch))
+    : withData(head, data);
 }

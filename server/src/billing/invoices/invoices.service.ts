@@ -5,8 +5,8 @@ import { createCountCache } from '../../platform/database/count-cache.ts';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
-import type { Streamed } from '../../platform/http/limits/shares.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { type Json, type JsonParts, withData } from '../../platform/http/schema/json.ts';
 import { compareDecimals, toDecimal } from '../../platform/money/decimal.ts';
 import { isDocumentNumber } from '../numbering/numbering.service.ts';
 import { selectInvoiceBatch } from './invoices.operator.queries.ts';
@@ -23,6 +23,7 @@ import {
   selectInvoicePage,
   selectInvoicesAgain,
 } from './record/invoices.queries.ts';
+import type { Invoice, InvoiceList } from './record/invoices.schema.ts';
 import { type InvoiceQuery, METHODS, STATUSES } from './record/invoices.schema.ts';
 import type { StateFilter } from './record/state.parts.queries.ts';
 import { STATE_FILTERS } from './record/state.schema.ts';
@@ -61,7 +62,7 @@ export async function listInvoices(
   companyId: string,
   query: InvoiceQuery,
   now: Date,
-): Promise<string | Streamed> {
+): Promise<Json<typeof InvoiceList> | JsonParts<typeof InvoiceList>> {
   const write = (total: number | string, page: InvoicePage) => writePage(db, companyId, query, total, page);
   const filter = readFilter(query, now);
   const { status, method, ...others } = filter;
@@ -110,11 +111,13 @@ function writePage(
   { page, perPage }: InvoiceQuery,
   total: number | string,
   { data, ids }: InvoicePage,
-): string | Streamed {
-  const head = `{"total":${total},"page":${page},"perPage":${perPage},"data":`;
-  if (data !== null) return `${head}${data}}`;
+): Json<typeof InvoiceList> | JsonParts<typeof InvoiceList> {
+  const head = { total: Number(total), page, perPage };
+  if (data !== null) return withData(head, data);
   const invoices = ids.split(',').map((id) => ({ companyId, id }));
-  return writeInBatches(head, invoices, (batch) => selectInvoiceBatch(db, batch));
+  return writeInBatches<typeof InvoiceList, { companyId: string; id: string }>(head, invoices, (batch) =>
+    selectInvoiceBatch(db, batch),
+  );
 }
 
 function readFilter(query: InvoiceQuery, now: Date): InvoiceFilter {
@@ -167,7 +170,7 @@ function endOfDay(text: string): Date | null {
 }
 
 /** The Invoice as JSON text. @throws ApiError not_found */
-export async function readInvoice(db: Queryable, companyId: string, id: string): Promise<string> {
+export async function readInvoice(db: Queryable, companyId: string, id: string): Promise<Json<typeof Invoice>> {
   const invoice = await selectInvoice(db, companyId, id);
   if (invoice === null) throw notFound('invoice');
   return invoice;

@@ -1,6 +1,8 @@
 import type { BillingSettings } from '../../customers/companies/companies.settings.schema.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import type { Json } from '../../platform/http/schema/json.ts';
 import type { BilledPeriod } from './batch/billed-periods.queries.ts';
+import type { UpcomingInvoice } from './batch/upcoming.schema.ts';
 
 /** What an invoice says. Amounts are exact texts in major units; the lines are JSON text, as they were issued. */
 type IssuedInvoice = {
@@ -9,7 +11,7 @@ type IssuedInvoice = {
   endAt: Date;
   currency: string;
   taxRate: string;
-  details: string;
+  details: Json<typeof UpcomingInvoice.properties.details>;
   subTotal: string;
   tax: string;
   total: string;

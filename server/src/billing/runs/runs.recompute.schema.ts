@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { BillingSettings } from '../../customers/companies/companies.settings.schema.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { Type } from '../../platform/http/schema/type.ts';
-import { BILL_NUMBERS } from './runs.schema.ts';
+import { BILL_NUMBERS } from './batch/upcoming.schema.ts';
 
 const side = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: ['48'] });

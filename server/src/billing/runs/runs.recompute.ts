@@ -1,10 +1,11 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
+import { type Json, withParts } from '../../platform/http/schema/json.ts';
 import { compareDecimals, parseDecimal } from '../../platform/money/decimal.ts';
 import { computeInvoice, findInvoiceCompany } from '../invoices/invoices.service.ts';
 import { computeBill } from './batch/bill.ts';
 import { type BilledInvoice, selectBilledInvoice } from './runs.recompute.queries.ts';
-import type { InvoiceDifference } from './runs.recompute.schema.ts';
+import type { InvoiceDifference, RecomputedInvoice } from './runs.recompute.schema.ts';
 
 /** What is compared of a line, as text; an amount with the very digits that stand in the JSON. */
 type Line = Record<(typeof LINE_FIELDS)[number], string>;
@@ -18,7 +19,7 @@ const AMOUNTS = new Set(['amount', 'taxRate', ...TOTAL_FIELDS]);
  * a closed cutoff and prices in billed time never change, so a difference says that somebody changed rows by hand.
  * @throws ApiError not_found; invoice_not_computed, for one that the operator wrote
  */
-export async function recomputeInvoice(db: Queryable, invoiceId: string): Promise<string> {
+export async function recomputeInvoice(db: Queryable, invoiceId: string): Promise<Json<typeof RecomputedInvoice>> {
   const companyId = await findInvoiceCompany(db, invoiceId);
   const invoice = await selectBilledInvoice(db, companyId, invoiceId);
   if (invoice === null) throw notFound('invoice');
@@ -32,18 +33,21 @@ export async function recomputeInvoice(db: Queryable, invoiceId: string): Promis
   const { lines } = await computeBill(db, companyId, { ...request, items: { invoiceId } });
   const recomputed = computeInvoice(lines, taxRate, currency);
   const differences = compareInvoices(issued, { startAt, endAt, currency, ...recomputed });
-  const fields = JSON.stringify({
+  const fields = {
     ...{ invoiceId, companyId, number: issued.number, period, startAt, endAt, cutoff, currency, taxRate, lateUsage },
     lateAfterCutoff: last?.cutoff ?? null,
     matches: differences.length === 0,
     differences,
-  });
-  return `${fields.slice(0, -1)},"issued":${writeSide(issued)},"recomputed":${writeSide(recomputed)}}`;
+  };
+  return withParts(fields, { issued: writeSide(issued), recomputed: writeSide(recomputed) });
 }
 
-function writeSide({ details, ...fields }: Pick<Compared, 'details' | (typeof TOTAL_FIELDS)[number]>): string {
+function writeSide({
+  details,
+  ...fields
+}: Pick<Compared, 'details' | (typeof TOTAL_FIELDS)[number]>): Json<typeof RecomputedInvoice.properties.issued> {
   const { subTotal, tax, total } = fields;
-  return `{"details":${details},${JSON.stringify({ subTotal, tax, total }).slice(1)}`;
+  return withParts({ subTotal, tax, total }, { details });
 }
 
 type Compared = Omit<BilledInvoice['issued'], 'number'>;

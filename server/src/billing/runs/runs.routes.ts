@@ -2,17 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import { route } from '../../platform/http/route/route.ts';
 import { requireSeller } from '../seller/seller.service.ts';
+import { UpcomingInvoice } from './batch/upcoming.schema.ts';
 import { readUpcomingInvoice } from './batch/upcoming.ts';
 import { RecomputedInvoice } from './runs.recompute.schema.ts';
 import { recomputeInvoice } from './runs.recompute.ts';
-import {
-  BillingRun,
-  BillingRunBody,
-  BillingRunList,
-  BillingRunQuery,
-  UpcomingInvoice,
-  UpcomingInvoiceQuery,
-} from './runs.schema.ts';
+import { BillingRun, BillingRunBody, BillingRunList, BillingRunQuery, UpcomingInvoiceQuery } from './runs.schema.ts';
 import { createBillingRun, listBillingRuns, readBillingRun } from './runs.service.ts';
 
 const tag = 'Billing runs';

@@ -1,11 +1,9 @@
 import type { Static } from 'typebox';
-import { BillingSettings } from '../../customers/companies/companies.settings.schema.ts';
 import { checkMonth } from '../../platform/calendar/billing-periods.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
-import { LineItem, taxes } from '../invoices/invoices.service.ts';
 
 const month = (description: string) =>
   text({
@@ -89,25 +87,4 @@ export const BillingRunList = Type.Object({
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),
   data: Type.Array(BillingRunSummary),
-});
-
-/** The lines of a bill and what they come to. */
-export const BILL_NUMBERS = {
-  details: Type.Array(LineItem),
-  subTotal: Type.String({ examples: ['48.00'] }),
-  tax: Type.String({ examples: ['9.60'] }),
-  total: Type.String({ examples: ['57.60'] }),
-};
-
-export const UpcomingInvoice = Type.Object({
-  companyId: uuid(),
-  period: Type.String({ description: 'The month that it is for.', examples: ['2026-10'] }),
-  startAt: timestamp(),
-  endAt: timestamp('2026-11-01T00:00:00.000Z'),
-  method: BillingSettings.properties.invoiceMethod,
-  currency: Type.String({ examples: ['USD'] }),
-  taxRate: Type.String({ description: 'Percent; empty when the lines bear several, see `taxes`.', examples: ['20'] }),
-  taxes,
-  ...BILL_NUMBERS,
-  unpricedPaths: Type.Array(Type.String(), { description: 'Paths without a price, by now.', examples: [[]] }),
 });

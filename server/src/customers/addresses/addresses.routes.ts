@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
-import { Type } from '../../platform/http/schema/type.ts';
-import { Address, AddressBody } from './addresses.schema.ts';
+import { Address, AddressBody, AddressList } from './addresses.schema.ts';
 import { changeAddress, createAddress, listAddresses, removeAddress } from './addresses.service.ts';
 
 const tag = 'Addresses';
@@ -31,7 +30,7 @@ export function registerAddressRoutes(app: FastifyInstance): void {
     summary: 'List addresses',
     description: 'Newest first.',
     access: 'platform.billing.view',
-    response: { 200: Type.Array(Address) },
+    response: { 200: AddressList },
     errors: [],
     handler: ({ companyId }, db) => listAddresses(db, companyId),
   });

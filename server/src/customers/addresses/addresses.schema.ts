@@ -31,3 +31,5 @@ export const Address = Type.Object({
   updatedAt: timestamp(),
 });
 export type Address = Static<typeof Address>;
+
+export const AddressList = Type.Array(Address);

@@ -2,7 +2,7 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
-import type { Streamed } from '../../platform/http/limits/shares.ts';
+import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import { lockCompany } from '../companies/companies.service.ts';
 import { addressEvents } from './addresses.events.ts';
 import {
@@ -14,7 +14,7 @@ import {
   selectAddressIds,
   updateAddress,
 } from './addresses.queries.ts';
-import type { Address, AddressBody } from './addresses.schema.ts';
+import type { Address, AddressBody, AddressList } from './addresses.schema.ts';
 
 /** The list has no pages, so it has a bound. */
 const MAX_ADDRESSES = 1_000;
@@ -32,9 +32,12 @@ export async function createAddress(tx: Tx, companyId: string, body: AddressBody
 }
 
 /** The company's addresses, newest first. */
-export async function listAddresses(db: Queryable, companyId: string): Promise<string | Streamed> {
+export async function listAddresses(
+  db: Queryable,
+  companyId: string,
+): Promise<Json<typeof AddressList> | JsonParts<typeof AddressList>> {
   return writeList({
-    head: '',
+    head: null,
     limit: MAX_ADDRESSES,
     readFirst: (limit) => selectAddresses(db, companyId, { limit }),
     readIds: (limit) => selectAddressIds(db, companyId, limit),

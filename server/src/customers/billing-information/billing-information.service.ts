@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
-import type { Streamed } from '../../platform/http/limits/shares.ts';
+import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import { jsonNumber } from '../../platform/money/decimal.ts';
 import { fromMinor } from '../../platform/money/money.ts';
 import { lockCompany } from '../companies/companies.service.ts';
@@ -15,7 +15,12 @@ import {
   selectBillingInformationChanges,
   updateBillingInformation,
 } from './billing-information.queries.ts';
-import type { BillingInformationBody, BillingInformationChangeQuery } from './billing-information.schema.ts';
+import type {
+  BillingInformation,
+  BillingInformationBody,
+  BillingInformationChangeList,
+  BillingInformationChangeQuery,
+} from './billing-information.schema.ts';
 
 /** Creates the empty record that every company has from its sign-up on. */
 export async function createBillingInformation(tx: Tx, companyId: string): Promise<void> {
@@ -23,11 +28,16 @@ export async function createBillingInformation(tx: Tx, companyId: string): Promi
 }
 
 /** The company's billing information as JSON text: PostgreSQL writes it in a fraction of the time. */
-export async function readBillingInformation(db: Queryable, companyId: string): Promise<string> {
+export async function readBillingInformation(
+  db: Queryable,
+  companyId: string,
+): Promise<Json<typeof BillingInformation>> {
   const row = await selectBillingInformation(db, companyId);
   if (row === null) throw notFound('billing information');
   const credit = inStoreCredit(row.creditMinor, row.creditCurrency);
-  return `{"inStoreCredit":${credit},"postalCode":${postalCode(row.zipCode)},${row.json.slice(1)}`;
+  return `{"inStoreCredit":${credit},"postalCode":${postalCode(row.zipCode)},${row.json.slice(1)}` as Json<
+    typeof BillingInformation
+  >;
 }
 
 /**
@@ -38,7 +48,7 @@ export async function changeBillingInformation(
   tx: Tx,
   companyId: string,
   body: BillingInformationBody,
-): Promise<string> {
+): Promise<Json<typeof BillingInformation>> {
   await lockCompany(tx, companyId);
   await updateBillingInformation(tx, companyId, body);
   const information = await readBillingInformation(tx, companyId);
@@ -56,7 +66,7 @@ export async function correctBillingInformation(
   tx: Tx,
   companyId: string,
   body: BillingInformationBody,
-): Promise<string> {
+): Promise<Json<typeof BillingInformation>> {
   await lockCompany(tx, companyId);
   const before = JSON.parse(await readBillingInformation(tx, companyId)) as Record<string, unknown>;
   const changed = Object.entries(body).filter(([field, value]) => value !== undefined && before[field] !== value);
@@ -76,14 +86,14 @@ export async function listBillingInformationChanges(
   db: Queryable,
   companyId: string,
   { page, perPage }: BillingInformationChangeQuery,
-): Promise<string | Streamed> {
+): Promise<Json<typeof BillingInformationChangeList> | JsonParts<typeof BillingInformationChangeList>> {
   const place = { limit: perPage, offset: (page - 1) * perPage };
   const found = await selectBillingInformationChangeIds(db, companyId, place);
   if (found === null) throw notFound('company');
   const { total, ids } = found;
   const readItems = (some: readonly string[]) => selectBillingInformationChanges(db, companyId, some);
   return writeList({
-    head: `{"total":${total},"page":${page},"perPage":${perPage},"data":`,
+    head: { total: Number(total), page, perPage },
     limit: perPage,
     readFirst: (limit) => readItems(ids.slice(0, limit)),
     readIds: async () => ids,

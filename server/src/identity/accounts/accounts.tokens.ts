@@ -1,10 +1,11 @@
 import { sign } from 'node:crypto';
-import type { JWK } from 'jose';
 import { jwtVerify } from 'jose/jwt/verify';
 import { exportJWK } from 'jose/key/export';
+import type { Static } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import type { RoleName } from '../../platform/permissions.ts';
+import type { JwkSet } from './accounts.schema.ts';
 
 const TOKEN_TYPE = 'at+jwt';
 
@@ -67,9 +68,10 @@ function hasCanonicalSignature(token: string): boolean {
 }
 
 /** The public keys as a JWK Set (RFC 7517). */
-export async function publicKeySet(keyring: Keyring): Promise<{ keys: JWK[] }> {
+export async function publicKeySet(keyring: Keyring): Promise<Static<typeof JwkSet>> {
   const keys = keyring.signing().map(async ({ keyId, publicKey }) => {
-    return { ...(await exportJWK(publicKey)), kid: keyId, alg: 'EdDSA', use: 'sig' };
+    const { kty = '', crv = '', x = '' } = await exportJWK(publicKey);
+    return { kty, crv, x, kid: keyId, alg: 'EdDSA', use: 'sig' };
   });
   return { keys: await Promise.all(keys) };
 }

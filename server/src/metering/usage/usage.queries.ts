@@ -1,4 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts';
+import type { JsonList } from '../../platform/http/schema/json.ts';
+import type { UsageList } from './usage.schema.ts';
 
 /** One path, all that begin with a text, or all of them (both null). */
 export type PathFilter = { path: string | null; prefix: string | null };
@@ -12,7 +14,7 @@ export type UsagePageRequest = {
 };
 
 /** `data` is JSON text. */
-export type UsagePage = { total: number; data: string };
+export type UsagePage = { total: number; data: JsonList<typeof UsageList> };
 
 /**
  * What the company used, by interval and path, without those of nothing: the rolled-up sums and those that wait, in one

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { route } from '../../platform/http/route/route.ts';
+import { IngestionResult } from './ingest/ingest.schema.ts';
 import { ensurePartitions, ingestUsage, ingestUsageEvent } from './ingest/ingest.ts';
 import {
-  IngestionResult,
   OperatorUsageQuery,
   UsageBatchBody,
   UsageCloudEventBody,

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static } from 'typebox';
 import { checkTimezone } from '../../platform/calendar/billing-periods.ts';
 import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
@@ -78,28 +78,6 @@ export const UsageBatchBody = Type.Unsafe<unknown[]>({
       },
     ],
   ],
-});
-
-const nullable = (description: string): TSchema =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [null] });
-
-export const IngestionResult = Type.Object({
-  accepted: Type.Integer({ description: 'How many events are new. They are stored for good.', examples: [1] }),
-  duplicate: Type.Integer({ description: 'How many were there before, and are not counted again.', examples: [0] }),
-  rejected: Type.Integer({ description: 'How many broke a rule.', examples: [0] }),
-  results: Type.Array(
-    Type.Object({
-      id: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        description: "The event's, or null when it has none.",
-        examples: [EVENT_ID],
-      }),
-      status: Type.Enum(['accepted', 'duplicate', 'rejected']),
-      reason: nullable('`invalid_event`, `unknown_company`, `time_in_future` or `too_late`, of one that is rejected.'),
-      message: nullable('Which rule it broke, for people.'),
-    }),
-    { description: 'One for each event, in the order in which they came.' },
-  ),
 });
 
 const GRANULARITIES = ['hour', 'day', 'month'] as const;

@@ -2,9 +2,10 @@ import { isTimezone } from '../../platform/calendar/billing-periods.ts';
 import { databaseErrorCode, type Queryable } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { type Json, withData } from '../../platform/http/schema/json.ts';
 import { type PeriodBound, selectCompaniesWithUsage, selectIntervalBounds } from './usage.operator.queries.ts';
 import { selectUsagePage, type UsagePeriod } from './usage.queries.ts';
-import type { UsageQuery } from './usage.schema.ts';
+import type { UsageList, UsageQuery } from './usage.schema.ts';
 import { selectUsageSums, selectUsedStretches, type UsageStretch } from './usage.sums.worker.queries.ts';
 
 // What a billing run begins with, so that it finds everything here.
@@ -17,7 +18,12 @@ const FIRST_YEAR = 2000;
 const LAST_YEAR = 9_998;
 
 /** A page of what the company used, by interval and path, as JSON text. Exact at any moment. @throws ApiError 400 */
-export async function listUsage(db: Queryable, companyId: string, query: UsageQuery, now: Date): Promise<string> {
+export async function listUsage(
+  db: Queryable,
+  companyId: string,
+  query: UsageQuery,
+  now: Date,
+): Promise<Json<typeof UsageList>> {
   const { page, perPage, path } = query;
   const boundsMs = await readIntervals(db, query, now);
   const filter = path?.endsWith('*') ? { path: null, prefix: path.slice(0, -1) } : { path: path ?? null, prefix: null };
@@ -27,7 +33,7 @@ export async function listUsage(db: Queryable, companyId: string, query: UsageQu
     limit: perPage,
     offset: (page - 1) * perPage,
   });
-  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
+  return withData({ total, page, perPage }, data);
 }
 
 /** Where the intervals begin and the last one ends, in milliseconds since 1970. @throws ApiError 400 */

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TokenizedCard } from '../../gateways/gateway/gateway.ts';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { Type } from '../../platform/http/schema/type.ts';
-import { Card, CardWithAddress, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
+import { Card, CardWithAddressList, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 import { type CardDependencies, changeCard, listCards, removeCard, saveCard, tokenizeCard } from './cards.service.ts';
 
 const tag = 'Cards';
@@ -37,7 +36,7 @@ export function registerCardRoutes(app: FastifyInstance, dependencies: CardDepen
     summary: 'List cards',
     description: 'Newest first, each with its address.',
     access: 'platform.billing.view',
-    response: { 200: Type.Array(CardWithAddress) },
+    response: { 200: CardWithAddressList },
     errors: [],
     handler: ({ companyId }, db) => listCards(db, companyId),
   });

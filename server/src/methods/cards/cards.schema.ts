@@ -83,3 +83,5 @@ export type Card = Static<typeof Card>;
 
 export const CardWithAddress = Type.Object({ ...cardFields, address: Address });
 export type CardWithAddress = Static<typeof CardWithAddress>;
+
+export const CardWithAddressList = Type.Array(CardWithAddress);

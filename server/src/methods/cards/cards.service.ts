@@ -7,7 +7,7 @@ import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
-import type { Streamed } from '../../platform/http/limits/shares.ts';
+import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { saveCounted } from '../card-testing/card-testing.service.ts';
 import type { ChargeableMethod } from '../saved/saved.queries.ts';
@@ -23,7 +23,7 @@ import { cardEvents } from './cards.events.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
 import { columns, insertCard, selectCardIds, selectCards, updateCard } from './cards.queries.ts';
 import { type CardRow, toCard } from './cards.row.ts';
-import type { Card, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
+import type { Card, CardWithAddressList, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 
 const CARDS: SavedKind<CardRow, Card> = {
   table: 'cards',
@@ -112,9 +112,12 @@ export async function saveCard(
 }
 
 /** The company's cards, newest first, each with its address. */
-export async function listCards(db: Queryable, companyId: string): Promise<string | Streamed> {
+export async function listCards(
+  db: Queryable,
+  companyId: string,
+): Promise<Json<typeof CardWithAddressList> | JsonParts<typeof CardWithAddressList>> {
   return writeList({
-    head: '',
+    head: null,
     limit: CARDS.most,
     readFirst: (limit) => selectCards(db, companyId, { limit }),
     readIds: (limit) => selectCardIds(db, companyId, limit),

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
-import type { Streamed } from '../../platform/http/limits/shares.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
+import { type Json, type JsonList, type JsonParts, withData } from '../../platform/http/schema/json.ts';
 import { type Place, selectEventBatch, selectEvents } from './events.operator.queries.ts';
-import type { EventQuery } from './events.schema.ts';
+import type { EventList, EventQuery } from './events.schema.ts';
 
 const DAY_MS = 86_400_000;
 
 /** A page of events, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
-export async function listEvents(db: Queryable, query: EventQuery): Promise<string | Streamed> {
+export async function listEvents(db: Queryable, query: EventQuery): Promise<Json<EventList> | JsonParts<EventList>> {
   const { perPage, companyId = null, type = null, startAt, endAt } = query;
   const filter = {
     companyId,
@@ -24,8 +24,10 @@ export async function listEvents(db: Queryable, query: EventQuery): Promise<stri
   const found = await selectEvents(db, filter, perPage + 1);
   const page = found.slice(0, perPage);
   const nextCursor = writeCursor(found, perPage);
-  const head = `{"perPage":${perPage},"nextCursor":${nextCursor},"data":`;
-  if (page.every(({ json }) => json !== null)) return `${head}[${page.map(({ json }) => json).join()}]}`;
+  const head = { perPage, nextCursor };
+  if (page.every(({ json }) => json !== null)) {
+    return withData(head, `[${page.map(({ json }) => json).join()}]` as JsonList<EventList>);
+  }
   return writeInBatches(head, page, (batch) => selectEventBatch(db, batch));
 }
 
@@ -45,8 +47,8 @@ function readCursor(cursor: string | undefined): Place | null {
   return ms === undefined || id === undefined ? null : { at: new Date(Number(ms)), id };
 }
 
-/** As JSON; null when there is nothing after the page. */
-function writeCursor(found: readonly Place[], perPage: number): string {
+/** Null when there is nothing after the page. */
+function writeCursor(found: readonly Place[], perPage: number): string | null {
   const last = found[perPage - 1];
-  return found.length <= perPage || last === undefined ? 'null' : JSON.stringify(`${last.at.getTime()}_${last.id}`);
+  return found.length <= perPage || last === undefined ? null : `${last.at.getTime()}_${last.id}`;
 }

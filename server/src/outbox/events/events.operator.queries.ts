@@ -1,4 +1,6 @@
 import { constantPart, type Queryable } from '../../platform/database/database.ts';
+import type { JsonList } from '../../platform/http/schema/json.ts';
+import type { EventList } from './events.schema.ts';
 
 /** A place in a list that is sorted by time: after the row of this instant and id. */
 export type Place = { at: Date; id: string };
@@ -49,9 +51,9 @@ export async function selectEvents(
 }
 
 /** These events in their order, as a list of JSON text. */
-export async function selectEventBatch(db: Queryable, batch: readonly EventKey[]): Promise<string> {
+export async function selectEventBatch(db: Queryable, batch: readonly EventKey[]): Promise<JsonList<EventList>> {
   const keys = batch.map(({ companyId, id }) => ({ companyId, id }));
-  const [row] = await db<[{ data: string }]>`
+  const [row] = await db<[{ data: JsonList<EventList> }]>`
     SELECT coalesce(json_agg(${eventJson(db)} ORDER BY place), '[]')::text AS data
     FROM ROWS FROM (json_to_recordset(${JSON.stringify(keys)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
       AS given ("companyId", id, place)

@@ -78,3 +78,4 @@ export function eventList(types: readonly string[]) {
     data: Type.Array(Event),
   });
 }
+export type EventList = ReturnType<typeof eventList>;

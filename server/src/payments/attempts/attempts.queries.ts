@@ -1,13 +1,19 @@
 import { allPayments, invoiceFields, latestPayment } from '../../billing/invoices/invoices.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import type { Json } from '../../platform/http/schema/json.ts';
 import { disputesOfPayment } from '../disputes/disputes.service.ts';
+import type { InvoiceWithAttempts } from './attempts.schema.ts';
 
 /**
  * The Invoice with its payments and the state of its collection, as JSON text; null when the company has none with this id. What a
  * worker has not noted yet, because the invoice was paid or the setting changed, is shown as it will be.
  */
-export async function selectInvoiceWithAttempts(db: Queryable, companyId: string, id: string): Promise<string | null> {
-  const [row] = await db<{ json: string }[]>`
+export async function selectInvoiceWithAttempts(
+  db: Queryable,
+  companyId: string,
+  id: string,
+): Promise<Json<typeof InvoiceWithAttempts> | null> {
+  const [row] = await db<{ json: Json<typeof InvoiceWithAttempts> }[]>`
     SELECT json_build_object(
       ${invoiceFields(db)}, 'payment', ${latestPayment(db, disputesOfPayment(db))},
       'attempts', ${allPayments(db, disputesOfPayment(db))}, 'collection', json_build_object(

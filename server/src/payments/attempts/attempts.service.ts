@@ -1,19 +1,25 @@
 import { findInvoiceCompany } from '../../billing/invoices/invoices.service.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/errors.ts';
+import { type Json, withFields } from '../../platform/http/schema/json.ts';
 import { selectInvoiceWithAttempts, selectRunOfInvoice } from './attempts.queries.ts';
+import type { InvoiceWithAttempts, OperatorInvoice } from './attempts.schema.ts';
 
 /** One invoice with every attempt to charge it, as JSON text. @throws ApiError not_found */
-export async function readInvoiceWithAttempts(db: Queryable, companyId: string, id: string): Promise<string> {
+export async function readInvoiceWithAttempts(
+  db: Queryable,
+  companyId: string,
+  id: string,
+): Promise<Json<typeof InvoiceWithAttempts>> {
   const invoice = await selectInvoiceWithAttempts(db, companyId, id);
   if (invoice === null) throw notFound('invoice');
   return invoice;
 }
 
 /** The same for the operator, who names the invoice alone, with the billing run that made it. @throws ApiError not_found */
-export async function readInvoiceOfAny(db: Queryable, id: string): Promise<string> {
+export async function readInvoiceOfAny(db: Queryable, id: string): Promise<Json<typeof OperatorInvoice>> {
   const companyId = await findInvoiceCompany(db, id);
   const invoice = await readInvoiceWithAttempts(db, companyId, id);
   const runId = await selectRunOfInvoice(db, companyId, id);
-  return `${invoice.slice(0, -1)},"runId":${JSON.stringify(runId)}}`;
+  return withFields<typeof OperatorInvoice, typeof InvoiceWithAttempts>(invoice, { runId });
 }

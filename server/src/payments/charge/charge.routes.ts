@@ -4,6 +4,7 @@ import { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { route } from '../../platform/http/route/route.ts';
+import type { Json } from '../../platform/http/schema/json.ts';
 import { type PaymentDependencies, payInvoice } from './charge.ts';
 
 /** What both ways to charge an invoice have in common. */
@@ -71,7 +72,10 @@ export function registerPaymentRoutes(
   });
 }
 
-function answerCharge(reply: FastifyReply, { status, invoice }: Awaited<ReturnType<typeof payInvoice>>): string {
+function answerCharge(
+  reply: FastifyReply,
+  { status, invoice }: Awaited<ReturnType<typeof payInvoice>>,
+): Json<typeof Invoice> {
   if (status === 202) reply.code(202).header('retry-after', 5);
   return invoice;
 }

@@ -8,6 +8,7 @@ import {
   reopenInvoice,
   succeedInvoice,
 } from '../../billing/invoices/invoices.service.ts';
+import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
@@ -18,6 +19,7 @@ import { chooseAccountToCharge } from '../../methods/paypal-accounts/paypal-acco
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
+import type { Json } from '../../platform/http/schema/json.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
 import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from '../record/debt.ts';
@@ -41,7 +43,7 @@ const POLL_INTERVAL_MS = 100;
 /** When the reconciler first looks at a payment whose answer was lost. */
 const FIRST_LOOK_SECONDS = 5;
 
-export type PayAnswer = { status: 200 | 202; invoice: string };
+export type PayAnswer = { status: 200 | 202; invoice: Json<typeof Invoice> };
 
 /**
  * Charges an invoice, at most once however often, from wherever and with whatever crashes in between it is called.

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts';
+import type { JsonList } from '../../platform/http/schema/json.ts';
 import { disputeJson } from './disputes.parts.queries.ts';
+import type { DisputeList } from './disputes.schema.ts';
 
 export type DisputeFilter = { companyId: string | null; state: string | null };
 
@@ -14,8 +16,8 @@ export async function selectDisputes(
   db: Queryable,
   filter: DisputeFilter,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: string; data: string }> {
-  const [row] = await db<[{ total: string; data: string }]>`
+): Promise<{ total: string; data: JsonList<typeof DisputeList> }> {
+  const [row] = await db<[{ total: string; data: JsonList<typeof DisputeList> }]>`
     SELECT (SELECT count(*) FROM disputes WHERE ${matches(db, filter)})::text AS total, (
       SELECT coalesce(json_agg(${disputeJson(db)} ORDER BY id DESC), '[]')::text
       FROM (

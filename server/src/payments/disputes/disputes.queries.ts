@@ -1,5 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
+import type { Json } from '../../platform/http/schema/json.ts';
 import { disputeJson } from './disputes.parts.queries.ts';
+import type { Dispute } from './disputes.schema.ts';
 
 export type DisputeRow = {
   id: string;
@@ -8,7 +10,7 @@ export type DisputeRow = {
   withdrawnMinor: string;
   reason: string;
   /** The Dispute of the API, as JSON text. */
-  json: string;
+  json: Json<typeof Dispute>;
 };
 
 /** The dispute of the payment with this id of the gateway's, or null. */

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { lockInvoiceToCharge } from '../../billing/invoices/invoices.service.ts';
 import type { Gateway, GatewayDispute, GatewayDisputeMovement } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Queryable, type Tx, transaction } from '../../platform/database/database.ts';
+import { type Json, withData } from '../../platform/http/schema/json.ts';
 import { disputeEvents } from './disputes.events.ts';
 import { selectDisputes } from './disputes.operator.queries.ts';
 import {
@@ -13,7 +14,7 @@ import {
   touchDispute,
   updateDispute,
 } from './disputes.queries.ts';
-import type { DisputeQuery } from './disputes.schema.ts';
+import type { Dispute, DisputeList, DisputeQuery } from './disputes.schema.ts';
 import { takeLook } from './disputes.worker.queries.ts';
 
 // For statements about payments.
@@ -112,7 +113,7 @@ export async function readDispute(
   db: Queryable,
   companyId: string,
   place: { gateway: string; gatewayDisputeId: string; paymentId: string },
-): Promise<string | null> {
+): Promise<Json<typeof Dispute> | null> {
   return (await selectDispute(db, companyId, place))?.json ?? null;
 }
 
@@ -141,8 +142,11 @@ const STATE_OF = {
 } as const satisfies Record<NonNullable<DisputeQuery['status']>, string>;
 
 /** A page of disputes, the newest first, as JSON text. */
-export async function listDisputes(db: Queryable, { page, perPage, status, companyId }: DisputeQuery): Promise<string> {
+export async function listDisputes(
+  db: Queryable,
+  { page, perPage, status, companyId }: DisputeQuery,
+): Promise<Json<typeof DisputeList>> {
   const filter = { companyId: companyId ?? null, state: status === undefined ? null : STATE_OF[status] };
   const { total, data } = await selectDisputes(db, filter, { limit: perPage, offset: (page - 1) * perPage });
-  return `{"total":${total},"page":${page},"perPage":${perPage},"data":${data}}`;
+  return withData({ total: Number(total), page, perPage }, data);
 }

@@ -1,9 +1,11 @@
 import { GatewayError } from '../../gateways/gateway/gateway.ts';
 import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
+import { type Json, type JsonList, withData } from '../../platform/http/schema/json.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
+import type { Dispute } from '../disputes/disputes.schema.ts';
 import { readDispute } from '../disputes/disputes.service.ts';
 import { lookAtDisputedPayments } from '../gateway-events/gateway-events.ts';
-import type { LookAtDisputeBody } from './resync-disputes.schema.ts';
+import type { DisputesLookedAt, LookAtDisputeBody } from './resync-disputes.schema.ts';
 
 /**
  * Reads a dispute from its gateway, as a gateway event about it would have it read, for when none came. However often, it counts once.
@@ -13,19 +15,19 @@ import type { LookAtDisputeBody } from './resync-disputes.schema.ts';
 export async function resyncDispute(
   { db, gateways }: PaymentDependencies,
   { gateway: name, gatewayDisputeId }: LookAtDisputeBody,
-): Promise<string> {
+): Promise<Json<typeof DisputesLookedAt>> {
   const gateway = gateways.configured.find((one) => one.name === name);
   if (gateway?.findDispute === undefined)
     throw invalidField('gateway', 'must be the name of a gateway that is configured');
   const hint = { type: 'read again', gatewayPaymentId: null, disputeId: gatewayDisputeId };
   const { payments } = await lookAtDisputedPayments(db, gateway, hint).catch(explain);
   if (payments.length === 0) throw notFound('dispute about a payment of ours at the gateway');
-  const disputes: string[] = [];
+  const disputes: Json<typeof Dispute>[] = [];
   for (const { companyId, id: paymentId } of payments) {
     const dispute = await readDispute(db, companyId, { gateway: name, gatewayDisputeId, paymentId });
     disputes.push(dispute ?? refuseUnrecorded());
   }
-  return `{"data":[${disputes.join(',')}]}`;
+  return withData({}, `[${disputes.join()}]` as JsonList<typeof DisputesLookedAt>);
 }
 
 function refuseUnrecorded(): never {

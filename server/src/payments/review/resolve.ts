@@ -1,4 +1,5 @@
 import { lockInvoiceToCharge, readInvoice } from '../../billing/invoices/invoices.service.ts';
+import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
 import {
   type Gateway,
   type GatewayDebtPayment,
@@ -8,6 +9,7 @@ import {
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import { type Db, transaction } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
+import type { Json } from '../../platform/http/schema/json.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { adopt } from '../record/adopt.ts';
 import { askForDebt, readDebt } from '../record/debt.ts';
@@ -37,7 +39,7 @@ export async function resolvePayment(
   { db, gateways }: PaymentDependencies,
   paymentId: string,
   { outcome = null }: { outcome?: Outcome },
-): Promise<string> {
+): Promise<Json<typeof Invoice>> {
   const payment = await selectPaymentToResolve(db, paymentId);
   if (payment === null) throw notFound('payment');
   const { companyId, id, invoiceId } = payment;

@@ -1,5 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import type { Json, JsonList } from '../../../platform/http/schema/json.ts';
 import type { TaxOfRate } from '../issue/create.ts';
+import type { CreditNote, CreditNoteList } from '../record/corrections.schema.ts';
 import { creditNoteFields } from './corrections.parts.queries.ts';
 
 /** Amounts are in major units. */
@@ -77,7 +79,11 @@ export type NewCreditNote = {
 };
 
 /** Inserts a credit note and adds it to what is credited of its invoice. @returns the CreditNote as JSON text */
-export async function insertCreditNote(tx: Tx, companyId: string, note: NewCreditNote): Promise<string> {
+export async function insertCreditNote(
+  tx: Tx,
+  companyId: string,
+  note: NewCreditNote,
+): Promise<Json<typeof CreditNote>> {
   await tx`
     UPDATE invoices SET credited_total = credited_total + ${note.total}::text::numeric, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${note.invoiceId}`;
@@ -88,7 +94,7 @@ export async function insertCreditNote(tx: Tx, companyId: string, note: NewCredi
             ${note.details}::text::json, ${note.subTotal}::text::numeric, ${note.tax}::text::numeric,
             ${note.total}::text::numeric, ${note.afterPayment}, ${note.reference},
             ${note.taxes === null ? null : JSON.stringify(note.taxes)}::text::json)`;
-  const [row] = await tx<[{ json: string }]>`
+  const [row] = await tx<[{ json: Json<typeof CreditNote> }]>`
     SELECT ${creditNoteJson(tx)}::text AS json
     FROM credit_notes AS notes
     JOIN invoices ON invoices.company_id = notes.company_id AND invoices.id = notes.invoice_id
@@ -105,8 +111,16 @@ export async function selectCreditNoteByReference(
   db: Queryable,
   companyId: string,
   reference: string,
-): Promise<{ json: string; invoiceId: string; reason: string; details: string; total: string } | null> {
-  const [row] = await db<{ json: string; invoiceId: string; reason: string; details: string; total: string }[]>`
+): Promise<{
+  json: Json<typeof CreditNote>;
+  invoiceId: string;
+  reason: string;
+  details: string;
+  total: string;
+} | null> {
+  const [row] = await db<
+    { json: Json<typeof CreditNote>; invoiceId: string; reason: string; details: string; total: string }[]
+  >`
     SELECT ${creditNoteJson(db)}::text AS json, notes.invoice_id AS "invoiceId", notes.reason, notes.details::text AS details,
            notes.total
     FROM credit_notes AS notes
@@ -121,8 +135,8 @@ export async function selectCreditNotes(
   companyId: string,
   invoiceId: string,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ total: string; data: string } | null> {
-  const [row] = await db<{ total: string; data: string }[]>`
+): Promise<{ total: string; data: JsonList<typeof CreditNoteList> } | null> {
+  const [row] = await db<{ total: string; data: JsonList<typeof CreditNoteList> }[]>`
     SELECT (
       SELECT count(*) FROM credit_notes AS notes
       WHERE notes.company_id = invoices.company_id AND notes.invoice_id = invoices.id

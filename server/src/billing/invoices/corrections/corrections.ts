@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { lockCompany } from '../../../customers/companies/companies.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { type Json, withData } from '../../../platform/http/schema/json.ts';
 import { compareDecimals, formatDecimal, jsonNumber, toDecimal } from '../../../platform/money/decimal.ts';
 import {
   AmountError,
@@ -13,9 +14,10 @@ import {
 } from '../../../platform/money/money.ts';
 import { takeNumber } from '../../numbering/numbering.service.ts';
 import { type TaxOfRate, writeTaxes } from '../issue/create.ts';
-import type { CreditNoteBody, CreditNoteQuery } from '../record/corrections.schema.ts';
+import type { CreditNote, CreditNoteBody, CreditNoteList, CreditNoteQuery } from '../record/corrections.schema.ts';
 import { creditNoteEvents } from '../record/invoices.events.ts';
 import { selectInvoice } from '../record/invoices.queries.ts';
+import type { Invoice } from '../record/invoices.schema.ts';
 import { recordInvoiceEvents } from '../record/record.ts';
 import { findInvoiceCompany } from './company.ts';
 import {
@@ -59,7 +61,7 @@ async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string):
  * Voids an invoice that nobody paid; one that is void already stays so. @returns the Invoice as JSON text
  * @throws ApiError not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review
  */
-export async function voidInvoice(tx: Tx, invoiceId: string): Promise<string> {
+export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeof Invoice>> {
   const companyId = await findInvoiceCompany(tx, invoiceId);
   const invoice = await lockToCorrect(tx, companyId, invoiceId);
   if (!invoice.isVoided) {
@@ -73,14 +75,18 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<string> {
     await markVoided(tx, companyId, invoiceId);
     await recordInvoiceEvents(tx, 'invoice.voided', [{ companyId, id: invoiceId }]);
   }
-  return (await selectInvoice(tx, companyId, invoiceId)) ?? '';
+  return (await selectInvoice(tx, companyId, invoiceId)) ?? refuseUnknown();
 }
 
 /**
  * Issues a credit note: all of them together never come to more than the invoice. @returns the CreditNote as JSON text
  * @throws ApiError 400; not_found, invoice_voided, credit_exceeds_invoice, payment_in_progress, payment_under_review
  */
-export async function createCreditNote(tx: Tx, invoiceId: string, body: CreditNoteBody): Promise<string> {
+export async function createCreditNote(
+  tx: Tx,
+  invoiceId: string,
+  body: CreditNoteBody,
+): Promise<Json<typeof CreditNote>> {
   requireOneOf(body);
   const companyId = await findInvoiceCompany(tx, invoiceId);
   const invoice = await lockToCorrect(tx, companyId, invoiceId);
@@ -126,7 +132,7 @@ export async function issueCreditNote(
   tx: Tx,
   invoiceId: string,
   body: CreditNoteBody,
-): Promise<{ status: 200 | 201; note: string }> {
+): Promise<{ status: 200 | 201; note: Json<typeof CreditNote> }> {
   requireOneOf(body);
   const earlier = body.reference === undefined ? null : await findEarlier(tx, invoiceId, body, body.reference);
   if (earlier !== null) return { status: 200, note: earlier };
@@ -134,7 +140,12 @@ export async function issueCreditNote(
 }
 
 /** Two requests with one reference wait for each other at the company. @throws ApiError reference_taken, not_found, 400 */
-async function findEarlier(tx: Tx, invoiceId: string, body: CreditNoteBody, reference: string): Promise<string | null> {
+async function findEarlier(
+  tx: Tx,
+  invoiceId: string,
+  body: CreditNoteBody,
+  reference: string,
+): Promise<Json<typeof CreditNote> | null> {
   const companyId = await findInvoiceCompany(tx, invoiceId);
   const invoice = await lockToCorrect(tx, companyId, invoiceId);
   await lockCompany(tx, companyId);
@@ -259,13 +270,21 @@ export async function listCreditNotes(
   companyId: string,
   invoiceId: string,
   { page, perPage }: CreditNoteQuery,
-): Promise<string> {
+): Promise<Json<typeof CreditNoteList>> {
   const found = await selectCreditNotes(db, companyId, invoiceId, { limit: perPage, offset: (page - 1) * perPage });
-  if (found === null) throw notFound('invoice');
-  return `{"total":${found.total},"page":${page},"perPage":${perPage},"data":${found.data}}`;
+  if (found === null) return refuseUnknown();
+  return withData({ total: Number(found.total), page, perPage }, found.data);
 }
 
 /** The same for the operator, who names the invoice alone. @throws ApiError not_found */
-export async function listCreditNotesOfAny(db: Queryable, invoiceId: string, query: CreditNoteQuery): Promise<string> {
+export async function listCreditNotesOfAny(
+  db: Queryable,
+  invoiceId: string,
+  query: CreditNoteQuery,
+): Promise<Json<typeof CreditNoteList>> {
   return listCreditNotes(db, await findInvoiceCompany(db, invoiceId), invoiceId, query);
+}
+
+function refuseUnknown(): never {
+  throw notFound('invoice');
 }

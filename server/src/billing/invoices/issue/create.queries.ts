@@ -1,5 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts';
+import type { Json } from '../../../platform/http/schema/json.ts';
 import { invoiceFields } from '../record/invoices.parts.queries.ts';
+import type { Invoice } from '../record/invoices.schema.ts';
 
 /** An invoice before it has its number. */
 export type InvoiceDraft = {
@@ -34,8 +36,8 @@ export async function selectInvoiceOfDebt(
   db: Queryable,
   companyId: string,
   { debt, reference, startAt, endAt, method, currency, taxRate, details, metadata }: InvoiceDraft,
-): Promise<{ json: string; isSame: boolean } | null> {
-  const [row] = await db<{ json: string; isSame: boolean }[]>`
+): Promise<{ json: Json<typeof Invoice>; isSame: boolean } | null> {
+  const [row] = await db<{ json: Json<typeof Invoice>; isSame: boolean }[]>`
     SELECT json_build_object(${invoiceFields(db)})::text AS json,
            (start_at, end_at, method, currency, tax_rate, details::text, metadata) IS NOT DISTINCT FROM
              (${startAt}::timestamptz(3), ${endAt}::timestamptz(3), ${method}, ${currency}, ${taxRate}::text::numeric, ${details},

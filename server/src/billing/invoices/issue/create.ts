@@ -7,6 +7,7 @@ import {
 import type { Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { parseInstant } from '../../../platform/http/schema/instants.ts';
+import type { Json } from '../../../platform/http/schema/json.ts';
 import { holdsCardNumberAnywhere } from '../../../platform/logging/card-numbers.ts';
 import { minorUnitDigits } from '../../../platform/money/currencies.ts';
 import { jsonNumber } from '../../../platform/money/decimal.ts';
@@ -22,7 +23,7 @@ import { takeNumbers } from '../../numbering/numbering.service.ts';
 import { sellerRequired } from '../../seller/seller.service.ts';
 import { nameDebt } from '../record/debt.ts';
 import { selectInvoice } from '../record/invoices.queries.ts';
-import type { CreateInvoiceBody } from '../record/invoices.schema.ts';
+import type { CreateInvoiceBody, Invoice } from '../record/invoices.schema.ts';
 import { recordInvoiceEvents } from '../record/record.ts';
 import { type InvoiceDraft, selectInvoiceOfDebt } from './create.queries.ts';
 import { type InsertedInvoice, insertInvoices } from './create.worker.queries.ts';
@@ -39,7 +40,7 @@ export async function createInvoice(
   companyId: string,
   body: CreateInvoiceBody,
   issuing: Issuing,
-): Promise<{ status: 200 | 201; invoice: string }> {
+): Promise<{ status: 200 | 201; invoice: Json<typeof Invoice> }> {
   // What only a computed line says is nobody's to send.
   const details = body.details.map(({ title, path = '', totalRequest = '0', currency, amount }) => {
     return { title, path, totalRequest, currency, amount };
@@ -63,7 +64,7 @@ async function bearsReverseCharge(tx: Tx, { companyId, taxRate }: InvoiceDraft):
 }
 
 /** @throws ApiError reference_taken */
-async function findEarlier(tx: Tx, draft: InvoiceDraft): Promise<string | null> {
+async function findEarlier(tx: Tx, draft: InvoiceDraft): Promise<Json<typeof Invoice> | null> {
   const earlier = await selectInvoiceOfDebt(tx, draft.companyId, draft);
   if (earlier === null || earlier.isSame) return earlier?.json ?? null;
   throw new ApiError('reference_taken', 'The company has another invoice with this reference.', {
@@ -152,7 +153,7 @@ type ComputedInvoice = {
   subTotal: string;
   tax: string;
   total: string;
-  details: string;
+  details: Json<typeof Invoice.properties.details>;
 };
 
 /** By rate, in major units. */
@@ -216,7 +217,11 @@ function readTotals(details: readonly LineItem[], taxRate: string, currency: str
 }
 
 /** The line items as every answer shows them: the rounded amount as a number that prints exactly, the count as text. */
-function writeDetails(details: readonly LineItem[], { lineAmountsMinor }: Totals, currency: string): string {
+function writeDetails(
+  details: readonly LineItem[],
+  { lineAmountsMinor }: Totals,
+  currency: string,
+): Json<typeof Invoice.properties.details> {
   const lines = details.map((line, index) => {
     const amount = jsonNumber(fromMinor(lineAmountsMinor[index] ?? 0n, currency));
     const { title, path, totalRequest } = line;
@@ -225,5 +230,5 @@ function writeDetails(details: readonly LineItem[], { lineAmountsMinor }: Totals
     const computed = JSON.stringify({ kind, priceId, period, taxRate, itemId, unitAmount });
     return `${fields.slice(0, -1)},"amount":${amount}${kind === undefined ? '}' : `,${computed.slice(1)}`}`;
   });
-  return `[${lines.join(',')}]`;
+  return `[${lines.join(',')}]` as Json<typeof Invoice.properties.details>;
 }

@@ -1,6 +1,8 @@
 import { recordingParts } from '../../../outbox/events/events.service.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
+import type { Json, JsonList } from '../../../platform/http/schema/json.ts';
 import { invoiceFields, latestPayment } from './invoices.parts.queries.ts';
+import type { Invoice, InvoiceList } from './invoices.schema.ts';
 import { pageData, pageRows } from './page.parts.queries.ts';
 import { fitsState, type StateFilter } from './state.parts.queries.ts';
 
@@ -19,8 +21,12 @@ export async function insertPaymentEvent(
 }
 
 /** The Invoice as JSON text, or null when the company has none with this id. */
-export async function selectInvoice(db: Queryable, companyId: string, id: string): Promise<string | null> {
-  const [row] = await db<{ json: string }[]>`
+export async function selectInvoice(
+  db: Queryable,
+  companyId: string,
+  id: string,
+): Promise<Json<typeof Invoice> | null> {
+  const [row] = await db<{ json: Json<typeof Invoice> }[]>`
     SELECT json_build_object(${invoiceFields(db)})::text AS json FROM invoices WHERE company_id = ${companyId} AND id = ${id}`;
   return row?.json ?? null;
 }
@@ -112,7 +118,12 @@ function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
  * `data` is the page as JSON text, newest period first, each invoice with its latest payment; null for more than is read at once.
  * `ids` are its invoices.
  */
-export type InvoicePage = { byStatusAndMethod: string; changes: string; ids: string; data: string | null };
+export type InvoicePage = {
+  byStatusAndMethod: string;
+  changes: string;
+  ids: string;
+  data: JsonList<typeof InvoiceList> | null;
+};
 
 /** Finds the page that the filter has at this place. */
 export async function selectInvoicePage(

@@ -251,3 +251,4 @@ export const InvoiceList = Type.Object({
   perPage: Type.Integer({ examples: [10] }),
   data: Type.Array(InvoiceWithPayment),
 });
+export type InvoiceList = Static<typeof InvoiceList>;

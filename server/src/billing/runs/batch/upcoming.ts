@@ -2,10 +2,12 @@ import { readBillingSettings } from '../../../customers/companies/companies.serv
 import { monthAt } from '../../../platform/calendar/billing-periods.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { ApiError, invalidField } from '../../../platform/errors.ts';
+import { type Json, withParts } from '../../../platform/http/schema/json.ts';
 import { computeInvoice } from '../../invoices/invoices.service.ts';
 import { computeBill } from './bill.ts';
 import { selectLastPeriod } from './billed-periods.queries.ts';
 import { findMonthsBefore, requestPreview } from './due.ts';
+import type { UpcomingInvoice } from './upcoming.schema.ts';
 
 /**
  * What the company's invoice of a month would be by now, as JSON text; without a month, of the current one.
@@ -16,7 +18,7 @@ export async function readUpcomingInvoice(
   companyId: string,
   now: Date,
   asked?: string,
-): Promise<string> {
+): Promise<Json<typeof UpcomingInvoice>> {
   const settings = await readBillingSettings(db, companyId);
   const { currency, invoiceMethod: method } = settings;
   const running = monthAt(now, settings.timezone);
@@ -32,10 +34,10 @@ export async function readUpcomingInvoice(
   const bill = await computeBill(db, companyId, request);
   const { details, ...amounts } = computeInvoice(bill.lines, request.taxRate, currency);
   const { unpricedPaths } = bill;
-  const fields = JSON.stringify({
+  const fields = {
     ...{ companyId: settings.companyId, period: month, ...period, method, currency },
     ...amounts,
     unpricedPaths,
-  });
-  return `${fields.slice(0, -1)},"details":${details}}`;
+  };
+  return withParts(fields, { details });
 }

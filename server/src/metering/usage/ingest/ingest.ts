@@ -1,7 +1,9 @@
 import { type Db, type Tx, violatedConstraint } from '../../../platform/database/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
+import { type Json, withParts } from '../../../platform/http/schema/json.ts';
 import { cutText, readUsageEvent, type UsageEvent } from './events.ts';
 import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './ingest.operator.queries.ts';
+import type { IngestionResult } from './ingest.schema.ts';
 import { type JudgeLate, judgeLateUsage } from './ingest-late.ts';
 
 /** Partitions are made when they would otherwise end within this time. */
@@ -48,7 +50,7 @@ const REFUSALS: Record<Refused['reason'], Refusal> = {
  * stored for good when the transaction commits. Partitions have to be there (`ensurePartitions`).
  * @returns the answer as JSON text
  */
-export async function ingestUsage(tx: Tx, items: readonly unknown[], now: Date): Promise<string> {
+export async function ingestUsage(tx: Tx, items: readonly unknown[], now: Date): Promise<Json<typeof IngestionResult>> {
   const refusals = new Map<number, Refusal>();
   const taken: Taken[] = [];
   for (const [index, item] of items.entries()) {
@@ -131,7 +133,7 @@ function compareKeys(left: UsageEvent, right: UsageEvent): number {
  * Takes one CloudEvent of usage, whose shape was checked; the answer is that of a batch of one.
  * @throws ApiError 400 when its company does not exist, or its time is in the future or too long ago
  */
-export async function ingestUsageEvent(tx: Tx, item: object, now: Date): Promise<string> {
+export async function ingestUsageEvent(tx: Tx, item: object, now: Date): Promise<Json<typeof IngestionResult>> {
   const answer = await ingestUsage(tx, [item], now);
   const { results } = JSON.parse(answer) as { results: Result[] };
   const [result] = results;
@@ -147,7 +149,7 @@ function idOf(item: unknown): string | null {
 }
 
 /** Most are accepted; their results are written out, not made first. */
-function toAnswer(items: readonly unknown[], refusals: ReadonlyMap<number, Refusal>): string {
+function toAnswer(items: readonly unknown[], refusals: ReadonlyMap<number, Refusal>): Json<typeof IngestionResult> {
   const duplicate = [...refusals.values()].filter(({ status }) => status === 'duplicate').length;
   const rejected = refusals.size - duplicate;
   const accepted = items.length - refusals.size;
@@ -157,5 +159,6 @@ function toAnswer(items: readonly unknown[], refusals: ReadonlyMap<number, Refus
     if (refusal !== undefined) return JSON.stringify({ id, ...refusal } satisfies Result);
     return `{"id":${JSON.stringify(id)},"status":"accepted","reason":null,"message":null}`;
   });
-  return `{"accepted":${accepted},"duplicate":${duplicate},"rejected":${rejected},"results":[${results.join()}]}`;
+  const json = `[${results.join()}]` as Json<typeof IngestionResult.properties.results>;
+  return withParts({ accepted, duplicate, rejected }, { results: json });
 }

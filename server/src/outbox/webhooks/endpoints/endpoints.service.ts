@@ -2,8 +2,8 @@ import { validate as isUuid, v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { writeList } from '../../../platform/http/limits/batches.ts';
-import type { Streamed } from '../../../platform/http/limits/shares.ts';
 import { parseInstant } from '../../../platform/http/schema/instants.ts';
+import type { Json, JsonParts } from '../../../platform/http/schema/json.ts';
 import type { Keyring } from '../../../platform/keys/keys.ts';
 import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { createSecret } from '../sending/secrets.ts';
@@ -27,6 +27,7 @@ import {
 } from './endpoints.queries.ts';
 import type {
   CreateEndpointBody,
+  DeliveryList,
   DeliveryQuery,
   Endpoint,
   EndpointWithSecret,
@@ -131,7 +132,7 @@ export async function listDeliveries(
   companyId: string,
   endpointId: string,
   { perPage, cursor, state }: DeliveryQuery,
-): Promise<string | Streamed> {
+): Promise<Json<typeof DeliveryList> | JsonParts<typeof DeliveryList>> {
   await readEndpoint(db, companyId, endpointId);
   const filter = { state: state ?? null, before: cursor?.split('_')[1] ?? null };
   const found = await selectDeliveredEvents(db, companyId, endpointId, filter, perPage + 1);
@@ -140,7 +141,7 @@ export async function listDeliveries(
   const next = found.length > perPage && last !== undefined ? `${last.at.getTime()}_${last.id}` : null;
   const readItems = (events: readonly string[]) => selectDeliveries(db, companyId, endpointId, events);
   return writeList({
-    head: `{"perPage":${perPage},"nextCursor":${JSON.stringify(next)},"data":`,
+    head: { perPage, nextCursor: next },
     limit: perPage,
     readFirst: (limit) => readItems(ids.slice(0, limit)),
     readIds: async () => ids,

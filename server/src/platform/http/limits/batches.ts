@@ -1,4 +1,13 @@
-import type { Streamed } from './shares.ts';
+import type { TSchema } from 'typebox';
+import {
+  afterData,
+  beforeData,
+  type HeadOf,
+  type Json,
+  type JsonList,
+  type JsonParts,
+  withData,
+} from '../schema/json.ts';
 
 const FIRST_BATCH = 1;
 const MAX_BATCH = 100;
@@ -13,12 +22,12 @@ const HELD_ITEMS = 100;
  * A list as JSON text in parts: what stands before its items, batches of them, and the end. How many items a batch has follows from how
  * long they were so far. Without a `head` the list is the whole answer.
  */
-export async function* writeInBatches<Item>(
-  head: string,
+export async function* writeInBatches<Schema extends TSchema, Item>(
+  head: HeadOf<Schema>,
   items: readonly Item[],
-  readBatch: (batch: readonly Item[]) => Promise<string>,
-): Streamed {
-  yield `${head}[`;
+  readBatch: (batch: readonly Item[]) => Promise<JsonList<Schema>>,
+): JsonParts<Schema> {
+  yield `${beforeData(head)}[`;
   let [size, separator] = [FIRST_BATCH, ''];
   for (let start = 0; start < items.length; ) {
     const batch = items.slice(start, start + size);
@@ -30,12 +39,12 @@ export async function* writeInBatches<Item>(
     const fitting = Math.floor((batch.length * BATCH_CHARACTERS) / Math.max(1, text.length));
     size = Math.max(1, Math.min(MAX_BATCH, size * MAX_GROWTH, fitting));
   }
-  yield head === '' ? ']' : ']}';
+  yield `]${afterData(head)}`;
 }
 
-export type ListOfRows<Row> = {
-  /** What stands before the items of the answer; empty when the list is the whole of it. */
-  head: string;
+export type ListOfRows<Schema extends TSchema, Row> = {
+  /** The fields of the answer beside `data`; null when the list is the whole of it. */
+  head: HeadOf<Schema>;
   /** How many items there are at most. */
   limit: number;
   /** Reads the first items, so many of them. */
@@ -54,7 +63,7 @@ export type ListOfRows<Row> = {
  * A list as JSON text: at once when it has few items, else in batches, as its reader takes them, so that memory holds a part of it
  * alone. Which items those are is certain at the start, each is as it is then.
  */
-export async function writeList<Row>({
+export async function writeList<Schema extends TSchema, Row>({
   head,
   limit,
   readFirst,
@@ -62,9 +71,9 @@ export async function writeList<Row>({
   readItems,
   write = (row) => JSON.stringify(row),
   heldItems = HELD_ITEMS,
-}: ListOfRows<Row>): Promise<string | Streamed> {
+}: ListOfRows<Schema, Row>): Promise<Json<Schema> | JsonParts<Schema>> {
   const first = await readFirst(Math.min(limit, heldItems + 1));
-  const toText = (rows: readonly Row[]) => `[${rows.map(write).join()}]`;
-  if (first.length <= heldItems) return `${head}${toText(first)}${head === '' ? '' : '}'}`;
+  const toText = (rows: readonly Row[]) => `[${rows.map(write).join()}]` as JsonList<Schema>;
+  if (first.length <= heldItems) return withData(head, toText(first));
   return writeInBatches(head, await readIds(limit), async (ids) => toText(await readItems(ids)));
 }

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { TSchema } from 'typebox';
 import { ApiError } from '../../errors.ts';
+import type { JsonParts } from '../schema/json.ts';
 import { createFairTurns, type FairTurns } from './fair-turns.ts';
 
 /** From so many items a page, or so far from the first one, a list takes its time. */
@@ -18,7 +20,7 @@ const STREAMED_BYTES = 4 * 1024 * 1024;
 const MIN_TIME_TO_READ_MS = 5_000;
 
 /** JSON text in parts, for an answer that is too long to be held. */
-export type Streamed = AsyncGenerator<string, void, undefined>;
+export type Streamed = JsonParts<TSchema>;
 
 /** What one company may have of what all share. */
 export type Shares = {

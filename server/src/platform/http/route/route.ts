@@ -10,6 +10,7 @@ import { clientNetwork } from '../limits/client-network.ts';
 import { createRateLimiter, type RateLimiter } from '../limits/rate-limits.ts';
 import { isLongRead, isStreamed, type Shares, type Streamed, streamInTurns } from '../limits/shares.ts';
 import { mediaTypeOf } from '../schema/fields.ts';
+import type { Json, JsonParts } from '../schema/json.ts';
 import { acceptJson, overlookTypeOfNoBody } from '../schema/json-body.ts';
 import { type IdNames, readPathIds } from '../schema/path-ids.ts';
 import { readBearer } from './credentials.ts';
@@ -59,42 +60,63 @@ type Caller<A extends Access> = A extends 'public'
 
 type Result = object | string | Uint8Array | Streamed | null;
 
+type Responses = Record<number, TSchema | null>;
+
+/** What a handler may answer: a value of one of its responses, the same as JSON text or in parts of it, or the bytes of a file. */
+type AnswerOf<R extends Responses> = {
+  [Status in keyof R]: R[Status] extends TSchema
+    ? Static<R[Status]> | Json<R[Status]> | JsonParts<R[Status]> | Uint8Array
+    : null;
+}[keyof R];
+
 /**
  * Exactly one of the two handlers stands on a route. A string is JSON text that PostgreSQL made, sent as it is; bytes are a file of
  * the media type that the route's response names (see `fileContent`), and stand on reads alone.
  */
-type Handlers<Body, Query, Url extends string, A extends Access, Prepared> =
+type Handlers<Body, Query, Url extends string, A extends Access, Prepared, Answered> =
   | {
-      handler: (context: Context<Body, Query, Url, A>, db: Queryable) => Promise<Result>;
+      handler: (context: Context<Body, Query, Url, A>, db: Queryable) => Promise<Answered>;
       transaction?: never;
       prepare?: never;
     }
   | {
       /** Runs before the transaction, for what must not hold one up (hashing, a gateway). Its result reaches `transaction`. */
       prepare?: (context: Context<Body, Query, Url, A>) => Promise<Prepared>;
-      transaction: (context: Context<Body, Query, Url, A>, tx: Tx, prepared: Prepared) => Promise<Result>;
+      transaction: (context: Context<Body, Query, Url, A>, tx: Tx, prepared: Prepared) => Promise<Answered>;
       handler?: never;
     };
 
-type Definition<B extends TSchema, Q extends TSchema, Url extends string, A extends Access, Prepared> = Operation & {
+type Definition<
+  B extends TSchema,
+  Q extends TSchema,
+  Url extends string,
+  A extends Access,
+  Prepared,
+  R extends Responses,
+> = Operation & {
+  response: R;
   url: Url;
   access: A;
   body?: B;
   query?: Q;
-} & Handlers<Static<B>, Static<Q>, Url, A, Prepared>;
+} & Handlers<Static<B>, Static<Q>, Url, A, Prepared, AnswerOf<R>>;
 
 /** A definition whose types do not matter any more. */
-type AnyDefinition = Definition<TSchema, TSchema, string, 'public', unknown>;
+type AnyDefinition = Definition<TSchema, TSchema, string, 'public', unknown, Responses>;
 type AnyContext = Context<unknown, unknown, string, 'public'>;
 
 /**
  * Registers a route. The order is the same for all of them: credential (401), permission (403), media type and size (415, 413),
  * validation (400), then the handler with the resource's own refusals.
  */
-export function route<B extends TSchema, Q extends TSchema, Url extends string, A extends Access, Prepared = unknown>(
-  app: FastifyInstance,
-  given: Definition<B, Q, Url, A, Prepared>,
-): void {
+export function route<
+  B extends TSchema,
+  Q extends TSchema,
+  Url extends string,
+  A extends Access,
+  R extends Responses,
+  Prepared = unknown,
+>(app: FastifyInstance, given: Definition<B, Q, Url, A, Prepared, R>): void {
   const definition = nameAllFields(given) as unknown as AnyDefinition;
   app.http.operations.push(definition);
   const { mediaTypes } = definition;

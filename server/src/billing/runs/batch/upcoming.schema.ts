@@ -1,0 +1,25 @@
+import { BillingSettings } from '../../../customers/companies/companies.settings.schema.ts';
+import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
+import { Type } from '../../../platform/http/schema/type.ts';
+import { LineItem, taxes } from '../../invoices/invoices.service.ts';
+
+/** The lines of a bill and what they come to. */
+export const BILL_NUMBERS = {
+  details: Type.Array(LineItem),
+  subTotal: Type.String({ examples: ['48.00'] }),
+  tax: Type.String({ examples: ['9.60'] }),
+  total: Type.String({ examples: ['57.60'] }),
+};
+
+export const UpcomingInvoice = Type.Object({
+  companyId: uuid(),
+  period: Type.String({ description: 'The month that it is for.', examples: ['2026-10'] }),
+  startAt: timestamp(),
+  endAt: timestamp('2026-11-01T00:00:00.000Z'),
+  method: BillingSettings.properties.invoiceMethod,
+  currency: Type.String({ examples: ['USD'] }),
+  taxRate: Type.String({ description: 'Percent; empty when the lines bear several, see `taxes`.', examples: ['20'] }),
+  taxes,
+  ...BILL_NUMBERS,
+  unpricedPaths: Type.Array(Type.String(), { description: 'Paths without a price, by now.', examples: [[]] }),
+});
