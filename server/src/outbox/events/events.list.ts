@@ -35,14 +35,14 @@ function readStart(text: string | undefined): Date | null {
   return text === undefined ? null : (parseDate(text) ?? parseInstant(text));
 }
 
-/** A bare date includes that day. */
+/** The exclusive end: a bare date includes that day. */
 function readEnd(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const day = parseDate(text);
   return day === null ? parseInstant(text) : new Date(Math.min(day.getTime() + DAY_MS, Date.UTC(9_999, 11, 31)));
 }
 
-function readCursor(cursor: string | undefined): Place | null {
+function readCursor(cursor: string | undefined): Position | null {
   const [ms, id] = cursor?.split('_') ?? [];
   return ms === undefined || id === undefined ? null : { at: new Date(Number(ms)), id };
 }

@@ -1,9 +1,9 @@
 import { constantPart, type Queryable } from '../../platform/database/database.ts';
 
 /**
- * Two more parts of a statement `WITH … changes AS (…), <these>`: an event for each row (company_id, id, type, data) of `changes`,
- * and a delivery to each endpoint of its company or the operator that asked for it. So what is told commits with what is done. An
- * endpoint that is being deleted is waited for, and left out when it is gone.
+ * Two parts that continue a statement `WITH … changes AS (…), <these>`: an event for each row (company_id, id, type,
+ * data) of `changes`, and a delivery to each endpoint of its company or the operator that is subscribed to it. So
+ * events commit with the changes. It waits for an endpoint that is being deleted, and skips it once it is gone.
  */
 export const recordingParts = constantPart(
   (db) => db`
@@ -25,7 +25,7 @@ export const recordingParts = constantPart(
 /** `data` is JSON text. */
 export type NewEvent = { companyId: string; id: string; type: string; data: string };
 
-/** Writes one event. */
+/** Inserts one event. */
 export async function insertEvent(
   db: Queryable,
   companyId: string,

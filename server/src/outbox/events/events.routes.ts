@@ -3,7 +3,7 @@ import { route } from '../../platform/http/route/route.ts';
 import { listEvents } from './events.list.ts';
 import { eventList, eventQuery } from './events.schema.ts';
 
-/** What happened, for the operator. */
+/** The operator's list of events. */
 export function registerEventRoutes(app: FastifyInstance, { eventTypes }: { eventTypes: readonly string[] }): void {
   route(app, {
     method: 'GET',

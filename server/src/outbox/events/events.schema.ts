@@ -8,7 +8,7 @@ import { text } from '../../platform/http/schema/validation.ts';
 
 const CURSOR = '[0-9]{12,15}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Where the next page begins: after the last item of this one. */
+/** The query parameter that names where the next page begins. */
 export const cursorQuery = {
   perPage: pageSize(),
   cursor: Type.Optional(
@@ -20,14 +20,14 @@ export const cursorQuery = {
   ),
 };
 
-/** The same in answers. */
+/** The cursor in answers. */
 export const nextCursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   description: 'Send it as `cursor` for the next page; null on the last one.',
   examples: ['1793520000000_0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
 });
 
-/** @param types - all types of events that the features declare */
+/** @param types - all event types that the features declare */
 export function eventQuery(types: readonly string[]) {
   return Type.Object({
     ...cursorQuery,
@@ -53,7 +53,7 @@ export function eventQuery(types: readonly string[]) {
 }
 export type EventQuery = Static<ReturnType<typeof eventQuery>>;
 
-/** @param types - all types of events that the features declare */
+/** @param types - all event types that the features declare */
 export function eventList(types: readonly string[]) {
   const Event = Type.Object({
     id: uuid('Also the `webhook-id` of its deliveries.'),

@@ -8,22 +8,27 @@ import { insertEvents } from './events.worker.queries.ts';
 export { recordingParts } from './events.queries.ts';
 export { removeOldEvents } from './events.worker.queries.ts';
 
-/** `data` is what the API shows of the object after the change (before it, when it is deleted): an object, or JSON text. */
+/**
+ * `data` is the object as the API shows it after the change (before it, if it was deleted): an object, or JSON text.
+ */
 export type EventInput<Type extends string> = { type: Type; data: object | string };
 
-/** The events of a feature. */
+/** The events of one feature. */
 export type FeatureEvents<Type extends string> = {
   declarations: Readonly<Record<Type, EventDeclaration>>;
   /**
-   * Records that something happened, for the operator's list and for the webhook endpoints that asked for it. Call it in the
-   * transaction that makes the change: then an event is there exactly when the change is. `data` never holds what the API does not show.
+   * Records an event for the operator's list and for the webhook endpoints that are subscribed to it. Call it in the
+   * transaction that makes the change, so that the event exists exactly when the change does. `data` must not hold what
+   * the API does not show.
    */
   record: (db: Queryable, companyId: string, event: EventInput<Type>) => Promise<void>;
-  /** The same for many at once, of whatever companies, in one statement. */
+  /** Records many events, of any companies, in one statement. */
   recordMany: (db: Queryable, events: readonly (EventInput<Type> & { companyId: string })[]) => Promise<void>;
 };
 
-/** Declares the events of a feature, which puts them on its list entry; only these can be recorded with what comes back. */
+/**
+ * Declares a feature's events. The result goes into the feature's entry, and only these events can be recorded with it.
+ */
 export function declareEvents<Type extends string>(
   declarations: Readonly<Record<Type, EventDeclaration>>,
 ): FeatureEvents<Type> {

@@ -38,7 +38,7 @@ async function list(query: string): Promise<{ data: Listed[]; nextCursor: string
   return expectStatus(await service.call('GET', `/operator/events?${query}`, { token: service.operatorKey }), 200).body;
 }
 
-/** The company's events, the oldest first. */
+/** The company's events, oldest first. */
 async function eventsOf({ companyId }: Actor): Promise<Listed[]> {
   return (await list(`companyId=${companyId}&perPage=1000`)).data.toReversed();
 }
@@ -47,7 +47,7 @@ const typesOf = (events: Listed[]) => events.map(({ type }) => type);
 const call = async (method: string, path: string, status: number, body?: object, { token } = admin) =>
   expectStatus(await service.call(method, path, { token, ...(body === undefined ? {} : { body }) }), status).body;
 
-describe('what happens is recorded as the API shows it', () => {
+describe('changes are recorded as the API shows them', () => {
   it('addresses, cards and billing information', async () => {
     const actor = await signUpAdmin(service);
     const { token } = actor;
@@ -78,7 +78,7 @@ describe('what happens is recorded as the API shows it', () => {
     expect(events[11]?.data).toEqual(information);
   });
 
-  it('labels, each of those that are deleted together', async () => {
+  it('labels, one event for each of those deleted together', async () => {
     const actor = await signUpAdmin(service);
     const label = () => ({ name: randomUUID(), description: 'x', color: '#fff', userName: 'Ada' });
     const [one, two] = [
@@ -145,7 +145,7 @@ describe('what happens is recorded as the API shows it', () => {
     expect(text.text).toContain('"amount":90071992547409.93');
   });
 
-  it('the invoices of a billing run, each once', async () => {
+  it('each invoice of a billing run, once', async () => {
     await setPrice(service, { path: '/v1/events', currency: 'USD' });
     const actors = await Promise.all([signUpAdmin(service), signUpAdmin(service), signUpAdmin(service)]);
     for (const actor of actors) await use(service, actor, '/v1/events', 10, '2025-03-10T00:00:00Z');
@@ -158,13 +158,13 @@ describe('what happens is recorded as the API shows it', () => {
     }
   });
 
-  it('a sign-up, without a company where there is none', async () => {
+  it('a sign-up, of a customer without a company too', async () => {
     const { userId } = await signUpCustomer(service);
     const [event] = (await list('type=user.created&perPage=1')).data;
     expect(event).toMatchObject({ companyId: null, data: { id: userId, company: { id: '' } } });
   });
 
-  it('a change that was rolled back left no event', async () => {
+  it('a change that was rolled back leaves no event', async () => {
     const actor = await signUpAdmin(service);
     await service.database.owner`ALTER TABLE events ADD CONSTRAINT refused CHECK (type <> 'address.created') NOT VALID`;
     const answer = await service.call('POST', '/payments/addresses', { token: actor.token, body: {} });
@@ -176,7 +176,7 @@ describe('what happens is recorded as the API shows it', () => {
 });
 
 describe('GET /operator/events', () => {
-  it('pages by cursor, newest first, and shows no event twice while others come', async () => {
+  it('pages by cursor, newest first, and repeats no event while new ones arrive', async () => {
     const actor = await signUpAdmin(service);
     const ids: string[] = [];
     for (let made = 0; made < 7; made += 1) ids.push(await saveAddress(service, actor));
@@ -221,7 +221,7 @@ describe('GET /operator/events', () => {
 });
 
 describe('the catalogue', () => {
-  it('says of every event that the service recorded what shape it has', async () => {
+  it('describes the shape of every event that the service recorded', async () => {
     await issueInvoice(service, admin.companyId, invoiceBody(admin.companyId));
     const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
     const { data } = await list('perPage=1000');
@@ -234,7 +234,7 @@ describe('the catalogue', () => {
   });
 });
 
-/** The schema, allowing no field that it does not name. */
+/** The schema with unknown fields forbidden. */
 function close(schema: unknown): object {
   return JSON.parse(
     JSON.stringify(schema, (_key, value) =>

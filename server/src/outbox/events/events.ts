@@ -2,7 +2,7 @@ import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { registerEventRoutes } from './events.routes.ts';
 import { removeOldEvents } from './events.service.ts';
 
-/** The list of events. */
+/** The events feature: the operator's list of events. */
 export const events = {
   routes: registerEventRoutes,
   removeOld: [removeOldEvents],

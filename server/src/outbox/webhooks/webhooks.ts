@@ -12,7 +12,7 @@ import { createSend } from './sending/send.ts';
 type RouteContext = { config: Config; keyring: Keyring; eventTypes: readonly string[] };
 type WorkContext = { config: Config; db: Db; keyring: Keyring; logger: Logger };
 
-/** Endpoints that are told of events. */
+/** The webhooks feature: endpoints, deliveries and replays. */
 export const webhooks = {
   routes: (server, { config, keyring, eventTypes }: RouteContext) =>
     registerWebhookRoutes(server, { keyring, allowedHosts: config.webhookAllowedHosts, eventTypes }),

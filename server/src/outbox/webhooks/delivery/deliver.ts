@@ -12,26 +12,37 @@ export type WebhookDependencies = { db: Db; keyring: Keyring; send: Send };
 
 const [MINUTE, HOUR] = [60, 3_600];
 
-/** How long after each try the next one comes: ten tries over about 75 hours, as Standard Webhooks 1.0 proposes. */
-const NEXT_TRY_SECONDS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
-/** By up to this part longer or shorter, so that what failed together does not come back together. */
+/** The delay after each attempt: ten attempts over about 75 hours, as Standard Webhooks 1.0 proposes. */
+const RETRY_DELAYS_SECONDS = [
+  5,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+/** Delays vary by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
-/** How long a delivery waits at most, by how often it was tried. */
-export const LONGEST_WAITS_SECONDS = [0, ...NEXT_TRY_SECONDS.map((seconds) => seconds * (1 + JITTER))];
+/** The longest delay of a delivery, by the number of its attempts. */
+export const LONGEST_DELAYS_SECONDS = [0, ...RETRY_DELAYS_SECONDS.map((seconds) => seconds * (1 + JITTER))];
 
 const GONE = 410;
 
 /**
- * One try. It never rejects.
- * @returns what came of it, to be noted; null when there is nothing to note. What is not noted is tried again when its lease has run out.
+ * Makes one attempt. It never rejects.
+ * @returns the outcome, to be recorded; null when there is nothing to record. An attempt that is not recorded is
+ *   repeated when its lease has expired.
  */
 export async function deliver(
   dependencies: WebhookDependencies,
   delivery: ClaimedDelivery,
   lease: string,
   log: FastifyBaseLogger,
-): Promise<NotedAttempt | null> {
+): Promise<AttemptRecord | null> {
   const { db, send } = dependencies;
   const { companyId, endpointId, eventId, url, status } = delivery;
   try {
@@ -51,13 +62,17 @@ export async function deliver(
 }
 
 /**
- * Writes down what came of tries: in one statement or, when the database refuses that (an endpoint was deleted just then, say), each
- * by itself. It never rejects: what can't be noted is tried again when its lease has run out.
+ * Records outcomes: in one statement or, if the database refuses that (because an endpoint has just been deleted, for
+ * example), each by itself. It never rejects: what can't be recorded is attempted again when its lease has expired.
  */
-export async function note(db: Db, attempts: readonly NotedAttempt[], log: FastifyBaseLogger): Promise<void> {
+export async function recordAttempts(
+  db: Db,
+  attempts: readonly AttemptRecord[],
+  log: FastifyBaseLogger,
+): Promise<void> {
   if (attempts.length === 0) return;
   try {
-    await noteAttempts(db, attempts);
+    await insertAttempts(db, attempts);
     for (const { companyId, endpointId, endpointStatus } of attempts) {
       if (endpointStatus !== 'disabled') continue;
       await giveUpDeliveries(db, companyId, endpointId);
@@ -65,12 +80,12 @@ export async function note(db: Db, attempts: readonly NotedAttempt[], log: Fasti
     }
   } catch (error) {
     const [{ companyId, endpointId, eventId } = {}, ...others] = attempts;
-    if (others.length > 0) await Promise.all(attempts.map((attempt) => note(db, [attempt], log)));
+    if (others.length > 0) await Promise.all(attempts.map((attempt) => recordAttempts(db, [attempt], log)));
     else log.error({ err: error, companyId, endpointId, eventId }, 'the delivery of an event could not be noted');
   }
 }
 
-/** The same text on every try; null when the event is not there any more. */
+/** The body, identical in every attempt; null when the event no longer exists. */
 function writeBody({ eventId, type, happenedAt, about, data }: ClaimedDelivery): string | null {
   if (type === null || happenedAt === null) return null;
   const head = JSON.stringify({ id: eventId, type, timestamp: happenedAt, companyId: about });
@@ -80,7 +95,7 @@ function writeBody({ eventId, type, happenedAt, about, data }: ClaimedDelivery):
 /** Nothing is sent without a signature. */
 const UNREADABLE: Outcome = { status: null, failure: 'secret_unreadable', response: '', durationMs: 0 };
 
-/** Null when the secret can't be decrypted: the key file is another one than it was encrypted with. */
+/** Null when the secret can't be decrypted, because the key file is not the one that it was encrypted with. */
 function headersOf(
   { keyring }: WebhookDependencies,
   delivery: ClaimedDelivery,
@@ -102,18 +117,18 @@ function headersOf(
   }
 }
 
-type WhatCameOfIt = Omit<NotedAttempt, 'companyId' | 'id' | 'endpointId' | 'eventId' | 'lease'>;
+type AttemptResult = Omit<AttemptRecord, 'companyId' | 'id' | 'endpointId' | 'eventId' | 'lease'>;
 
-function toAttempt({ tries }: ClaimedDelivery, outcome: Outcome): WhatCameOfIt {
+function toAttempt({ tries }: ClaimedDelivery, outcome: Outcome): AttemptResult {
   if (outcome.failure === null) {
     return { ...outcome, state: 'delivered', nextAttemptSeconds: null, endpointStatus: 'enabled' };
   }
   if (outcome.status === GONE) {
     return { ...outcome, state: 'failed', nextAttemptSeconds: null, endpointStatus: 'disabled' };
   }
-  const nextTry = NEXT_TRY_SECONDS[tries];
-  if (nextTry === undefined)
+  const retryDelaySeconds = RETRY_DELAYS_SECONDS[tries];
+  if (retryDelaySeconds === undefined)
     return { ...outcome, state: 'failed', nextAttemptSeconds: null, endpointStatus: 'failing' };
-  const nextAttemptSeconds = nextTry * (1 + JITTER * (2 * Math.random() - 1));
+  const nextAttemptSeconds = retryDelaySeconds * (1 + JITTER * (2 * Math.random() - 1));
   return { ...outcome, state: 'pending', nextAttemptSeconds, endpointStatus: null };
 }

@@ -16,16 +16,16 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('a process that dies between a delivery and its note: another one delivers again, with the same id (I9)', async () => {
+it('after a process dies between a delivery and its record, another one delivers again with the same id (I9)', async () => {
   const environment = { DATABASE_URL: database.url, WEBHOOK_ALLOWED_HOSTS: consumer.host };
   const first = await startPaydesk({ ...environment, FAILPOINTS: 'after_webhook_sent' });
   const admin = await signUpAdmin(first.service);
-  const { id, secret } = await addEndpoint(first.service, null, { url: consumer.url('/told'), types: ['address.*'] });
+  const { id, secret } = await addEndpoint(first.service, null, { url: consumer.url('/events'), types: ['address.*'] });
   const addressId = await saveAddress(first.service, admin);
   expect(await first.ended).toEqual({ code: null, signal: 'SIGKILL' });
-  expect(consumer.received('/told')).toHaveLength(1);
+  expect(consumer.received('/events')).toHaveLength(1);
 
-  // By the database's clock the dead process would hold its lease for a minute and a half more.
+  // By the database's clock, the dead process would hold its lease for another minute and a half.
   await database.owner`
     UPDATE webhook_deliveries SET next_attempt_at = now() + interval '90 seconds', leased_until = now() + interval '90 seconds'
     WHERE lease IS NOT NULL`;
@@ -36,9 +36,9 @@ it('a process that dies between a delivery and its note: another one delivers ag
   });
   const isDelivered = async () => (await deliveriesOf(second.service, null, id))[0]?.state === 'delivered';
   await eventually(isDelivered);
-  const events = consumer.received('/told').map((received) => verify(secret, received));
+  const events = consumer.received('/events').map((received) => verify(secret, received));
   expect(events.map(({ data }) => data.id)).toEqual([addressId, addressId]);
-  const ids = consumer.received('/told').map(({ headers }) => headers['webhook-id']);
+  const ids = consumer.received('/events').map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(1);
   const [{ attempts }] = await deliveriesOf(second.service, null, id);
   expect(attempts).toHaveLength(1);

@@ -3,33 +3,33 @@ import { CLOCK_TOLERANCE_SECONDS } from '../../../platform/calendar/clock.ts';
 import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
 import { PROCESS_ID } from '../../../platform/processes/processes.service.ts';
 
-/** An event on its way to an endpoint. `companyId` is the endpoint's owner, `about` the company of the event. */
+/** A claimed delivery. `companyId` is the endpoint's owner, `about` the company of the event. */
 export type ClaimedDelivery = {
   companyId: string;
   endpointId: string;
   eventId: string;
-  /** How often it was tried before. */
+  /** The number of attempts before this one. */
   tries: number;
   url: string;
   status: 'enabled' | 'failing' | 'disabled';
   secret: Uint8Array;
-  /** The secret before it, while it is good. */
+  /** The secret before a rotation, while it is still valid. */
   previousSecret: Uint8Array | null;
-  /** Null when the event is not there any more. */
+  /** Null when the event no longer exists. */
   type: string | null;
   happenedAt: Date | null;
   about: string | null;
-  /** JSON text. */
+  /** JSON text; null when the event no longer exists. */
   data: string | null;
 };
 
-/** Longer than a try can take. */
+/** Longer than an attempt can take. */
 const LEASE_SECONDS = 40;
 
 /**
- * Claims deliveries that are due, of every company: so many at most, and of each endpoint only as many as keep those that are
- * being sent to it, by any process, below a bound. Endpoints are looked up one after the other, so a long queue of one costs the
- * others nothing. A claim that its process did not live to use runs out, and the event is sent again; so does one from before the
+ * Claims due deliveries of all companies: at most `limit`, and for each endpoint at most as many as keep those in
+ * flight to it, by any process, below `perEndpoint`. Endpoints are looked up one by one, so a long queue of one does
+ * not slow the others. A claim whose process died expires, and the event is sent again; so does a claim from before the
  * database's clock was set back.
  */
 export async function claimDeliveries(
@@ -86,8 +86,9 @@ export async function claimDeliveries(
 }
 
 /**
- * Makes due what dead processes were sending. One that only stood still has sent it too, with the same id, and notes its try but not
- * what comes of the delivery, because its lease is lost. @returns how many there were
+ * Makes the deliveries that dead processes had claimed due. A process that only stalled may have sent its delivery too,
+ * with the same id; it then records its attempt but not the delivery's state, because it has lost the lease. @returns
+ * how many there were
  */
 export async function releaseDeliveries(tx: Tx, processIds: readonly string[]): Promise<number> {
   const released = await tx`
@@ -104,21 +105,28 @@ export async function releaseDeliveries(tx: Tx, processIds: readonly string[]): 
 }
 
 /**
- * The database's clock was set back: what waits longer than any delivery does is due now. After so many tries that is `longestWaits`, in
- * seconds, or a lease. Only where something that happened, or a try, is of a time that is still to come are the deliveries looked through.
+ * After the database's clock was set back: makes due what waits longer than any delivery does. The longest wait after n
+ * attempts is `longestWaits[n]`, in seconds, or a lease. Deliveries are scanned only if an event or an attempt has a
+ * time in the future.
  */
-export async function bringForward(db: Queryable, longestWaits: readonly number[]): Promise<void> {
+export async function rescheduleAfterClockChange(
+  db: Queryable,
+  longestDelaysSeconds: readonly number[],
+): Promise<void> {
   await db`
     UPDATE webhook_deliveries SET next_attempt_at = now(), lease = NULL, leased_until = NULL
     WHERE next_attempt_at IS NOT NULL
       AND greatest((SELECT max(created_at) FROM events), (SELECT max(created_at) FROM webhook_attempts))
           > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
       AND next_attempt_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS} + greatest(
-            ${LEASE_SECONDS}, (${JSON.stringify(longestWaits)}::text::json ->> least(tries, ${longestWaits.length - 1}))::float))`;
+            ${LEASE_SECONDS}, (${JSON.stringify(longestDelaysSeconds)}::text::json ->> least(tries, ${longestDelaysSeconds.length - 1}))::float))`;
 }
 
-/** A try, and what comes after it: `state` of the delivery, and in how many seconds it is tried again; null when it has ended. */
-export type NotedAttempt = {
+/**
+ * An attempt and what follows: the delivery's new `state`, and the seconds until the next attempt; null when the
+ * delivery has ended.
+ */
+export type AttemptRecord = {
   companyId: string;
   id: string;
   endpointId: string;
@@ -130,21 +138,22 @@ export type NotedAttempt = {
   response: string;
   state: 'pending' | 'delivered' | 'failed';
   nextAttemptSeconds: number | null;
-  /** What the endpoint becomes, unless it is disabled; null when it stays as it is. */
+  /** The endpoint's new status, unless it is disabled; null to keep it. */
   endpointStatus: 'enabled' | 'failing' | 'disabled' | null;
 };
 
 /**
- * Writes tries down, of whatever companies, with what they make of their deliveries and endpoints: of several of one endpoint the last
- * word counts, but for `disabled`. Where the lease was lost, the delivery stays as it is. One line of JSON each, because of a text
- * that it splits the planner takes fewer rows than of JSON, few enough to look each delivery up by its key.
+ * Records attempts of any companies, and updates their deliveries and endpoints. Of several attempts for one endpoint
+ * the last one decides, except that `disabled` always wins. A delivery whose lease was lost is not changed. The input
+ * is one line of JSON per attempt, because the planner estimates fewer rows for a split text than for JSON, few enough
+ * to look each delivery up by its key.
  */
-export async function noteAttempts(db: Queryable, attempts: readonly NotedAttempt[]): Promise<void> {
+export async function insertAttempts(db: Queryable, attempts: readonly AttemptRecord[]): Promise<void> {
   await db`
     WITH given AS MATERIALIZED (
-      SELECT noted.*, place
+      SELECT noted.*, position
       FROM unnest(string_to_array(${attempts.map((attempt) => JSON.stringify(attempt)).join('\n')}, chr(10)))
-        WITH ORDINALITY AS lines (line, place),
+        WITH ORDINALITY AS lines (line, position),
         json_to_record(line::json) AS noted (
           "companyId" uuid, id uuid, "endpointId" uuid, "eventId" uuid, lease uuid, status integer, "durationMs" integer, failure text,
           response text, state text, "nextAttemptSeconds" double precision, "endpointStatus" text
@@ -160,7 +169,7 @@ export async function noteAttempts(db: Queryable, attempts: readonly NotedAttemp
       FROM (
         SELECT DISTINCT ON ("companyId", "endpointId") "companyId", "endpointId", "endpointStatus" FROM given
         WHERE "endpointStatus" IS NOT NULL
-        ORDER BY "companyId", "endpointId", "endpointStatus" = 'disabled' DESC, place DESC
+        ORDER BY "companyId", "endpointId", "endpointStatus" = 'disabled' DESC, position DESC
       ) AS last
       WHERE endpoints.company_id = "companyId" AND endpoints.id = "endpointId"
         AND endpoints.status <> "endpointStatus" AND endpoints.status <> 'disabled'
@@ -171,7 +180,7 @@ export async function noteAttempts(db: Queryable, attempts: readonly NotedAttemp
     JOIN webhook_deliveries AS deliveries ON company_id = "companyId" AND endpoint_id = "endpointId" AND event = "eventId"`;
 }
 
-/** Ends a delivery that is not sent: its endpoint is disabled, or its event is not there any more. */
+/** Ends a delivery that can't be sent, because its endpoint is disabled or its event no longer exists. */
 export async function endDelivery(
   db: Queryable,
   companyId: string,
@@ -182,7 +191,7 @@ export async function endDelivery(
     WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND event = ${eventId} AND lease = ${lease}`;
 }
 
-/** What waits to be sent, for the metrics; what was given up after all its tries is dead. */
+/** The queue for the metrics; a delivery is dead when it was given up after all its attempts. */
 export async function readWebhookQueue(db: Db): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
     SELECT 'webhooks' AS name, count(*)::int AS depth,
@@ -196,7 +205,10 @@ export async function readWebhookQueue(db: Db): Promise<WorkQueue[]> {
     ) AS due`;
 }
 
-/** Removes the tries and the deliveries that ended before the last ninety days, up to `limit` of each. @returns how many there were */
+/**
+ * Removes up to `limit` each of the attempts and the deliveries that ended more than ninety days ago. @returns how many
+ * were removed
+ */
 export async function removeOldDeliveries(db: Queryable, limit: number): Promise<number> {
   const attempts = await db`
     DELETE FROM webhook_attempts WHERE ctid = ANY (ARRAY(

@@ -5,21 +5,21 @@ import type { Worker } from '../../../platform/background/background.ts';
 import { deliver, LONGEST_WAITS_SECONDS, note, type WebhookDependencies } from './deliver.ts';
 import { bringForward, type ClaimedDelivery, claimDeliveries, type NotedAttempt } from './delivery.worker.queries.ts';
 
-/** What one process sends at a time, and what all of them together send to one endpoint, as far as they know of each other. */
+/** How many deliveries one process sends at a time, and how many all processes together send to one endpoint. */
 const MAX_AT_ONCE = 64;
 const MAX_PER_ENDPOINT = 4;
 const IDLE_MS = 500;
-/** How often it is asked whether the database's clock was set back. */
+/** How often to check whether the database's clock was set back. */
 const CLOCK_CHECK_MS = 30_000;
 
 /**
- * Sends events to endpoints, in the background. Any number may run on one database: a delivery is its own job, leased to one of
- * them at a time. What a process was sending as it died is sent again by another, with the same id.
+ * Sends events to endpoints in the background. Any number of workers may run on one database: each delivery is leased
+ * to one of them at a time. What a process was sending when it died is sent again by another, with the same id.
  */
 export function startWebhookWorker(dependencies: WebhookDependencies, log: FastifyBaseLogger): Worker {
   const stopping = new AbortController();
   const sending = new Set<Promise<void>>();
-  let ended: NotedAttempt[] = [];
+  let ended: AttemptRecord[] = [];
   let clockCheckAtMs = 0;
   const begin = (delivery: ClaimedDelivery, lease: string) => {
     const work = deliver(dependencies, delivery, lease, log).then((attempt) => {
@@ -31,12 +31,12 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
   const noteEnded = async () => {
     const attempts = ended;
     ended = [];
-    await note(dependencies.db, attempts, log);
+    await recordAttempts(dependencies.db, attempts, log);
   };
   const claim = async (): Promise<void> => {
     if (performance.now() >= clockCheckAtMs) {
       clockCheckAtMs = performance.now() + CLOCK_CHECK_MS;
-      await bringForward(dependencies.db, LONGEST_WAITS_SECONDS);
+      await rescheduleAfterClockChange(dependencies.db, LONGEST_DELAYS_SECONDS);
     }
     const limit = MAX_AT_ONCE - sending.size;
     if (limit === 0) return;
@@ -49,7 +49,8 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
       await noteEnded();
       await claim().catch((error) => log.error({ err: error }, 'the webhook worker could not read its deliveries'));
       if (ended.length > 0) continue;
-      // As soon as one has ended, more may be due. What ends while it is noted is noted together.
+      // When one delivery has ended, more may be due. Outcomes that arrive during a write are recorded together in the
+      // next.
       const pause = sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
       await Promise.race([pause, ...sending]);
     }
@@ -65,13 +66,13 @@ export function startWebhookWorker(dependencies: WebhookDependencies, log: Fasti
   };
 }
 
-/** Sends what is due once, and waits for it. @returns how many were due */
+/** Sends what is due once, and waits for it. @returns how many deliveries were due */
 export async function deliverDue(dependencies: WebhookDependencies, log: FastifyBaseLogger): Promise<number> {
-  await bringForward(dependencies.db, LONGEST_WAITS_SECONDS);
+  await rescheduleAfterClockChange(dependencies.db, LONGEST_DELAYS_SECONDS);
   const lease = randomUuid();
   const claimed = await claimDeliveries(dependencies.db, { lease, limit: MAX_AT_ONCE, perEndpoint: MAX_PER_ENDPOINT });
   const attempts = await Promise.all(claimed.map((delivery) => deliver(dependencies, delivery, lease, log)));
-  await note(
+  await recordAttempts(
     dependencies.db,
     attempts.filter((attempt) => attempt !== null),
     log,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** Sends a request while the deletion of an endpoint has begun and not ended. */
+/** Sends a request while a transaction that deletes the endpoint is open. */
 function sendWhileDeleted(endpointId: string, path: string, body?: object) {
   return sendDuring(
     service.database,
@@ -21,8 +21,8 @@ function sendWhileDeleted(endpointId: string, path: string, body?: object) {
   );
 }
 
-describe('an endpoint that is deleted meanwhile', () => {
-  it('fails no request whose event it would have got', async () => {
+describe('while an endpoint is being deleted', () => {
+  it('no request fails because its event would go to the endpoint', async () => {
     const { id } = await addEndpoint(service, admin, { url: 'https://hooks.example.com/paydesk' });
     const label = { name: 'Priority', description: 'Answer first', color: '#ff8800', userName: 'Ada' };
     expectStatus(await sendWhileDeleted(id, '/labels', label), 201);
@@ -30,12 +30,12 @@ describe('an endpoint that is deleted meanwhile', () => {
     expect(data).toHaveLength(1);
   });
 
-  it('is 404 for a ping', async () => {
+  it('a ping is 404', async () => {
     const { id } = await addEndpoint(service, admin, { url: 'https://hooks.example.com/paydesk' });
     expectStatus(await sendWhileDeleted(id, `/payments/webhook-endpoints/${id}/test`), 404);
   });
 
-  it('is 404 for a replay', async () => {
+  it('a replay is 404', async () => {
     const { id } = await addEndpoint(service, admin, { url: 'https://hooks.example.com/paydesk' });
     const body = { startAt: '2026-10-01T00:00:00Z', endAt: '2026-10-02T00:00:00Z' };
     expectStatus(await sendWhileDeleted(id, `/payments/webhook-endpoints/${id}/replay`, body), 404);

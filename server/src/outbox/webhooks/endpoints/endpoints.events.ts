@@ -7,7 +7,7 @@ const PingData = Type.Object({
   url: Type.String({ examples: ['https://hooks.example.com/paydesk'] }),
 });
 
-/** What webhook endpoints tell of. */
+/** The events of webhook endpoints. */
 export const webhookEvents = declareEvents({
   'webhook.ping': { summary: 'A test that was asked for; only the tested endpoint is told.', data: PingData },
 });

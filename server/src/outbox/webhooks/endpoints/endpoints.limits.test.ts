@@ -18,7 +18,7 @@ const range = { startAt: '2026-10-01T00:00:00Z', endAt: '2026-10-02T00:00:00Z' }
 const add = async (actor: Actor | null): Promise<string> => (await addEndpoint(service, actor, { url })).id;
 const ping = (actor: Actor | null, id: string) => callEndpoint(service, actor, 'POST', `${id}/test`);
 
-/** Asks until that is refused; a minute may end on the way, which starts the count again. */
+/** Repeats the request until it is refused. A minute may end meanwhile, which restarts the count. */
 async function exhaust(ask: () => Promise<Answer>, limit: number): Promise<{ taken: number; refused: Answer }> {
   for (let taken = 0; taken <= 3 * limit; taken += 1) {
     const answer = await ask();
@@ -38,7 +38,7 @@ function expectLimited(answer: Answer, limit: number): void {
 it.each([
   ['a company', () => admin],
   ['the operator', () => null],
-])('pings of an endpoint of %s are limited to 10 a minute; what is refused is not sent', async (_whose, whose) => {
+])('pings of an endpoint of %s are limited to 10 a minute; refused ones are not sent', async (_whose, whose) => {
   const [one, beside] = [await add(whose()), await add(whose())];
   const { taken, refused } = await exhaust(() => ping(whose(), one), 10);
   expect(taken).toBeGreaterThanOrEqual(10);
@@ -47,7 +47,7 @@ it.each([
   expectStatus(await ping(whose(), beside), 201);
 });
 
-it('so is sending again, counted apart', async () => {
+it('replays are limited too, and counted separately', async () => {
   const id = await add(admin);
   const replay = () => callEndpoint(service, admin, 'POST', `${id}/replay`, range);
   const { taken, refused } = await exhaust(replay, 10);
@@ -56,7 +56,7 @@ it('so is sending again, counted apart', async () => {
   expectStatus(await ping(admin, id), 201);
 });
 
-it('pings of all endpoints of a company are limited to 60 a minute, and those of another one go on', async () => {
+it('pings of all endpoints of a company are limited to 60 a minute, which does not affect another company', async () => {
   const [many, other] = [await signUpAdmin(service), await signUpAdmin(service)];
   const ids = await Promise.all(Array.from({ length: 19 }, () => add(many)));
   const turns = Array.from({ length: 20 }, () => ids).flat();

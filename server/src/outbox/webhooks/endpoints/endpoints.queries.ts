@@ -1,7 +1,7 @@
 import { constantPart, idList, type Queryable, type Tx } from '../../../platform/database/database.ts';
 import type { Endpoint } from './endpoints.schema.ts';
 
-/** Of every query here, the company is whose endpoint it is: the nil UUID stands for the operator. */
+/** In every query here the company is the endpoint's owner: OPERATOR_SCOPE for the operator. */
 const columns = constantPart(
   (db) => db`
     webhook_endpoints.id, url, description, array_to_json(types) AS types, status,
@@ -21,19 +21,21 @@ export async function insertEndpoint(db: Queryable, companyId: string, endpoint:
   return row;
 }
 
-/** Whoever adds an endpoint takes turns, to the end of the transaction; by a name, because the operator has no row to lock. */
+/**
+ * Serializes adding endpoints until the transaction ends. The lock is by name, because the operator has no row to lock.
+ */
 export async function lockEndpoints(tx: Tx, companyId: string): Promise<void> {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || ${companyId}, 0))`;
 }
 
-/** How many endpoints there are. */
+/** How many endpoints the owner has. */
 export async function countEndpoints(db: Queryable, companyId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     SELECT count(*)::int AS count FROM webhook_endpoints WHERE company_id = ${companyId}`;
   return row.count;
 }
 
-/** All endpoints, newest first. */
+/** All endpoints of the owner, newest first. */
 export async function selectEndpoints(db: Queryable, companyId: string): Promise<Endpoint[]> {
   return db<Endpoint[]>`
     SELECT ${columns(db)} FROM webhook_endpoints WHERE company_id = ${companyId} ORDER BY id DESC`;
@@ -46,7 +48,7 @@ export async function selectEndpoint(db: Queryable, companyId: string, id: strin
   return row ?? null;
 }
 
-/** The same, and it can't be deleted until the transaction ends. */
+/** The endpoint, or null; locks it against deletion until the transaction ends. */
 export async function selectEndpointToSend(tx: Tx, companyId: string, id: string): Promise<Endpoint | null> {
   const [row] = await tx<Endpoint[]>`
     SELECT ${columns(tx)} FROM webhook_endpoints WHERE company_id = ${companyId} AND id = ${id} FOR KEY SHARE`;
@@ -60,7 +62,7 @@ export type EndpointChanges = {
   status: string | null;
 };
 
-/** Writes what is not null; null when there is no such endpoint. */
+/** Writes the fields that are not null; null when there is no such endpoint. */
 export async function updateEndpoint(
   db: Queryable,
   companyId: string,
@@ -77,20 +79,23 @@ export async function updateEndpoint(
   return row ?? null;
 }
 
-/** What waits for the endpoint is given up. */
+/** Gives up the endpoint's waiting deliveries. */
 export async function giveUpDeliveries(db: Queryable, companyId: string, endpointId: string): Promise<void> {
   await db`
     UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, lease = NULL, leased_until = NULL
     WHERE company_id = ${companyId} AND endpoint_id = ${endpointId} AND next_attempt_at IS NOT NULL`;
 }
 
-/** Removes the endpoint with its deliveries; false when it was not there. */
+/** Removes the endpoint with its deliveries; false when there was none. */
 export async function deleteEndpoint(db: Queryable, companyId: string, id: string): Promise<boolean> {
   const rows = await db`DELETE FROM webhook_endpoints WHERE company_id = ${companyId} AND id = ${id} RETURNING 1`;
   return rows.length === 1;
 }
 
-/** Gives the endpoint a new secret, encrypted; the one before signs too for so many hours. Null when there is no such endpoint. */
+/**
+ * Gives the endpoint a new encrypted secret; the old one also signs for `bothForHours`. Null when there is no such
+ * endpoint.
+ */
 export async function replaceSecret(
   db: Queryable,
   companyId: string,
@@ -106,7 +111,7 @@ export async function replaceSecret(
   return row ?? null;
 }
 
-/** Writes an event that this endpoint alone is told of. */
+/** Inserts an event that only this endpoint gets. */
 export async function insertPing(
   db: Queryable,
   companyId: string,
@@ -122,7 +127,7 @@ export async function insertPing(
 
 export type DeliveryFilter = { state: string | null; before: string | null };
 
-/** The newest events that the endpoint has deliveries of, those before an event when one is named, with when each was made. */
+/** The newest events that have deliveries to the endpoint, with their times; with `before`, those before that event. */
 export async function selectDeliveredEvents(
   db: Queryable,
   companyId: string,
@@ -139,7 +144,7 @@ export async function selectDeliveredEvents(
     LIMIT ${limit}`;
 }
 
-/** The endpoint's deliveries of these events, the newest first, each as JSON text with its attempts. */
+/** The endpoint's deliveries of these events, newest first, each as JSON text with its attempts. */
 export async function selectDeliveries(
   db: Queryable,
   companyId: string,
@@ -166,7 +171,7 @@ export async function selectDeliveries(
     ORDER BY event DESC`;
 }
 
-/** What is sent again begins anew: its tries, and the time at which it is due. */
+/** A delivery that is sent again starts over: its attempts are reset and it is due now. */
 function insertDueDeliveries(db: Queryable, companyId: string, endpointId: string) {
   return db`
     INSERT INTO webhook_deliveries AS deliveries (company_id, endpoint_id, event, about, next_attempt_at)
@@ -176,39 +181,50 @@ function insertDueDeliveries(db: Queryable, companyId: string, endpointId: strin
     RETURNING 1`;
 }
 
-/** An event, and where to look for it: of all companies there is no index by the id alone. */
-export type ReplayedEvent = { endpointId: string; eventId: string; ofAll: boolean; notBefore: Date; notAfter: Date };
+/** An event and the interval to search: there is no index by the id alone over all companies. */
+export type ReplayedEvent = {
+  endpointId: string;
+  eventId: string;
+  allCompanies: boolean;
+  notBefore: Date;
+  notAfter: Date;
+};
 
-/** Sends an event again; false when there is none that the endpoint may know of: its company's, or any if it is the operator's. */
+/**
+ * Sends an event again; false when there is none that the endpoint may see: its company's, or any for the operator's
+ * endpoint.
+ */
 export async function replayEvent(
   tx: Tx,
   companyId: string,
-  { endpointId, eventId, ofAll, notBefore, notAfter }: ReplayedEvent,
+  { endpointId, eventId, allCompanies, notBefore, notAfter }: ReplayedEvent,
 ): Promise<boolean> {
-  const place = ofAll ? tx`created_at BETWEEN ${notBefore} AND ${notAfter}` : tx`company_id = ${companyId}`;
+  const condition = allCompanies ? tx`created_at BETWEEN ${notBefore} AND ${notAfter}` : tx`company_id = ${companyId}`;
   const rows = await tx`
-    WITH found AS (SELECT company_id, id FROM events WHERE id = ${eventId} AND ${place})
+    WITH found AS (SELECT company_id, id FROM events WHERE id = ${eventId} AND ${condition})
     ${insertDueDeliveries(tx, companyId, endpointId)}`;
   return rows.length === 1;
 }
 
 export type ReplayRange = {
   endpointId: string;
-  /** The events of every company, and not of this one alone. */
-  ofAll: boolean;
+  /** Whether to search the events of all companies, not only of this one. */
+  allCompanies: boolean;
   startAt: Date;
   endAt: Date;
-  /** No id of the range comes before the first or after the last: an id begins with the time at which it was made. */
+  /** Bounds for the ids in the range: an id begins with the time at which it was made. */
   firstId: string;
   lastId: string;
   limit: number;
 };
 
-/** Sends what happened in a range again, as far as the endpoint asks for it: the oldest first. `continueAt` is null at the end. */
+/**
+ * Sends the events of a range that the endpoint is subscribed to again, oldest first. `continueAt` is null at the end.
+ */
 export async function replayRange(
   tx: Tx,
   companyId: string,
-  { endpointId, ofAll, startAt, endAt, firstId, lastId, limit }: ReplayRange,
+  { endpointId, allCompanies, startAt, endAt, firstId, lastId, limit }: ReplayRange,
 ): Promise<{ scheduled: number; continueAt: Date | null }> {
   const [row] = await tx<[{ scheduled: number; continueAt: Date | null }]>`
     WITH endpoint AS (
@@ -216,7 +232,7 @@ export async function replayRange(
     ), candidates AS (
       SELECT events.company_id, events.id, events.created_at
       FROM events, endpoint
-      WHERE ${ofAll ? tx`true` : tx`company_id = ${companyId} AND id BETWEEN ${firstId} AND ${lastId}`}
+      WHERE ${allCompanies ? tx`true` : tx`company_id = ${companyId} AND id BETWEEN ${firstId} AND ${lastId}`}
         AND created_at >= ${startAt} AND created_at < ${endAt} AND type <> 'webhook.ping'
         AND (types = '{}' OR type = ANY(types) OR split_part(type, '.', 1) || '.*' = ANY(types))
       ORDER BY events.created_at, events.id

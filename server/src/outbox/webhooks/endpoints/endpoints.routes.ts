@@ -33,7 +33,10 @@ import {
 const tag = 'Webhooks';
 const resource = 'webhook endpoint';
 
-/** The same routes twice: for the operator, who is told of all companies, and for a company, which is told of itself. */
+/**
+ * The routes exist twice: for the operator, who gets the events of all companies, and for a company, which gets its
+ * own.
+ */
 type Side = {
   prefix: string;
   /** In operation ids. */
@@ -65,7 +68,7 @@ const SIDES: Side[] = [
   },
 ];
 
-/** Where events are sent, and what became of them. */
+/** Webhook endpoints, their deliveries and attempts. */
 export function registerWebhookRoutes(
   app: FastifyInstance,
   { eventTypes, ...dependencies }: EndpointDependencies & { eventTypes: readonly string[] },
@@ -78,7 +81,7 @@ export function registerWebhookRoutes(
   }
 }
 
-/** Whose the endpoint is: the operator calls without a company. */
+/** The owner of the endpoints: the operator calls without a company. */
 function ownerOf(caller: Owner): string {
   return 'operator' in caller ? OPERATOR_SCOPE : caller.companyId;
 }
@@ -130,7 +133,7 @@ function registerEndpointRoutes(
   });
 }
 
-/** These two show a secret. What an idempotency key keeps of them is encrypted as the secret itself is. */
+/** These two answers contain a secret, so an idempotency key keeps them encrypted. */
 function registerSecretRoutes(
   app: FastifyInstance,
   { prefix, name, whose, all }: Side,
@@ -172,12 +175,12 @@ function registerSecretRoutes(
   });
 }
 
-/** An event is sent to whatever address stands there: nobody may have others flooded through this service. */
+/** A ping goes to whatever address the endpoint has: this service must not be used to flood others. */
 const PER_ENDPOINT_A_MINUTE = 10;
 const PER_OWNER_A_MINUTE = 60;
 const LIMITS = `${PER_ENDPOINT_A_MINUTE} a minute for an endpoint and ${PER_OWNER_A_MINUTE} for all of them; more are 429.`;
 
-/** Counts a request for its owner and its endpoint. The work begins only after it. */
+/** Counts a request for its owner and its endpoint, before the work begins. */
 function limitSending() {
   const [limitOwner, limitEndpoint] = [createRateLimiter(PER_OWNER_A_MINUTE), createRateLimiter(PER_ENDPOINT_A_MINUTE)];
   return async (context: { reply: FastifyReply; ids: { endpoint_id: string } } & Owner): Promise<void> => {

@@ -10,19 +10,19 @@ const URL_EXAMPLE = 'https://hooks.example.com/paydesk';
 
 const REST_OF_URL = '://[^\\s\\u0000][^\\u0000]*';
 const checkUrl = patternRule(`[Hh][Tt][Tt][Pp][Ss]?${REST_OF_URL}`, `must be a URL such as ${URL_EXAMPLE}`);
-/** Of a company: no host that it names may be reached without TLS. */
+/** For a company's endpoints, which are never reached without TLS. */
 const checkSecureUrl = patternRule(`[Hh][Tt][Tt][Pp][Ss]${REST_OF_URL}`, 'must be a URL that begins with https://');
 
 const urlField = (rule: TextRule, description: string) =>
   text({ required: true, max: 2_000, rule, description, examples: [URL_EXAMPLE] });
 
-/** Of the operator. */
+/** The URL of the operator's endpoints. */
 export const ANY_URL = urlField(
   checkUrl,
   'Where events are sent: https on port 443 or 8443, at a public address, without user or password; a host in `WEBHOOK_ALLOWED_HOSTS` ' +
     'may be anywhere, over http too.',
 );
-/** Of a company. */
+/** The URL of a company's endpoints. */
 export const SECURE_URL = urlField(
   checkSecureUrl,
   'Where events are sent: https on port 443 or 8443, at a public address, without user or password.',
@@ -32,7 +32,7 @@ const fields = {
   description: text({ examples: ['The accounting system'] }),
 };
 
-/** All that can be asked for, by type and by group: a ping is only sent on request. */
+/** All filters, by type and by group. A ping is not among them: it is sent on request only. */
 function eventFilters(eventTypes: readonly string[]) {
   const types = eventTypes.filter((type) => type !== 'webhook.ping');
   const groups = new Set(types.map((type) => `${type.split('.', 1)[0]}.*`));
@@ -46,8 +46,8 @@ function eventFilters(eventTypes: readonly string[]) {
 }
 
 /**
- * What creates and changes an endpoint.
- * @param eventTypes - all types of events that the features declare
+ * The bodies that create and change an endpoint.
+ * @param eventTypes - all event types that the features declare
  * @param url - `ANY_URL` or `SECURE_URL`
  */
 export function endpointBodies(eventTypes: readonly string[], url: typeof ANY_URL) {

@@ -42,15 +42,15 @@ import type {
 
 export type EndpointDependencies = { keyring: Keyring; allowedHosts: readonly string[] };
 
-/** The list has no pages, and each change looks at all of them. */
+/** The list is not paged, and each change reads all of them. */
 const MAX_ENDPOINTS = 20;
-/** Each has its attempts, with what was answered: more are not held at once. */
+/** More are not held in memory at once, as each has its attempts with the answers. */
 const HELD_DELIVERIES = 20;
 const BOTH_SECRETS_HOURS = 24;
 const MAX_REPLAYED = 10_000;
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
-/** Adds an endpoint; its secret is shown this once. @throws ApiError 400 on url, limit_reached */
+/** Adds an endpoint; its secret is shown only in this answer. @throws ApiError 400 on url, limit_reached */
 export async function createEndpoint(
   tx: Tx,
   companyId: string,
@@ -58,7 +58,7 @@ export async function createEndpoint(
   { url, description = '', types = [] }: CreateEndpointBody,
 ): Promise<EndpointWithSecret> {
   refuseUrl(url, allowedHostsOf(companyId, allowedHosts));
-  // So that two at the same time count each other.
+  // Serializes parallel creates, so that each counts the other's endpoint.
   await lockEndpoints(tx, companyId);
   if ((await countEndpoints(tx, companyId)) >= MAX_ENDPOINTS) {
     throw new ApiError('limit_reached', `There may be ${MAX_ENDPOINTS} webhook endpoints.`);
@@ -74,17 +74,20 @@ function refuseUrl(url: string, allowedHosts: readonly string[]): void {
   if (problem !== null) throw invalidField('url', problem);
 }
 
-/** All endpoints, the newest first. */
+/** All endpoints, newest first. */
 export async function listEndpoints(db: Queryable, companyId: string): Promise<{ data: Endpoint[] }> {
   return { data: await selectEndpoints(db, companyId) };
 }
 
-/** @throws ApiError not_found */
+/** Reads one endpoint. @throws ApiError not_found */
 export async function readEndpoint(db: Queryable, companyId: string, id: string): Promise<Endpoint> {
   return (await selectEndpoint(db, companyId, id)) ?? refuseUnknown();
 }
 
-/** Writes the given fields. What waits for an endpoint that is disabled is given up. @throws ApiError not_found, 400 on url */
+/**
+ * Writes the given fields. Disabling an endpoint gives up its waiting deliveries. @throws ApiError not_found, 400 on
+ * url
+ */
 export async function changeEndpoint(
   tx: Tx,
   companyId: string,
@@ -105,7 +108,10 @@ export async function removeEndpoint(db: Queryable, companyId: string, id: strin
   if (!(await deleteEndpoint(db, companyId, id))) refuseUnknown();
 }
 
-/** Gives the endpoint a new secret, which is shown this once. The one before signs too for a day. @throws ApiError not_found */
+/**
+ * Gives the endpoint a new secret, shown only in this answer. The old one also signs for a day. @throws ApiError
+ * not_found
+ */
 export async function rotateSecret(
   tx: Tx,
   companyId: string,
@@ -117,7 +123,7 @@ export async function rotateSecret(
   return { ...(endpoint ?? refuseUnknown()), secret: secret.shown };
 }
 
-/** Sends a ping to this endpoint alone. @throws ApiError not_found, webhook_endpoint_disabled */
+/** Sends a ping to this endpoint only. @throws ApiError not_found, webhook_endpoint_disabled */
 export async function pingEndpoint(tx: Tx, companyId: string, id: string): Promise<{ eventId: string }> {
   const { url } = await readEnabled(tx, companyId, id);
   const eventId = uuidv7();
@@ -126,7 +132,7 @@ export async function pingEndpoint(tx: Tx, companyId: string, id: string): Promi
   return { eventId };
 }
 
-/** A page of the endpoint's deliveries, of the newest events first, as JSON text. @throws ApiError not_found */
+/** A page of the endpoint's deliveries as JSON text, newest events first. @throws ApiError not_found */
 export async function listDeliveries(
   db: Queryable,
   companyId: string,
@@ -151,7 +157,7 @@ export async function listDeliveries(
   });
 }
 
-/** Sends one event again, or what happened in a range. @throws ApiError 400, not_found, webhook_endpoint_disabled */
+/** Sends one event again, or the events of a range. @throws ApiError 400, not_found, webhook_endpoint_disabled */
 export async function replay(
   tx: Tx,
   companyId: string,
@@ -161,11 +167,11 @@ export async function replay(
   const isRange = startAt !== undefined && endAt !== undefined;
   if ((eventId === undefined) !== isRange) throw invalidField('eventId', 'must be there, or else startAt and endAt');
   await readEnabled(tx, companyId, endpointId);
-  const ofAll = companyId === OPERATOR_SCOPE;
+  const allCompanies = companyId === OPERATOR_SCOPE;
   if (eventId !== undefined) {
     const madeAtMs = readTime(eventId);
     const [notBefore, notAfter] = [new Date(madeAtMs - HOUR_MS), new Date(madeAtMs + HOUR_MS)];
-    const event = { endpointId, eventId, ofAll, notBefore, notAfter };
+    const event = { endpointId, eventId, allCompanies, notBefore, notAfter };
     const found = isUuid(eventId) && (await replayEvent(tx, companyId, event));
     if (!found) throw invalidField('eventId', 'must be the id of an event');
     return { scheduled: 1, continueAt: null };
@@ -175,7 +181,7 @@ export async function replay(
   const [firstId, lastId] = [firstIdOf(from.getTime() - DAY_MS), firstIdOf(to.getTime() + DAY_MS)];
   return replayRange(tx, companyId, {
     endpointId,
-    ofAll,
+    allCompanies,
     startAt: from,
     endAt: to,
     firstId,
@@ -184,13 +190,13 @@ export async function replay(
   });
 }
 
-/** When a UUID version 7 was made, in milliseconds since 1970; of another one, any time that PostgreSQL can read. */
+/** The time of a UUID version 7, in milliseconds since 1970; for another UUID, any time that PostgreSQL can read. */
 function readTime(id: string): number {
   const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
   return Number.isNaN(ms) ? 0 : Math.min(ms, Date.UTC(9_999, 0));
 }
 
-/** The least UUID version 7 of an instant. The clocks of the service and of the database are less than a day apart. */
+/** The smallest UUID version 7 of an instant. The clocks of service and database differ by less than a day. */
 function firstIdOf(ms: number): string {
   const hex = Math.max(0, ms).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;

@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await startTestService({ webhookAllowedHosts: [consumer.host] });
   [admin, other] = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
 });
-// What one test leaves waiting is none of the next one's business.
+// Deliveries that one test leaves waiting must not reach the next one.
 afterEach(async () => {
   await service.database.owner`DELETE FROM webhook_endpoints`;
 });
@@ -36,7 +36,7 @@ afterAll(async () => {
   await consumer?.stop();
 });
 
-/** An endpoint at a place of its own. */
+/** Adds an endpoint with a path of its own. */
 async function add(actor: Actor | null, body: { types?: string[] } = {}) {
   const path = `/${randomUUID()}`;
   const endpoint = await addEndpoint(service, actor, { url: consumer.url(path), ...body });
@@ -48,8 +48,8 @@ const NOTHING: Received = { path: '', headers: {}, body: '' };
 const typesAt = (path: string, secret: string) =>
   consumer.received(path).map((received) => verify(secret, received).type);
 
-describe('an event is sent to the endpoints that asked for it', () => {
-  it('verifies with the verifier of standardwebhooks, and shows the thing as the API does', async () => {
+describe('an event is sent to the endpoints subscribed to it', () => {
+  it('verifies with standardwebhooks, and shows the object as the API does', async () => {
     const { path, secret } = await add(admin, { types: ['address.*'] });
     const body = { city: 'London', streetAddress: '12 St James Square' };
     const { token } = admin;
@@ -68,7 +68,7 @@ describe('an event is sent to the endpoints that asked for it', () => {
     expect(received?.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('a body or an id that was changed on the way, or a foreign secret, does not verify', async () => {
+  it('does not verify with a changed body or id, or another secret', async () => {
     const { path, secret } = await add(admin, { types: ['address.created'] });
     await saveAddress(service, admin);
     await deliver(service);
@@ -80,7 +80,7 @@ describe('an event is sent to the endpoints that asked for it', () => {
     expect(() => verify(`whsec_${Buffer.alloc(32).toString('base64')}`, received)).toThrow();
   });
 
-  it('filters by type and by group; an endpoint without types gets all of its company, the operator’s those of every company', async () => {
+  it('is filtered by type and by group; by default an endpoint gets all events of its company, or of all for the operator', async () => {
     const [one, group, all, operator, operatorOne] = await Promise.all([
       add(admin, { types: ['invoice.created'] }),
       add(admin, { types: ['label.*'] }),
@@ -108,7 +108,7 @@ describe('an event is sent to the endpoints that asked for it', () => {
     expect(consumer.received(operatorOne.path)).toEqual([]);
   });
 
-  it('an event of a change that was refused is never sent', async () => {
+  it('is never sent for a change that was refused', async () => {
     const { path } = await add(admin, { types: ['label.*', 'address.*', 'card.*'] });
     const { token } = admin;
     const body = { name: randomUUID(), description: 'x', color: '#fff', userName: 'Ada' };
@@ -132,7 +132,7 @@ describe('a delivery that fails', () => {
     return row?.seconds ?? null;
   }
 
-  it('is tried ten times over 75 hours with jitter, with the same id and a new timestamp; then the endpoint is marked', async () => {
+  it('is attempted ten times over 75 hours with jitter, with the same id and a new timestamp; then the endpoint is failing', async () => {
     const { id, path, secret } = await add(admin, { types: ['address.created'] });
     consumer.answer(path, (response) => response.writeHead(500).end('broken'));
     await saveAddress(service, admin);
@@ -164,7 +164,7 @@ describe('a delivery that fails', () => {
     expect((await callEndpoint(service, admin, 'GET', id)).body.status).toBe('enabled');
   });
 
-  it('the jitter differs: what failed together does not come back together', async () => {
+  it('is retried with a jitter of its own, so that failures at the same time are spread', async () => {
     const { id, path } = await add(admin, { types: ['address.created'] });
     consumer.answer(path, (response) => response.writeHead(500).end());
     for (let made = 0; made < 6; made += 1) await saveAddress(service, admin);
@@ -180,7 +180,7 @@ describe('a delivery that fails', () => {
     expect(Math.max(...hours) - Math.min(...hours)).toBeGreaterThan(0.01);
   });
 
-  it('redirects are not followed, and are no success', async () => {
+  it('a redirect is not followed and is a failure', async () => {
     const { id, path } = await add(admin, { types: ['address.created'] });
     const elsewhere = `/${randomUUID()}`;
     consumer.answer(path, (response) => response.writeHead(307, { location: consumer.url(elsewhere) }).end());
@@ -201,7 +201,7 @@ describe('a delivery that fails', () => {
     expect(delivery.attempts[0]).toMatchObject({ status: null, failure: 'timeout' });
   });
 
-  it('of a long answer 1 KB is kept, without U+0000', async () => {
+  it('1 KB of a long answer is kept, without U+0000', async () => {
     const { id, path } = await add(admin, { types: ['address.created'] });
     consumer.answer(path, (response) => response.end(`a\0${'x'.repeat(5_000_000)}`));
     await saveAddress(service, admin);
@@ -211,7 +211,7 @@ describe('a delivery that fails', () => {
     expect(delivery.attempts[0].response).toBe(`a\uFFFD${'x'.repeat(1_022)}`);
   });
 
-  it('of an answer without an end the beginning is read, and then the connection is closed', async () => {
+  it('the connection is closed after the beginning of an endless answer', async () => {
     const { id, path } = await add(admin, { types: ['address.created'] });
     const closed = new Promise<void>((resolve) => {
       consumer.answer(path, (response) => {
@@ -226,7 +226,7 @@ describe('a delivery that fails', () => {
     expect(delivery.attempts[0]).toMatchObject({ status: 200, response: 'x'.repeat(1_024) });
   });
 
-  it('410 disables the endpoint: what waits is given up, and nothing more is sent', async () => {
+  it('410 disables the endpoint: waiting deliveries are given up and nothing more is sent', async () => {
     const { id, path } = await add(admin, { types: ['address.created'] });
     consumer.answer(path, (response) => response.writeHead(500).end());
     await saveAddress(service, admin);
@@ -246,8 +246,8 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('what came of several tries is noted together', () => {
-  it('410 is the last word on an endpoint, whatever else it answered at the same time', async () => {
+describe('outcomes of several attempts are recorded together', () => {
+  it('410 disables an endpoint whatever else it answers at the same time', async () => {
     const { id, path } = await add(admin, { types: ['address.created'] });
     let count = 0;
     consumer.answer(path, (response) => {
@@ -261,7 +261,7 @@ describe('what came of several tries is noted together', () => {
     expect(states.sort()).toEqual(['delivered', 'delivered', 'failed']);
   });
 
-  it('an endpoint that is deleted meanwhile keeps nothing from being noted of the others', async () => {
+  it('a deleted endpoint does not keep the attempts of others from being recorded', async () => {
     const [deleted, kept] = [await add(admin, { types: ['address.*'] }), await add(admin, { types: ['address.*'] })];
     consumer.answer(deleted.path, (response) => {
       void callEndpoint(service, admin, 'DELETE', deleted.id).then(() => response.end());
@@ -274,8 +274,8 @@ describe('what came of several tries is noted together', () => {
   });
 });
 
-describe('the clock of the database is set back by a day: times from before are a day ahead', () => {
-  /** As the rows stand after it: the times of what happened and was tried, and of what waits. */
+describe("when the database's clock is set back by a day", () => {
+  /** Makes the rows look as after the change: events, attempts and waiting times lie a day ahead. */
   async function setBack(endpointId: string): Promise<void> {
     const { owner } = service.database;
     await owner`UPDATE events SET created_at = created_at + interval '1 day' WHERE company_id = ${admin.companyId}`;
@@ -289,7 +289,7 @@ describe('the clock of the database is set back by a day: times from before are 
     await service.database.owner`UPDATE events SET created_at = now() WHERE created_at > now()`;
   });
 
-  it('what was about to be sent, or was being sent by a process that died, is sent at once', async () => {
+  it('what was waiting, or claimed by a process that died, is sent at once', async () => {
     const { id, path } = await add(admin, { types: ['address.*'] });
     for (let saved = 0; saved < 6; saved += 1) await saveAddress(service, admin);
     await service.database.owner`
@@ -302,7 +302,7 @@ describe('the clock of the database is set back by a day: times from before are 
     await worker.stop();
   });
 
-  it('what waits for its next try waits no longer than that takes; and without such a jump nothing comes early', async () => {
+  it('a retry waits no longer than its delay, and none comes early when the clock was not changed', async () => {
     const { id, path } = await add(admin, { types: ['address.*'] });
     consumer.answer(path, (response) => response.writeHead(500).end());
     await saveAddress(service, admin);
@@ -310,7 +310,7 @@ describe('the clock of the database is set back by a day: times from before are 
       await makeDue(service, id);
       await deliver(service);
     }
-    // Its fourth try is half an hour away.
+    // Its fourth attempt is half an hour away.
     await deliver(service);
     expect(consumer.received(path)).toHaveLength(3);
     await setBack(id);
@@ -321,10 +321,10 @@ describe('the clock of the database is set back by a day: times from before are 
     expect(Date.parse(nextAttemptAt) - Date.now()).toBeLessThan(3 * 3_600_000);
   });
 
-  it('leases of a process that died hold up nothing new', async () => {
+  it('leases of a process that died delay no new delivery', async () => {
     const { id, path } = await add(admin, { types: ['address.*'] });
     for (let saved = 0; saved < 4; saved += 1) await saveAddress(service, admin);
-    // Written so long after anything happened that nothing else shows the jump.
+    // Written so late that only this row reveals the clock change.
     await service.database.owner`
       UPDATE webhook_deliveries
       SET lease = gen_random_uuid(), leased_until = now() + interval '1 day', next_attempt_at = now() + interval '1 day'
@@ -336,7 +336,7 @@ describe('the clock of the database is set back by a day: times from before are 
 });
 
 describe('connections', () => {
-  it('serve several events; one that breaks under an event is replaced, and counts as no failure', async () => {
+  it('serve several events; one that breaks is replaced, which does not count as a failure', async () => {
     const send = createSend({ allowedHosts: [consumer.host] });
     const path = `/${randomUUID()}`;
     const sockets = new Set<unknown>();
@@ -364,7 +364,7 @@ describe('connections', () => {
 });
 
 describe('secrets', () => {
-  it('after a rotation both sign for 24 hours, then the new one alone', async () => {
+  it('after a rotation both sign for 24 hours, then only the new one', async () => {
     const { id, path, secret: old } = await add(admin, { types: ['address.created'] });
     const rotated = expectStatus(await callEndpoint(service, admin, 'POST', `${id}/rotate-secret`), 200).body;
     expect(rotated.secret).toMatch(/^whsec_[\w+/]{43}=$/);
@@ -388,7 +388,7 @@ describe('secrets', () => {
     expect((await callEndpoint(service, admin, 'GET', id)).body.previousSecretUntil).toBeNull();
   });
 
-  it('are shown at creation and rotation alone', async () => {
+  it('are shown only at creation and rotation', async () => {
     const { id } = await add(admin);
     expect((await callEndpoint(service, admin, 'GET', id)).body).not.toHaveProperty('secret');
     expect((await callEndpoint(service, admin, 'GET', '')).text).not.toContain('whsec_');
@@ -399,7 +399,7 @@ describe('secrets', () => {
 });
 
 describe('replay and test', () => {
-  it('sends one event again with its id, and a range of events, also such as came before the endpoint', async () => {
+  it('sends one event again with its id, and a range of events, even those from before the endpoint existed', async () => {
     const startAt = new Date(Date.now() - 1).toISOString();
     const addresses = [await saveAddress(service, other), await saveAddress(service, other)];
     const { id, path, secret } = await add(other, { types: ['address.created'] });
@@ -442,7 +442,7 @@ describe('replay and test', () => {
     expect((await callEndpoint(service, null, 'POST', `${id}/replay`, range)).body.scheduled).toBe(1);
   });
 
-  it('refuses an event of another company, one that is none, and a body that names neither or both', async () => {
+  it('refuses an event of another company, an unknown one, and a body that names neither or both', async () => {
     const { id } = await add(admin);
     await saveAddress(service, other);
     const listed = await service.call('GET', `/operator/events?companyId=${other.companyId}`, {
@@ -465,7 +465,7 @@ describe('replay and test', () => {
     expect(await deliveriesOf(service, admin, id)).toEqual([]);
   });
 
-  it('a test sends a ping to this endpoint alone, whatever it asks for', async () => {
+  it('a test sends a ping to this endpoint only, whatever it is subscribed to', async () => {
     const [one, beside] = [await add(admin, { types: ['card.created'] }), await add(admin)];
     const { eventId } = expectStatus(await callEndpoint(service, admin, 'POST', `${one.id}/test`), 201).body;
     await deliver(service);
@@ -476,8 +476,8 @@ describe('replay and test', () => {
   });
 });
 
-describe('another company’s endpoint is not there', () => {
-  it('on every route: 404, and it stays as it was', async () => {
+describe('another company’s endpoint', () => {
+  it('is 404 on every route and does not change', async () => {
     const { id, path } = await add(other, { types: ['address.created'] });
     const routes: [string, string, object?][] = [
       ['GET', ''],
@@ -500,8 +500,8 @@ describe('another company’s endpoint is not there', () => {
   });
 });
 
-describe('one slow endpoint does not hold up the others', () => {
-  it('of an endpoint with a long queue four are sent at a time, and what another one waits for is sent at once', async () => {
+describe('a slow endpoint does not delay the others', () => {
+  it('at most four of its queue are sent at a time, and another endpoint’s event is sent at once', async () => {
     const [slow, quick] = [
       await add(admin, { types: ['address.created'] }),
       await add(admin, { types: ['label.created'] }),

@@ -11,7 +11,7 @@ import { OPERATOR_SCOPE } from '../../../platform/operator-scope.ts';
 import { isPublicAddress } from './addresses.ts';
 import { createSend } from './send.ts';
 
-/** Of each range the first and the last address, and what is known to stand in it. */
+/** The first and the last address of each range, and well-known ones inside. */
 const REFUSED = {
   unspecified: ['0.0.0.0', '0.255.255.255', '::'],
   private: ['10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],
@@ -39,12 +39,12 @@ const REFUSED = {
   'no address at all': ['', 'localhost', '1.2.3', '2130706433'],
 };
 
-describe('where no event is sent', () => {
+describe('addresses that events are not sent to', () => {
   it.each(Object.entries(REFUSED))('%s', (_range, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 
-  it('addresses right beside the ranges are public', () => {
+  it('addresses next to these ranges are public', () => {
     const neighbours = [
       '1.1.1.1',
       '9.255.255.255',
@@ -112,12 +112,12 @@ describe('the URL of an endpoint', () => {
     'https://hooks.example.com:8443/',
     'https://1.1.1.1/',
     'https://[2606:4700::1111]/',
-  ])('%s is taken', async (url) => {
+  ])('%s is accepted', async (url) => {
     expectStatus(await add(url), 201);
   });
 
   it.each(['http://hooks.internal:8080/', 'https://HOOKS.internal:8080/', 'http://127.0.0.1:9/'])(
-    '%s, which the operator allows by name, is taken from the operator alone, over http and on its port',
+    '%s, which the operator allows by name, is accepted from the operator only, also over http and on its port',
     async (url) => {
       const ofOperator = { token: service.operatorKey, body: { url } };
       const { id } = expectStatus(await service.call('POST', '/operator/webhook-endpoints', ofOperator), 201).body;
@@ -133,7 +133,7 @@ describe('the URL of an endpoint', () => {
   );
 });
 
-/** A name server on loopback: `zone` says what it answers, name by name; a list of answers is gone through, one a question. */
+/** A name server on loopback. `zone` holds the answers by name; of a list of answers each query gets the next. */
 async function startNameServer(zone: Record<string, string[][]>) {
   const socket = createSocket('udp4');
   let asked = 0;
@@ -160,7 +160,7 @@ function readQuestion(query: Buffer): [string, number] {
   return [labels.join('.').toLowerCase(), query.readUInt16BE(at + 1)];
 }
 
-/** RFC 1035: the question again, and an A record for each address, with a time to live of 0. */
+/** RFC 1035: the question, and an A record for each address with a time to live of 0. */
 function writeAnswer(query: Buffer, addresses: string[]): Buffer {
   const end = query.indexOf(0, 12) + 5;
   const head = Buffer.from(query.subarray(0, end));
@@ -173,7 +173,7 @@ function writeAnswer(query: Buffer, addresses: string[]): Buffer {
   return Buffer.concat([head, ...records]);
 }
 
-describe('a name is checked as the connection is made', () => {
+describe('a name is checked when the connection is made', () => {
   const companyId = randomUUID();
   let consumer: Consumer;
   beforeAll(async () => {
@@ -181,7 +181,7 @@ describe('a name is checked as the connection is made', () => {
   });
   afterAll(() => consumer?.stop());
 
-  it('names of private addresses are refused, also where a public one stands beside', async () => {
+  it('names of private addresses are refused, even with a public one among them', async () => {
     const names = await startNameServer({
       'inside.example': [['127.0.0.1']],
       'mixed.example': [['1.1.1.1', '10.0.0.1']],
@@ -200,8 +200,8 @@ describe('a name is checked as the connection is made', () => {
     names.stop();
   });
 
-  it('a name that is public first and private then is asked for once, so that there is nothing in between (DNS rebinding)', async () => {
-    // 192.31.196.1 is public (AS112). The connection takes the address of the look-up, and is not made.
+  it('a name that changes from a public to a private address is looked up once, which leaves no gap (DNS rebinding)', async () => {
+    // 192.31.196.1 is public (AS112). The connection uses the address that was looked up, and fails.
     const names = await startNameServer({ 'rebound.example': [['192.31.196.1'], ['127.0.0.1']] });
     const connected: string[] = [];
     const connect = vi.spyOn(tls, 'connect').mockImplementation((...parameters: unknown[]) => {
@@ -228,7 +228,7 @@ describe('a name is checked as the connection is made', () => {
     names.stop();
   });
 
-  it('literal addresses are refused without a question, whatever was taken before', async () => {
+  it('literal addresses are checked without a query, whatever was accepted before', async () => {
     const names = await startNameServer({});
     const send = createSend({ allowedHosts: [consumer.host], resolver: names.resolver });
     const { port } = new URL(`http://${consumer.host}`);
@@ -244,7 +244,7 @@ describe('a name is checked as the connection is made', () => {
     names.stop();
   });
 
-  it('what the operator allows is reached by its own endpoints, in every form that means the same', async () => {
+  it('allowed hosts are reached by the operator’s endpoints, in every spelling', async () => {
     const send = createSend({ allowedHosts: [consumer.host] });
     const { port } = new URL(`http://${consumer.host}`);
     const sent = await send({ companyId: OPERATOR_SCOPE, url: `http://0x7f000001:${port}/a` }, {}, '{}');
@@ -252,7 +252,7 @@ describe('a name is checked as the connection is made', () => {
     expect(consumer.received('/a')).toHaveLength(1);
   });
 
-  it('and never by those of a company, also such as were saved before, nor over a connection of the operator’s', async () => {
+  it('allowed hosts are not reached by companies’ endpoints, even those saved earlier, nor over the operator’s connections', async () => {
     const send = createSend({ allowedHosts: [consumer.host] });
     await send({ companyId: OPERATOR_SCOPE, url: consumer.url('/operator') }, {}, '{}');
     for (const url of [consumer.url('/company'), consumer.url('/company').replace('http:', 'https:')]) {

@@ -11,7 +11,7 @@ const REFUSED_IPV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
-  // Azure's, on every machine of it, at an address that looks like any other.
+  // Azure's internal endpoint, in the middle of a public range.
   '168.63.129.16/32',
 ];
 const GIVEN_OUT_IPV6 = ['2000::/3'];
@@ -31,7 +31,7 @@ function toList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-/** Whether an address, as text, is a public one that events may be sent to. Anything that is no address is not. */
+/** Whether a text is a public IP address, to which events may be sent. False for anything that is not an address. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -10,7 +10,7 @@ import { allowedHostsOf, findUrlProblem, isAllowedHost, type Target } from './ta
 
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 1_024;
-/** A connection that nothing was sent over for so long is closed, so that a name is soon looked up anew. */
+/** Idle connections are closed after this time, so that names are looked up again soon. */
 const IDLE_CONNECTION_MS = 4_000;
 
 export type Outcome = {
@@ -18,28 +18,31 @@ export type Outcome = {
   status: number | null;
   /** Null for a success: any 2xx. */
   failure: null | 'address_refused' | 'timeout' | 'connection_failed' | 'status_not_2xx' | 'secret_unreadable';
-  /** The beginning of the answer. */
+  /** The beginning of the answer's body. */
   response: string;
   durationMs: number;
 };
 
-/** Sends a POST to an endpoint of a company, or of the operator (`OPERATOR_SCOPE`), once. It never rejects. */
+/** Sends one POST to an endpoint of a company or of the operator (`OPERATOR_SCOPE`). It never rejects. */
 export type Send = (
   endpoint: { companyId: string; url: string },
   headers: Record<string, string>,
   body: string,
 ) => Promise<Outcome>;
 
-/** `allowedHosts` may be anywhere, for the operator's endpoints alone. `resolver` asks name servers; tests bring their own. */
+/**
+ * The operator's endpoints may be at `allowedHosts` wherever these are. `resolver` queries name servers; tests pass
+ * their own.
+ */
 export type SendOptions = { allowedHosts: readonly string[]; resolver?: Resolver; timeoutMs?: number };
 
 /**
- * What sends events. Names are resolved, all their addresses checked and the connection made to one of those, in one go: there is
- * no second look-up that could bring another address. A connection serves several events, as long as they follow each other. Redirects
- * are not followed, and of an answer only the beginning is read.
+ * Creates the sender. It resolves a name, checks all its addresses and connects to one of them: no second look-up could
+ * return another address. Consecutive events share a connection. Redirects are not followed, and only the beginning of
+ * an answer is read.
  */
 export function createSend({ allowedHosts, resolver = newResolver(), timeoutMs = TIMEOUT_MS }: SendOptions): Send {
-  // Two, so that no company's event goes over a connection to a host that the operator alone may reach.
+  // Two, so that no company's event uses a connection to a host that only the operator may reach.
   const agents = { operator: openAgents(), companies: openAgents() };
   return async ({ companyId, url }, headers, body) => {
     const startedAt = performance.now();
@@ -50,14 +53,20 @@ export function createSend({ allowedHosts, resolver = newResolver(), timeoutMs =
   };
 }
 
-/** One that does not hold up the threads that hash passwords, as the system's look-up does while a name server is silent. */
+/**
+ * A resolver that does not use the thread pool, where the system's look-up would block password hashes while a name
+ * server is silent.
+ */
 function newResolver(): Resolver {
   return new Resolver({ timeout: 3_000, tries: 2 });
 }
 
 type Agents = { http: HttpAgent; https: HttpsAgent };
 
-/** By the agent's own rules an event goes only over a connection to the same host and port, which was checked when it was made. */
+/**
+ * The agent reuses a connection only for the same host and port, whose address was checked when the connection was
+ * made.
+ */
 function openAgents(): Agents {
   const options = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
@@ -96,7 +105,7 @@ async function exchange(url: URL, options: RequestOptions, body: string): Promis
   try {
     return await answerOf(outgoing, body);
   } catch (error) {
-    // The receiver closed a connection that it had kept, just then: that is no failure of it, and another one is made.
+    // The receiver has closed an idle connection just now: retry on a new one.
     if (!outgoing.reusedSocket || options.signal?.aborted) throw error;
     return answerOf(send(url, { ...options, agent: false }), body);
   }
@@ -105,13 +114,16 @@ async function exchange(url: URL, options: RequestOptions, body: string): Promis
 function answerOf(outgoing: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
-    // Also after the answer has come, when its rest is not wanted any more.
+    // Also after the answer has come, when its rest is discarded.
     outgoing.on('error', reject);
     outgoing.end(body);
   });
 }
 
-/** What comes after it, or does not come in time, is left. The database can't keep U+0000, and keeps no card number. */
+/**
+ * Reads the beginning of the body. The rest, or what does not come in time, is discarded. Removes U+0000, which
+ * PostgreSQL can't store, and card numbers.
+ */
 async function readBeginning(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -122,7 +134,7 @@ async function readBeginning(answer: IncomingMessage): Promise<string> {
       if (length >= MAX_RESPONSE_BYTES) break;
     }
   } catch {
-    // The status has come, and says it all.
+    // The status has arrived, which is all that is needed.
   }
   answer.destroy();
   const text = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
@@ -135,7 +147,7 @@ function isRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === REFUSED;
 }
 
-/** In the place of the system's look-up, right before the connection is made. One address that is not public refuses them all. */
+/** Replaces the system's look-up when the connection is made. One address that is not public makes it refuse all. */
 function publicLookup(resolver: Resolver) {
   return (hostname: string, options: { all?: boolean }, callback: (...result: unknown[]) => void): void => {
     resolve(resolver, hostname).then((addresses) => {

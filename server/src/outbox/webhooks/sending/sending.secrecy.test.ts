@@ -29,7 +29,7 @@ let admin: Actor;
 let rows: DumpedRow[];
 const secrets: string[] = [];
 
-/** An endpoint that is created, repeated, rotated, changed, read, tested and told of everything. */
+/** Creates, repeats, rotates, changes, reads and tests an endpoint that is subscribed to everything. */
 beforeAll(async () => {
   consumer = await startConsumer();
   service = await startTestService({ webhookAllowedHosts: [consumer.host] });
@@ -41,7 +41,7 @@ beforeAll(async () => {
       headers: { 'idempotency-key': 'same' },
       ...(body === undefined ? {} : { body }),
     });
-  const url = consumer.publicUrl('/told');
+  const url = consumer.publicUrl('/events');
   const created = expectStatus(await post('/payments/webhook-endpoints', { url }), 201);
   const repeated = await post('/payments/webhook-endpoints', { url });
   expect([repeated.headers.get('idempotent-replayed'), repeated.text]).toEqual(['true', created.text]);
@@ -51,7 +51,7 @@ beforeAll(async () => {
   secrets.push(
     created.body.secret,
     rotated.body.secret,
-    (await addEndpoint(service, null, { url: consumer.url('/told') })).secret,
+    (await addEndpoint(service, null, { url: consumer.url('/events') })).secret,
   );
 
   await callEndpoint(service, admin, 'PUT', id, { description: 'Changed' });
@@ -69,7 +69,7 @@ afterAll(async () => {
   await consumer?.stop();
 });
 
-/** As it is shown, and the key that it spells: as text of bytes, in hexadecimal and in base64 of another alignment. */
+/** The secret as shown, and its key as raw text, in hexadecimal and in base64 at each alignment. */
 function formsOf(secret: string): string[] {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return [
@@ -83,30 +83,30 @@ function formsOf(secret: string): string[] {
 
 describe('webhook secrets', () => {
   it('sign what is sent', () => {
-    const told = consumer.received('/told').filter(({ headers }) => headers['webhook-signature']?.includes(' '));
-    expect(told.length).toBeGreaterThan(4);
-    for (const received of told) for (const secret of secrets.slice(0, 2)) verify(secret, received);
+    const requests = consumer.received('/events').filter(({ headers }) => headers['webhook-signature']?.includes(' '));
+    expect(requests.length).toBeGreaterThan(4);
+    for (const received of requests) for (const secret of secrets.slice(0, 2)) verify(secret, received);
   });
 
-  it('stand in no row of the database, the kept answers included', () => {
+  it('are in no row of the database, kept answers included', () => {
     expect(new Set(secrets).size).toBe(3);
     const tables = new Set(rows.map(({ table }) => table));
     expect([...tables]).toEqual(
       expect.arrayContaining(['webhook_endpoints', 'webhook_attempts', 'events', 'idempotency_keys']),
     );
-    // The search finds what is there.
+    // The control: the search does find text that is there.
     expect(rows.some(({ text }) => text.includes(consumer.host))).toBe(true);
     const forms = secrets.flatMap(formsOf);
     expect(rows.filter(({ text }) => text.includes('whsec_') || forms.some((form) => text.includes(form)))).toEqual([]);
   });
 
-  it('stand in no log and in no event', () => {
+  it('are in no log line and no event', () => {
     for (const form of secrets.flatMap(formsOf)) expect(service.logs()).not.toContain(form);
     expect(service.logs()).not.toContain('whsec_');
-    for (const { body } of consumer.received('/told')) expect(body).not.toContain('whsec_');
+    for (const { body } of consumer.received('/events')) expect(body).not.toContain('whsec_');
   });
 
-  it('can’t be opened without the key in the data directory, nor put in the place of another', async () => {
+  it('can’t be decrypted without the key in the data directory, nor moved to another endpoint', async () => {
     const { sealing } = JSON.parse(readFileSync(join(service.config.dataDirectory, 'keys.json'), 'utf8'));
     expect(sealing).toHaveLength(1);
     for (const { secret } of sealing) expect(rows.some(({ text }) => text.includes(secret))).toBe(false);
@@ -125,12 +125,12 @@ describe('webhook secrets', () => {
 });
 
 describe('events', () => {
-  it('hold no card number, no security code, no password and no token', () => {
-    const told = consumer.received('/told').map(({ body }) => body);
-    expect(told.some((body) => body.includes('5555********4444'))).toBe(true);
+  it('hold no card number, security code, password or token', () => {
+    const requests = consumer.received('/events').map(({ body }) => body);
+    expect(requests.some((body) => body.includes('5555********4444'))).toBe(true);
     const events = rows.filter(({ table }) => table === 'events').map(({ text }) => text);
     expect(events.length).toBeGreaterThan(5);
-    for (const text of [...told, ...events]) {
+    for (const text of [...requests, ...events]) {
       for (const secret of [
         CARDS.mastercard,
         '55554444',
