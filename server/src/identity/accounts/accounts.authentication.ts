@@ -4,7 +4,9 @@ import type { Keyring } from '../../platform/keys/keys.ts';
 import { findSession, revokeSession } from './accounts.queries.ts';
 import { type TokenSettings, verifyAccessToken } from './accounts.tokens.ts';
 
-/** How long a session may be taken as alive without asking the database; other processes see a revocation this much later. */
+/**
+ * How long a session is trusted without asking the database again. Other processes see a revocation this much later.
+ */
 const RECHECK_AFTER_MS = 1_000;
 const MAX_CACHED_TOKENS = 20_000;
 
@@ -16,13 +18,13 @@ type Entry = {
 };
 
 export type TokenAuthentication = {
-  /** The user behind a token; null when the token is not ours, expired or revoked. */
+  /** The user behind a token; null when the token was not signed by us, has expired or is revoked. */
   authenticate: Authenticate;
-  /** Ends a session, here at once and in other processes within a second. */
+  /** Ends a session: in this process at once, in others within RECHECK_AFTER_MS. */
   revoke: (sessionId: string) => Promise<void>;
 };
 
-/** Checks tokens. A signature is verified once; the session behind it is asked for again every second. */
+/** Checks tokens. A signature is verified once; its session is read again every second. */
 export function createTokenAuthentication(db: Db, keyring: Keyring, settings: TokenSettings): TokenAuthentication {
   const entries = new Map<string, Entry>();
 
@@ -32,7 +34,7 @@ export function createTokenAuthentication(db: Db, keyring: Keyring, settings: To
     );
     const checked: Entry = { ...entry, checkedAtMs: performance.now(), principal };
     entries.set(token, checked);
-    // Neither a dead session nor a failed look-up is remembered.
+    // Revoked sessions and failed reads are not cached.
     const forget = () => entries.delete(token);
     principal.then((found) => {
       if (found === null) forget();

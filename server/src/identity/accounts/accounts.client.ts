@@ -4,13 +4,15 @@ import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { emailKey } from './accounts.queries.ts';
 
-/** Who asks for a login: the network, and the device when the account has logged in with it before. */
+/** The client of a login: its network, and its device if the account has logged in with it before. */
 export type Client = { network: string; device: string | null };
 
 const COOKIE = 'paydesk_device';
 const LIFETIME_SECONDS = 90 * 24 * 60 * 60;
 
-/** The client of a request that is about an account. A device cookie of another account, or one that is too old, counts for nothing. */
+/**
+ * The client of a request about an account. A device cookie that has expired or belongs to another account is ignored.
+ */
 export function describeClient(keyring: Keyring, request: FastifyRequest, email: string): Client {
   const cookie = new RegExp(`(?:^|; *)${COOKIE}=([\\w.-]{1,200})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
   const device = cookie === undefined ? null : verifyDevice(keyring, cookie, email);
@@ -18,8 +20,8 @@ export function describeClient(keyring: Keyring, request: FastifyRequest, email:
 }
 
 /**
- * A cookie by which the browser is known as a device of the account for 90 days, so that strangers' failures do not count against it
- * (OWASP, "Device cookies"). It says nothing about who is logged in. It keeps its name while it is renewed.
+ * A cookie by which the account knows this browser for 90 days, so that failures of strangers do not lock it out
+ * (OWASP, "Device cookies"). It does not log anybody in. Renewing it keeps the device's id.
  */
 export function deviceCookie(keyring: Keyring, { device }: Client, email: string, isSecure: boolean): string {
   const name = device ?? randomBytes(16).toString('base64url');
@@ -29,7 +31,7 @@ export function deviceCookie(keyring: Keyring, { device }: Client, email: string
   return `${COOKIE}=${value}; ${attributes}`;
 }
 
-/** @returns the device's name, or null */
+/** The id of the device that the cookie names; null when the cookie is not valid for this account. */
 function verifyDevice(keyring: Keyring, cookie: string, email: string): string | null {
   const [name = '', expires = '', signature = ''] = cookie.split('.');
   const expected = sign(keyring, name, expires, email);

@@ -10,7 +10,7 @@ import { PASSWORD_COST } from '../passwords/password.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 let service: TestService;
-/** Its passwords are hashed as those of a real one. */
+/** A service with the real cost of a password hash. */
 let slowService: TestService;
 beforeAll(async () => {
   [service, slowService] = await Promise.all([startTestService(), startTestService({ passwordCost: PASSWORD_COST })]);
@@ -19,12 +19,12 @@ afterAll(async () => {
   await Promise.all([service?.stop(), slowService?.stop()]);
 });
 
-/** The e-mail with the letters of its local part in one of their cases. */
+/** A variant of the e-mail that differs in the case of its local part. */
 function inCase(email: string, variant: number): string {
   return Array.from(email, (letter, index) => ((variant >> (index % 7)) & 1 ? letter.toUpperCase() : letter)).join('');
 }
 
-it('makes one account of 100 sign-ups of one e-mail at once, in all its cases, and leaves nothing of the others behind', async () => {
+it('of 100 parallel sign-ups of one e-mail, in different cases, one makes an account and the others leave nothing behind', async () => {
   const email = newEmail();
   const { owner } = service.database;
   const signUps = Array.from({ length: 100 }, (_, index) => {
@@ -48,7 +48,7 @@ it('makes one account of 100 sign-ups of one e-mail at once, in all its cases, a
   expectStatus(await logIn(service, { email }), 200);
 });
 
-it('answers 200 logins at once, and other requests meanwhile, in less than 400 MB of memory more', async () => {
+it('answers 200 parallel logins, and other requests meanwhile, with less than 400 MB of additional memory', async () => {
   const admins = await Promise.all(Array.from({ length: 4 }, () => signUpAdmin(slowService)));
   const [{ token } = { token: '' }] = admins;
   let isOver = false;
@@ -69,11 +69,11 @@ it('answers 200 logins at once, and other requests meanwhile, in less than 400 M
     residentMost = Math.max(residentMost, process.memoryUsage.rss());
     await sleep(20);
   }
-  // Those that would have to wait for longer than two seconds are told to come again.
+  // Logins that would wait longer than two seconds get 503.
   const refused = (await logins).filter(({ status }) => status !== 200);
   for (const { status, headers } of refused) expect([status, headers.get('retry-after')]).toEqual([503, '5']);
   expect(refused.length).toBeLessThan(200);
-  // Were they answered only once the logins are through, there would be one or two.
+  // If other requests waited for the logins, only one or two would be answered.
   expect(answered).toBeGreaterThan(5);
   expect((residentMost - residentBefore) / 1e6).toBeLessThan(400);
 });

@@ -1,7 +1,7 @@
 import { declareEvents } from '../../outbox/events/events.service.ts';
 import { UserProfile } from './accounts.schema.ts';
 
-/** What accounts tell of. */
+/** The events of accounts. */
 export const accountEvents = declareEvents({
   'user.created': {
     summary: 'Somebody signed up. `companyId` is null for a customer, whom the operator alone is told of.',

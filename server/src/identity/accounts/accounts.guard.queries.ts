@@ -2,21 +2,23 @@ import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Queryable } from '../../platform/database/database.ts';
 
 const WINDOW_MINUTES = 15;
-/** The longest lock, and how long after one the next is still a longer one. */
+/** The longest lock, and the time after a lock within which the next one lasts longer. */
 const LONGEST_LOCK_HOURS = 24;
-/** How long a network is known for after the last login. */
+/** How long a network stays known after its last login. */
 const KNOWN_DAYS = 90;
 
 /**
- * A try to log in. Of the e-mail failures keep the hash alone. `address` is the client's network, or the device where that is known;
- * of the network a keyed hash is kept for as long as it is known.
+ * An attempt to log in. Failures keep the e-mail as a hash. `device` is set when the client is a known device. The
+ * network is kept as a keyed hash for as long as it is known.
  */
 export type Attempt = { email: string; emailHash: Buffer; network: string; networkHash: Buffer; device: string | null };
 
-/** How many failures within 15 minutes lock an e-mail at an address, an address, and an e-mail for strangers. */
-export type FailureLimits = { ofBoth: number; ofAddress: number; ofEmail: number };
+/**
+ * The number of failures within 15 minutes that locks an e-mail at an address, an address, and an e-mail for strangers.
+ */
+export type FailureLimits = { perEmailAndAddress: number; perAddress: number; perEmail: number };
 
-/** What failures are counted by: the device where it is known, else the network. */
+/** What failures are counted by: the device if it is known, else the network. */
 function addressOf({ network, device }: Attempt): string {
   return device === null ? network : `device ${device}`;
 }
@@ -25,7 +27,9 @@ function subjectsOf({ emailHash, network }: Attempt): { email: string; address: 
   return { email: `email ${emailHash.toString('hex')}`, address: `address ${network}` };
 }
 
-/** SQL that is true when the e-mail or the address failed lately or is locked; most are not, and need no closer look. */
+/**
+ * SQL for whether the e-mail or the address has a recent failure or a lock. Most have none and need no further check.
+ */
 export function isSuspect(db: Queryable, attempt: Attempt) {
   const { email, address } = subjectsOf(attempt);
   return db`(
@@ -34,7 +38,7 @@ export function isSuspect(db: Queryable, attempt: Attempt) {
     OR EXISTS (SELECT 1 FROM login_locks WHERE subject IN (${email}, ${address}) AND locked_until > now()))`;
 }
 
-/** SQL that is true when the user of the row has logged in from the network of the attempt before. */
+/** SQL for whether the user of the row has logged in from the attempt's network before. */
 export function isKnownNetwork(db: Queryable, { networkHash }: Attempt) {
   return db`EXISTS (
     SELECT 1 FROM known_networks WHERE known_networks.user_id = users.id AND network_hash = ${networkHash}
@@ -42,8 +46,8 @@ export function isKnownNetwork(db: Queryable, { networkHash }: Attempt) {
 }
 
 /**
- * Seconds until the e-mail may be tried from the address again: until the oldest of the failures that make the lock leaves
- * the window, or a longer lock ends. What strangers did counts for strangers alone. Null when nothing is locked.
+ * Seconds until the e-mail may be tried again from the address: until enough failures leave the window, or a longer
+ * lock ends. Failures of strangers lock strangers only. Null when nothing is locked.
  */
 export async function findLockSeconds(
   db: Queryable,
@@ -69,7 +73,7 @@ export async function findLockSeconds(
                FILTER (WHERE email_hash = ${emailHash} AND NOT is_known AND NOT ${isKnown}) AS of_email
       FROM recent
     ), ends AS (
-      SELECT greatest(of_both[${limits.ofBoth}::int], of_address[${limits.ofAddress}::int], of_email[${limits.ofEmail}::int])
+      SELECT greatest(of_both[${limits.perEmailAndAddress}::int], of_address[${limits.perAddress}::int], of_email[${limits.perEmail}::int])
                + make_interval(mins => ${WINDOW_MINUTES}) AS at
       FROM newest_first
       UNION ALL
@@ -81,7 +85,7 @@ export async function findLockSeconds(
   return row?.seconds ?? null;
 }
 
-/** Writes a failed login down. */
+/** Records a failed login. */
 export async function insertLoginFailure(db: Queryable, attempt: Attempt, isKnown: boolean): Promise<void> {
   await db`
     INSERT INTO login_failures (email_hash, address, is_known)
@@ -89,22 +93,23 @@ export async function insertLoginFailure(db: Queryable, attempt: Attempt, isKnow
 }
 
 /**
- * Notes that the failures of the address, or those of strangers for the e-mail, have reached their limit. The first time the lock lasts
- * until they leave the window; each further time within a day twice as long as the time before, from half an hour to a day.
+ * Starts a lock when the failures of the address, or those of strangers for the e-mail, have reached their limit. The
+ * first lock lasts until they leave the window. Each further one within a day lasts twice as long as the one before:
+ * half an hour at first, a day at most.
  */
-export async function noteLocks(db: Queryable, attempt: Attempt, limits: FailureLimits): Promise<void> {
+export async function recordLocks(db: Queryable, attempt: Attempt, limits: FailureLimits): Promise<void> {
   const subjects = subjectsOf(attempt);
   await db`
     INSERT INTO login_locks AS existing (subject, locked_until)
     SELECT subject, now() FROM (
       SELECT ${subjects.email} AS subject, (SELECT count(*) FROM (
         SELECT FROM login_failures WHERE email_hash = ${attempt.emailHash} AND NOT is_known
-          AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES}) LIMIT ${limits.ofEmail}
-      ) AS failures) >= ${limits.ofEmail} AS reached
+          AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES}) LIMIT ${limits.perEmail}
+      ) AS failures) >= ${limits.perEmail} AS reached
       UNION ALL
       SELECT ${subjects.address}, (SELECT count(*) FROM (
         SELECT FROM login_failures WHERE address = ${attempt.network}
-          AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES}) LIMIT ${limits.ofAddress}) AS failures) >= ${limits.ofAddress}
+          AND failed_at > now() - make_interval(mins => ${WINDOW_MINUTES}) LIMIT ${limits.perAddress}) AS failures) >= ${limits.perAddress}
     ) AS counted
     WHERE reached
     ON CONFLICT (subject) DO UPDATE SET
@@ -119,20 +124,23 @@ export async function noteLocks(db: Queryable, attempt: Attempt, limits: Failure
 
 export type CountedKind = 'sign_up' | 'login';
 
-/** SQL that is true while the hour of a row of `network_counts` has not ended. One from before a clock that was set back has. */
+/**
+ * SQL for whether the hour of a row of `network_counts` has not ended. An hour that begins in the future, because the
+ * clock was set back, has ended.
+ */
 function running(db: Queryable) {
   return db`(
     network_counts.began_at BETWEEN now() - interval '1 hour' AND now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}))`;
 }
 
-/** SQL for the seconds until the network may sign up, or log in, again; null while it has done so less often than the limit. */
+/** SQL for the seconds until the network may sign up or log in again; null while it is below the limit. */
 export function secondsOverLimit(db: Queryable, kind: CountedKind, network: string, limit: number) {
   return db`(
     SELECT ceil(extract(epoch FROM least(began_at, now()) + interval '1 hour' - now()))::int FROM network_counts
     WHERE kind = ${kind} AND network_counts.network = ${network} AND count >= ${limit} AND ${running(db)})`;
 }
 
-/** The same as a number. */
+/** The seconds until the network may sign up or log in again; null while it is below the limit. */
 export async function findSecondsOverLimit(
   db: Queryable,
   kind: CountedKind,
@@ -146,8 +154,9 @@ export async function findSecondsOverLimit(
 export type NewSession = { userId: string; sessionId: string; lifetimeSeconds: number };
 
 /**
- * Writes down a session, counts it for its network, and that the user is known from there, unless the network has reached its limit.
- * @returns whether it did
+ * Unless the network has reached its limit, inserts a session, counts it for the network and records the network as
+ * known to the user.
+ * @returns whether the session was inserted
  */
 export async function insertCountedSession(
   db: Queryable,
@@ -172,7 +181,7 @@ export async function insertCountedSession(
   return rows.length === 1;
 }
 
-/** Removes what no longer counts, up to `limit` of each. @returns how many there were */
+/** Removes up to `limit` expired rows of each table. @returns how many were removed */
 export async function deleteExpiredGuards(db: Db, limit: number): Promise<number> {
   const removed = await Promise.all([
     db`DELETE FROM login_failures WHERE ctid = ANY (ARRAY(

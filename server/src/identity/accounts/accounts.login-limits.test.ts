@@ -9,9 +9,9 @@ import { startTestService, type TestService } from '../../../test/harness/servic
 // Dozens of password hashes each.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Behind a proxy, which tells where a client is. */
+/** Runs behind a proxy, which reports the client's address. */
 let service: TestService;
-/** On its own: what a client says about its address counts for nothing. */
+/** Runs without a proxy, so an address in a header must be ignored. */
 let exposed: TestService;
 beforeAll(async () => {
   [service, exposed] = await Promise.all([startTestService({ trustedProxies: ['127.0.0.1'] }), startTestService()]);
@@ -21,7 +21,7 @@ afterAll(async () => Promise.all([service.stop(), exposed.stop()]));
 const failTimes = (times: number, attempt: LoginAttempt, where = service) => fail(where, times, attempt);
 
 describe('an unknown e-mail and a wrong password', () => {
-  /** All that a client can see, apart from what is another one in every answer. */
+  /** What a client can see of an answer, without what differs in every answer. */
   const visible = ({ status, headers, body }: Answer) => {
     const seen = Object.fromEntries(headers);
     for (const name of ['x-request-id', 'date', 'ratelimit']) expect(seen[name]).toBeDefined();
@@ -35,7 +35,7 @@ describe('an unknown e-mail and a wrong password', () => {
     };
   };
 
-  it('get the same status, headers and body, but for the request id', async () => {
+  it('get the same status, headers and body, apart from the request id', async () => {
     const { email } = await signUpCustomer(service);
     const wrong = await logIn(service, { email, password: WRONG, from: newAddress() });
     const unknown = await logIn(service, { email: newEmail(), password: WRONG, from: newAddress() });
@@ -71,7 +71,7 @@ describe('ten failed logins of an e-mail from an address within 15 minutes', () 
     expectLocked(await logIn(service, { email, from, password: WRONG }));
   });
 
-  it('count the e-mail without regard to its case and spaces', async () => {
+  it('count the e-mail regardless of case and surrounding spaces', async () => {
     const { email } = await signUpAdmin(service);
     const from = newAddress();
     await failTimes(5, { email: email.toUpperCase(), from });
@@ -88,14 +88,14 @@ describe('ten failed logins of an e-mail from an address within 15 minutes', () 
     expectLocked(await logIn(service, { email: one.email, from }));
   });
 
-  it('leave tokens, which the user has already, alone', async () => {
+  it('do not end tokens that the user already has', async () => {
     const { email, token } = await signUpAdmin(service);
     const from = newAddress();
     await failTimes(10, { email, from });
     expectStatus(await service.call('GET', '/labels', { token, headers: { 'x-forwarded-for': from } }), 200);
   });
 
-  it('count only while they are younger than 15 minutes, and locked tries do not prolong it', async () => {
+  it('count for 15 minutes, and attempts refused by the lock do not extend it', async () => {
     const { email } = await signUpAdmin(service);
     const from = newAddress();
     await failTimes(10, { email, from });
@@ -108,7 +108,7 @@ describe('ten failed logins of an e-mail from an address within 15 minutes', () 
     expectStatus(await logIn(service, { email, from }), 200);
   });
 
-  it('say in Retry-After when the lock ends, whatever else failed from the address before', async () => {
+  it('say in Retry-After when the lock ends, regardless of other failures from the address', async () => {
     const { email } = await signUpAdmin(service);
     const other = newEmail();
     const from = newAddress();
@@ -120,7 +120,7 @@ describe('ten failed logins of an e-mail from an address within 15 minutes', () 
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(5 * 60);
   });
 
-  it('do not count logins that succeed, nor those refused by validation', async () => {
+  it('do not count successful logins or requests that fail validation', async () => {
     const { email } = await signUpAdmin(service);
     const from = newAddress();
     for (let time = 1; time <= 15; time += 1) expectStatus(await logIn(service, { email, from }), 200);
@@ -131,7 +131,7 @@ describe('ten failed logins of an e-mail from an address within 15 minutes', () 
     expectStatus(await logIn(service, { email, from }), 200);
   });
 
-  it('are not exceeded by much however many guesses come at once', async () => {
+  it('hardly exceed the limit, however many guesses arrive at once', async () => {
     const { email } = await signUpAdmin(service);
     const from = newAddress();
     const guesses = Array.from({ length: 60 }, () => logIn(service, { email, from, password: WRONG }));
@@ -145,7 +145,7 @@ describe('ten failed logins of an e-mail from an address within 15 minutes', () 
 });
 
 describe('a hundred failed logins within 15 minutes', () => {
-  it('of one e-mail over many addresses lock it for every address', async () => {
+  it('of one e-mail over many addresses lock it at every address', async () => {
     const [{ email }, bystander] = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
     await seedFailures(
       service,
@@ -177,14 +177,14 @@ describe('a hundred failed logins within 15 minutes', () => {
 });
 
 describe('X-Forwarded-For', () => {
-  it('of an untrusted peer does not change who is counted', async () => {
+  it('of an untrusted peer does not change whose failures are counted', async () => {
     const { email } = await signUpAdmin(exposed);
     for (let time = 1; time <= 10; time += 1) await failTimes(1, { email, from: newAddress() }, exposed);
     expectLocked(await logIn(exposed, { email, from: newAddress() }));
     expectLocked(await logIn(exposed, { email }));
   });
 
-  it('counts the last address that the trusted proxy saw, not what the client wrote before it', async () => {
+  it('counts the last address that the trusted proxy saw, not those that the client wrote', async () => {
     const { email } = await signUpAdmin(service);
     const from = newAddress();
     for (let time = 1; time <= 10; time += 1) await failTimes(1, { email, from: `${newAddress()}, ${from}` });
@@ -194,7 +194,7 @@ describe('X-Forwarded-For', () => {
 });
 
 describe('a client with many IPv6 addresses', () => {
-  it('is counted as one: whoever has one address has all that begin with the same half', async () => {
+  it('is counted as one client: its addresses share their first 64 bits', async () => {
     const { email } = await signUpAdmin(service);
     const network = newAddress().split(':').slice(0, 4).join(':');
     for (let time = 1; time <= 10; time += 1) await failTimes(1, { email, from: `${network}::${time}` });
@@ -203,7 +203,7 @@ describe('a client with many IPv6 addresses', () => {
   });
 });
 
-it('keeps what was typed into the e-mail field as a hash alone: people type passwords there', async () => {
+it('stores the content of the e-mail field only as a hash, because people type passwords there', async () => {
   const email = newEmail();
   await failTimes(1, { email, from: newAddress() });
   const rows = await service.database.owner`SELECT login_failures::text AS row FROM login_failures`;

@@ -23,12 +23,12 @@ export type NewUser = Pick<User, 'id' | 'companyId' | 'role' | 'firstName' | 'la
   passwordHash: string;
 };
 
-/** How e-mails are compared: without case. */
+/** The key by which e-mails are compared, case-insensitively. */
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }
 
-/** @throws PostgresError on the constraint `users_email_key` when the e-mail has an account. */
+/** Inserts a user. @throws PostgresError on the constraint `users_email_key` when the e-mail has an account */
 export async function insertUser(db: Queryable, user: NewUser): Promise<void> {
   await db`
     INSERT INTO users (id, company_id, role, first_name, last_name, email, email_key, password_hash)
@@ -36,28 +36,28 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<void> {
             ${emailKey(user.email)}, ${user.passwordHash})`;
 }
 
-/** Whether an e-mail has an account; asked before a sign-up spends a hash on it. */
+/** Whether an e-mail has an account; checked before a sign-up spends a hash on it. */
 export async function isEmailTaken(db: Queryable, email: string): Promise<boolean> {
   const rows = await db`SELECT 1 FROM users WHERE email_key = ${emailKey(email)}`;
   return rows.length === 1;
 }
 
-/** A user with the company's profile and whether it has cards, as the user's own profile shows them. */
+/** A user with what the profile shows: the company, and whether it has cards. */
 export type ProfiledUser = User & { company: CompanyProfile | null; hasCards: boolean };
 
 /** What is known of an attempt before a password is looked at. */
 export type AttemptFindings = {
-  /** Null for an e-mail that nobody has. */
+  /** Null for an unknown e-mail. */
   user: (ProfiledUser & { passwordHash: string }) | null;
-  /** The e-mail or the address failed lately, or is locked. */
+  /** Whether the e-mail or the address has a recent failure or a lock. */
   isSuspect: boolean;
-  /** The user has logged in from this network before. */
+  /** Whether the user has logged in from this network before. */
   isKnown: boolean;
   /** Until the network may log in again; null while it may. */
   secondsOverLimit: number | null;
 };
 
-/** All that a login has to know before it spends a hash: one statement, the same for e-mails that nobody has. */
+/** Reads all that a login needs before it spends a hash. It is one statement, the same for unknown e-mails. */
 export async function findUserOfAttempt(
   db: Queryable,
   attempt: Attempt,
@@ -82,7 +82,7 @@ export async function findUserOfAttempt(
 
 export type Session = { sessionId: string; userId: string; role: RoleName; companyId: string | null };
 
-/** A session that is neither revoked nor expired, of a user who is not disabled; else null. */
+/** The session if it is neither revoked nor expired and its user is not disabled, else null. */
 export async function findSession(db: Queryable, sessionId: string): Promise<Session | null> {
   const [row] = await db<Session[]>`
     SELECT sessions.id AS "sessionId", users.id AS "userId", users.role, users.company_id AS "companyId"

@@ -12,7 +12,7 @@ import { publicKeySet } from './accounts.tokens.ts';
 
 const tag = 'Accounts';
 
-/** Sign-up, login, logout and the keys that verify our tokens. */
+/** Sign-up, login, logout and the public keys of our tokens. */
 export function registerAccountRoutes(
   app: FastifyInstance,
   dependencies: AccountDependencies,
@@ -68,7 +68,7 @@ export function registerAccountRoutes(
 
 type AccountContext<B> = { body: B; request: FastifyRequest; reply: FastifyReply };
 
-/** Answers with the account and the cookie by which the browser is known from then on. What is refused is logged, without the e-mail. */
+/** Answers with the account and sets the device cookie. Refusals are logged without the e-mail. */
 async function answerAccount<B extends { email: string }>(
   dependencies: AccountDependencies,
   { body, request, reply }: AccountContext<B>,
@@ -86,7 +86,10 @@ async function answerAccount<B extends { email: string }>(
   }
 }
 
-/** The account is a keyed hash: enough to see that tries are about one account, and to look for a known e-mail's. */
+/**
+ * The log names the account by a keyed hash, which shows that attempts are about one account and can be computed for a
+ * known e-mail.
+ */
 function logRefusal<B extends { email: string }>(
   { keyring }: AccountDependencies,
   { body, request }: AccountContext<B>,

@@ -33,8 +33,8 @@ export type AccountDependencies = {
 };
 
 /**
- * Registers an admin with a new company and its empty billing-information record, all in one transaction, and logs the
- * admin in. @throws ApiError email_taken, rate_limited, service_unavailable.
+ * Creates an admin with a new company and its empty billing information in one transaction, and logs the admin in.
+ * @throws ApiError email_taken, rate_limited, service_unavailable
  */
 export async function signUpAdmin(
   dependencies: AccountDependencies,
@@ -48,7 +48,7 @@ export async function signUpAdmin(
   });
 }
 
-/** Registers a customer, who belongs to no company, and logs the customer in. @throws ApiError as `signUpAdmin` */
+/** Creates a customer, who belongs to no company, and logs the customer in. @throws ApiError as `signUpAdmin` */
 export async function signUpCustomer(
   dependencies: AccountDependencies,
   body: SignUpBody,
@@ -91,14 +91,15 @@ async function signUp(
 }
 
 /**
- * Logs a user in. An unknown e-mail and a wrong password read the same and take the same time.
- * @throws ApiError invalid_credentials, rate_limited after too many failures, or too many logins of the network, service_unavailable
+ * Logs a user in. An unknown e-mail and a wrong password get the same answer in the same time.
+ * @throws ApiError invalid_credentials; rate_limited after too many failures, or too many logins of the network;
+ *   service_unavailable
  */
 export async function logIn(dependencies: AccountDependencies, body: LoginBody, client: Client): Promise<AuthAnswer> {
   const { db, keyring } = dependencies;
   const { network } = client;
   const attempt = describeAttempt(keyring, body.email, client);
-  // The check stands inside the slot: however many guesses arrive at once, only a few get past it before they are counted.
+  // Checked inside the slot, so that of many parallel guesses only a few pass before failures are counted.
   const user = await withHashingSlot({ kind: 'login', network, account: emailKey(body.email) }, async () => {
     const found = await findUserOfAttempt(db, attempt, dependencies.limits.loginsPerHour);
     const isKnown = found.isKnown || client.device !== null;
@@ -114,14 +115,14 @@ export async function logIn(dependencies: AccountDependencies, body: LoginBody, 
   return answer(dependencies, user, sessionId);
 }
 
-/** At sign-up alone: who has such a password already can log in. */
+/** Applies at sign-up only: accounts with a common password can still log in. */
 function refuseCommonPassword({ password, email, first_name: firstName, last_name: lastName }: SignUpBody): void {
   for (const message of commonPasswordProblems(password, { email, firstName, lastName })) {
     throw invalidField('password', message);
   }
 }
 
-/** @throws ApiError rate_limited when the network has come to its limit meanwhile */
+/** @throws ApiError rate_limited when the network has reached its limit meanwhile */
 async function startSession(
   db: Queryable,
   { keyring, tokens, limits }: AccountDependencies,
@@ -159,7 +160,7 @@ function profile(user: ProfiledUser): UserProfile {
     company: user.company ?? EMPTY_COMPANY,
     role: ROLES[user.role],
     address: null,
-    // Derived, never stored: an admin is without a card until the company has one.
+    // Derived, not stored: an admin's state depends on whether the company has a card.
     state: user.companyId === null || user.hasCards ? 'ACTIVED' : 'CARD_NOT_FOUND',
     language: user.language,
     timezone: user.timezone,
@@ -178,7 +179,10 @@ function emailTaken(): ApiError {
   });
 }
 
-/** Removes what no longer counts for logins, and sessions that ended a week ago, up to `limit` of each. @returns how many */
+/**
+ * Removes up to `limit` each of expired login limits and of sessions that ended a week ago. @returns how many were
+ * removed
+ */
 export async function removeExpiredAccess(db: Db, limit: number): Promise<number> {
   return (await deleteExpiredGuards(db, limit)) + (await deleteExpiredSessions(db, limit));
 }

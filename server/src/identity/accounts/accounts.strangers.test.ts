@@ -7,14 +7,14 @@ import { startTestService, type TestService } from '../../../test/harness/servic
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Behind a proxy, which tells where a client is. */
+/** Runs behind a proxy, which reports the client's address. */
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService({ trustedProxies: ['127.0.0.1'] });
 });
 afterAll(() => service?.stop());
 
-/** An account, the address that it signed up from, and the cookie that its browser got. */
+/** Signs up an account. @returns it with the address it signed up from and its browser's cookie */
 async function signUp(where = service) {
   const from = newAddress();
   const body = signUpBody();
@@ -27,7 +27,7 @@ function cookieOf(answer: Answer): string {
   return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** A hundred failures with those before, at as many addresses. */
+/** Brings the failures to a hundred, each from another address. */
 async function guessFromEverywhere(email: string, before = 0): Promise<void> {
   await seedFailures(
     service,
@@ -36,8 +36,8 @@ async function guessFromEverywhere(email: string, before = 0): Promise<void> {
   await failTimes(service, 1, { email, from: newAddress() });
 }
 
-describe('what strangers do to an e-mail', () => {
-  it('locks other strangers, and nobody at an address that the account has signed up or logged in from', async () => {
+describe('failures of strangers for an e-mail', () => {
+  it('lock other strangers, and nobody at an address where the account has signed up or logged in', async () => {
     const { email, from } = await signUp();
     const office = newAddress();
     expectStatus(await logIn(service, { email, from: office }), 200);
@@ -47,7 +47,7 @@ describe('what strangers do to an e-mail', () => {
     expectStatus(await logIn(service, { email, from: office }), 200);
   });
 
-  it('locks no browser that has logged in before, wherever it is, and though strangers at its address failed', async () => {
+  it('do not lock a browser that has logged in before, wherever it is, even when strangers failed at its address', async () => {
     const { email, cookie } = await signUp();
     const from = newAddress();
     await failTimes(service, 10, { email, from });
@@ -58,13 +58,13 @@ describe('what strangers do to an e-mail', () => {
     expectStatus(await logIn(service, { email, from: newAddress(), cookie: cookieOf(answer) }), 200);
   });
 
-  it('locks everybody alike whether somebody has that e-mail or nobody', async () => {
+  it('lock everybody in the same way for an e-mail with an account and one without', async () => {
     const unknown = newEmail();
     await guessFromEverywhere(unknown);
     expectLocked(await logIn(service, { email: unknown, from: newAddress() }));
   });
 
-  it('locks an address that is known for longer than 90 days no less than any other', async () => {
+  it('lock an address again that was known more than 90 days ago', async () => {
     const { email, from, userId } = await signUp();
     await service.database.owner`
       UPDATE known_networks SET seen_at = now() - interval '91 days' WHERE user_id = ${userId}`;
@@ -74,7 +74,7 @@ describe('what strangers do to an e-mail', () => {
 });
 
 describe('a device or address that is known', () => {
-  it('has a budget of its own: ten failures, then even the right password is 429', async () => {
+  it('has its own limit: ten failures, then even the right password is 429', async () => {
     const { email, from, cookie } = await signUp();
     await failTimes(service, 10, { email, from: newAddress(), cookie });
     expectLocked(await logIn(service, { email, from: newAddress(), cookie }));
@@ -93,7 +93,7 @@ describe('a device or address that is known', () => {
     expectStatus(await logIn(service, { email, from: newAddress() }), 200);
   });
 
-  it('is none by the cookie of another account, nor by one that was changed or made up', async () => {
+  it('is not recognized by another account’s cookie, nor by one that was changed or made up', async () => {
     const [owner, other] = await Promise.all([signUp(), signUp()]);
     await guessFromEverywhere(owner.email);
     const [name, expires, signature] = owner.cookie.split('.');
@@ -111,7 +111,7 @@ describe('a device or address that is known', () => {
 });
 
 describe('locks grow', () => {
-  it('for an e-mail: the second within a day is of half an hour, the third of an hour', async () => {
+  it('for an e-mail: the second within a day lasts half an hour, the third an hour', async () => {
     const { email, from } = await signUp();
     await guessFromEverywhere(email);
     expectLocked(await logIn(service, { email, from: newAddress() }));
@@ -151,7 +151,7 @@ describe('sign-ups and logins of one address', () => {
   });
   afterAll(() => limited?.stop());
 
-  it('are limited by the hour, also when they come at once; another address is not', async () => {
+  it('are limited per hour, also when they come at once; another address is not limited', async () => {
     const headers = { 'x-forwarded-for': newAddress() };
     const send = () => limited.call('POST', '/auth/signup/admin', { body: signUpBody(), headers });
     const answers = await Promise.all(Array.from({ length: 12 }, send));
@@ -160,21 +160,21 @@ describe('sign-ups and logins of one address', () => {
     await signUp(limited);
   });
 
-  it('that fail do not count, and after an hour they begin anew', async () => {
+  it('are not counted when they fail, and the count starts again after an hour', async () => {
     const { email } = await signUp(limited);
     const from = newAddress();
     await failTimes(limited, 5, { email, from });
     const answers = await Promise.all(Array.from({ length: 12 }, () => logIn(limited, { email, from })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
     for (const answer of answers.filter(({ status }) => status !== 200)) expectLocked(answer, 60);
-    // The right password is told from a wrong one no more than before.
+    // While limited, a right password gets the same answer as a wrong one.
     expectLocked(await logIn(limited, { email, from, password: WRONG }), 60);
     expectStatus(await logIn(limited, { email, from: newAddress() }), 200);
     await limited.database.owner`UPDATE network_counts SET began_at = began_at - interval '1 hour'`;
     expectStatus(await logIn(limited, { email, from }), 200);
   });
 
-  it('count on where the hour was begun by a login that started a moment later and came first', async () => {
+  it('keep counting when the hour was begun by a login that started later and committed first', async () => {
     const { email } = await signUp(limited);
     const from = newAddress();
     for (let count = 0; count < 4; count += 1) expectStatus(await logIn(limited, { email, from }), 200);
@@ -184,7 +184,7 @@ describe('sign-ups and logins of one address', () => {
   });
 });
 
-it('refused logins are in the log with the account as a keyed hash, and the network', async () => {
+it('refused logins are logged with the account as a keyed hash, and the network', async () => {
   const { email } = await signUp();
   const from = newAddress();
   await failTimes(service, 10, { email, from });

@@ -22,7 +22,7 @@ afterAll(async () => service.stop());
 
 const post = (path: string, body: unknown) => service.call('POST', path, { body });
 
-/** Every entry of both permission groups with the same flags. */
+/** Both permission groups, with every flag set to the value. */
 function permission(value: boolean) {
   const flags = { all: value, view: value };
   return {
@@ -39,7 +39,7 @@ function permission(value: boolean) {
   };
 }
 
-/** The whole profile, as a new user has it. */
+/** The whole profile of a new user. */
 function newProfile(email: string, differs: object) {
   return {
     id: expect.stringMatching(UUID),
@@ -107,7 +107,7 @@ describe('the user profile has every field, with its value', () => {
     });
   });
 
-  it('is answered with the names trimmed and otherwise as they were sent', async () => {
+  it('is answered with the names trimmed and otherwise as sent', async () => {
     const { body } = await post(
       '/auth/signup/admin',
       signUpBody({ first_name: '  Zoë 🎉 ', last_name: "\tO'Neill\n" }),
@@ -216,7 +216,7 @@ describe.each(ENDPOINTS)('POST %s', (path) => {
     expect(body.error.details).toHaveLength(5);
   });
 
-  it.each(BAD_EMAILS)('refuses %j, which is no valid e-mail address (rule 1)', async (email) => {
+  it.each(BAD_EMAILS)('refuses %j, which is not a valid e-mail address (rule 1)', async (email) => {
     const answer = await post(path, signUpBody({ email }));
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ data: null, error: { code: 'invalid_request' } });
@@ -256,7 +256,7 @@ describe.each(ENDPOINTS)('POST %s', (path) => {
     expect(answer.body).toEqual({ data: null, error: expect.objectContaining({ code: 'method_not_allowed' }) });
   });
 
-  it('takes no notice of an Authorization header', async () => {
+  it('ignores an Authorization header', async () => {
     const body = signUpBody();
     await post('/auth/signup/customer', path === '/auth/local' ? body : signUpBody());
     const answer = await service.call('POST', path, { body, token: 'not-a-token' });
@@ -287,7 +287,7 @@ describe.each(SIGN_UPS)('POST %s', (path) => {
     expect(fields.toSorted()).toEqual(['email', 'first_name', 'last_name', 'password']);
   });
 
-  it('takes the usual forms of e-mail addresses', async () => {
+  it('takes common forms of e-mail addresses', async () => {
     for (const local of ["o'neill", 'a.b+tag', 'x_y-z', '!#$%&*/=?^`{|}~', '1']) {
       const email = `${local}@${newEmail().replace('@', '.mail.')}`;
       const answer = await post(path, signUpBody({ email }));
@@ -295,7 +295,7 @@ describe.each(SIGN_UPS)('POST %s', (path) => {
     }
   });
 
-  it('answers a second sign-up of an e-mail with 409 email_taken, whatever its case and spaces', async () => {
+  it('answers a second sign-up of an e-mail with 409 email_taken, regardless of case and spaces', async () => {
     const email = newEmail();
     const [first] = SIGN_UPS;
     expectStatus(await post(first ?? path, signUpBody({ email: `  ${email.replace('example', 'EXAMPLE')} ` })), 201);
@@ -307,7 +307,7 @@ describe.each(SIGN_UPS)('POST %s', (path) => {
     expectStatus(await logIn(service, { email }), 200);
   });
 
-  it('returns the e-mail as it was sent, trimmed, and logs it in without regard to case and spaces', async () => {
+  it('returns the e-mail as it was sent, trimmed, and logs it in regardless of case and spaces', async () => {
     const email = newEmail().replace('example', 'Example');
     const answer = await post(path, signUpBody({ email: ` ${email}  ` }));
     expect(answer.body.data.user.email).toBe(email);
@@ -317,7 +317,7 @@ describe.each(SIGN_UPS)('POST %s', (path) => {
     }
   });
 
-  it('gives keys that it does not know no effect (role, companyId, state, permission and others)', async () => {
+  it('ignores unknown keys (role, companyId, state, permission and others)', async () => {
     const stranger = await signUpAdmin(service);
     const body = signUpBody({
       id: stranger.userId,
@@ -347,7 +347,7 @@ describe.each(SIGN_UPS)('POST %s', (path) => {
     expectStatus(await service.call('POST', path, { body, headers }), 409);
   });
 
-  it('never shows the password again, nor writes it down in the clear', async () => {
+  it('never returns the password, nor stores it in clear text', async () => {
     const body = signUpBody({ password: `Secret-${newEmail()}` });
     const answer = await post(path, body);
     expect(answer.text).not.toContain(body.password);
@@ -360,7 +360,7 @@ describe.each(SIGN_UPS)('POST %s', (path) => {
 });
 
 describe('POST /auth/local', () => {
-  it('counts every byte of the password: no trimming, no case folding, nothing left out', async () => {
+  it('compares every byte of the password: no trimming, no case folding, no truncation', async () => {
     const password = ' Correct-horse-7 ';
     const body = signUpBody({ password });
     expectStatus(await post('/auth/signup/customer', body), 201);
@@ -378,7 +378,7 @@ describe('POST /auth/local', () => {
     expect(answer.body).toMatchObject({ data: null, error: { code: 'invalid_credentials', details: [] } });
   });
 
-  it('refuses a disabled user as if there were none', async () => {
+  it('answers a disabled user as it answers an unknown e-mail', async () => {
     const { email, userId } = await signUpCustomer(service);
     await service.database.owner`UPDATE users SET disabled_at = now() WHERE id = ${userId}`;
     expect((await logIn(service, { email })).body.error.code).toBe('invalid_credentials');

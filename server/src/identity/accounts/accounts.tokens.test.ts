@@ -28,7 +28,7 @@ function expectRefused(answer: Answer): void {
   expect(answer.body.error).toMatchObject({ code: 'unauthenticated', details: [] });
 }
 
-/** The admin's own token with some parts changed, and signed again with the service's own key unless told. */
+/** The admin's own token with some parts changed, signed again, with the service's own key by default. */
 function altered({ header = {}, claims = {} }: Partial<TokenParts>, makeSignature = signedBy(signingKeyOf(service))) {
   const parts = readToken(admin.token);
   return assembleToken(
@@ -72,7 +72,7 @@ describe('the access token', () => {
     expect(verified.payload).toMatchObject({ sub: customer.userId, company_id: null, role: 'Customer' });
   });
 
-  it('has its public keys, and nothing private, in the JWK Set', async () => {
+  it('publishes its public keys in the JWK Set, and nothing private', async () => {
     const { body, headers } = expectStatus(await service.call('GET', '/.well-known/jwks.json'), 200);
     const { kid } = readToken(admin.token).header;
     expect(body).toEqual({
@@ -81,7 +81,7 @@ describe('the access token', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=300');
   });
 
-  it('names issuer, audience and lifetime as they are configured', async () => {
+  it('has the configured issuer, audience and lifetime', async () => {
     const settings = { tokenIssuer: 'https://pay.example', tokenAudience: 'platform', accessTokenLifetimeSeconds: 77 };
     const other = await startTestService(settings);
     try {
@@ -98,7 +98,7 @@ describe('the access token', () => {
 
 describe('without a token that the service signed, the answer is 401 with WWW-Authenticate', () => {
   it('when the token was signed again with the service key and nothing was changed, it is accepted', async () => {
-    // The control: the refusals below come from what is changed, not from how these tests build a token.
+    // The control: the refusals below are due to what is changed, not to how these tests build a token.
     expectStatus(await ask(altered({})), 200);
   });
 
@@ -169,7 +169,7 @@ describe('without a token that the service signed, the answer is 401 with WWW-Au
     }
   });
 
-  it('a key that the token brings along or points to (jwk, jku, x5u, x5c), which is never fetched', async () => {
+  it('a key that the token brings or points to (jwk, jku, x5u, x5c), which is never fetched', async () => {
     let visits = 0;
     const jwk = { ...stranger.export({ format: 'jwk' }), d: undefined, kid: 'stranger', alg: 'EdDSA', use: 'sig' };
     const thief = createServer((_request, response) => {
@@ -185,7 +185,7 @@ describe('without a token that the service signed, the answer is 401 with WWW-Au
         }
       }
       expect(visits).toBe(0);
-      // The lure itself is a key set that verifies such a token: it is the service that takes no notice of it.
+      // The control: this key set does verify the token, so it is the service that ignores it.
       const token = altered({ header: { kid: 'stranger' } }, signedBy(stranger));
       await jwtVerify(token, createLocalJWKSet({ keys: [jwk] as never }));
     } finally {
@@ -207,7 +207,7 @@ describe('without a token that the service signed, the answer is 401 with WWW-Au
     for (const typ of ['JWT', 'id+jwt', undefined]) expectRefused(await ask(altered({ header: { typ } })));
   });
 
-  it('a session that nobody has, or none', async () => {
+  it('an unknown session, or none', async () => {
     for (const sid of [randomUUID(), undefined, null, 7]) expectRefused(await ask(altered({ claims: { sid } })));
   });
 
@@ -236,8 +236,8 @@ function flip(character: string, bit: number): string {
   return ALPHABET[ALPHABET.indexOf(character) ^ bit] ?? '';
 }
 
-describe('a token decides nothing that the database knows better', () => {
-  it('even one that a key thief signed with another company, role and user shows its own session alone', async () => {
+describe('the database decides, not the claims of a token', () => {
+  it('a token that a key thief signed with another company, role and user shows its own session only', async () => {
     const other = await signUpAdmin(service);
     const claims = { company_id: other.companyId, role: 'Admin', sub: other.userId };
     const answer = await service.call('GET', '/payments/billing-information', { token: altered({ claims }) });
@@ -248,7 +248,7 @@ describe('a token decides nothing that the database knows better', () => {
 describe('revocation', () => {
   const call = (token: string) => service.call('GET', '/payments/addresses', { token });
 
-  it('by POST /auth/logout is immediate, and of this session alone', async () => {
+  it('by POST /auth/logout is immediate and ends only this session', async () => {
     const { email, token } = await signUpAdmin(service);
     const again = (await logIn(service, { email })).body.data.access_token;
     expectStatus(await call(token), 200);
@@ -266,7 +266,7 @@ describe('revocation', () => {
     expect(again.body.data).toBeNull();
   });
 
-  it('by POST /auth/logout is immediate however many requests are under way', async () => {
+  it('by POST /auth/logout is immediate while many requests are under way', async () => {
     const { token } = await signUpAdmin(service);
     let isOver = false;
     const busy = Array.from({ length: 8 }, async () => {
@@ -283,7 +283,7 @@ describe('revocation', () => {
     expectStatus(await service.call('POST', '/auth/logout', { token: service.operatorKey }), 403);
   });
 
-  it("refuses a disabled user's tokens within about a second, and takes them again when the user is enabled", async () => {
+  it("refuses a disabled user's tokens within about a second, and accepts them again when the user is enabled", async () => {
     const { token, userId } = await signUpAdmin(service);
     expectStatus(await call(token), 200);
     await service.database.owner`UPDATE users SET disabled_at = now() WHERE id = ${userId}`;
@@ -311,7 +311,7 @@ describe('revocation', () => {
     );
   });
 
-  it('holds for a session whose time is up in the database', async () => {
+  it('applies to a session that has expired in the database', async () => {
     const { token } = await signUpAdmin(service);
     const { sid } = readToken(token).claims;
     await service.database.owner`UPDATE sessions SET expires_at = now() WHERE id = ${String(sid)}`;
@@ -323,7 +323,7 @@ describe('revocation', () => {
     );
   });
 
-  it('comes by itself when the token expires, also for one that is in use', async () => {
+  it('happens automatically when the token expires, even while it is in use', async () => {
     const short = await startTestService({ accessTokenLifetimeSeconds: 1 });
     try {
       const { token } = await signUpAdmin(short);

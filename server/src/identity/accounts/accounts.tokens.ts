@@ -14,8 +14,9 @@ export type TokenSubject = { userId: string; sessionId: string; companyId: strin
 export type VerifiedToken = { sessionId: string; expiresAtMs: number };
 
 /**
- * Signs an access token: a JWT (RFC 9068) with EdDSA (RFC 8037) in the compact form (RFC 7515, section 7.1), so that other services
- * verify it from our JWKS alone. At once, in this thread: the library signs in the thread pool, where it waits behind password hashes.
+ * Signs an access token: a JWT (RFC 9068) with EdDSA (RFC 8037) in compact form (RFC 7515, section 7.1), which other
+ * services can verify from our JWKS alone. It signs synchronously, because the library would sign in the thread pool,
+ * behind password hashes.
  */
 export function signAccessToken(keyring: Keyring, settings: TokenSettings, subject: TokenSubject): string {
   const key = keyring.signingKey();
@@ -34,7 +35,10 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** The session of a token that we signed and that has not expired; null for anything else. Never follows a key the token names. */
+/**
+ * The session of a token that we signed and that has not expired; null for anything else. Keys that the token itself
+ * names are ignored.
+ */
 export async function verifyAccessToken(
   keyring: Keyring,
   settings: TokenSettings,
@@ -59,8 +63,8 @@ export async function verifyAccessToken(
 }
 
 /**
- * Whether the signature is spelled as we spell it. Base64url leaves spare bits in the last character, which decoders
- * pass over: without this, sixteen spellings of a token would be taken.
+ * Whether the signature is encoded canonically. Base64url leaves spare bits in the last character, which decoders
+ * ignore: without this check, sixteen spellings of a token would be accepted.
  */
 function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

@@ -16,7 +16,7 @@ type RouteContext = {
   passwordCost: PasswordCost;
 };
 
-/** Accounts: sign-up, login and logout. */
+/** The accounts feature: sign-up, login and logout. */
 export const accounts = {
   routes: (server, { config, db, keyring, tokens, passwordCost }: RouteContext) =>
     registerAccountRoutes(server, { db, keyring, tokens: config, limits: config, passwordCost }, tokens),

@@ -7,15 +7,15 @@ import type { Principal } from '../../platform/http/route/types.ts';
 import { hasOperatorKey, isOperatorKey, replaceOperatorKey } from './operators.queries.ts';
 
 const PREFIX = 'opk_';
-/** What the log calls the only key that there is, of the environment or the data directory. */
+/** The name in the log of the only operator key. */
 const KEY_NAME = 'first';
 
 /**
- * Makes the operator's key known: the one from the environment, else the one in the data directory, which the first
- * start writes. The database holds its SHA-256 alone; the key has 256 random bits, so a plain hash is enough.
- * @param mayReplace - whether the data directory's key may take the place of one that the database knows already
- * @returns the file that holds the key, or null when it is elsewhere
- * @throws Error when that file holds something else
+ * Registers the operator key: the one from the environment, else the one in the data directory, which the first start
+ * creates. The database stores only its SHA-256; a plain hash is enough for a key of 256 random bits.
+ * @param mayReplace - whether the data directory's key may replace a key that is registered already
+ * @returns the file that holds the key, or null when the key is elsewhere
+ * @throws Error when that file does not hold a key
  */
 export async function ensureOperatorKey(
   db: Db,
@@ -37,12 +37,12 @@ function readOrMakeKey(path: string): string {
   return key;
 }
 
-/** Whether a credential has the form of an operator's key; a user's token never has. */
+/** Whether a credential has the form of an operator key, which a user's token never has. */
 export function looksLikeOperatorKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }
 
-/** The operator, if this is the operator's key, else null. */
+/** The operator if the credential is the operator key, else null. */
 export async function authenticateOperator(db: Db, credential: string): Promise<Principal | null> {
   return (await isOperatorKey(db, hashKey(credential))) ? { kind: 'operator', keyName: KEY_NAME } : null;
 }

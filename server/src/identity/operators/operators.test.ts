@@ -34,7 +34,7 @@ describe('the operator key', () => {
   const start = (fromEnvironment?: string) => ensureOperatorKey(database.db, directory, fromEnvironment);
   const recognize = (key: string) => authenticateOperator(database.db, key);
 
-  it('is made by the first start without OPERATOR_KEY, in the data directory, readable by the owner alone', async () => {
+  it('is created by the first start without OPERATOR_KEY, in the data directory, readable by the owner only', async () => {
     expect(await start()).toBe(path);
     const key = readFileSync(path, 'utf8');
     expect(key).toMatch(/^opk_[\w-]{43}\n$/);
@@ -43,7 +43,7 @@ describe('the operator key', () => {
     expect(await recognize(key.trim())).toEqual(OPERATOR);
   });
 
-  it('is made once: later starts keep it', async () => {
+  it('is created once: later starts keep it', async () => {
     await start();
     const key = readFileSync(path, 'utf8');
     expect(await start()).toBe(path);
@@ -51,7 +51,7 @@ describe('the operator key', () => {
     expect(await recognize(key.trim())).toEqual(OPERATOR);
   });
 
-  it('is one and the same for processes that start at once on one data directory', async () => {
+  it('is the same for processes that start at once on one data directory', async () => {
     expect(await Promise.all([start(), start(), start(), start()])).toEqual([path, path, path, path]);
     expect(await recognize(readFileSync(path, 'utf8').trim())).toEqual(OPERATOR);
   });
@@ -63,7 +63,7 @@ describe('the operator key', () => {
     expect(await recognize(key)).toEqual(OPERATOR);
   });
 
-  it('of the environment replaces the one of the file, and the file counts again without it', async () => {
+  it('from the environment replaces that of the file, which is valid again once the environment has none', async () => {
     await start();
     const fromFile = readFileSync(path, 'utf8').trim();
     const fromEnvironment = newKey();
@@ -73,14 +73,14 @@ describe('the operator key', () => {
     expect([await recognize(fromFile), await recognize(fromEnvironment)]).toEqual([OPERATOR, null]);
   });
 
-  it('is not taken from a file that holds something else', async () => {
+  it('is not read from a file that holds something else', async () => {
     for (const text of ['', '\n', 'secret\n']) {
       writeFileSync(path, text);
       await expect(start()).rejects.toThrow(/operator-key holds no operator key/);
     }
   });
 
-  it('stands in the database as its SHA-256 alone', async () => {
+  it('is stored in the database only as its SHA-256', async () => {
     const key = newKey();
     await start(key);
     const rows = await database.owner`SELECT encode(key_hash, 'hex') AS hash FROM operator_keys`;
@@ -104,13 +104,13 @@ describe.each(OPERATOR_ROUTES)('%s %s', (method, path, body) => {
     expect([200, 400]).toContain((await call(service.operatorKey)).status);
   });
 
-  it('takes the operator key bare, too', async () => {
+  it('is accepted without Bearer too', async () => {
     const headers = { authorization: service.operatorKey };
     const answer = await service.call(method, path, { headers, ...(body === undefined ? {} : { body }) });
     expect([200, 400]).toContain(answer.status);
   });
 
-  it('answers a wrong operator key, or none, with 401 and WWW-Authenticate', async () => {
+  it('is 401 with WWW-Authenticate when it is wrong or missing', async () => {
     const { operatorKey } = service;
     const wrong = [newKey(), 'opk_', `${operatorKey}x`, operatorKey.slice(0, -1), operatorKey.replace('opk_', 'OPK_')];
     for (const token of [...wrong, operatorKey.slice(4), undefined]) {
@@ -121,14 +121,14 @@ describe.each(OPERATOR_ROUTES)('%s %s', (method, path, body) => {
     }
   });
 
-  it("answers a company's token and a customer's with 403", async () => {
+  it("is required: a company's token and a customer's get 403", async () => {
     for (const { token } of [admin, customer]) {
       expect(expectStatus(await call(token), 403).body.error.code).toBe('forbidden');
     }
   });
 });
 
-it('is refused with 403 on every path of a company', async () => {
+it('gets 403 on every path of a company', async () => {
   const routes = service.operations.filter(({ access }) => access !== 'operator' && access !== 'public');
   expect(routes.length).toBeGreaterThanOrEqual(17);
   for (const { method, url } of routes) {
@@ -137,7 +137,7 @@ it('is refused with 403 on every path of a company', async () => {
   }
 });
 
-it('never stands in the log', async () => {
+it('is never in the log', async () => {
   const body = invoiceBody(admin.companyId);
   expectStatus(await service.call('POST', '/operator/invoices', { token: service.operatorKey, body }), 201);
   const wrong = newKey();

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Eight bytes of the SHA-256 of each entry, sorted; `tools/common-passwords.ts` writes it and says what of. */
+/** Eight bytes of the SHA-256 of each entry, sorted. Written by `tools/common-passwords.ts`, which names its source. */
 const LIST_URL = new URL('../../../assets/common-passwords.bin', import.meta.url);
 const HASH_BYTES = 8;
 
-/** Words of this trade and of the calendar, which people take where a password has to have a letter, a digit and a mark. */
-const OWN_WORDS = new Set(
+/** Words of this trade and of the calendar, which people use where a password needs a letter, a digit and a mark. */
+const SERVICE_WORDS = new Set(
   `paydesk payment payments billing invoice invoices finance account company business office support service services admin
   administrator login user welcome changeme spring summer autumn winter january february march april may june july august september
   october november december monday tuesday wednesday thursday friday saturday sunday`.split(/\s+/),
@@ -16,18 +16,18 @@ const DECORATION = '[\\d!@#$%&*?._+-]*';
 const PARTS = new RegExp(`^(${DECORATION})(.*?)(${DECORATION})$`, 's');
 const MAX_MARKS = 2;
 const TRIVIAL_DIGITS = /^(?:[1237]|01|12|123|(?:19|20)\d\d)?$/;
-/** What is put behind the most common words too. */
+/** Digits that people append to the most common words too. */
 const COUNTING = /^1234(?:5(?:67?)?)?$/;
-/** A shorter name is part of too much else. */
+/** A shorter name occurs in too many other words. */
 const SHORTEST_NAME = 4;
 
 /** What a password must not repeat. */
 export type Person = { email: string; firstName: string; lastName: string };
 
 /**
- * What is wrong with a new password that keeps all rules: it stands on a list of breached ones, is a common word with a trivial
- * digit and mark, or is made of the e-mail or the name in that way. Letter case does not count. Any other password is nobody's first
- * guess, and taken.
+ * What is wrong with a new password that meets all rules: it is on a list of breached passwords, or it is a common
+ * word, the e-mail or the name with a trivial digit and mark added. Letter case does not matter. Empty for any other
+ * password.
  */
 export function commonPasswordProblems(password: string, person: Person): string[] {
   const plain = password.toLowerCase();
@@ -38,7 +38,7 @@ export function commonPasswordProblems(password: string, person: Person): string
   if (decoration.length - digits.length > MAX_MARKS) return [];
   const isTrivial = TRIVIAL_DIGITS.test(digits);
   if (isMadeOf(person, plain, isTrivial ? core : '')) return ['must not be made of your e-mail or your name'];
-  const isVeryCommon = [core, withoutLookAlikes(core)].some((word) => OWN_WORDS.has(word) || isOnList('top', word));
+  const isVeryCommon = [core, withoutLookAlikes(core)].some((word) => SERVICE_WORDS.has(word) || isOnList('top', word));
   const isCommon = isTrivial ? isVeryCommon || isOnList('word', core) : COUNTING.test(digits) && isVeryCommon;
   return isCommon ? ['must not be a common word with a digit and a mark'] : [];
 }
@@ -64,7 +64,10 @@ function isMadeOf({ email, firstName, lastName }: Person, plain: string, core: s
 
 const LOOK_ALIKES: Record<string, string> = { '@': 'a', $: 's' };
 
-/** `p@$$w0rd` is `password`. Only what has a mark inside: a digit alone is no reason to leave the word's list of breached forms. */
+/**
+ * Turns `p@$$w0rd` into `password`. Applies only to words with a mark inside: words with digits alone are on the list
+ * in their breached forms.
+ */
 function withoutLookAlikes(word: string): string {
   return /[@$]/.test(word) ? word.replace(/[@$]/g, (mark) => LOOK_ALIKES[mark] ?? '').replaceAll('0', 'o') : word;
 }
@@ -86,7 +89,10 @@ function isOnList(kind: 'password' | 'word' | 'top', text: string): boolean {
   return false;
 }
 
-/** An entry as the list holds it: `password` as it is, `word` and `top` (the most common of them) to be decorated. In small letters. */
+/**
+ * The hash of an entry: `password` is compared as it is, `word` and `top` (the most common words) without what was
+ * added to them. Lower case.
+ */
 export function hashEntry(kind: 'password' | 'word' | 'top', text: string): Buffer {
   return createHash('sha256').update(`${kind} ${text}`).digest().subarray(0, HASH_BYTES);
 }

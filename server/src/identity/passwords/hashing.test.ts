@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
 import { type HashingCaller, withHashingSlot } from './hashing.ts';
 
-const PLACES = availableParallelism() + 1;
+const SLOTS = availableParallelism() + 1;
 const caller = (changes: Partial<HashingCaller> = {}): HashingCaller => ({
   kind: 'signUp',
   network: '192.0.2.7',
@@ -10,13 +10,13 @@ const caller = (changes: Partial<HashingCaller> = {}): HashingCaller => ({
   ...changes,
 });
 
-/** Work that takes every place, until it is released. */
+/** Occupies every slot until released. */
 function occupy(): { release: () => Promise<unknown> } {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const admitted = Array.from({ length: PLACES }, () => withHashingSlot(caller(), () => gate));
+  const admitted = Array.from({ length: SLOTS }, () => withHashingSlot(caller(), () => gate));
   return {
     release: () => {
       release();
@@ -25,12 +25,12 @@ function occupy(): { release: () => Promise<unknown> } {
   };
 }
 
-/** Asks for a place in this order. @returns the order in which they got one */
+/** Requests slots in this order. @returns the order in which they were granted */
 async function orderOf(asked: [name: string, caller: HashingCaller][]): Promise<string[]> {
   const order: string[] = [];
-  const places = occupy();
+  const slots = occupy();
   const work = asked.map(([name, who]) => withHashingSlot(who, async () => void order.push(name)));
-  await places.release();
+  await slots.release();
   await Promise.all(work);
   return order;
 }
@@ -39,7 +39,7 @@ const times = (count: number, name: string, who: HashingCaller) =>
   Array.from({ length: count }, (): [string, HashingCaller] => [name, who]);
 
 describe('withHashingSlot', () => {
-  it('lets as much work run at a time as there are cores, and one more; the rest waits and is all done', async () => {
+  it('runs one more piece of work at a time than there are cores; the rest waits, and all of it gets done', async () => {
     let running = 0;
     let most = 0;
     const work = async (number: number) => {
@@ -51,12 +51,12 @@ describe('withHashingSlot', () => {
     };
     const numbers = Array.from({ length: 100 }, (_, index) => index);
     expect(await Promise.all(numbers.map((number) => withHashingSlot(caller(), () => work(number))))).toEqual(numbers);
-    expect(most).toBe(PLACES);
+    expect(most).toBe(SLOTS);
   });
 
-  it('frees its place when the work fails', async () => {
+  it('frees its slot when the work fails', async () => {
     const fail = () => withHashingSlot(caller(), () => Promise.reject(new Error('on purpose')));
-    const failures = await Promise.allSettled(Array.from({ length: PLACES * 3 }, fail));
+    const failures = await Promise.allSettled(Array.from({ length: SLOTS * 3 }, fail));
     expect(failures.every(({ status }) => status === 'rejected')).toBe(true);
     expect(await withHashingSlot(caller(), async () => 'done')).toBe('done');
   });
@@ -66,13 +66,13 @@ describe('withHashingSlot', () => {
     ['another network of IPv6', { network: '2001:db8:1:2' }],
     ['the same network, for a login', { kind: 'login' as const }],
     ['the same network, for another account', { account: 'grace@example.com' }],
-  ])('gives a turn to %s before most of what one client asked for first', async (_what, changes) => {
+  ])('gives a turn to %s before the rest of what one client requested first', async (_what, changes) => {
     const order = await orderOf([...times(50, 'flood', caller()), ['other', caller(changes)]]);
     expect(order).toHaveLength(51);
     expect(order.indexOf('other')).toBeLessThanOrEqual(1);
   });
 
-  it('gives the networks of one site a turn together, so that who has many of them has no more', async () => {
+  it('gives the networks of one site a turn together, so that having many networks is no advantage', async () => {
     const flood = Array.from({ length: 50 }, (_, index): [string, HashingCaller] => [
       'flood',
       caller({ network: `198.51.100.${index}`, account: `${index}@example.com` }),
@@ -81,8 +81,8 @@ describe('withHashingSlot', () => {
     expect(order.slice(0, 10).filter((name) => name === 'other')).toHaveLength(5);
   });
 
-  it('refuses the latest of whoever has most waiting once a thousand wait, and nobody else', async () => {
-    const places = occupy();
+  it('refuses the newest request of the client with most waiting once a thousand wait, and nobody else', async () => {
+    const slots = occupy();
     const flood = Array.from({ length: 1_000 }, () => withHashingSlot(caller(), async () => 'done'));
     const outcomes = Promise.allSettled(flood);
     const other = withHashingSlot(caller({ network: '203.0.113.5' }), async () => 'done');
@@ -90,15 +90,15 @@ describe('withHashingSlot', () => {
       code: 'service_unavailable',
       retryAfterSeconds: expect.any(Number),
     });
-    await places.release();
+    await slots.release();
     expect(await other).toBe('done');
     expect((await outcomes).filter(({ status }) => status === 'rejected')).toHaveLength(1);
   });
 
-  it('refuses a login after two seconds with Retry-After, and lets a sign-up wait on', async () => {
+  it('refuses a login after two seconds with Retry-After, and lets a sign-up keep waiting', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const places = occupy();
+      const slots = occupy();
       const login = withHashingSlot(caller({ kind: 'login' }), async () => 'login');
       const refused = expect(login).rejects.toMatchObject({
         code: 'service_unavailable',
@@ -108,7 +108,7 @@ describe('withHashingSlot', () => {
       const signUp = withHashingSlot(caller(), async () => 'sign-up');
       await vi.advanceTimersByTimeAsync(2_000);
       await refused;
-      await places.release();
+      await slots.release();
       expect(await signUp).toBe('sign-up');
       expect(await withHashingSlot(caller(), async () => 'done')).toBe('done');
     } finally {

@@ -3,14 +3,17 @@ import { ApiError } from '../../platform/errors.ts';
 import { createFairQueue } from '../../platform/fair-queue.ts';
 import { clientSite } from '../../platform/http/limits/client-network.ts';
 
-/** A login answers soon or says that it can't. A sign-up, which people make once, may take its time. */
-const PATIENCE_MS = { login: 2_000, signUp: 20_000 };
+/** A login answers soon or is refused. A sign-up, which people make once, may wait longer. */
+const MAX_WAIT_MS = { login: 2_000, signUp: 20_000 };
 const RETRY_AFTER_SECONDS = 5;
 /** Of all clients together. */
 const MAX_WAITING = 1_000;
 
-/** For whom a password is hashed. `network` is that of the client (see `clientNetwork`), `account` what its e-mail is known by. */
-export type HashingCaller = { kind: keyof typeof PATIENCE_MS; network: string; account: string };
+/**
+ * For whom a password is hashed: `network` is that of the client (see `clientNetwork`), `account` the key of its
+ * e-mail.
+ */
+export type HashingCaller = { kind: keyof typeof MAX_WAIT_MS; network: string; account: string };
 
 type Waiting = { start: () => void; refuse: () => void };
 
@@ -18,9 +21,10 @@ let running = 0;
 const queue = createFairQueue<Waiting>();
 
 /**
- * Runs password work, as many at a time as there are cores and one more: each takes 19 MiB and a core, and the rest of the service has
- * to live beside it. Others wait, in turn by the client's site, its network, logins and sign-ups, and the account, so that nobody waits for
- * all that one client asked for. Beyond a thousand waiting, the latest of the client with most of them is refused.
+ * Runs password work, as many at a time as there are cores and one more: each takes 19 MiB and a core, and the rest of
+ * the service runs beside it. Others wait and take turns by site, network, kind (login or sign-up) and account, so that
+ * no client waits for everything another one requested. Beyond a thousand waiting, the newest request of the client
+ * with most of them is refused.
  * @throws ApiError service_unavailable after two seconds for a login, twenty for a sign-up, or when it is refused
  */
 export async function withHashingSlot<T>(caller: HashingCaller, work: () => Promise<T>): Promise<T> {
@@ -51,7 +55,7 @@ function waitInTurn({ kind, network, account }: HashingCaller): Promise<void> {
     const timer = setTimeout(() => {
       queue.remove(path, waiting);
       refuse();
-    }, PATIENCE_MS[kind]);
+    }, MAX_WAIT_MS[kind]);
     queue.add(path, waiting);
     if (queue.size() > MAX_WAITING) queue.takeFromLongest()?.refuse();
   });

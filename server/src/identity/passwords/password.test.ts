@@ -23,7 +23,7 @@ async function storedHash(email: string): Promise<string> {
 }
 
 describe('a password', () => {
-  it('is stored as argon2id with 19 MiB, two passes and one lane, under a salt of its own', async () => {
+  it('is stored as argon2id with 19 MiB, two passes, one lane and its own salt', async () => {
     const password = 'Correct-horse-7';
     const hashes = await Promise.all([1, 2, 3].map(async () => storedHash(await signUp(password))));
     for (const hash of hashes) {
@@ -32,7 +32,7 @@ describe('a password', () => {
     expect(new Set(hashes.map((hash) => hash.split('$')[4])).size).toBe(3);
   });
 
-  it('counts with every byte, far beyond the first 72', async () => {
+  it('is compared by every byte, far beyond the first 72', async () => {
     const start = `Aa-7${'x'.repeat(96)}`;
     const email = await signUp(`${start}1`);
     expectStatus(await logIn(service, { email, password: `${start}2` }), 401);
@@ -40,14 +40,14 @@ describe('a password', () => {
     expectStatus(await logIn(service, { email, password: `${start}1` }), 200);
   });
 
-  it('counts with every byte up to the last one of 256', async () => {
+  it('is compared by every byte up to the last one of 256', async () => {
     const start = `Aa-7${'x'.repeat(251)}`;
     const email = await signUp(`${start}1`);
     expectStatus(await logIn(service, { email, password: `${start}2` }), 401);
     expectStatus(await logIn(service, { email, password: `${start}1` }), 200);
   });
 
-  it('is compared as it was typed: look-alikes of other bytes are others', async () => {
+  it('is compared as typed: characters that look alike but differ in bytes are different', async () => {
     const email = await signUp('Composed-\u00e9-7');
     expectStatus(await logIn(service, { email, password: 'Composed-e\u0301-7' }), 401);
     expectStatus(await logIn(service, { email, password: 'Composed-\u00e9-7' }), 200);
@@ -55,11 +55,11 @@ describe('a password', () => {
 });
 
 describe('verifyPassword', () => {
-  it('says no for an e-mail that nobody has, even for the password behind the hash it works on meanwhile', async () => {
+  it('returns false for an unknown e-mail, even for the password behind the hash that it computes meanwhile', async () => {
     expect(await verifyPassword('Nobody has this password 1', null)).toBe(false);
   });
 
-  it('says yes for the right password alone', async () => {
+  it('returns true for the right password only', async () => {
     const hash = await hashPassword('Correct-horse-7');
     expect(await verifyPassword('Correct-horse-7', hash)).toBe(true);
     expect(await verifyPassword('Correct-horse-8', hash)).toBe(false);

@@ -1,12 +1,12 @@
 import { hash, verify } from '@node-rs/argon2';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 
-/** What a new hash costs whoever computes it. The memory is in KiB. */
+/** The cost of computing a hash. The memory is in KiB. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
 export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** The library's word for argon2id. */
+/** The library's value for argon2id. */
 const ALGORITHM = 2;
 
 const MAX_PASSWORD_BYTES = 256;
@@ -17,8 +17,8 @@ const DOCUMENTED = {
 };
 
 /**
- * The password rules that a password breaks. Characters are Unicode code points; "special" is
- * whatever is neither a letter nor a digit.
+ * The password rules that a password breaks. Characters are Unicode code points; "special" is any character that is
+ * neither a letter nor a digit.
  */
 export const brokenPasswordRules = documentedRule(DOCUMENTED, (password) => {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return [`must have at most ${MAX_PASSWORD_BYTES} bytes`];
@@ -32,7 +32,7 @@ export const brokenPasswordRules = documentedRule(DOCUMENTED, (password) => {
   return rules.flatMap(([kept, message]) => (kept ? [] : [message]));
 });
 
-/** The argon2id hash of a password in PHC form, with a fresh salt. Call it within `withHashingSlot`. */
+/** The argon2id hash of a password in PHC form, with a new salt. Call it within `withHashingSlot`. */
 export async function hashPassword(password: string, cost = PASSWORD_COST): Promise<string> {
   return hash(password, { ...cost, algorithm: ALGORITHM });
 }
@@ -40,8 +40,8 @@ export async function hashPassword(password: string, cost = PASSWORD_COST): Prom
 let hashOfNobody: Promise<string> | undefined;
 
 /**
- * Whether a password belongs to a hash. Without a hash (nobody has that e-mail) it does the same work, so that the time
- * does not tell whether the account exists. Call it within `withHashingSlot`.
+ * Whether a password matches a hash. Without a hash (unknown e-mail) it does the same work, so that the time does not
+ * reveal whether the account exists. Call it within `withHashingSlot`.
  */
 export async function verifyPassword(password: string, passwordHash: string | null): Promise<boolean> {
   hashOfNobody ??= hash('Nobody has this password 1', { ...PASSWORD_COST, algorithm: ALGORITHM });
@@ -49,7 +49,9 @@ export async function verifyPassword(password: string, passwordHash: string | nu
   return matches && passwordHash !== null;
 }
 
-/** Makes the hash that an unknown e-mail is checked against, so that the first such login takes no longer than the others. */
+/**
+ * Computes the hash that unknown e-mails are checked against, so that the first such login takes no longer than others.
+ */
 export async function warmUpPasswords(): Promise<void> {
   await verifyPassword('', null);
 }
