@@ -30,7 +30,7 @@ const search = async ({ token }: Actor, name: string, on = service) => {
   return body.data.map((label: { name: string }) => label.name);
 };
 
-/** Spellings of one name, and a text that stands inside of it, in each spelling's case. */
+/** Spellings of one name, and a part of it in each spelling. */
 const SPELLINGS: [names: string[], parts: string[]][] = [
   [
     ['Straßenfest', 'STRASSENFEST', 'strassenfest', 'STRAẞENFEST'],
@@ -89,14 +89,14 @@ describe('names that differ only in case are one name, in every script', () => {
     }
   });
 
-  it('accents, width and a composed letter are more than case', async () => {
+  it('accents, width and composed letters are not folded', async () => {
     const admin = await signUpAdmin(service);
     const names = ['résumé', 'resume', 're\u0301sume\u0301', 'Ä', 'a', 'ａ', 'ae', 'æ', 'ö', 'o', 'oe', 'ø', 'б', 'b'];
     for (const name of names) expectStatus(await create(admin, name), 201);
     expect(await search(admin, 'RÉSUMÉ')).toEqual(['résumé']);
   });
 
-  it('\\, % and _ stay literal beside letters that fold to several', async () => {
+  it('\\, % and _ match literally beside letters that fold to several', async () => {
     const admin = await signUpAdmin(service);
     const names = ['100%ß', '100xß', 'a_Σ', 'abΣ', 'a\\ﬀ', 'a/ﬀ', 'ß\\', 'ß%', 'ß_', 'İ%', 'İx'];
     for (const name of names) expectStatus(await create(admin, name), 201);
@@ -111,7 +111,7 @@ describe('names that differ only in case are one name, in every script', () => {
 });
 
 describe('the search index', () => {
-  it('is what a search among many labels reads, however often it is repeated', async () => {
+  it('is used for a search among many labels, however often it is repeated', async () => {
     const admin = await signUpAdmin(service);
     await seedLabels(service, admin, { count: 20_000, prefix: 'Kunde Straße' });
     await seedLabels(service, admin, { count: 20, prefix: 'Dringend ΟΔΟΣΑΣ' });
@@ -125,10 +125,10 @@ describe('the search index', () => {
     const before = await readScans();
     for (let time = 1; time <= 12; time += 1) {
       expect(await search(admin, `dRINGEND οδος`)).toHaveLength(20);
-      // Another label makes the remembered count stale, so that it is counted again.
+      // Another label invalidates the cached count, so that it is counted again.
       expectStatus(await create(admin, `Other ${time}`), 201);
     }
-    // Twelve pages and twelve counts. PostgreSQL's backends hand in their statistics within a second or so.
+    // Twelve pages and twelve counts. PostgreSQL's backends report their statistics within about a second.
     const after = await pollUntil(readScans, ({ scans }) => scans - before.scans >= 24);
     expect(after.rows - before.rows).toBeLessThan(24 * 200);
   });
@@ -140,17 +140,17 @@ describe('in a database with a locale of its own, where pg_trgm lowers words by 
     const name = `paydesk_icu_${randomBytes(8).toString('hex')}`;
     const maintenance = connectAsOwner({ host, port, ...login, database: 'postgres' });
     try {
-      // Of the machine's own locales it takes any for which letters beyond ASCII are letters; macOS lacks C.UTF-8.
+      // Uses a locale of the machine in which letters beyond ASCII are letters; macOS lacks C.UTF-8.
       const createWith = (locale: string) =>
         maintenance.unsafe(
           `CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'tr' LOCALE '${locale}' STRATEGY FILE_COPY`,
         );
       await createWith('C.UTF-8').catch(() => createWith('en_US.UTF-8'));
-      const place = `${encodeURIComponent(login.password)}@${encodeURIComponent(host)}:${port}`;
-      const paydesk = await startInProcess({ DATABASE_URL: `postgres://${login.username}:${place}/${name}` });
+      const address = `${encodeURIComponent(login.password)}@${encodeURIComponent(host)}:${port}`;
+      const paydesk = await startInProcess({ DATABASE_URL: `postgres://${login.username}:${address}/${name}` });
       const admin = await signUpAdmin(paydesk.service);
       for (const [[spelling = '']] of SPELLINGS) expectStatus(await create(admin, spelling, paydesk.service), 201);
-      // So many that the index is read.
+      // Enough labels that the planner uses the index.
       const owner = connectAsOwner({ host, port, ...login, database: name });
       await seedLabels({ database: { owner } } as TestService, admin, { count: 5_000, prefix: 'x' });
       await owner`VACUUM ANALYZE labels`;

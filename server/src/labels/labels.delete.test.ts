@@ -81,7 +81,7 @@ describe('DELETE /labels', () => {
     expect(await idsOf(admin)).toEqual(ids);
   });
 
-  it('passes over ids that name no label: unknown ones, deleted ones and what is no UUID; duplicates do no harm', async () => {
+  it('ignores ids that name no label: unknown ids, deleted labels, values that are not UUIDs, and duplicates', async () => {
     const admin = await signUpAdmin(service);
     const [first = '', second = '', kept] = await seedLabels(service, admin, { count: 3 });
     const strangers = [
@@ -103,7 +103,7 @@ describe('DELETE /labels', () => {
     expect(await idsOf(admin)).toEqual([kept]);
   });
 
-  it('leaves other companies’ labels where they are, and the answer does not tell which were whose', async () => {
+  it('leaves other companies’ labels alone, and the answer does not reveal which ids they have', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const own = await seedLabels(service, admin, { count: 2 });
     const foreign = await seedLabels(service, other, { count: 2 });
@@ -115,7 +115,7 @@ describe('DELETE /labels', () => {
     expect(headersOf(mixed)).toEqual(headersOf(unknown));
   });
 
-  it('is one transaction: when one of the labels can’t be deleted in time, none is', async () => {
+  it('deletes all labels or none: when one can’t be deleted in time, all stay', async () => {
     const admin = await signUpAdmin(service);
     const ids = await seedLabels(service, admin, { count: 50 });
     const { owner } = service.database;
@@ -128,9 +128,9 @@ describe('DELETE /labels', () => {
     expect(await idsOf(admin)).toEqual([]);
   });
 
-  it('is tried again when it comes into a deadlock', async () => {
+  it('is retried after a deadlock', async () => {
     const admin = await signUpAdmin(service);
-    // The first has the lower id and the earlier place: whatever the plan, the deletion comes to it first.
+    // The first has the lower id and is stored first, so any plan deletes it first.
     const [first = '', second = ''] = await seedLabels(service, admin, { count: 2 });
     const lock = (id: string) => async (tx: Tx) =>
       tx`SELECT 1 FROM labels WHERE company_id = ${admin.companyId} AND id = ${id} FOR UPDATE`;
@@ -143,7 +143,7 @@ describe('DELETE /labels', () => {
     expect(await idsOf(admin)).toEqual([]);
   });
 
-  it('answers 204 to every one of ten parallel deletes that overlap, and deletes each label once', async () => {
+  it('answers 204 to each of ten overlapping parallel deletes, and deletes each label once', async () => {
     const admin = await signUpAdmin(service);
     const ids = await seedLabels(service, admin, { count: 40 });
     const overlapping = Array.from({ length: 10 }, (_, index) => ids.slice(index * 3, index * 3 + 10));

@@ -1,7 +1,7 @@
 import { declareEvents } from '../outbox/events/events.service.ts';
 import { Label } from './labels.schema.ts';
 
-/** What labels tell of. */
+/** The events of labels. */
 export const labelEvents = declareEvents({
   'label.created': { summary: 'A label was created.', data: Label },
   'label.updated': { summary: 'A label was changed.', data: Label },

@@ -49,7 +49,7 @@ describe('GET /labels: current_page and per_page', () => {
     expect((await list(admin, explicit)).body).toEqual(body);
   });
 
-  it('answers each label just as it is read alone', async () => {
+  it('lists each label with the same fields as reading it alone', async () => {
     const admin = await signUpAdmin(service);
     const { token } = admin;
     const { id } = await create(admin, { name: 'One' });
@@ -58,7 +58,7 @@ describe('GET /labels: current_page and per_page', () => {
     expect((await list(admin)).body.data).toEqual([alone]);
   });
 
-  it('an empty company has one page, which is empty', async () => {
+  it('an empty company has one empty page', async () => {
     const empty = { current_page: 1, per_page: 10, last_page: 1, total: 0, data: [] };
     expect((await list(await signUpAdmin(service))).body).toEqual(empty);
   });
@@ -167,7 +167,7 @@ describe('GET /labels: sort_by and order_by', () => {
     );
   const PEOPLE = ['ada', 'Ada', 'Zoë', 'zoe', 'Émile', 'emil'];
   const COLORS = ['#fff', 'FFF', '000', '#00ff00', 'ABCDEF'];
-  // The languages' own rules aside, English is sorted by the root collation.
+  // English sorts by the root collation.
   const collator = new Intl.Collator('en');
 
   let admin: Actor;
@@ -181,7 +181,7 @@ describe('GET /labels: sort_by and order_by', () => {
       const body = { userName: PEOPLE[(index * 7 + 3) % PEOPLE.length] };
       if (index % 3 === 0) expectStatus(await service.call('PUT', `/labels/${label.id}`, { token, body }), 200);
     }
-    // Few instants, so that there are ties.
+    // Rounded to seconds, so that there are ties.
     await service.database.owner`
       UPDATE labels SET created_at = date_trunc('second', created_at), updated_at = date_trunc('second', updated_at)
       WHERE company_id = ${admin.companyId}`;
@@ -219,14 +219,14 @@ describe('GET /labels: sort_by and order_by', () => {
     }
   });
 
-  it('each parameter has its default when the other is given: DESC, and name', async () => {
+  it('a parameter that is not given has its default: DESC, or name', async () => {
     const ids = async (query: Record<string, string>) =>
       (await list(admin, { ...query, per_page: 1_000 })).body.data.map(({ id }: Label) => id);
     expect(await ids({ order_by: 'color' })).toEqual(sorted('color', -1));
     expect(await ids({ sort_by: 'ASC' })).toEqual(sorted('name', 1));
   });
 
-  it('sorts and pages what a name search finds', async () => {
+  it('sorts and pages the results of a name search', async () => {
     const found = labels.filter(({ name }) => name.toLowerCase().includes('a')).map(({ id }) => id);
     const pages = await readPages(admin, { name: 'A', order_by: 'updatedBy', sort_by: 'asc', per_page: 4 });
     expect(pages.map(({ id }) => id)).toEqual(sorted('updatedBy', 1).filter((id) => found.includes(id)));
@@ -250,7 +250,7 @@ describe('GET /labels: sort_by and order_by', () => {
       ],
     ],
     ['sort_by', ['', 'up', 'name', 'ASC;', 'ASC NULLS LAST', '1', 'DESC, id', 'ascending']],
-  ])('%s outside of its list is 400', async (parameter, values) => {
+  ])('%s outside its list is 400', async (parameter, values) => {
     for (const value of values) {
       const refused = expectStatus(await list(admin, { [parameter]: value }), 400);
       expect(refused.body.error).toMatchObject({ code: 'invalid_request', details: [{ field: parameter }] });
@@ -340,7 +340,7 @@ describe('GET /labels: name is a literal substring, compared without case', () =
     expect(answer.body.total).toBe(expected.length);
   });
 
-  it('finds any text in any names as a plain search would', async () => {
+  it('finds any text in any names, as a plain string search does', async () => {
     const character = fc.constantFrom('a', 'A', 'b', '%', '_', '\\', "'", 'é', 'É', 'ß', 's', 'S', 'Σ', 'ς', '1', ' ');
     const text = (minLength: number, maxLength: number) => fc.string({ unit: character, minLength, maxLength });
     const keyOf = (name: string) => foldCase(name.trim());
@@ -359,7 +359,7 @@ describe('GET /labels: name is a literal substring, compared without case', () =
     );
   });
 
-  it('takes 255 characters and refuses more, U+0000 and what is no UTF-8', async () => {
+  it('takes 255 characters; refuses more, U+0000 and invalid UTF-8', async () => {
     const { token } = admin;
     expect(expectStatus(await list(admin, { name: '%'.repeat(255) }), 200).body.total).toBe(0);
     for (const name of ['x'.repeat(256), 'x'.repeat(10_000)]) {

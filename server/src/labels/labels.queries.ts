@@ -30,7 +30,7 @@ const columns = constantPart(
     name, description, color, created_at AS "createdAt", updated_at AS "updatedAt"`,
 );
 
-/** The Label of the API as JSON, for its events. */
+/** The API's Label as JSON, for its events. */
 const json = constantPart(
   (db) => db`
     json_build_object(
@@ -42,7 +42,7 @@ const json = constantPart(
 
 const nothing = constantPart((db) => db``);
 
-/** Inserts a label with its event, in one statement: many are made. @throws PostgresError on the constraint `labels_name_taken`. */
+/** Inserts a label and its event in one statement. @throws PostgresError on the constraint `labels_name_taken` */
 export async function insertLabel(
   db: Queryable,
   companyId: string,
@@ -71,8 +71,8 @@ export async function selectLabel(db: Queryable, companyId: string, labelId: str
 export type LabelChanges = { name?: string; description?: string; color?: string; userName?: string };
 
 /**
- * Writes the fields that are given, and the event; null when the company has no such label.
- * @throws PostgresError on `labels_name_taken`.
+ * Writes the given fields and the event; null when the company has no such label.
+ * @throws PostgresError on the constraint `labels_name_taken`
  */
 export async function updateLabel(
   db: Queryable,
@@ -97,14 +97,17 @@ export async function updateLabel(
   return row ?? null;
 }
 
-/** Deletes the company's labels among these UUIDs, each with an event of the id beside it, all in one statement. */
+/**
+ * Deletes the company's labels among these UUIDs and records an event for each, with the id given beside it, in one
+ * statement.
+ */
 export async function deleteLabels(
   db: Queryable,
   companyId: string,
   given: { id: string; eventId: string }[],
 ): Promise<void> {
   const ids = given.map(({ id }) => id).join();
-  // Texts: the driver does not know PostgreSQL's array types, which it would have to fetch on every connection.
+  // The ids are sent as text: for an array the driver would first look up PostgreSQL's array types on every connection.
   await db`
     WITH labels AS (
       DELETE FROM labels WHERE company_id = ${companyId} AND id = ANY(string_to_array(${ids}, ',')::uuid[])
@@ -125,14 +128,14 @@ export type LabelPageRequest = {
 };
 
 /**
- * All labels, or those whose name contains a text: `find` looks the text up and sorts what it finds; `walk` goes through the
- * labels in the page's order until the page is full. Either finds the same.
+ * All labels, or those whose name contains a text. `find` looks the text up in the index and sorts what it finds;
+ * `walk` scans the labels in the page's order until the page is full. The result is the same.
  */
 export type LabelSearch = null | { text: string; by: 'find' | 'walk' };
 
 /**
- * The company's counters, "<labels> <changes>": how many labels it has, and a number that stands still exactly as long as they do.
- * One text, for it comes with each row of a page.
+ * The company's counters, "<labels> <changes>": its number of labels, and a number that every change of a label
+ * increases. They are one text because they are repeated in each row of a page.
  */
 function counters(db: Queryable, companyId: string) {
   return db`(
@@ -147,7 +150,7 @@ const ORDERS = Object.fromEntries(
   ]),
 ) as Record<keyof typeof SORT_COLUMNS, Record<'ascending' | 'descending', ReturnType<typeof orderPart>>>;
 
-/** Texts sort as people sort them, whatever locale the database was made with. */
+/** Names sort by the root collation, whatever the database's locale is. */
 function orderPart(column: string, direction: 'ASC' | 'DESC') {
   return constantPart((db) => {
     const towards = direction === 'ASC' ? db`ASC` : db`DESC`;
@@ -175,9 +178,9 @@ export async function selectLabelIds(
 /** The labels of these ids, in their order. */
 export async function selectLabelsByIds(db: Queryable, companyId: string, ids: readonly string[]): Promise<LabelRow[]> {
   return db<LabelRow[]>`
-    SELECT ${columns(db)} FROM labels JOIN unnest(${idList(db, ids)}) WITH ORDINALITY AS given (id, place) USING (id)
+    SELECT ${columns(db)} FROM labels JOIN unnest(${idList(db, ids)}) WITH ORDINALITY AS given (id, position) USING (id)
     WHERE company_id = ${companyId}
-    ORDER BY place`;
+    ORDER BY position`;
 }
 
 /** A page of labels, each with the company's counters as of the same instant. */
@@ -194,13 +197,13 @@ export async function selectLabelPage(
     LIMIT ${limit} OFFSET ${offset}`;
 }
 
-/** The counters alone: a page without labels does not tell them. */
+/** The counters alone, for a page without labels. */
 export async function selectLabelCounters(db: Queryable, companyId: string): Promise<string> {
   const [row] = await db<[{ counters: string }]>`SELECT ${counters(db, companyId)}`;
   return row.counters;
 }
 
-/** How many of the company's labels have a name that contains the text, and the counters that this holds for. */
+/** How many of the company's labels have a name that contains the text, with the counters at that instant. */
 export async function countMatches(
   db: Queryable,
   companyId: string,
@@ -214,15 +217,15 @@ export async function countMatches(
 }
 
 /**
- * Folded by the function that makes `name_key`, once, hence the SELECT; and compared in that column's collation: in any other,
- * the trigram index could not be used. To append nothing keeps PostgreSQL from it.
+ * The text is folded once (hence the SELECT), by the function that makes `name_key`, and compared in that column's
+ * collation, as the trigram index requires. For `walk`, appending '' keeps PostgreSQL from using the index.
  */
 function nameContains(db: Queryable, { text, by }: { text: string; by: 'find' | 'walk' }) {
   const key = by === 'find' ? db`name_key` : db`(name_key || '')`;
   return db`AND ${key} LIKE (SELECT fold_case(${patternOf(text)})) COLLATE "C"`;
 }
 
-/** A literal substring: in LIKE's pattern, \ % and _ stand for themselves once escaped. Folding makes none of them. */
+/** Escapes \ % and _ for LIKE. Folding adds none of them. */
 function patternOf(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -7,7 +7,7 @@ import { changeLabel, createLabel, listLabels, readLabel, removeLabels } from '.
 const tag = 'Labels';
 const resource = 'label';
 
-/** Labels tag agents, tickets and customers in the company. */
+/** Labels tag agents, tickets and customers of the company. */
 export function registerLabelRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   route(app, {
     method: 'POST',
@@ -63,7 +63,7 @@ function registerChanges(app: FastifyInstance): void {
     body: UpdateLabelBody,
     response: { 200: Label },
     errors: ['label_name_taken'],
-    // Two that exchange their names wait for each other; in a transaction, the one that loses is tried again.
+    // Two updates that swap names can deadlock; the one that fails is retried, as it runs in a transaction.
     transaction: ({ companyId, ids, body }, tx) => changeLabel(tx, companyId, ids.label_id, body),
   });
   route(app, {
@@ -77,7 +77,7 @@ function registerChanges(app: FastifyInstance): void {
     body: DeleteLabelsBody,
     response: { 204: null },
     errors: [],
-    // As above: two that overlap may come to the labels in different orders.
+    // Two deletions of the same labels can lock them in different orders and deadlock; the one that fails is retried.
     transaction: async ({ companyId, body }, tx) => {
       await removeLabels(tx, companyId, body.label_ids);
       return null;

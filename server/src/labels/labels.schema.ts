@@ -55,7 +55,7 @@ export const Label = Type.Object({
   updatedAt: timestamp(),
 });
 
-/** The column behind each field that a list may be sorted on; both spellings are accepted. */
+/** The column behind each sort field; both spellings are accepted. */
 export const SORT_COLUMNS = {
   name: 'name',
   description: 'description',

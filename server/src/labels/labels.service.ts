@@ -22,22 +22,22 @@ import { type CreateLabelBody, type LabelList, type LabelQuery, SORT_COLUMNS } f
 
 const MAX_REMEMBERED_COUNTS = 10_000;
 
-/** A page of more is read in batches. */
+/** Longer pages are read in batches. */
 const HELD_LABELS = 100;
 
 type Matches = { matches: number; labels: number };
 
-/** By company and text, good for as long as the company's counter of changes stands still. */
+/** By company and search text; valid until the company's change counter moves. */
 const matchCounts = new LRUCache<string, { matches: Matches; counters: string }>({ max: MAX_REMEMBERED_COUNTS });
 
 const MAX_REMEMBERED_PAGES = 500;
-/** Longer ones are read anew each time, so that all of them together take 16 MB at most. */
+/** Longer answers are not cached, so the cache takes 16 MB at most. */
 const MAX_REMEMBERED_LENGTH = 32 * 1024;
 
 /** Answers by company and query, good as long as that counter too: any change of a label moves it on. */
 const pages = new LRUCache<string, { list: Json<typeof LabelList>; counters: string }>({ max: MAX_REMEMBERED_PAGES });
 
-/** @throws ApiError label_name_taken */
+/** Creates a label. @throws ApiError label_name_taken */
 export async function createLabel(
   db: Queryable,
   companyId: string,
@@ -47,7 +47,7 @@ export async function createLabel(
   return insertLabel(db, companyId, { ...body, id: uuidv7(), userId }, uuidv7()).catch(refuseTakenName);
 }
 
-/** @throws ApiError not_found */
+/** Reads one label. @throws ApiError not_found */
 export async function readLabel(db: Queryable, companyId: string, labelId: string): Promise<LabelRow> {
   return (await selectLabel(db, companyId, labelId)) ?? refuseUnknown();
 }
@@ -62,7 +62,7 @@ export async function changeLabel(
   return (await updateLabel(db, companyId, labelId, changes, uuidv7()).catch(refuseTakenName)) ?? refuseUnknown();
 }
 
-/** Deletes the company's labels among the ids; any other id is passed over. */
+/** Deletes the company's labels among the ids; other ids are ignored. */
 export async function removeLabels(db: Queryable, companyId: string, labelIds: string[]): Promise<void> {
   const given = [...new Set(labelIds.filter(isUuid).map((id) => id.toLowerCase()))];
   await deleteLabels(
@@ -96,17 +96,17 @@ export async function listLabels(
   return list;
 }
 
-/** The labels of the page, or one more than are held of a longer one, with what stands before them in the answer. */
+/** The page's labels (of a long page the first HELD_LABELS + 1), and the part of the answer before them. */
 async function readFirstLabels(db: Db, companyId: string, query: LabelQuery) {
   const { current_page: currentPage, per_page: perPage, name: text } = query;
-  const place = {
+  const page = {
     orderBy: query.order_by,
     descending: query.sort_by.toUpperCase() === 'DESC',
     limit: perPage,
     offset: (currentPage - 1) * perPage,
   };
-  const by = text === '' ? null : await chooseSearch(db, companyId, text, place);
-  const request = { ...place, search: by === null ? null : { text, by } };
+  const by = text === '' ? null : await chooseSearch(db, companyId, text, page);
+  const request = { ...page, search: by === null ? null : { text, by } };
   const found = await selectLabelPage(db, companyId, { ...request, limit: Math.min(perPage, HELD_LABELS + 1) });
   const counters = found[0]?.counters ?? (await selectLabelCounters(db, companyId));
   const total = text === '' ? labelsOf(counters) : (await findMatches(db, companyId, text, counters)).matches;
@@ -116,14 +116,16 @@ async function readFirstLabels(db: Db, companyId: string, query: LabelQuery) {
   return { counters, head, rows, request };
 }
 
-/** What a label walked past costs, against one that is found and sorted: measured. */
+/** The measured cost of scanning past a label, relative to finding and sorting one. */
 const WALKED_LABEL_COST = 0.2;
 
 const ORDERS_WITH_INDEX: string[] = ['name', 'created_at'];
 
 type Page = Pick<LabelPageRequest, 'orderBy' | 'limit' | 'offset'>;
 
-/** How to find the page soonest: a text in every name fills it at once, whereas to find them all would take long. */
+/**
+ * Chooses the faster way to fill the page: a common text fills it soon in the page's order, a rare one is looked up.
+ */
 async function chooseSearch(db: Db, companyId: string, text: string, page: Page): Promise<'find' | 'walk'> {
   if (!ORDERS_WITH_INDEX.includes(SORT_COLUMNS[page.orderBy])) return 'find';
   const { matches, labels } = await findMatches(db, companyId, text);
@@ -131,7 +133,7 @@ async function chooseSearch(db: Db, companyId: string, text: string, page: Page)
   return walked * WALKED_LABEL_COST < matches ? 'walk' : 'find';
 }
 
-/** The company's matches, counted when they are not remembered; exact for the counters when they are given. */
+/** The company's matches, from the cache if possible. With `counters` the result is exact as of those counters. */
 async function findMatches(db: Db, companyId: string, text: string, counters?: string): Promise<Matches> {
   const key = `${companyId} ${text}`;
   const known = matchCounts.get(key);

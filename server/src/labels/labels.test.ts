@@ -48,7 +48,7 @@ describe('POST /labels', () => {
     expect(expectStatus(await read(admin, body.id), 200).body).toEqual(body);
   });
 
-  it.each(FIELDS)('requires %s: 400 when it is missing, null, no string, or empty once trimmed', async (field) => {
+  it.each(FIELDS)('requires %s: 400 when it is missing, null, not a string, or empty once trimmed', async (field) => {
     const admin = await signUpAdmin(service);
     for (const value of [undefined, null, 7, true, ['x'], {}, '', ' \t ']) {
       const refused = expectStatus(await create(admin, { [field]: value }), 400);
@@ -71,7 +71,7 @@ describe('POST /labels', () => {
     expect(fieldsOf(expectStatus(await create(admin, { [field]: `x${longest}` }), 400))).toEqual([field]);
   });
 
-  it('answers texts just as they were sent, in the list too', async () => {
+  it('returns texts exactly as they were sent, in the list too', async () => {
     const admin = await signUpAdmin(service);
     const text = 'a"b\\c/d\b\f\n\r\t\u0001\u2028\u{1F600}é€<&>\'';
     const { body } = expectStatus(await create(admin, { name: text, description: text, userName: text }), 201);
@@ -79,7 +79,7 @@ describe('POST /labels', () => {
     expect((await list(admin)).data).toEqual([body]);
   });
 
-  it('ignores fields that nobody knows, and those that are not the client’s to set', async () => {
+  it('ignores unknown fields and fields that the client can’t set', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const sent = {
       id: randomUUID(),
@@ -119,7 +119,7 @@ describe('color: hex of 3, 4, 6 or 8 digits, with or without #, returned as sent
     'ｆｆｆ',
   ];
 
-  it('takes and returns the good forms, on create and update', async () => {
+  it('accepts valid forms on create and update, and returns them as sent', async () => {
     const admin = await signUpAdmin(service);
     const { id } = expectStatus(await create(admin), 201).body;
     for (const color of good) {
@@ -129,7 +129,7 @@ describe('color: hex of 3, 4, 6 or 8 digits, with or without #, returned as sent
     }
   });
 
-  it('refuses all others with 400 on color, on create and update', async () => {
+  it('refuses invalid forms with 400 on color, on create and update', async () => {
     const admin = await signUpAdmin(service);
     const before = expectStatus(await create(admin), 201).body;
     for (const color of bad) {
@@ -149,7 +149,7 @@ describe('name identifies a label: unique in the company, compared without case'
     ['ПРИОРИТЕТ', ['приоритет', 'Приоритет']],
     ['Ωmega', ['ωMEGA']],
     ['ǆ', ['Ǆ', 'ǅ']],
-  ])('%s takes the name for all its forms: 409 label_name_taken on name', async (name, forms) => {
+  ])('%s takes the name in every case: 409 label_name_taken on name', async (name, forms) => {
     const admin = await signUpAdmin(service);
     const other = expectStatus(await create(admin, { name: 'another' }), 201).body;
     expectStatus(await create(admin, { name }), 201);
@@ -200,7 +200,7 @@ describe('name identifies a label: unique in the company, compared without case'
     expect(await namesOf(admin)).toEqual(['Renamed', 'Priority']);
   });
 
-  it('a label takes a name that another one has just given up, even when the two come into a deadlock', async () => {
+  it('a label can take a name that another has just given up, even after a deadlock', async () => {
     const admin = await signUpAdmin(service);
     const { id } = expectStatus(await create(admin, { name: 'one' }), 201).body;
     expectStatus(await create(admin, { name: 'two' }), 201);
@@ -213,7 +213,7 @@ describe('name identifies a label: unique in the company, compared without case'
     expect(expectStatus(answer, 200).body).toMatchObject({ name: 'Two', color: '#000' });
   });
 
-  it('one of 20 parallel creates of a name succeeds, the others are 409', async () => {
+  it('one of 20 parallel creates with the same name succeeds, the others get 409', async () => {
     const admin = await signUpAdmin(service);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => create(admin, { name: index % 2 === 0 ? 'Straße' : 'STRAẞE' })),
@@ -224,7 +224,7 @@ describe('name identifies a label: unique in the company, compared without case'
 });
 
 describe('GET /labels/{label_id}', () => {
-  it('answers 404 for an unknown id, no UUID, a deleted label and another company’s', async () => {
+  it('answers 404 for an unknown id, an id that is not a UUID, a deleted label and another company’s label', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const [deleted, foreign] = [(await create(admin)).body.id, (await create(other)).body.id];
     await service.call('DELETE', '/labels', { token: admin.token, body: { label_ids: [deleted] } });
@@ -252,7 +252,7 @@ describe('PUT /labels/{label_id}', () => {
     expect((await list(admin)).data).toEqual([body]);
   });
 
-  it('updatedBy takes the latest userName, and keeps it when none is sent; createdBy and userId stay', async () => {
+  it('updatedBy takes the latest userName, and keeps it when none is sent; createdBy and userId never change', async () => {
     const admin = await signUpAdmin(service);
     const before = expectStatus(await create(admin), 201).body;
     expectStatus(await change(admin, before.id, { userName: 'Grace' }), 200);
@@ -277,21 +277,18 @@ describe('PUT /labels/{label_id}', () => {
     }
   });
 
-  it.each(FIELDS)(
-    'refuses null, what is no string, and too many characters for %s, and changes nothing',
-    async (field) => {
-      const admin = await signUpAdmin(service);
-      const before = expectStatus(await create(admin), 201).body;
-      const other = field === 'userName' ? { name: 'changed' } : { userName: 'changed' };
-      for (const value of [null, 7, false, ['x'], {}, 'f'.repeat(2_001)]) {
-        const refused = expectStatus(await change(admin, before.id, { ...other, [field]: value }), 400);
-        expect(fieldsOf(refused)).toEqual([field]);
-      }
-      expect((await list(admin)).data).toEqual([before]);
-    },
-  );
+  it.each(FIELDS)('refuses null, non-strings and too many characters for %s, and changes nothing', async (field) => {
+    const admin = await signUpAdmin(service);
+    const before = expectStatus(await create(admin), 201).body;
+    const other = field === 'userName' ? { name: 'changed' } : { userName: 'changed' };
+    for (const value of [null, 7, false, ['x'], {}, 'f'.repeat(2_001)]) {
+      const refused = expectStatus(await change(admin, before.id, { ...other, [field]: value }), 400);
+      expect(fieldsOf(refused)).toEqual([field]);
+    }
+    expect((await list(admin)).data).toEqual([before]);
+  });
 
-  it('answers 404, not 409, for an id that is not the company’s, and another company’s label stays', async () => {
+  it('answers 404, not 409, for an id that is not the company’s, and leaves another company’s label alone', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     expectStatus(await create(admin, { name: 'taken' }), 201);
     const foreign = expectStatus(await create(other), 201).body;
@@ -323,7 +320,7 @@ describeIdempotentCreate({
 });
 
 describe('Idempotency-Key on /labels', () => {
-  it('replays a 409 with Idempotent-Replayed: true, even when the name has become free', async () => {
+  it('replays a 409 with Idempotent-Replayed: true, even when the name is free again', async () => {
     const admin = await signUpAdmin(service);
     const { token } = admin;
     const { id } = expectStatus(await create(admin), 201).body;
@@ -342,7 +339,7 @@ describe('Idempotency-Key on /labels', () => {
     expectStatus(await service.call('POST', '/labels', { ...request, headers: { 'idempotency-key': 'new' } }), 201);
   });
 
-  it('is kept per route: the same key makes a label and an address', async () => {
+  it('applies per route: the same key creates a label and an address', async () => {
     const { token } = await signUpAdmin(service);
     const headers = { 'idempotency-key': 'shared by routes' };
     expectStatus(await service.call('POST', '/labels', { token, headers, body: LABEL }), 201);

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../test/harness/service.t
 type LabelService = typeof import('./labels.service.ts');
 
 let service: TestService;
-/** The label service as two more processes on the same database would run it, each with a memory of its own. */
+/** The label service as two more processes on the same database run it, each with a cache of its own. */
 let otherProcesses: LabelService[];
 beforeAll(async () => {
   service = await startTestService();
@@ -42,7 +42,7 @@ async function listOn(
   return JSON.parse(String(await process.listLabels(db, companyId, query)));
 }
 
-/** The total for a search, as each process answers it; the same one from all of them, with pages to match. */
+/** The total for a search, after checking that all processes agree and that their pages match it. */
 async function totalOf(actor: Actor, search = ''): Promise<number> {
   const query = new URLSearchParams({ name: search, per_page: '2' });
   const over = expectStatus(await service.call('GET', `/labels?${query}`, { token: actor.token }), 200).body;
@@ -59,7 +59,7 @@ async function totalOf(actor: Actor, search = ''): Promise<number> {
 }
 
 describe('total and last_page are exact', () => {
-  it('after each create, rename and delete, whole and for a search', async () => {
+  it('after each create, rename and delete, for the whole list and for a search', async () => {
     const admin = await signUpAdmin(service);
     const totals = async () => [await totalOf(admin), await totalOf(admin, 'alpha'), await totalOf(admin, 'BETA')];
     expect(await totals()).toEqual([0, 0, 0]);
@@ -79,7 +79,7 @@ describe('total and last_page are exact', () => {
     expect(await totals()).toEqual([0, 0, 0]);
   });
 
-  it('after requests that change nothing: refused ones, unknown ids, and a repeat with an idempotency key', async () => {
+  it('after requests that change nothing: refused requests, unknown ids, and a repeat with an idempotency key', async () => {
     const admin = await signUpAdmin(service);
     const { token } = admin;
     const headers = { 'idempotency-key': 'k' };
@@ -92,7 +92,7 @@ describe('total and last_page are exact', () => {
     expect([await totalOf(admin), await totalOf(admin, 'alpha')]).toEqual([1, 1]);
   });
 
-  it('for rows that are written past the API, many in a statement', async () => {
+  it('after rows are written directly to the database, many in one statement', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     expect(await totalOf(admin, 'bulk')).toBe(0);
     await seedLabels(service, admin, { count: 500, prefix: 'bulk' });
@@ -107,7 +107,7 @@ describe('total and last_page are exact', () => {
     expect([await totalOf(other), await totalOf(other, 'bulk')]).toEqual([3, 3]);
   });
 
-  it('and not before a change is committed, nor when it is rolled back', async () => {
+  it('only once a change is committed, and not after a rollback', async () => {
     const admin = await signUpAdmin(service);
     await create(admin, 'alpha');
     const { owner } = service.database;
@@ -142,7 +142,7 @@ describe('total and last_page are exact under concurrency', () => {
     expect([await totalOf(admin, 'second'), await totalOf(admin, 'kept')]).toEqual([30, 10]);
   });
 
-  it('with pages to match: a change of any field on one process is on the next page of every other', async () => {
+  it('and a change of any field in one process appears on the next page of every other', async () => {
     const admin = await signUpAdmin(service);
     const { token, companyId } = admin;
     const id = await create(admin, 'alpha');
@@ -156,7 +156,7 @@ describe('total and last_page are exact under concurrency', () => {
     }
   });
 
-  it('at every moment between: a page’s total is one that was true while the page was read', async () => {
+  it('at every moment between: a page’s total was true while the page was read', async () => {
     const admin = await signUpAdmin(service);
     const { token, companyId } = admin;
     let created = 0;
@@ -192,7 +192,7 @@ describe('total and last_page are exact under concurrency', () => {
     expect([await totalOf(admin), await totalOf(admin, 'growing')]).toEqual([45, 45]);
   });
 
-  it('on any processes in any order of reads and writes, like a model', async () => {
+  it('on any process, in any order of reads and writes, as in a model', async () => {
     const NAMES = ['alpha', 'beta', 'alphabet'];
     const step = fc.oneof(
       fc.record({ kind: fc.constant('create' as const), name: fc.constantFrom(...NAMES) }),
