@@ -1,7 +1,7 @@
 import { declareEvents } from '../../outbox/events/events.service.ts';
 import { Address } from './addresses.schema.ts';
 
-/** What addresses tell of. */
+/** The events of addresses. */
 export const addressEvents = declareEvents({
   'address.created': { summary: 'An address was saved.', data: Address },
   'address.updated': { summary: 'An address was changed.', data: Address },

@@ -17,7 +17,7 @@ export async function insertAddress(db: Queryable, companyId: string, id: string
   return row;
 }
 
-/** The company's addresses, newest first, without the deleted ones: so many of them, or those of these ids. */
+/** The company's addresses without the deleted ones, newest first: the first `limit`, or those with these ids. */
 export async function selectAddresses(
   db: Queryable,
   companyId: string,
@@ -29,7 +29,7 @@ export async function selectAddresses(
     ORDER BY id DESC LIMIT ${limit}`;
 }
 
-/** The ids of the same, so many of them. */
+/** The ids of the company's addresses without the deleted ones, newest first. */
 export async function selectAddressIds(db: Queryable, companyId: string, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM addresses WHERE company_id = ${companyId} AND deleted_at IS NULL ORDER BY id DESC LIMIT ${limit}`;
@@ -43,7 +43,7 @@ export async function countAddresses(db: Queryable, companyId: string): Promise<
   return row.count;
 }
 
-/** Whether the address is there and not deleted; keeps it so until the transaction ends. */
+/** Whether the address exists and is not deleted; locks it until the transaction ends. */
 export async function lockAddress(tx: Tx, companyId: string, id: string): Promise<boolean> {
   const rows = await tx`
     SELECT 1 FROM addresses WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL FOR SHARE`;
@@ -72,7 +72,7 @@ export async function updateAddress(
   return row ?? null;
 }
 
-/** Takes the address off the list and answers with it; null when it was not there. */
+/** Marks the address deleted and returns it; null when the company has no such address. */
 export async function markAddressDeleted(db: Queryable, companyId: string, id: string): Promise<Address | null> {
   const [row] = await db<Address[]>`
     UPDATE addresses SET deleted_at = now() WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL

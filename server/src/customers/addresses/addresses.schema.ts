@@ -5,7 +5,7 @@ import { text } from '../../platform/http/schema/validation.ts';
 
 const field = (example: string) => Type.Optional(text({ examples: [example] }));
 
-/** Both create and update: all optional; on update, absent fields keep their values. */
+/** The body of create and update. On update, absent fields keep their values. */
 export const AddressBody = Type.Object({
   firstName: field('Ada'),
   lastName: field('Lovelace'),

@@ -16,12 +16,12 @@ import {
 } from './addresses.queries.ts';
 import type { Address, AddressBody, AddressList } from './addresses.schema.ts';
 
-/** The list has no pages, so it has a bound. */
+/** The list is not paged, so it is bounded. */
 const MAX_ADDRESSES = 1_000;
 
-/** @throws ApiError limit_reached */
+/** Saves an address. @throws ApiError limit_reached */
 export async function createAddress(tx: Tx, companyId: string, body: AddressBody): Promise<Address> {
-  // So that two at the same time count each other.
+  // Serializes parallel creates, so that each counts the other's address.
   await lockCompany(tx, companyId);
   if ((await countAddresses(tx, companyId)) >= MAX_ADDRESSES) {
     throw new ApiError('limit_reached', `A company may have ${MAX_ADDRESSES} addresses.`);
@@ -53,14 +53,17 @@ export async function changeAddress(tx: Tx, companyId: string, id: string, body:
   return address;
 }
 
-/** Takes an address off the list. A card that uses it keeps showing it. @throws ApiError not_found */
+/** Deletes an address. A card that uses it keeps showing it. @throws ApiError not_found */
 export async function removeAddress(tx: Tx, companyId: string, id: string): Promise<void> {
   const address = await markAddressDeleted(tx, companyId, id);
   if (address === null) throw notFound('address');
   await addressEvents.record(tx, companyId, { type: 'address.deleted', data: address });
 }
 
-/** Makes sure that `addressId` is a saved address of the company, and stays one until the transaction ends. @throws ApiError 400 */
+/**
+ * Checks that `addressId` is a saved address of the company, and locks it until the transaction ends. @throws ApiError
+ * 400
+ */
 export async function requireAddress(tx: Tx, companyId: string, addressId: string): Promise<void> {
   if (isUuid(addressId) && (await lockAddress(tx, companyId, addressId))) return;
   throw invalidField('addressId', 'must be the id of a saved address');

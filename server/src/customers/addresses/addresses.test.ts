@@ -34,7 +34,7 @@ const list = async ({ token }: Actor) =>
   expectStatus(await service.call('GET', '/payments/addresses', { token }), 200).body;
 
 describe('POST /payments/addresses', () => {
-  it('answers 201 with every field of 2.2', async () => {
+  it('answers 201 with every field', async () => {
     const admin = await signUpAdmin(service);
     const { body } = expectStatus(await create(admin, TEXTS), 201);
     expect(body).toEqual({
@@ -57,7 +57,7 @@ describe('POST /payments/addresses', () => {
     expect(body).toMatchObject({ ...EMPTY, [field]: 'only this' });
   });
 
-  it.each(FIELDS)('%s is trimmed, and holds 255 characters of any script but not 256', async (field) => {
+  it.each(FIELDS)('%s is trimmed, and takes 255 characters of any script but not 256', async (field) => {
     const admin = await signUpAdmin(service);
     const longest = '\u{1F3E0}'.repeat(255);
     const { body } = expectStatus(await create(admin, { [field]: `  ${longest}\t ` }), 201);
@@ -78,13 +78,13 @@ describe('POST /payments/addresses', () => {
     expect(await list(admin)).toEqual([]);
   });
 
-  it('refuses a body that is no object', async () => {
+  it('refuses a body that is not an object', async () => {
     const admin = await signUpAdmin(service);
     for (const body of [null, [], 'text', 1]) expectStatus(await create(admin, body), 400);
     expect(await list(admin)).toEqual([]);
   });
 
-  it('ignores fields that nobody knows, and those that are not the client’s to set', async () => {
+  it('ignores unknown fields and fields that the client can’t set', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const id = randomUUID();
     const createdAt = '2000-01-01T00:00:00.000Z';
@@ -156,7 +156,7 @@ describe('PUT /payments/addresses/{address_id}', () => {
     expect(await list(admin)).toEqual([before]);
   });
 
-  it('takes back an address as it was read, and writes nothing that is not the client’s to set', async () => {
+  it('takes back an address as it was read, and ignores the fields that the client can’t set', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const before = (await create(admin, TEXTS)).body;
     const sent = { ...before, id: randomUUID(), companyId: other.companyId, createdAt: '2000-01-01T00:00:00.000Z' };
@@ -205,7 +205,7 @@ describe('DELETE /payments/addresses/{address_id}', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
   });
 
-  it('answers 404 for an unknown id, for no UUID and for another company’s, which stays', async () => {
+  it('answers 404 for an unknown id, an id that is not a UUID and another company’s address, which stays', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const foreign = await saveAddress(service, other);
     for (const id of [randomUUID(), 'nothing', foreign]) expectStatus(await remove(admin, id), 404);

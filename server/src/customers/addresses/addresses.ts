@@ -2,7 +2,7 @@ import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { addressEvents } from './addresses.events.ts';
 import { registerAddressRoutes } from './addresses.routes.ts';
 
-/** Postal addresses. */
+/** The addresses feature. */
 export const addresses = {
   routes: registerAddressRoutes,
   events: addressEvents.declarations,

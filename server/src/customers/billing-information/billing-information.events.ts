@@ -1,7 +1,7 @@
 import { declareEvents } from '../../outbox/events/events.service.ts';
 import { BillingInformation } from './billing-information.schema.ts';
 
-/** What billing information tell of. */
+/** The events of billing information. */
 export const billingInformationEvents = declareEvents({
   'billing_information.updated': { summary: 'The billing information was changed.', data: BillingInformation },
 });

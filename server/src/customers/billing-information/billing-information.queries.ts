@@ -2,10 +2,10 @@ import { idList, type Queryable, type Tx } from '../../platform/database/databas
 import type { BillingInformationBody } from './billing-information.schema.ts';
 
 export type BillingInformationRow = {
-  /** What the answer shows, but for what follows from the two below, as JSON text. */
+  /** The answer as JSON text, without the fields computed from the two below. */
   json: string;
   zipCode: string;
-  /** Null while the company never had any. */
+  /** Null while the company has never had credit. */
   creditMinor: string | null;
   creditCurrency: string | null;
 };
@@ -15,7 +15,7 @@ export async function insertBillingInformation(tx: Tx, companyId: string, id: st
   await tx`INSERT INTO billing_information (company_id, id) VALUES (${companyId}, ${id})`;
 }
 
-/** The company's record with its default card and its credit, or null when there is no such company. */
+/** The company's record with its default payment method and its credit; null when there is no such company. */
 export async function selectBillingInformation(
   db: Queryable,
   companyId: string,
@@ -58,7 +58,7 @@ export async function updateBillingInformation(tx: Tx, companyId: string, body: 
 
 export type BillingInformationChange = { id: string; changedBy: string; before: object; after: object };
 
-/** Keeps what was changed, and by whom. */
+/** Records a correction: the values before and after, and who made it. */
 export async function insertBillingInformationChange(
   tx: Tx,
   companyId: string,
@@ -69,7 +69,7 @@ export async function insertBillingInformationChange(
     VALUES (${companyId}, ${id}, ${changedBy}, ${JSON.stringify(before)}::text::json, ${JSON.stringify(after)}::text::json)`;
 }
 
-/** The ids of a page of the changes, the newest first, and how many there are; null without the company. */
+/** The ids of a page of corrections, newest first, and how many there are; null when there is no such company. */
 export async function selectBillingInformationChangeIds(
   db: Queryable,
   companyId: string,
@@ -87,7 +87,7 @@ export async function selectBillingInformationChangeIds(
   return row ?? null;
 }
 
-/** The changes of these ids, the newest first, each as JSON text. */
+/** The corrections with these ids, newest first, each as JSON text. */
 export async function selectBillingInformationChanges(
   db: Queryable,
   companyId: string,

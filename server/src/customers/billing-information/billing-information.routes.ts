@@ -45,7 +45,7 @@ export function registerBillingInformationRoutes(app: FastifyInstance): void {
   registerOperatorRoutes(app);
 }
 
-/** The operator corrects it, too. */
+/** The operator's routes, which correct it. */
 function registerOperatorRoutes(app: FastifyInstance): void {
   const url = '/operator/companies/:company_id/billing-information';
   route(app, {

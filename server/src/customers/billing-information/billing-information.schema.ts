@@ -6,7 +6,7 @@ import { numberText, text } from '../../platform/http/schema/validation.ts';
 
 const field = (example: string) => Type.Optional(text({ examples: [example] }));
 
-/** All optional; absent fields keep their values. */
+/** Absent fields keep their values. */
 export const BillingInformationBody = Type.Object({
   firstName: field('Ada'),
   lastName: field('Lovelace'),

@@ -22,7 +22,7 @@ import type {
   BillingInformationChangeQuery,
 } from './billing-information.schema.ts';
 
-/** Creates the empty record that every company has from its sign-up on. */
+/** Creates the empty record that every company has from sign-up on. */
 export async function createBillingInformation(tx: Tx, companyId: string): Promise<void> {
   await insertBillingInformation(tx, companyId, uuidv7());
 }
@@ -41,8 +41,8 @@ export async function readBillingInformation(
 }
 
 /**
- * Writes the given fields and answers with the whole record. Whoever issues an invoice holds the company's lock too, so that tax and
- * documents go by the same record.
+ * Writes the given fields and returns the whole record as JSON text. It holds the company's lock, as the issuing of an
+ * invoice does, so that an invoice's tax and document come from the same record.
  */
 export async function changeBillingInformation(
   tx: Tx,
@@ -59,9 +59,7 @@ export async function changeBillingInformation(
   return information;
 }
 
-/**
- * The same for the operator: what it changes is kept with what it was before. @throws ApiError not_found
- */
+/** Does the same for the operator, and records the values before and after. @throws ApiError not_found */
 export async function correctBillingInformation(
   tx: Tx,
   companyId: string,
@@ -81,7 +79,7 @@ export async function correctBillingInformation(
   return changeBillingInformation(tx, companyId, body);
 }
 
-/** What the operator corrected, the newest first, as JSON text. @throws ApiError not_found */
+/** The operator's corrections, newest first, as JSON text. @throws ApiError not_found */
 export async function listBillingInformationChanges(
   db: Queryable,
   companyId: string,
@@ -102,12 +100,12 @@ export async function listBillingInformationChanges(
   });
 }
 
-/** In major units. Grants are bounded, so that this number shows the credit exactly. */
+/** In major units. Grants are bounded so that a JSON number represents the credit exactly. */
 function inStoreCredit(creditMinor: string | null, currency: string | null): string {
   return creditMinor === null || currency === null ? '0' : jsonNumber(fromMinor(BigInt(creditMinor), currency));
 }
 
-/** The same as a number when it is all digits and a number can hold it, else null. */
+/** The zip code as a number if it is all digits and a number represents it exactly, else null. */
 function postalCode(zipCode: string): number | null {
   const number = /^\d+$/.test(zipCode) ? Number(zipCode) : Number.NaN;
   return Number.isSafeInteger(number) ? number : null;

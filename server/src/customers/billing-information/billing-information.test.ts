@@ -33,7 +33,7 @@ const read = async ({ token }: Actor) => expectStatus(await service.call('GET', 
 const change = ({ token }: Actor, body: unknown) => service.call('PUT', PATH, { token, body });
 
 describe('GET /payments/billing-information', () => {
-  it('answers from sign-up on with every field of 2.3, all of them unset', async () => {
+  it('answers every field from sign-up on, all of them unset', async () => {
     const admin = await signUpAdmin(service);
     const body = await read(admin);
     expect(body).toEqual({
@@ -50,7 +50,7 @@ describe('GET /payments/billing-information', () => {
     expect(await read(admin)).toEqual(body);
   });
 
-  it('answers with one record a company, which invoices name as billToId', async () => {
+  it('answers with one record per company, which invoices name as billToId', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const [own, foreign] = [await read(admin), await read(other)];
     expect(own.id).not.toBe(foreign.id);
@@ -68,13 +68,13 @@ describe('GET /payments/billing-information', () => {
 });
 
 describe('paymentId and paymentMethod', () => {
-  it('are null and "" while no card is the default, though there is one', async () => {
+  it('are null and "" while no card is the default, even when one is saved', async () => {
     const admin = await signUpAdmin(service);
     await saveCard(service, admin);
     expect(await read(admin)).toMatchObject({ paymentId: null, paymentMethod: '' });
   });
 
-  it('follow the default card as it is set, moved, unset and deleted', async () => {
+  it('follow the default card when it is set, changed, unset and deleted', async () => {
     const admin = await signUpAdmin(service);
     const { token } = admin;
     const info = { expMonth: 12, expYear: new Date().getUTCFullYear() + 1 };
@@ -94,7 +94,7 @@ describe('paymentId and paymentMethod', () => {
     expect(await read(admin)).toMatchObject({ paymentId: null, paymentMethod: '' });
   });
 
-  it('stand in the answer to an update too, and are not the client’s to set', async () => {
+  it('are in the answer to an update too, and the client can’t set them', async () => {
     const admin = await signUpAdmin(service);
     const cardId = await saveCard(service, admin, { isDefault: true });
     const body = { city: 'Paris', paymentId: randomUUID(), paymentMethod: 'paypal', inStoreCredit: 1_000 };
@@ -131,7 +131,7 @@ describe('PUT /payments/billing-information', () => {
     expect(body).toEqual({ ...before, updatedAt: body.updatedAt });
   });
 
-  it.each(FIELDS)('refuses null and what is no string for %s, and changes nothing', async (field) => {
+  it.each(FIELDS)('refuses null and non-strings for %s, and changes nothing', async (field) => {
     const admin = await signUpAdmin(service);
     const before = expectStatus(await change(admin, TEXTS), 200).body;
     const [other = ''] = FIELDS.filter((one) => one !== field);
@@ -146,7 +146,7 @@ describe('PUT /payments/billing-information', () => {
     expect(await read(admin)).toEqual(before);
   });
 
-  it.each(FIELDS)('bounds %s: 255 characters, and 2,000 for the free text of address', async (field) => {
+  it.each(FIELDS)('limits %s: 255 characters, and 2,000 for the free text of address', async (field) => {
     const admin = await signUpAdmin(service);
     const longest = 'é'.repeat(field === 'address' ? 2_000 : 255);
     expect(expectStatus(await change(admin, { [field]: longest }), 200).body[field]).toBe(longest);
@@ -154,7 +154,7 @@ describe('PUT /payments/billing-information', () => {
     expect(refused.body.error.details[0].field).toBe(field);
   });
 
-  it('takes back the record as it was read, and writes nothing that is not the client’s to set', async () => {
+  it('takes back the record as it was read, and ignores the fields that the client can’t set', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const before = expectStatus(await change(admin, { ...TEXTS, zipCode: '10115' }), 200).body;
     const foreign = await read(other);

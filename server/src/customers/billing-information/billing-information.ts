@@ -2,7 +2,7 @@ import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { billingInformationEvents } from './billing-information.events.ts';
 import { registerBillingInformationRoutes } from './billing-information.routes.ts';
 
-/** What stands on the invoices of a company about itself. */
+/** The billing information feature: what a company's invoices say about it. */
 export const billingInformation = {
   routes: registerBillingInformationRoutes,
   events: billingInformationEvents.declarations,

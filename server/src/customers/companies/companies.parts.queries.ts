@@ -1,6 +1,9 @@
 import type { Queryable } from '../../platform/database/database.ts';
 
-/** What the numbers of the row of `companies` have after the seller's prefix, while each company has a series. */
+/**
+ * The company's own prefix, which follows the seller's in document numbers while each company has its own series. Reads
+ * the row of `companies`.
+ */
 export function companyPrefix(db: Queryable) {
   return db`coalesce(companies.number_prefix, upper(right(companies.id::text, 12)) || '-')`;
 }

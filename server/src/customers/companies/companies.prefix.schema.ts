@@ -1,17 +1,17 @@
 import { documentedRule, patternRule } from '../../platform/http/schema/text-rules.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 
-/** Of what stands before the digits of a document's number. */
+/** The longest prefix of a document number, in characters. */
 export const MAX_NUMBER_PREFIX_LENGTH = 20;
-/** It ends with no digit, so that a number says where its prefix ends. */
+/** It can't end with a digit, so that a number shows where its prefix ends. */
 const PREFIX = '[A-Z0-9][A-Z0-9._-]*[._-]';
-/** Of a prefix of document numbers. */
+/** The rule for a prefix of document numbers. */
 export const checkNumberPrefix = patternRule(
   PREFIX,
   'must be capitals and digits with a hyphen, a dot or an underscore at the end, such as INV-',
 );
 
-/** What the numbers of one company have after the seller's prefix. Empty: the default. */
+/** A company's own prefix, which follows the seller's. Empty means the default. */
 export const companyNumberPrefix = text({
   max: MAX_NUMBER_PREFIX_LENGTH,
   rule: documentedRule({ pattern: `(?:${PREFIX})?` }, (value) => (value === '' ? [] : checkNumberPrefix(value))),

@@ -10,7 +10,10 @@ import {
   CompanyBillingSettingsBody,
 } from './companies.settings.schema.ts';
 
-/** The operator's way to find a company, and to say how it is billed; and what of that the company may see and choose. */
+/**
+ * The operator's list of companies and their billing settings, and the settings that a company may see and choose
+ * itself.
+ */
 export function registerCompanyRoutes(app: FastifyInstance): void {
   registerOwnSettings(app);
   route(app, {

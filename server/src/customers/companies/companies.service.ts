@@ -12,11 +12,10 @@ import {
 import type { BillingSettings, BillingSettingsBody } from './companies.settings.schema.ts';
 import { selectBillingSettingsOfMany, selectCompaniesForUpdate } from './companies.worker.queries.ts';
 
-// What a company's own numbers have after the seller's prefix.
 export { companyPrefix } from './companies.parts.queries.ts';
 export type { CompanyProfile } from './companies.queries.ts';
 
-/** What a customer, who has no company, shows in its place. */
+/** Shown to a customer, who has no company. */
 export const EMPTY_COMPANY: CompanyProfile = { id: '', name: '', phone: '', address: '', describe: '', email: '' };
 
 /** Creates a company with empty profile fields. @returns its id */
@@ -26,12 +25,12 @@ export async function createCompany(tx: Tx): Promise<string> {
   return companyId;
 }
 
-/** Makes whoever else locks this company wait until the transaction ends. */
+/** Locks the company until the transaction ends. */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await selectCompanyForUpdate(tx, companyId);
 }
 
-/** The same for many companies at once. */
+/** Locks many companies until the transaction ends. */
 export async function lockCompanies(tx: Tx, companyIds: readonly string[]): Promise<void> {
   await selectCompaniesForUpdate(tx, companyIds);
 }
@@ -43,7 +42,7 @@ export async function readBillingSettings(db: Queryable, companyId: string): Pro
   return toSettings(row);
 }
 
-/** How each of many companies is billed, by id; without those that are not there. */
+/** How each of many companies is billed, by id; unknown ids are left out. */
 export async function readBillingSettingsOfMany(
   db: Queryable,
   companyIds: readonly string[],
@@ -62,21 +61,20 @@ function toSettings(row: BillingSettingsRow): BillingSettings {
   };
 }
 
-/** The rate, in percent, that an invoice of this company bears: none when it is exempt. */
+/** The tax rate of this company's invoices, in percent: "0" when it is exempt. */
 export function taxRateToBill({ taxExempt, taxRate }: BillingSettings): string {
   return taxExempt ? '0' : taxRate;
 }
 
-/** Whether what it is billed without tax has to say that the buyer owes it. */
+/** Whether its invoices must say that the buyer owes the tax (reverse charge). */
 export function isReverseCharge({ taxExempt, vatId }: BillingSettings): boolean {
   return taxExempt && vatId?.form === 'good';
 }
 
 /**
- * Writes the given settings and answers with all of them. What was issued stays as it is.
- * @throws ApiError 400; not_found; currency_in_use, while the company has credit, or items that wait,
- *   in another one;
- *   number_prefix_taken
+ * Writes the given settings and returns all of them. Issued invoices do not change.
+ * @throws ApiError 400; not_found; number_prefix_taken; currency_in_use while the company has credit or waiting items
+ *   in another currency
  */
 export async function changeBillingSettings(
   tx: Tx,
@@ -86,7 +84,7 @@ export async function changeBillingSettings(
   if (body.lateUsage?.kind === 'refuse' && body.lateUsage.days === undefined) {
     throw invalidField('lateUsage.days', 'is required with refuse');
   }
-  // Whoever adds to the credit or takes from it holds this lock too.
+  // Whoever adds or takes credit holds this lock too.
   await lockCompany(tx, companyId);
   const { currency } = await readBillingSettings(tx, companyId);
   const isOther = body.currency !== undefined && body.currency !== currency;

@@ -85,7 +85,7 @@ const invoiceMethod = Type.Enum(INVOICE_METHODS, {
   examples: ['Card'],
 });
 
-/** All optional; absent fields keep their values. */
+/** Absent fields keep their values. */
 export const BillingSettingsBody = Type.Object({
   currency: Type.Optional(
     text({
@@ -173,7 +173,7 @@ const settingsFields = {
 export const BillingSettings = Type.Object(settingsFields);
 export type BillingSettings = Static<typeof BillingSettings>;
 
-/** What of it a company sees. */
+/** The settings that a company sees. */
 export const CompanyBillingSettings = Type.Object({
   companyId: settingsFields.companyId,
   currency: settingsFields.currency,
@@ -186,5 +186,5 @@ export const CompanyBillingSettings = Type.Object({
   invoiceMethod,
 });
 
-/** What of it a company may choose. */
+/** The settings that a company may choose. */
 export const CompanyBillingSettingsBody = Type.Object({ paymentMethod: Type.Optional(paymentMethod) });

@@ -38,12 +38,12 @@ const defaultsOf = (companyId: string) => ({
 });
 
 describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
-  it('are the defaults from the sign-up on', async () => {
+  it('are the defaults from sign-up on', async () => {
     const { companyId } = await signUpAdmin(service);
     expect(await read(companyId)).toEqual(defaultsOf(companyId));
   });
 
-  it('keeps what is written, and the fields that are absent', async () => {
+  it('keeps the written fields, and those that are absent', async () => {
     const { companyId } = await signUpAdmin(service);
     const all = {
       currency: 'EUR',
@@ -72,7 +72,7 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
     expect(await change(companyId, { lateUsage: { kind: 'ignore' } })).toMatchObject({ lateUsage: { kind: 'ignore' } });
   });
 
-  it('is one company’s', async () => {
+  it('belong to one company', async () => {
     const [one, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await change(one.companyId, { currency: 'JPY', taxRate: '10' });
     expect(await read(other.companyId)).toEqual(defaultsOf(other.companyId));
@@ -108,12 +108,12 @@ describe('GET and PUT /operator/companies/{id}/billing-settings', () => {
     expect(await read(companyId)).toEqual(defaultsOf(companyId));
   });
 
-  it('is 404 for a company that is not there', async () => {
+  it('is 404 for an unknown company', async () => {
     expect((await putSettings(service, randomUUID(), {})).status).toBe(404);
   });
 });
 
-it('collects by itself, unless it is set, as long as there is a default card', async () => {
+it('collects automatically while there is a default card, unless set otherwise', async () => {
   const admin = await signUpAdmin(service);
   const cardId = await saveCard(service, admin, { isDefault: true });
   expect(await read(admin.companyId)).toMatchObject({ collection: 'by_card', collectsAutomatically: true });
@@ -127,7 +127,7 @@ describe('the exemption by tax id', () => {
   const putTaxId = async (token: string, taxId: string) =>
     expectStatus(await service.call('PUT', '/payments/billing-information', { token, body: { taxId } }), 200);
 
-  it('needs both: the operator’s flag and the company’s tax id', async () => {
+  it('needs both the operator’s flag and the company’s tax id', async () => {
     const { companyId, token } = await signUpAdmin(service);
     await change(companyId, { taxRate: '19' });
     await putTaxId(token, 'DE123456789');
@@ -137,7 +137,7 @@ describe('the exemption by tax id', () => {
     expect((await read(companyId)).taxExempt).toBe(false);
   });
 
-  it('bills no tax then, and keeps the rate', async () => {
+  it('charges no tax, and keeps the rate', async () => {
     const { companyId, token } = await signUpAdmin(service);
     await change(companyId, { taxRate: '19', exemptWithTaxId: true });
     const rate = async () => taxRateToBill(await readBillingSettings(service.database.db, companyId));
@@ -149,7 +149,7 @@ describe('the exemption by tax id', () => {
 });
 
 describe('the currency, while there is credit', () => {
-  it('stays: 409 currency_in_use; once the credit is zero it may change, and grants are in the new one', async () => {
+  it('can’t change: 409 currency_in_use; once the credit is zero it can, and grants are in the new one', async () => {
     const { companyId } = await signUpAdmin(service);
     await grantCredit(service, companyId);
     const refused = expectStatus(await putSettings(service, companyId, { currency: 'EUR', taxRate: '19' }), 409);

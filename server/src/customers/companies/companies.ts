@@ -1,7 +1,7 @@
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { registerCompanyRoutes } from './companies.routes.ts';
 
-/** Companies and their billing settings. */
+/** The companies feature: companies and their billing settings. */
 export const companies = {
   routes: registerCompanyRoutes,
 } satisfies AnyFeature;
