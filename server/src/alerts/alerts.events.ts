@@ -1,7 +1,7 @@
 import { declareEvents } from '../outbox/events/events.service.ts';
 import { Alert } from './alerts.schema.ts';
 
-/** What alerts tell of. */
+/** The events of alerts. */
 export const alertEvents = declareEvents({
   'alert.created': {
     summary:

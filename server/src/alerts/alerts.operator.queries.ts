@@ -6,7 +6,7 @@ import type { Alert, AlertList } from './alerts.schema.ts';
 
 export type AlertFilter = { companyId: string | null; kind: string | null; isAcknowledged: boolean | null };
 
-/** A page of alerts, of every company unless one is named, the newest first, as JSON text; and how many there are. */
+/** A page of alerts as JSON text, newest first, of every company unless one is named; and how many there are. */
 export async function selectAlerts(
   db: Queryable,
   { companyId, kind, isAcknowledged }: AlertFilter,
@@ -26,7 +26,9 @@ export async function selectAlerts(
   return row;
 }
 
-/** How many alerts nobody has in hand yet, of all companies. A scrape waits for it, so it counts no more than 100,000. */
+/**
+ * How many alerts of all companies nobody has acknowledged. Counts no more than 100,000, because a scrape waits for it.
+ */
 export async function countOpenAlerts(db: Queryable): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     SELECT count(*)::int AS count FROM (SELECT FROM alerts WHERE acknowledged_at IS NULL LIMIT ${COUNT_LIMIT}) AS open`;

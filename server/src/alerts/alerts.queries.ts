@@ -10,7 +10,10 @@ export async function insertAlert(db: Queryable, companyId: string, alert: NewAl
   await insertUnless(db, companyId, alert, db`false`);
 }
 
-/** The same unless the company has one of this kind from the last so many seconds. @returns whether it was written */
+/**
+ * Inserts an alert unless the company has one of its kind from the last `recentSeconds`. @returns whether it was
+ * inserted
+ */
 export async function insertAlertUnlessRecent(
   db: Queryable,
   companyId: string,
@@ -20,7 +23,10 @@ export async function insertAlertUnlessRecent(
   return insertUnless(db, companyId, alert, db`created_at > now() - make_interval(secs => ${recentSeconds})`);
 }
 
-/** The same unless the payment has one of this kind. Two at the same time take turns on the payment. @returns whether it was written */
+/**
+ * Inserts an alert unless the payment has one of its kind. Locks the payment, so that two callers take turns. @returns
+ * whether it was inserted
+ */
 export async function insertAlertOnce(
   tx: Tx,
   companyId: string,

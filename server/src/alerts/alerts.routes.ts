@@ -3,7 +3,7 @@ import { route } from '../platform/http/route/route.ts';
 import { Alert, AlertList, AlertQuery } from './alerts.schema.ts';
 import { acknowledgeAlert, listAlerts } from './alerts.service.ts';
 
-/** What the operator has to look at. */
+/** The operator's list of alerts. */
 export function registerAlertRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',

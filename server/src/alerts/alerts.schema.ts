@@ -5,7 +5,6 @@ import { checkCompanyId } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
 
-/** What a person may have to look at. */
 const ALERT_KINDS = [
   'payment_mismatch',
   'payment_unresolved',
@@ -23,7 +22,7 @@ const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** `paymentId` is null for what is about none. `message` is for people, and names no card number. */
+/** `paymentId` is null when the alert is about no payment. `message` is for people and holds no card number. */
 export type NewAlert = { kind: AlertKind; paymentId: string | null; message: string };
 
 const ALERT_STATES = ['open', 'acknowledged'] as const;

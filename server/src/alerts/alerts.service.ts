@@ -4,7 +4,7 @@ import { type Json, withData } from '../platform/http/schema/json.ts';
 import { acknowledge, selectAlerts } from './alerts.operator.queries.ts';
 import type { Alert, AlertList, AlertQuery } from './alerts.schema.ts';
 
-// What other features raise.
+// For other features to raise alerts.
 export { insertAlert, insertAlertOnce, insertAlertUnlessRecent } from './alerts.queries.ts';
 
 /** A page of what a person has to look at, as JSON text. All filters combine with AND. @throws ApiError 400 */

@@ -43,7 +43,7 @@ const acknowledge = (id: string) =>
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
 describe('GET /operator/alerts', () => {
-  it('shows what a person has to look at, newest first, page by page', async () => {
+  it('lists alerts newest first, page by page', async () => {
     const { companyId, paymentId, invoiceId, ids } = await raise(
       'payment_unresolved',
       'refund_unresolved',
@@ -81,7 +81,7 @@ describe('GET /operator/alerts', () => {
 });
 
 describe('POST /operator/alerts/{id}/acknowledge', () => {
-  it('notes when a person took it in hand, once', async () => {
+  it('records when a person acknowledged it, once', async () => {
     const openBefore = await expectMetric(service, 'paydesk_alerts_open');
     const { ids } = await raise('payment_unresolved', 'refund_unresolved');
     const id = ids[0] ?? '';
@@ -94,7 +94,7 @@ describe('POST /operator/alerts/{id}/acknowledge', () => {
   });
 });
 
-it('an alert is an event for the operator’s endpoints alone, written with it', async () => {
+it('an alert is recorded together with an event, which only the operator’s endpoints get', async () => {
   const { companyId, paymentId } = await raise();
   const types = ['alert.*'];
   const { secret } = await addEndpoint(service, null, { url: consumer.url('/operator'), types });
@@ -116,7 +116,7 @@ it('an alert is an event for the operator’s endpoints alone, written with it',
   expect(data).toMatchObject([{ id, companyId: null, data: alert }]);
 });
 
-it('a company’s endpoint is told of no alert, though it asked for all', async () => {
+it('a company’s endpoint gets no alert, even when it is subscribed to all events', async () => {
   const { admin, paymentId } = await preparePaid(service);
   await addEndpoint(service, admin, { url: consumer.url('/company'), types: [] });
   await raiseAlert(service, { companyId: admin.companyId, paymentId });

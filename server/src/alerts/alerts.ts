@@ -4,7 +4,7 @@ import { addAlertMetrics } from './alerts.metrics.ts';
 import { removeOldAlerts } from './alerts.operator.queries.ts';
 import { registerAlertRoutes } from './alerts.routes.ts';
 
-/** What a person has to look at. */
+/** The alerts feature. */
 export const alerts = {
   routes: registerAlertRoutes,
   events: alertEvents.declarations,
