@@ -6,7 +6,7 @@ import type { OperatorCreditNoteList } from './operator-lists.schema.ts';
 
 export type CreditNoteFilter = CommonFilter & { number: string | null };
 
-/** Numbers from before they were the seller's own have an index of theirs. */
+/** A number from the time when each company numbered its own documents is found by another index. */
 function matches(db: Queryable, { number, ...common }: CreditNoteFilter): Part {
   const hasCurrency = (currency: string) => db`EXISTS (
     SELECT FROM invoices
@@ -18,7 +18,7 @@ function matches(db: Queryable, { number, ...common }: CreditNoteFilter): Part {
   return db`${matchesCommon(db, common, { hasCurrency, amount: db`total` })} ${number === null ? db`` : hasNumber}`;
 }
 
-/** The row `notes` of `credit_notes`, with its "companyName", as the operator's list shows it. */
+/** A row of `credit_notes`, aliased `notes`, with its "companyName", as the operator's list shows it. */
 function operatorCreditNote(db: Queryable): Part {
   return db`(
     SELECT json_build_object(${creditNoteFields(db)}, 'companyName', notes."companyName")
@@ -29,8 +29,8 @@ function operatorCreditNote(db: Queryable): Part {
 export type CreditNoteKey = { companyId: string; id: string };
 
 /**
- * A page of the credit notes of all companies as JSON text, the newest first; null for more than is read at once. `notes` are those of the
- * page.
+ * A page of the credit notes of all companies as JSON text, newest first; `data` is null when it is too long to read at
+ * once. `notes` are the keys of those on the page.
  */
 export async function selectCreditNotesOfAll(
   db: Queryable,
@@ -46,7 +46,7 @@ export async function selectCreditNotesOfAll(
   return { data: row.data, notes: JSON.parse(row.notes) };
 }
 
-/** The rows of `page` with their `company_names`. */
+/** The rows of `page` joined with `company_names`. */
 function named(db: Queryable): Part {
   return db`page.*, company_names.name AS "companyName" FROM page JOIN company_names ON company_names.company_id = page.company_id`;
 }
@@ -58,16 +58,16 @@ export async function selectCreditNoteBatch(
 ): Promise<JsonList<typeof OperatorCreditNoteList>> {
   const [row] = await db<[{ data: JsonList<typeof OperatorCreditNoteList> }]>`
     WITH page AS MATERIALIZED (
-      SELECT notes.*, place
+      SELECT notes.*, position
       FROM ROWS FROM (json_to_recordset(${JSON.stringify(batch)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
-        AS given ("companyId", id, place)
+        AS given ("companyId", id, position)
       CROSS JOIN LATERAL (SELECT * FROM credit_notes WHERE company_id = given."companyId" AND credit_notes.id = given.id OFFSET 0) AS notes
     ), ${companyNames(db)}
-    SELECT coalesce(json_agg(${operatorCreditNote(db)} ORDER BY place), '[]')::text AS data FROM (SELECT ${named(db)}) AS notes`;
+    SELECT coalesce(json_agg(${operatorCreditNote(db)} ORDER BY position), '[]')::text AS data FROM (SELECT ${named(db)}) AS notes`;
   return row.data;
 }
 
-/** How many there are. */
+/** How many credit notes match. */
 export async function countCreditNotesOfAll(db: Queryable, filter: CreditNoteFilter): Promise<string> {
   const [row] = isBare(filter)
     ? await db<[{ total: string }]>`SELECT ${countAll(db, 'credit_notes')}::text AS total`

@@ -5,19 +5,19 @@ import { currencyCodes, minorUnitDigits } from '../platform/money/currencies.ts'
 export type CommonFilter = {
   companyId: string | null;
   invoiceId: string | null;
-  /** Included. */
+  /** Inclusive. */
   from: Date | null;
-  /** Not included. */
+  /** Exclusive. */
   to: Date | null;
   currency: string | null;
   min: string | null;
   max: string | null;
 };
 
-/** What a list's rows say of their currency, and their amount in major units. */
+/** A list's condition on the currency, and its amount in major units. */
 type Amounts = { hasCurrency: (currency: string) => Part; amount: Part };
 
-/** Of the row of any list. Keys lead with the company, so that of an invoice is looked up. */
+/** The condition on a row of any list. Keys lead with the company, so an invoice's company is looked up first. */
 export function matchesCommon(
   db: Queryable,
   { companyId, invoiceId, from, to, currency, min, max }: CommonFilter,
@@ -35,7 +35,10 @@ export function matchesCommon(
     ${max === null ? db`` : db`AND ${row.amount} <= ${max}::text::numeric`}`;
 }
 
-/** An amount of minor units in major ones, by the row's `currency` alone: to ask its invoice, too, takes seconds for a million rows. */
+/**
+ * Converts minor to major units by the row's `currency`. Joining the invoice for it would take seconds for a million
+ * rows.
+ */
 export function inMajorUnits(db: Queryable, minor: Part): Part {
   const divisors = [0, 3, 4].map((digits) => {
     const codes = currencyCodes.filter((code) => minorUnitDigits(code) === digits);
@@ -47,8 +50,8 @@ export function inMajorUnits(db: Queryable, minor: Part): Part {
 export type ListedTable = 'payments' | 'refunds' | 'credit_notes';
 
 /**
- * A page of the table in the order of the lists. `isNarrow` says that what matches is found by the keys of a company or by a number: then
- * that is read and sorted, instead of going through all that is newer.
+ * A page of the table in the lists' order. With `isNarrow` the matches are few (a company's, or those of a number):
+ * they are found by their key and sorted, instead of scanning the table from the newest row.
  */
 export function selectPage(
   db: Queryable,
@@ -60,7 +63,7 @@ export function selectPage(
     ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
 }
 
-/** What each company of the rows of `page` is called, as `company_names`. A company without an e-mail has that of its first admin. */
+/** The name of each company on `page`, as `company_names`. A company without an e-mail gets that of its first admin. */
 export function companyNames(db: Queryable): Part {
   const ofPage = db`= ANY(ARRAY(SELECT company_id FROM page))`;
   return db`company_names AS MATERIALIZED (
@@ -76,12 +79,12 @@ export function companyNames(db: Queryable): Part {
   )`;
 }
 
-/** Whether nothing was asked for. */
+/** Whether no filter was given. */
 export function isBare(filter: object): boolean {
   return Object.values(filter).every((value) => value === null);
 }
 
-/** How many rows the table has: the database keeps the count. */
+/** The table's number of rows, from the counter that the database keeps. */
 export function countAll(db: Queryable, table: ListedTable): Part {
   return db`(SELECT coalesce(sum(counted), 0) FROM row_counts WHERE table_name = ${table})`;
 }

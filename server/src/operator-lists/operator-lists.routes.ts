@@ -18,7 +18,7 @@ import {
 
 const description = "The newest first, each with the company's name. All filters combine with AND.";
 
-/** What the operator looks for among all companies: payments, refunds and credit notes. */
+/** The operator's lists of payments, refunds and credit notes of all companies. */
 export function registerOperatorListRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',

@@ -14,7 +14,7 @@ import { checkDecimal } from '../platform/money/decimal.ts';
 
 const EXAMPLE_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
 
-/** A filter by the id of one thing. */
+/** A filter by an id. */
 const idOf = (thing: string) =>
   Type.Optional(
     text({
@@ -38,7 +38,7 @@ const amountFilter = (description: string) =>
 const choice = (values: readonly string[]) =>
   Type.Optional(text({ required: true, rule: oneOfRule(values), description: `${values.join(', ')}; in any case.` }));
 
-/** What every list of all companies is filtered by; `amount` names the field that `min` and `max` are about. */
+/** The filters that all lists share; `amount` names the field that `min` and `max` apply to. */
 const filtersBy = (amount: string) => ({
   ...pageQuery,
   companyId: idOf('a company'),
@@ -120,7 +120,6 @@ export type OperatorRefundList = Static<typeof OperatorRefundList>;
 export const OperatorCreditNoteList = listOf({ ...CreditNote.properties, ...company });
 export type OperatorCreditNoteList = Static<typeof OperatorCreditNoteList>;
 
-/** A page of such rows. */
 function listOf<Row extends TProperties>(row: Row) {
   return Type.Object({
     total: Type.Integer({ examples: [1] }),

@@ -48,7 +48,7 @@ export async function readPaymentOfAny(db: Queryable, id: string): Promise<Json<
   return payment;
 }
 
-/** A page of the refunds of all companies, the newest first. @throws ApiError 400 */
+/** A page of the refunds of all companies, newest first. @throws ApiError 400 */
 export async function listRefundsOfAll(db: Queryable, query: OperatorRefundQuery): Promise<OperatorRefundList> {
   const filter = {
     ...readCommonFilter(query),
@@ -78,7 +78,7 @@ export async function listCreditNotesOfAll(
 
 type Page = { page: number; perPage: number };
 
-/** Whether there is anything on it: to look for a page that is empty goes through all that there is. */
+/** Whether the page has any rows. Reading a page past the end would scan the whole table. */
 function hasPage(total: string, query: Page): boolean {
   return placeOf(query).offset < Number(total);
 }
@@ -91,14 +91,14 @@ function headOf(total: string, { page, perPage }: Page): { total: number; page: 
   return { total: Number(total), page, perPage };
 }
 
-/** The value as it is written in answers, found in any case; null without one. */
+/** The value in its canonical spelling, found case-insensitively; null when none was given. */
 function find<Value extends string>(values: readonly Value[], asked: string | undefined): Value | null {
   return values.find((known) => known.toLowerCase() === asked?.toLowerCase()) ?? null;
 }
 
 type CommonQuery = { [Name in keyof CommonFilter]?: string | undefined };
 
-/** @throws ApiError 400 when a lower bound is above the upper one */
+/** @throws ApiError 400 when a lower bound is above the upper bound */
 function readCommonFilter({ companyId, invoiceId, from, to, currency, min, max }: CommonQuery): CommonFilter {
   const [fromInstant, toInstant] = [readInstant(from), readInstant(to)];
   if (fromInstant !== null && toInstant !== null && fromInstant > toInstant)

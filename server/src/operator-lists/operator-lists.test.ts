@@ -14,14 +14,14 @@ type List = { total: number; page: number; perPage: number; data: Row[] };
 const LISTS = ['payments', 'refunds', 'credit-notes'];
 
 let service: TestService;
-/** Named by the billing information, by the company's own name, and by neither. */
+/** One company named by its billing information, one by its own name, one by neither. */
 let billed: Paid;
 let named: Paid;
 let bare: Paid;
 let declinedAdmin: Actor;
-/** The company's name of each, as the lists are to show it. */
+/** The name that the lists show for each company. */
 const names = new Map<string, string>();
-/** Everything that a list is to have, the newest first, as other answers show it. */
+/** The rows that each list has, newest first, as other endpoints return them. */
 const expected: Record<string, Row[]> = {};
 
 const operator = (path: string): Promise<Answer> => service.call('GET', path, { token: service.operatorKey });
@@ -63,7 +63,7 @@ async function nameCompanies(): Promise<void> {
   const body = { organization: 'Analytical Engines' };
   const { companyId, token } = billed.admin;
   expectStatus(await service.call('PUT', '/payments/billing-information', { token, body }), 200);
-  // The billing information goes before the name.
+  // The billing information takes precedence over the name.
   const { owner } = service.database;
   await owner`UPDATE companies SET name = 'Passed over' WHERE id = ${companyId}`;
   await owner`UPDATE companies SET name = 'Difference Engines' WHERE id = ${named.admin.companyId}`;
@@ -71,7 +71,10 @@ async function nameCompanies(): Promise<void> {
   for (const admin of [bare.admin, declinedAdmin]) names.set(admin.companyId, admin.email);
 }
 
-/** The payments and credit notes of a company's invoice as its own answers show them, and what the operator's lists add. */
+/**
+ * The payments and credit notes of an invoice as its company reads them, with the fields that only the operator's lists
+ * have.
+ */
 async function read({ id, admin: { token, companyId } }: { id: string; admin: Actor }) {
   const path = `/payments/orders/${id}`;
   const { attempts, number } = expectStatus(await service.call('GET', path, { token }), 200).body;
@@ -89,18 +92,18 @@ function newestFirst(rows: Row[]): Row[] {
 }
 
 describe.each(LISTS)('the list of all %s', (name) => {
-  it("has those of all companies, the newest first, with the company's name", async () => {
+  it("has the rows of all companies, newest first, with the company's name", async () => {
     expect(await list(name)).toEqual({ total: expected[name]?.length, page: 1, perPage: 10, data: expected[name] });
   });
 
-  it('has pages', async () => {
+  it('is paged', async () => {
     const whole = expected[name] ?? [];
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`${name}?perPage=2&page=${page}`)));
     expect(pages.map(({ total, perPage }) => [total, perPage])).toEqual(pages.map(() => [whole.length, 2]));
     expect(pages.flatMap(({ data }) => data)).toEqual(whole);
   });
 
-  it('is filtered by company, invoice, currency, and from one instant up to, without, another', async () => {
+  it('filters by company, invoice, currency, and a half-open interval of time', async () => {
     const whole = expected[name] ?? [];
     const check = async (query: string, fits: (row: Row) => boolean) => {
       const { total, data } = await list(`${name}?${query}`);
@@ -118,7 +121,7 @@ describe.each(LISTS)('the list of all %s', (name) => {
     await check(`companyId=${bare.admin.companyId}&currency=JPY`, () => false);
   });
 
-  it('is filtered by amounts in the currency of each', async () => {
+  it("filters by amount in each row's own currency", async () => {
     const field = name === 'credit-notes' ? 'total' : 'amount';
     const whole = expected[name] ?? [];
     for (const [min, max] of [
@@ -132,7 +135,7 @@ describe.each(LISTS)('the list of all %s', (name) => {
     }
   });
 
-  it('refuses bounds that are the wrong way round, and a filter that it does not have', async () => {
+  it('refuses inverted bounds and unknown filters', async () => {
     const answers = await Promise.all(
       ['from=2026-10-02&to=2026-10-01', 'min=2&max=1', 'state=open'].map((query) =>
         operator(`/operator/${name}?${query}`),
@@ -154,7 +157,7 @@ describe.each(LISTS)('the list of all %s', (name) => {
 });
 
 describe('what single lists are filtered by', () => {
-  it('payments by status and method, in any case, also together with others', async () => {
+  it('payments by status and method, in any case, and combined with other filters', async () => {
     const [declined] = (expected['payments'] ?? []).filter(({ status }) => status === 'Failed');
     expect(declined).toMatchObject({ companyId: declinedAdmin.companyId, declineCode: expect.any(String) });
     expect(await list('payments?status=failed')).toMatchObject({ total: 1, data: [declined] });
@@ -174,11 +177,11 @@ describe('what single lists are filtered by', () => {
     expect(await list('refunds?status=Failed')).toMatchObject({ total: 0, data: [] });
   });
 
-  it('credit notes by number, of the seller and of old', async () => {
+  it("credit notes by number, of the seller's series and of a company's old one", async () => {
     const [newest, other] = expected['credit-notes'] ?? [];
     const found = await list(`credit-notes?number=${String(newest?.['number']).toLowerCase()}`);
     expect(found).toMatchObject({ total: 1, data: [newest] });
-    // As companies numbered their own.
+    // Numbers from the time when companies numbered their own documents.
     const { owner } = service.database;
     const ids = [newest?.id ?? '', other?.id ?? ''];
     await owner`UPDATE credit_notes SET number = 'CN-7', number_series = NULL WHERE id IN ${owner(ids)}`;
@@ -191,12 +194,12 @@ describe('what single lists are filtered by', () => {
 });
 
 describe('a payment of any company', () => {
-  it('is read as the list has it', async () => {
+  it('has the same fields as in the list', async () => {
     for (const payment of expected['payments'] ?? [])
       expect((await operator(`/operator/payments/${payment.id}`)).body).toEqual(payment);
   });
 
-  it('is 404 when there is none, and 403 for a company', async () => {
+  it('is 404 for an unknown id, and 403 for a company', async () => {
     expect((await operator(`/operator/payments/${randomUUID()}`)).status).toBe(404);
     const { admin, paymentId } = billed;
     const asked = await service.call('GET', `/operator/payments/${paymentId}`, { token: admin.token });
@@ -205,7 +208,7 @@ describe('a payment of any company', () => {
 });
 
 describe('the totals', () => {
-  it('are exact while many write at once, and know nothing of what was rolled back', async () => {
+  it('are exact while many write at once, and do not count what was rolled back', async () => {
     const companies = await Promise.all(Array.from({ length: 6 }, () => signUpAdmin(service)));
     const before = (await list('payments')).total;
     const paid = companies.flatMap((admin) => [payWithCredit(admin), payWithCredit(admin)]);
@@ -230,8 +233,8 @@ describe('the totals', () => {
   }
 });
 
-describe('credit notes that are too long to be held', () => {
-  it('are sent in parts, in their order', async () => {
+describe('credit notes too long to hold in memory', () => {
+  it('are sent in batches, in order', async () => {
     const { id } = await issueInvoice(service, billed.admin.companyId);
     const details = Array.from({ length: 1_000 }, () => ({
       title: randomBytes(90).toString('base64'),

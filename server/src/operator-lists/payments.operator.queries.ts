@@ -17,7 +17,7 @@ export type PaymentFilter = CommonFilter & {
   method: 'Card' | 'paypal' | null;
 };
 
-/** The states are written out, so that the indexes of what failed and of what has no outcome can be used. */
+/** The states are literals, so that the partial indexes on failed and unresolved payments can be used. */
 function hasStatus(db: Queryable, status: PaymentFilter['status'] & string): Part {
   return {
     Processing: db`state IN ('created', 'sending', 'unknown')`,
@@ -37,7 +37,7 @@ function matches(db: Queryable, { status, method, ...common }: PaymentFilter): P
     ${method === null ? db`` : db`AND method = ${method}`}`;
 }
 
-/** The row of `payments` with its `company_names` as the operator's list shows it. */
+/** A row of `payments` with its `company_names`, as the operator's list shows it. */
 function operatorPayment(db: Queryable): Part {
   return db`(
     SELECT json_build_object(${paymentFields(db)}, 'companyId', payments.company_id,
@@ -47,7 +47,7 @@ function operatorPayment(db: Queryable): Part {
   )`;
 }
 
-/** A page of the payments of all companies as JSON text, the newest first. */
+/** A page of the payments of all companies as JSON text, newest first. */
 export async function selectPaymentsOfAll(
   db: Queryable,
   filter: PaymentFilter,
@@ -70,7 +70,7 @@ export async function selectPaymentOfAny(db: Queryable, id: string): Promise<Jso
   return row?.json ?? null;
 }
 
-/** How many there are. Of all, few have failed or have no outcome, and indexes hold those alone. */
+/** How many payments match. Succeeded ones are the total less the others, which are few and have partial indexes. */
 export async function countPaymentsOfAll(db: Queryable, filter: PaymentFilter): Promise<string> {
   const { status, ...others } = filter;
   const isCounted = isBare(others) && (status === null || status === 'Succeeded');

@@ -15,7 +15,7 @@ export type RefundFilter = CommonFilter & {
   status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview' | null;
 };
 
-/** The states are written out, so that the index of what has not succeeded can be used. */
+/** The states are literals, so that the partial index on refunds that have not succeeded can be used. */
 function hasStatus(db: Queryable, status: RefundFilter['status'] & string): Part {
   return {
     Processing: db`state IN ('created', 'unknown')`,
@@ -37,15 +37,15 @@ function matches(db: Queryable, { paymentId, status, ...common }: RefundFilter):
     ${status === null ? db`` : db`AND ${hasStatus(db, status)}`}`;
 }
 
-/** A page of the refunds of all companies, the newest first. */
+/** A page of the refunds of all companies, newest first. */
 export async function selectRefundsOfAll(
   db: Queryable,
   filter: RefundFilter,
-  place: { limit: number; offset: number },
+  range: { limit: number; offset: number },
 ): Promise<(Refund & { companyName: string })[]> {
   const isNarrow = filter.companyId !== null || filter.invoiceId !== null || filter.paymentId !== null;
   const rows = await db<(RefundRow & { companyName: string })[]>`
-    WITH page AS MATERIALIZED (${selectPage(db, 'refunds', { matches: matches(db, filter), isNarrow, ...place })}), ${companyNames(db)}
+    WITH page AS MATERIALIZED (${selectPage(db, 'refunds', { matches: matches(db, filter), isNarrow, ...range })}), ${companyNames(db)}
     SELECT ${db.unsafe(REFUND_COLUMNS)}, company_names.name AS "companyName"
     FROM page AS refunds JOIN company_names ON company_names.company_id = refunds.company_id
     CROSS JOIN LATERAL (
@@ -56,7 +56,7 @@ export async function selectRefundsOfAll(
   return rows.map(({ companyName, ...row }) => ({ ...toRefund(row), companyName }));
 }
 
-/** How many there are. Of all, few have not succeeded, and an index holds those alone. */
+/** How many refunds match. Succeeded ones are the total less the others, which are few and have a partial index. */
 export async function countRefundsOfAll(db: Queryable, filter: RefundFilter): Promise<string> {
   const { status, ...others } = filter;
   const isCounted = isBare(others) && (status === null || status === 'Succeeded');
