@@ -44,7 +44,7 @@ export async function acknowledge(tx: Tx, id: string): Promise<Json<typeof Alert
   return row?.json ?? null;
 }
 
-/** Removes alerts that were acknowledged more than two years ago, up to a limit. @returns how many there were */
+/** Removes up to `limit` alerts that were acknowledged more than two years ago. @returns how many were removed */
 export async function removeOldAlerts(db: Db, limit: number): Promise<number> {
   const [row] = await db<[{ removed: number }]>`SELECT remove_old_alerts(${limit}::integer) AS removed`;
   return row.removed;

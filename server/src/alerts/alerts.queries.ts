@@ -5,7 +5,7 @@ import { OPERATOR_SCOPE } from '../platform/operator-scope.ts';
 import { alertJson } from './alerts.parts.queries.ts';
 import type { NewAlert } from './alerts.schema.ts';
 
-/** Writes down an alert, with its event for the operator. */
+/** Inserts an alert and its event for the operator. */
 export async function insertAlert(db: Queryable, companyId: string, alert: NewAlert): Promise<void> {
   await insertUnless(db, companyId, alert, db`false`);
 }

@@ -20,7 +20,7 @@ afterAll(async () => {
   await consumer?.stop();
 });
 
-/** Raises alerts of these kinds, the oldest first, about a payment of a company of its own. */
+/** Raises alerts of these kinds, oldest first, about a payment of a new company. */
 async function raise(
   ...kinds: AlertKind[]
 ): Promise<{ companyId: string; paymentId: string; invoiceId: string; ids: string[] }> {
@@ -124,7 +124,7 @@ it('a company’s endpoint gets no alert, even when it is subscribed to all even
   expect(consumer.received('/company')).toEqual([]);
 });
 
-it('an alert of a process of the version before, which records no event itself, is an event too', async () => {
+it('an alert inserted by a process of the previous version, which records no event itself, gets an event too', async () => {
   const { companyId, paymentId } = await raise();
   const types = ['alert.created'];
   await addEndpoint(service, null, { url: consumer.url('/version-before'), types });

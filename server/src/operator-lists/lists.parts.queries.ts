@@ -1,7 +1,7 @@
 import type { Part, Queryable } from '../platform/database/database.ts';
 import { currencyCodes, minorUnitDigits } from '../platform/money/currencies.ts';
 
-/** What every list of all companies is filtered by; null where nothing was asked for. Amounts are in major units. */
+/** The filters that all lists share; null where none was given. Amounts are in major units. */
 export type CommonFilter = {
   companyId: string | null;
   invoiceId: string | null;

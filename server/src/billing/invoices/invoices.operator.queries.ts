@@ -30,7 +30,7 @@ function matches(db: Queryable, { companyId, number, status, state, startAt, end
     ${endAt === null ? db`` : db`AND invoices.end_at <= ${endAt} AND invoices.start_at < ${endAt}`}`;
 }
 
-/** Numbers from before they were the seller's own have an index of theirs. */
+/** A number from the time when each company numbered its own documents is found by another index. */
 function hasNumber(db: Queryable, number: string) {
   return db`AND (
     (invoices.number = ${number} AND invoices.number_series IS NOT NULL) OR (invoices.number = ${number} AND invoices.number_series IS NULL)

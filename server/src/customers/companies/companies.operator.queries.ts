@@ -6,8 +6,8 @@ export type CompanyRow = CompanyProfile & { createdAt: Date; updatedAt: Date; to
 export type CompanyPage = { total: number; data: Omit<CompanyRow, 'total'>[] };
 
 /**
- * A page of all companies, newest first. A company's e-mail is its own or else its first admin's; the filter matches
- * the company's or any of its users' e-mails, without case.
+ * A page of all companies, newest first. A company without an e-mail shows its first admin's. The filter matches the
+ * e-mail of the company or of any of its users, case-insensitively.
  */
 export async function selectCompanies(
   db: Queryable,

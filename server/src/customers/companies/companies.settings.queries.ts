@@ -10,7 +10,7 @@ export type BillingSettingsRow = Omit<BillingSettings, 'taxExempt' | 'vatId' | '
   lateUsageDays: number | null;
 };
 
-/** The company's settings with the tax id of its billing information, or null when there is no such company. */
+/** The company's settings with the tax id of its billing information; null when there is no such company. */
 export async function selectBillingSettings(db: Queryable, companyId: string): Promise<BillingSettingsRow | null> {
   const [row] = await db<BillingSettingsRow[]>`
     SELECT ${settingsColumns(db)}

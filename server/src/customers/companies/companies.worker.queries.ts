@@ -2,7 +2,10 @@ import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { settingsColumns } from './companies.parts.queries.ts';
 import type { BillingSettingsRow } from './companies.settings.queries.ts';
 
-/** Locks the rows of many companies in the order of their ids, so that of two who do it one waits for the other. */
+/**
+ * Locks the rows of many companies in the order of their ids, so that two callers wait for each other instead of
+ * deadlocking.
+ */
 export async function selectCompaniesForUpdate(tx: Tx, companyIds: readonly string[]): Promise<void> {
   await tx`
     SELECT 1 FROM companies WHERE id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])

@@ -45,7 +45,7 @@ export async function isEmailTaken(db: Queryable, email: string): Promise<boolea
 /** A user with what the profile shows: the company, and whether it has cards. */
 export type ProfiledUser = User & { company: CompanyProfile | null; hasCards: boolean };
 
-/** What is known of an attempt before a password is looked at. */
+/** What is known about an attempt before its password is checked. */
 export type AttemptFindings = {
   /** Null for an unknown e-mail. */
   user: (ProfiledUser & { passwordHash: string }) | null;

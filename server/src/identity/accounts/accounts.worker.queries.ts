@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 
-/** Removes sessions that ended a while ago, up to `limit` of them. @returns how many there were */
+/** Removes up to `limit` sessions that ended more than a week ago. @returns how many were removed */
 export async function deleteExpiredSessions(db: Db, limit: number): Promise<number> {
   const sessions = await db`
     DELETE FROM sessions WHERE ctid = ANY (ARRAY(

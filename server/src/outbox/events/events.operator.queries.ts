@@ -2,20 +2,20 @@ import { constantPart, type Queryable } from '../../platform/database/database.t
 import type { JsonList } from '../../platform/http/schema/json.ts';
 import type { EventList } from './events.schema.ts';
 
-/** A place in a list that is sorted by time: after the row of this instant and id. */
-export type Place = { at: Date; id: string };
+/** A position in a list sorted by time: after the row with this instant and id. */
+export type Position = { at: Date; id: string };
 
 export type EventFilter = {
   companyId: string | null;
   type: string | null;
   startAt: Date | null;
   endAt: Date | null;
-  after: Place | null;
+  after: Position | null;
 };
 
-export type EventKey = Place & { companyId: string };
+export type EventKey = Position & { companyId: string };
 
-/** Of the data of a page, as it is stored: compressed, so that it is several times as long when it is read. */
+/** The limit for a page's data, measured as stored: compressed, so several times as long once read. */
 const MAX_STORED_BYTES = 100_000;
 
 const eventJson = constantPart(
@@ -26,8 +26,8 @@ const eventJson = constantPart(
 );
 
 /**
- * The newest events that match, of every company unless one is named, each as JSON text with its place; the text is null in all of them
- * where together they are more than is read at once.
+ * The newest events that match, of every company unless one is named, each as JSON text with its position. The text is
+ * null in all of them when together they are too long to read at once.
  */
 export async function selectEvents(
   db: Queryable,
@@ -56,7 +56,7 @@ export async function selectEventBatch(db: Queryable, batch: readonly EventKey[]
   const [row] = await db<[{ data: JsonList<EventList> }]>`
     SELECT coalesce(json_agg(${eventJson(db)} ORDER BY place), '[]')::text AS data
     FROM ROWS FROM (json_to_recordset(${JSON.stringify(keys)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
-      AS given ("companyId", id, place)
+      AS given ("companyId", id, position)
     CROSS JOIN LATERAL (SELECT * FROM events WHERE company_id = given."companyId" AND events.id = given.id OFFSET 0) AS events`;
   return row.data;
 }

@@ -4,7 +4,7 @@ import type { EventDeclaration } from '../../platform/http/openapi/openapi-webho
 import { insertEvent } from './events.queries.ts';
 import { insertEvents } from './events.worker.queries.ts';
 
-// For statements that change something and record it at once.
+// For statements that make a change and record its event at once.
 export { recordingParts } from './events.queries.ts';
 export { removeOldEvents } from './events.worker.queries.ts';
 

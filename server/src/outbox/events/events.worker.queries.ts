@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { type NewEvent, recordingParts } from './events.queries.ts';
 
-/** Writes many events, of whatever companies. */
+/** Inserts many events, of any companies. */
 export async function insertEvents(db: Queryable, events: readonly NewEvent[]): Promise<void> {
   await db`
     WITH changes AS (
@@ -11,13 +11,13 @@ export async function insertEvents(db: Queryable, events: readonly NewEvent[]): 
     SELECT 1`;
 }
 
-/** JSON text in which `data` stands as it is, digit for digit. */
+/** JSON text that contains `data` verbatim, so that numbers keep every digit. */
 function writeRows(events: readonly NewEvent[]): string {
   const rows = events.map(({ data, ...event }) => `${JSON.stringify(event).slice(0, -1)},"data":${data}}`);
   return `[${rows.join()}]`;
 }
 
-/** Removes events of more than ninety days ago, up to a limit. @returns how many there were */
+/** Removes up to `limit` events that are older than ninety days. @returns how many were removed */
 export async function removeOldEvents(db: Queryable, limit: number): Promise<number> {
   const [row] = await db<[{ removed: number }]>`SELECT remove_old_events(${limit}::integer) AS removed`;
   return row.removed;

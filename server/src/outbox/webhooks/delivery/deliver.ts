@@ -6,7 +6,7 @@ import type { Keyring } from '../../../platform/keys/keys.ts';
 import { giveUpDeliveries } from '../endpoints/endpoints.queries.ts';
 import { signatureHeaders } from '../sending/secrets.ts';
 import type { Outcome, Send } from '../sending/send.ts';
-import { type ClaimedDelivery, endDelivery, type NotedAttempt, noteAttempts } from './delivery.worker.queries.ts';
+import { type AttemptRecord, type ClaimedDelivery, endDelivery, insertAttempts } from './delivery.worker.queries.ts';
 
 export type WebhookDependencies = { db: Db; keyring: Keyring; send: Send };
 

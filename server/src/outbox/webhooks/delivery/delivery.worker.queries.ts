@@ -119,7 +119,8 @@ export async function rescheduleAfterClockChange(
       AND greatest((SELECT max(created_at) FROM events), (SELECT max(created_at) FROM webhook_attempts))
           > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
       AND next_attempt_at > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS} + greatest(
-            ${LEASE_SECONDS}, (${JSON.stringify(longestDelaysSeconds)}::text::json ->> least(tries, ${longestDelaysSeconds.length - 1}))::float))`;
+            ${LEASE_SECONDS},
+            (${JSON.stringify(longestDelaysSeconds)}::text::json ->> least(tries, ${longestDelaysSeconds.length - 1}))::float))`;
 }
 
 /**

@@ -2,8 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v4 as randomUuid } from 'uuid';
 import type { Worker } from '../../../platform/background/background.ts';
-import { deliver, LONGEST_WAITS_SECONDS, note, type WebhookDependencies } from './deliver.ts';
-import { bringForward, type ClaimedDelivery, claimDeliveries, type NotedAttempt } from './delivery.worker.queries.ts';
+import { deliver, LONGEST_DELAYS_SECONDS, recordAttempts, type WebhookDependencies } from './deliver.ts';
+import {
+  type AttemptRecord,
+  type ClaimedDelivery,
+  claimDeliveries,
+  rescheduleAfterClockChange,
+} from './delivery.worker.queries.ts';
 
 /** How many deliveries one process sends at a time, and how many all processes together send to one endpoint. */
 const MAX_AT_ONCE = 64;
