@@ -3,7 +3,7 @@ import { invalidField } from '../../platform/errors.ts';
 import { writeInBatches } from '../../platform/http/limits/batches.ts';
 import { parseDate, parseInstant } from '../../platform/http/schema/instants.ts';
 import { type Json, type JsonList, type JsonParts, withData } from '../../platform/http/schema/json.ts';
-import { type Place, selectEventBatch, selectEvents } from './events.operator.queries.ts';
+import { type Position, selectEventBatch, selectEvents } from './events.operator.queries.ts';
 import type { EventList, EventQuery } from './events.schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -48,7 +48,7 @@ function readCursor(cursor: string | undefined): Position | null {
 }
 
 /** Null when there is nothing after the page. */
-function writeCursor(found: readonly Place[], perPage: number): string | null {
+function writeCursor(found: readonly Position[], perPage: number): string | null {
   const last = found[perPage - 1];
   return found.length <= perPage || last === undefined ? null : `${last.at.getTime()}_${last.id}`;
 }
