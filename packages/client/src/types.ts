@@ -60,9 +60,9 @@ export type PaydeskOptions = {
   /** Where the service is: `https://billing.example.com`. */
   url: string;
   /** A person's, from sign-up or login: for what a company does. */
-  accessToken?: Credential;
+  accessToken?: Credential | undefined;
   /** `opk_…`, for everything under `paydesk.operator`. Never in a browser. */
-  operatorKey?: Credential;
+  operatorKey?: Credential | undefined;
   /** How long one try may take; 60 seconds without it. A payment may rightly take 20. */
   timeoutMs?: number;
   /** How long a call may take with all its tries; 120 seconds without it. */
