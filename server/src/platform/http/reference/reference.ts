@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import packageJson from '../../../../../package.json' with { type: 'json' };
+import { notFound } from '../../errors.ts';
 import type { WebhookCatalogue } from '../openapi/openapi-webhooks.ts';
 import type { Operation } from '../route/operation.ts';
 import { Type } from '../schema/type.ts';
 import type { ApiDocument } from './document.ts';
+import type { Page } from './page.ts';
 
 const OPENAPI = {
   method: 'GET',
@@ -31,7 +33,7 @@ const DOCS = {
 /** Something to read that stays the same as long as the process lives. */
 type Asset = { headers: Record<string, string>; plain: Buffer; zipped: Buffer };
 
-/** The API reference: the OpenAPI document, and a page that shows it. Both are made when they are first asked for. */
+/** The API reference: the OpenAPI document, a page that shows it, and the guides. They are made when they are first asked for. */
 export function registerReferenceRoutes(app: FastifyInstance, { webhooks }: { webhooks: WebhookCatalogue }): void {
   const { operations } = app.http;
   operations.push(OPENAPI, DOCS);
@@ -40,11 +42,19 @@ export function registerReferenceRoutes(app: FastifyInstance, { webhooks }: { we
     document ??= openApiText(operations, webhooks).then((text) => toAsset(text, 'application/json; charset=utf-8'));
     return send(request, reply, await document);
   });
-  let page: Promise<Asset> | undefined;
-  app.get(DOCS.url, async (request, reply) => {
-    page ??= createPage(operations, webhooks);
-    return send(request, reply, await page);
+  let pages: Promise<Map<string, Asset>> | undefined;
+  const readPage = async (path: string) => {
+    pages ??= createPages(operations, webhooks);
+    return (await pages).get(path) ?? refuseUnknown();
+  };
+  app.get(DOCS.url, async (request, reply) => send(request, reply, await readPage(DOCS.url)));
+  app.get<{ Params: { name: string } }>('/docs/guides/:name', async (request, reply) => {
+    return send(request, reply, await readPage(`/docs/guides/${request.params.name}`));
   });
+}
+
+function refuseUnknown(): never {
+  throw notFound('guide');
 }
 
 /** The OpenAPI document of these operations, and of what is sent out. */
@@ -53,11 +63,22 @@ async function openApiText(operations: readonly Operation[], webhooks: WebhookCa
   return `${JSON.stringify(describeApi(operations, webhooks, packageJson.version), null, 2)}\n`;
 }
 
-async function createPage(operations: readonly Operation[], webhooks: WebhookCatalogue): Promise<Asset> {
-  const { renderReferencePage } = await import('./page.ts');
+/** The pages of people by their path: the reference, and the guides. */
+async function createPages(operations: readonly Operation[], webhooks: WebhookCatalogue): Promise<Map<string, Asset>> {
+  const { readGuides } = await import('./guides.ts');
+  const { renderGuidePage, renderReferencePage } = await import('./page.ts');
+  const groups = readGuides();
   const document = JSON.parse(await openApiText(operations, webhooks)) as ApiDocument;
-  const { text, contentSecurityPolicy } = renderReferencePage(document);
-  return toAsset(text, 'text/html; charset=utf-8', { 'content-security-policy': contentSecurityPolicy });
+  const guides = groups.flatMap(({ guides }) => guides);
+  const pages: [path: string, page: Page][] = [
+    [DOCS.url, renderReferencePage(document, groups)],
+    ...guides.map((guide): [string, Page] => [`/docs/guides/${guide.name}`, renderGuidePage(guide, groups)]),
+  ];
+  return new Map(
+    pages.map(([path, { text, contentSecurityPolicy }]) => {
+      return [path, toAsset(text, 'text/html; charset=utf-8', { 'content-security-policy': contentSecurityPolicy })];
+    }),
+  );
 }
 
 function toAsset(text: string, type: string, headers: Record<string, string> = {}): Asset {

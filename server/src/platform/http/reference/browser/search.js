@@ -1,6 +1,6 @@
 /**
  * The search of the reference page: which operations hold every word, the best match first. What a word is found in counts, and
- * whether the word begins there. It knows no page, so that it can be tested without a browser; `page.browser.js` shows what it finds.
+ * whether the word begins there. It knows no page, so that it can be tested without a browser; `page.js` shows what it finds.
  */
 const WEIGHTS = { title: 12, path: 10, names: 4, text: 1 };
 

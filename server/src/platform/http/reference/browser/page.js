@@ -9,6 +9,10 @@ const links = new Map([...contents.querySelectorAll('a')].map((link) => [link.ha
 const results = document.getElementById('results');
 const ranked = document.getElementById('ranked');
 const nothing = document.getElementById('nothing');
+const guides = document.getElementById('guides');
+const guideItems = [...guides.querySelectorAll('li')];
+/** So many sections of guides stand above the operations that were found. */
+const SHOWN_GUIDES = 8;
 /** Where each operation stands when nothing is searched, on the page and in the contents. */
 const homes = articles.map((article) => ({ item: linkOf(article).parentElement, section: article.parentElement }));
 for (const home of homes) home.list = home.item.parentElement;
@@ -17,6 +21,12 @@ const entries = articles.map((article) => ({
   path: article.querySelector('.endpoint').textContent.toLowerCase(),
   names: [...article.querySelectorAll('.told code')].map((code) => code.textContent.toLowerCase()).join(' '),
   text: article.textContent.toLowerCase(),
+}));
+const guideEntries = guideItems.map((item) => ({
+  title: item.querySelector('a').textContent.toLowerCase(),
+  path: '',
+  names: '',
+  text: item.textContent.toLowerCase(),
 }));
 
 // The samples name the service by a variable; on this page its value is known.
@@ -47,11 +57,24 @@ function filter() {
   results.hidden = !isSearch;
   for (const part of [...sections, ...contents.querySelectorAll('h2, ul:not(#ranked)')]) part.hidden = isSearch;
   const count = results.querySelectorAll('article').length;
-  found.textContent = isSearch ? `${count} of ${articles.length} operations` : '';
-  nothing.hidden = !isSearch || count > 0;
-  nothing.textContent = `No operation holds “${search.value.trim()}”. Search for a path, a field, an error code or a word.`;
+  const guideCount = showGuides(words);
+  found.textContent = isSearch ? `${count} of ${articles.length} operations, ${guideCount} places in the guides` : '';
+  nothing.hidden = !isSearch || count + guideCount > 0;
+  nothing.textContent = `Nothing holds “${search.value.trim()}”. Search for a path, a field, an error code or a word.`;
   markHits(count > 0 ? words : []);
   if (isSearch) scrollTo(0, 0);
+}
+
+/** Shows the sections of guides that hold every word, the best first. @returns how many hold them */
+function showGuides(words) {
+  const order = words.length === 0 ? [] : searching.rankEntries(guideEntries, words);
+  for (const item of guideItems) item.hidden = true;
+  for (const index of order.slice(0, SHOWN_GUIDES)) {
+    guideItems[index].hidden = false;
+    guides.append(guideItems[index]);
+  }
+  guides.hidden = order.length === 0;
+  return order.length;
 }
 
 /** Marks what was searched for, by the browser's own highlights, which leave the page as it is. An older one shows none. */
@@ -89,7 +112,7 @@ document.addEventListener('keydown', (event) => {
     search.focus();
     event.preventDefault();
   } else if (event.key === 'Enter' && isTyping) {
-    ranked.querySelector('a')?.click();
+    (ranked.querySelector('a') ?? guides.querySelector('li:not([hidden]) a'))?.click();
   } else if (event.key === 'Escape' && isTyping && search.value !== '') {
     clear();
     event.preventDefault();

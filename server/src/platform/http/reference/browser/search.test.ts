@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 type Entry = { title: string; path: string; names: string; text: string };
 
 const { rankEntries, wordsOf } = runInNewContext(
-  `${readFileSync(new URL('./search.browser.js', import.meta.url), 'utf8')}; globalThis.referenceSearch`,
+  `${readFileSync(new URL('./search.js', import.meta.url), 'utf8')}; globalThis.referenceSearch`,
 ) as { rankEntries: (entries: Entry[], words: string[]) => number[]; wordsOf: (query: string) => string[] };
 
 function entry(title: string, path: string, names = '', text = ''): Entry {
