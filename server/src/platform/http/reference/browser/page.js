@@ -58,7 +58,9 @@ function filter() {
   for (const part of [...sections, ...contents.querySelectorAll('h2, ul:not(#ranked)')]) part.hidden = isSearch;
   const count = results.querySelectorAll('article').length;
   const guideCount = showGuides(words);
-  found.textContent = isSearch ? `${count} of ${articles.length} operations, ${guideCount} places in the guides` : '';
+  found.textContent = isSearch
+    ? `${count} of ${articles.length} operations, ${guideCount} ${guideCount === 1 ? 'place' : 'places'} in the guides`
+    : '';
   nothing.hidden = !isSearch || count + guideCount > 0;
   nothing.textContent = `Nothing holds “${search.value.trim()}”. Search for a path, a field, an error code or a word.`;
   markHits(count > 0 ? words : []);
