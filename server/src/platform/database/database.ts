@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type Postgres from 'postgres';
 import { type DatabaseAddress, readDatabaseUrl } from '../config/database-address.ts';
 import { ApiError } from '../errors.ts';
@@ -24,6 +25,8 @@ const ACQUIRE_TIMEOUT_MS = 2_000;
 /** Past every bound that PostgreSQL keeps itself: it has stopped, or the way to it has. */
 const SILENCE_TIMEOUT_MS = 20_000;
 const MAX_ATTEMPTS = 3;
+/** Before the second attempt; four times as long before the third. Up to twice as long by chance, so that two that met part. */
+const RETRY_PAUSE_MS = 25;
 
 /** Bounds on what one statement or transaction may hold up, in seconds; PostgreSQL has none of them on by default. */
 const TIMEOUTS_SECONDS = {
@@ -127,7 +130,7 @@ function addressOf({ host, port, ...login }: SocketTarget): DatabaseAddress {
 
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects.
- * Deadlocks and serialization failures are tried again, three times in all.
+ * Deadlocks and serialization failures are tried again, three times in all, after a pause in which the other one can go on.
  * @throws ApiError service_unavailable when no connection comes free within two seconds (then nothing was done), or when the
  * database falls silent (then nobody knows whether it was committed).
  */
@@ -136,8 +139,9 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
     try {
       return await runOnce(db, work);
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
     }
+    await delay(RETRY_PAUSE_MS * 4 ** (attempt - 1) * (1 + Math.random()));
   }
 }
 
@@ -231,7 +235,8 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined;
 }
 
-function isRetryable(error: unknown): boolean {
+/** Whether PostgreSQL undid a statement or a transaction because of others at the same time: a deadlock, a serialization failure. */
+export function isConflict(error: unknown): boolean {
   const code = databaseErrorCode(error);
   return code === '40001' || code === '40P01';
 }

@@ -48,6 +48,25 @@ test('the line of an answer in the log has the code of its error, and of no othe
   expect(logLineOf(fine)[0]).not.toHaveProperty('code');
 });
 
+test('a deadlock that is lost again and again is 503 with Retry-After, and nothing is done', async () => {
+  const { token } = actor;
+  const body = { name: 'Priority', description: 'Answer first', color: '#fff', userName: 'Ada' };
+  const breaking = `
+    CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'lost' USING ERRCODE = '40P01'; END $$;
+    CREATE TRIGGER lose BEFORE INSERT ON labels FOR EACH ROW EXECUTE FUNCTION lose()`;
+  const answers = await whileBroken(breaking, 'DROP FUNCTION lose CASCADE', () =>
+    Promise.all([
+      service.call('POST', '/labels', { token, body }),
+      service.call('POST', '/labels', { token, body, headers: { 'idempotency-key': randomUUID() } }),
+    ]),
+  );
+  for (const answer of answers) {
+    expectRefusal(answer, 503, 'service_unavailable');
+    expect(answer.headers.get('retry-after')).toBe('1');
+  }
+  expect((await service.call('GET', '/labels', { token })).body.total).toBe(0);
+});
+
 describe('a fault of ours', () => {
   const rename = ['ALTER TABLE labels RENAME TO elsewhere', 'ALTER TABLE elsewhere RENAME TO labels'] as const;
 

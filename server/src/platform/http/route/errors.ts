@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseErrorCode, isDatabaseUnavailable } from '../../database/database.ts';
+import { databaseErrorCode, isConflict, isDatabaseUnavailable } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
 
 /** The one shape of every error: `{"error": {...}}`; `/auth/*` adds `"data": null`. */
@@ -48,6 +48,12 @@ export function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (isDatabaseUnavailable(thrown)) {
     return new ApiError('service_unavailable', 'The database is not available right now.', {
       retryAfterSeconds: 2,
+      cause: thrown,
+    });
+  }
+  if (isConflict(thrown)) {
+    return new ApiError('service_unavailable', 'Other requests change the same data. Nothing was done; try again.', {
+      retryAfterSeconds: 1,
       cause: thrown,
     });
   }
