@@ -21,7 +21,7 @@ process.exit((process.env.FAILING ?? '').split(',').includes(name) ? 3 : 0);
 const PASSING = { status: 'passed', assertionResults: [{ status: 'passed' }, { status: 'passed' }] };
 const REPORT = JSON.stringify({ testResults: [PASSING, PASSING] });
 const VITEST_CALL = 'vitest run --reporter=default --reporter=json';
-const STATIC_CALLS = ['biome ci', 'check.ts', 'tsc --noEmit --checkers 1'];
+const STATIC_CALLS = ['biome ci', 'check.ts', 'knip --no-progress', 'tsc --noEmit --checkers 1'];
 
 let root = '';
 
@@ -41,7 +41,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
   cpSync(join(import.meta.dirname, 'test.ts'), join(root, 'tools/test.ts'));
   cpSync(join(import.meta.dirname, 'test'), join(root, 'tools/test'), { recursive: true });
-  for (const name of ['biome', 'tsc', 'vitest']) {
+  for (const name of ['biome', 'knip', 'tsc', 'vitest']) {
     writeFileSync(join(root, 'node_modules/.bin', name), PROGRAM);
     chmodSync(join(root, 'node_modules/.bin', name), 0o755);
   }
@@ -54,10 +54,11 @@ afterEach(() => rmSync(root, { recursive: true }));
 describe('npm test', () => {
   it('runs every step, tells of each in order, and ends with the counts', () => {
     const { status, stdout, lastLine, calls } = run({ REPORT });
-    expect(calls.slice(0, 3).sort()).toEqual(STATIC_CALLS);
-    expect(calls.slice(3)).toEqual([VITEST_CALL]);
+    expect(calls.slice(0, 4).sort()).toEqual(STATIC_CALLS);
+    expect(calls.slice(4)).toEqual([VITEST_CALL]);
     expect(stdout.match(/passed {2}(\w+) +\d+\.\d s/g)?.map((line) => line.split(/ +/)[1])).toEqual([
       'lint',
+      'unused',
       'types',
       'style',
       'tests',
@@ -69,8 +70,10 @@ describe('npm test', () => {
 
   it('shows what a failed step printed, still runs the others, and counts it', () => {
     const { status, stdout, lastLine, calls } = run({ REPORT, FAILING: 'tsc,check.ts' });
-    expect(calls).toHaveLength(4);
-    expect(stdout).toMatch(/passed {2}lint.*\nFAILED {2}types.*\nthis is tsc --noEmit\nFAILED {2}style/);
+    expect(calls).toHaveLength(5);
+    expect(stdout).toMatch(
+      /passed {2}lint.*\npassed {2}unused.*\nFAILED {2}types.*\nthis is tsc --noEmit\nFAILED {2}style/,
+    );
     expect(lastLine).toBe('4 passed, 2 failed');
     expect(status).toBe(1);
   });
@@ -96,13 +99,22 @@ describe('countTests', () => {
   const unloaded = { status: 'failed', assertionResults: [] };
 
   it('adds the files that could not be loaded to the failed tests', () => {
-    expect(countTests({ testResults: [PASSING, failing, unloaded] }, 1)).toEqual({ passed: 3, failed: 2 });
+    expect(countTests({ testResults: [PASSING, failing, unloaded] }, 1, { isChoice: false })).toEqual({
+      passed: 3,
+      failed: 2,
+    });
   });
 
   it('counts one failure when Vitest fails outside of any test', () => {
-    expect(countTests({ testResults: [PASSING] }, 1)).toEqual({
-      passed: 2,
-      failed: 1,
-    });
+    expect(countTests({ testResults: [PASSING] }, 1, { isChoice: false })).toEqual({ passed: 2, failed: 1 });
+  });
+
+  it('counts what was left out as failed, unless the tests were chosen', () => {
+    const leftOut = {
+      status: 'passed',
+      assertionResults: [{ status: 'passed' }, { status: 'skipped' }, { status: 'todo' }],
+    };
+    expect(countTests({ testResults: [leftOut] }, 0, { isChoice: false })).toEqual({ passed: 1, failed: 2 });
+    expect(countTests({ testResults: [leftOut] }, 0, { isChoice: true })).toEqual({ passed: 1, failed: 0 });
   });
 });

@@ -10,6 +10,7 @@ import { runQuietly, runVisibly, type Step, summarize } from './test/steps.ts';
 
 const STEPS: Step[] = [
   { name: 'lint', command: 'biome', parameters: ['ci'] },
+  { name: 'unused', command: 'knip', parameters: ['--no-progress'] },
   { name: 'types', command: 'tsc', parameters: ['--noEmit', '--checkers', '1'] },
   { name: 'style', command: 'node', parameters: ['tools/check.ts'] },
 ];
@@ -43,7 +44,7 @@ async function runTests(parameters: string[]): Promise<{ passed: number; failed:
     const step = { name: 'tests', command: 'vitest', parameters: ['run', ...reporters, ...parameters] };
     const result = await runVisibly(step);
     console.log(summarize(result));
-    return countTests(readReport(reportPath), result.code);
+    return countTests(readReport(reportPath), result.code, { isChoice: parameters.length > 0 });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -49,11 +49,11 @@ describe('check', () => {
   });
 
   it('says where, what and why in one line', () => {
-    const [finding] = check([{ path: 'tools/a.ts', text: '\nenum Status { Paid }\n' }], RULES, []).filter(
-      ({ rule }) => rule === 'enums',
+    const [finding] = check([{ path: 'tools/a.ts', text: '\nclass Card {}\n' }], RULES, []).filter(
+      ({ rule }) => rule === 'classes',
     );
     expect(finding && formatFinding(finding)).toBe(
-      'tools/a.ts:2 enums enum Status; use a union of string literals (Node strips types and generates nothing)',
+      'tools/a.ts:2 classes class Card; use functions (functions and plain values; only errors are classes)',
     );
   });
 });

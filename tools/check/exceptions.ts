@@ -41,9 +41,4 @@ export const EXCEPTIONS: Exception[] = [
     path: 'server/migrations/0011_jobs.sql',
     reason: 'the statements are as pg-boss makes them',
   },
-  {
-    rule: 'any',
-    path: 'server/test/harness/request.ts',
-    reason: 'a test reads whatever an answer holds, and fails when it is not there',
-  },
 ];

@@ -40,11 +40,6 @@ export function isServerSource(path: string): boolean {
   return path.startsWith('server/src/') && !isTest(path);
 }
 
-/** Whether a file is the configuration of a tool, which decides itself how it is loaded. */
-export function isToolConfiguration(path: string): boolean {
-  return /\.config\.(ts|mts|js|mjs)$/.test(path);
-}
-
 /** Whether `path` is `folder` itself or stands in it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

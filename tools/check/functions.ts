@@ -36,10 +36,11 @@ function functionsIn(declaration: SyntaxNode | null, statement: SyntaxNode): Nam
 }
 
 /** The names that a pattern binds: `{ a, b: [c] }` binds a and c. */
-export function boundIdentifiers(pattern: SyntaxNode | null): ESTree.BindingIdentifier[] {
+export function boundIdentifiers(pattern: SyntaxNode | null | undefined): { name: string; start: number }[] {
   switch (pattern?.type) {
     case 'Identifier':
-      return [pattern as ESTree.BindingIdentifier];
+    case 'PrivateIdentifier':
+      return [pattern];
     case 'ObjectPattern':
       return pattern.properties.flatMap((property) =>
         boundIdentifiers(property.type === 'Property' ? property.value : property.argument),
@@ -77,15 +78,4 @@ export function rootName(expression: SyntaxNode): string | undefined {
 export function memberName(expression: SyntaxNode): string | undefined {
   if (expression.type !== 'MemberExpression' || expression.computed) return undefined;
   return expression.property.type === 'Identifier' ? expression.property.name : undefined;
-}
-
-/** The keys that an object literal or pattern states itself; what a spread brings is not among them. */
-export function literalKeys(literal: ESTree.ObjectExpression | ESTree.ObjectPattern): Set<string> {
-  const keys = new Set<string>();
-  for (const property of literal.properties) {
-    if (property.type !== 'Property' || property.computed) continue;
-    if (property.key.type === 'Identifier') keys.add(property.key.name);
-    else if (property.key.type === 'Literal') keys.add(String(property.key.value));
-  }
-  return keys;
 }

@@ -69,7 +69,10 @@ function forEachImport(code: CodeFile[], judge: (file: CodeFile, target: string)
   );
 }
 
-/** Reports a file with its shortest cycle, unless it stands in one that is reported already. */
+/**
+ * Reports a file with its shortest cycle, unless it stands in one that is reported already. Biome's rule takes two seconds for what is
+ * found here on the way to the circles of folders.
+ */
 export function importCycles({ code }: Project): Finding[] {
   const files = new Map(code.map((file) => [file.path, file]));
   const targets = new Map(code.map(({ path, imports }) => [path, targetsOf(imports)]));

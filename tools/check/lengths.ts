@@ -1,17 +1,13 @@
-import { isTest } from './folders.ts';
 import { type FunctionNode, rootName } from './functions.ts';
 import { type CodeFile, type Finding, findingAt, lineAt, nodesOf, type Project, type SyntaxNode } from './project.ts';
 
 const MAX_FUNCTION_LINES = 70;
-const MAX_FILE_LINES = 300;
-const MAX_TEST_FILE_LINES = 600;
 const MAX_LINE_CHARACTERS = 140;
 
-const WRITTEN_FILE = /\.(ts|tsx|mts|js|jsx|mjs|css|html|sh)$/;
 const GENERATED_FILE = /\.generated\.ts$/;
 const WRAPPED_FILE = /\.(ts|tsx|mts|js|jsx|mjs|css|html|sh|sql|yml|yaml)$/;
 
-/** Functions; the `describe` blocks of tests count for nothing, since they only group. */
+/** Functions; the `describe` blocks of tests count for nothing, since they only group. Biome's rule counts them. */
 export function functionLengths({ code }: Project): Finding[] {
   return code.flatMap((file) => {
     const groups = nodesOf(file, 'CallExpression').filter(isTestGroup);
@@ -23,8 +19,7 @@ export function functionLengths({ code }: Project): Finding[] {
       const grouped = outermost.reduce((sum, group) => sum + linesOf(file, group), 0);
       const lines = linesOf(file, node) - grouped;
       if (lines <= MAX_FUNCTION_LINES) return [];
-      const name = nameOf(node);
-      return [findingAt(file, node.start, `${name} has ${lines} lines of at most ${MAX_FUNCTION_LINES}`, name)];
+      return [findingAt(file, node.start, `a function of ${lines} lines, of at most ${MAX_FUNCTION_LINES}`)];
     });
   });
 }
@@ -47,26 +42,6 @@ function isInside(inner: SyntaxNode, outer: SyntaxNode): boolean {
 
 function linesOf(file: CodeFile, { start, end }: SyntaxNode): number {
   return lineAt(file.text, end) - lineAt(file.text, start) + 1;
-}
-
-function nameOf(node: FunctionNode): string {
-  if (node.id) return node.id.name;
-  const { parent } = node;
-  if (parent?.type === 'VariableDeclarator' && parent.id.type === 'Identifier') return parent.id.name;
-  if (parent?.type === 'Property' && parent.key.type === 'Identifier') return parent.key.name;
-  if (parent?.type === 'MethodDefinition' && parent.key.type === 'Identifier') return parent.key.name;
-  return 'this function';
-}
-
-/** Files written by hand; tests may be longer, documents and migrations are as long as their matter. */
-export function fileLengths({ files }: Project): Finding[] {
-  return files
-    .filter(({ path }) => WRITTEN_FILE.test(path) && !GENERATED_FILE.test(path))
-    .flatMap((file) => {
-      const max = isTest(file.path) ? MAX_TEST_FILE_LINES : MAX_FILE_LINES;
-      const lines = file.text.split('\n').length - (file.text.endsWith('\n') ? 1 : 0);
-      return lines > max ? [findingAt(file, 0, `has ${lines} lines of at most ${max}`)] : [];
-    });
 }
 
 /** Lines, except in documents, whose tables need them, and in what programs write: dumps of a schema or of rows, generated code. */

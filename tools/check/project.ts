@@ -6,22 +6,14 @@ export type SyntaxNode = ESTree.Node;
 type OneOf<N, T> = N extends { type: string } ? (T extends N['type'] ? N : never) : never;
 export type NodeOf<T extends SyntaxNode['type']> = OneOf<SyntaxNode, T>;
 
-export type Import = {
-  specifier: string;
-  /** The file in the project that a relative specifier names; undefined for packages. */
-  target: string | undefined;
-  /** The names taken from it; `*` stands for all of them. */
-  names: string[];
-  offset: number;
-};
+/** `target` is the file in the project that a relative specifier names; undefined for packages. */
+export type Import = { target: string | undefined; offset: number };
 
 export type CodeFile = SourceFile & {
   program: ESTree.Program;
   comments: { text: string; isDoc: boolean; start: number; end: number }[];
   nodes: Map<string, SyntaxNode[]>;
   imports: Import[];
-  /** The first thing that the parser could not read. */
-  syntaxError: { message: string; offset: number } | undefined;
 };
 
 /** All files of the tree, and those of them that hold code, parsed. Paths are relative to the root, with slashes. */
@@ -35,6 +27,13 @@ export type Project = {
 export type Finding = { path: string; line: number; message: string; subject?: string };
 export type Rule = { name: string; reason: string; find: (project: Project) => Finding[] };
 
+const IMPORTS = [
+  'ImportDeclaration',
+  'ImportExpression',
+  'TSImportType',
+  'ExportAllDeclaration',
+  'ExportNamedDeclaration',
+];
 const CODE_FILE = /\.(ts|tsx|mts|js|jsx|mjs)$/;
 
 /** Parses every code file once, so that the rules only read. */
@@ -48,7 +47,6 @@ function parseFile(file: SourceFile, paths: Set<string>): CodeFile {
   const parsed = parseSync(file.path, file.text);
   const { program } = parsed;
   const nodes = indexNodes(program);
-  const [failure] = parsed.errors;
   return {
     ...file,
     program,
@@ -60,7 +58,6 @@ function parseFile(file: SourceFile, paths: Set<string>): CodeFile {
     })),
     nodes,
     imports: readImports(file.path, nodes, paths),
-    syntaxError: failure && { message: failure.message, offset: failure.labels[0]?.start ?? 0 },
   };
 }
 
@@ -94,35 +91,11 @@ export function nodesOf<T extends SyntaxNode['type']>(file: CodeFile, type: T): 
 }
 
 function readImports(path: string, nodes: Map<string, SyntaxNode[]>, paths: Set<string>): Import[] {
-  const imports: Import[] = [];
-  const add = (source: SyntaxNode, names: string[]): void => {
-    if (source.type !== 'Literal' || typeof source.value !== 'string') return;
-    imports.push({
-      specifier: source.value,
-      target: resolvePath(path, source.value, paths),
-      names,
-      offset: source.start,
-    });
-  };
-  for (const list of nodes.values()) {
-    for (const node of list) {
-      if (node.type === 'ImportDeclaration') add(node.source, node.specifiers.map(importedName));
-      else if (node.type === 'ImportExpression' || node.type === 'TSImportType') add(node.source, ['*']);
-      else if (node.type === 'ExportAllDeclaration') add(node.source, ['*']);
-      else if (node.type === 'ExportNamedDeclaration' && node.source) {
-        add(
-          node.source,
-          node.specifiers.map((specifier) => moduleName(specifier.local)),
-        );
-      }
-    }
-  }
-  return imports;
-}
-
-function importedName(specifier: ESTree.ImportDeclarationSpecifier): string {
-  if (specifier.type === 'ImportSpecifier') return moduleName(specifier.imported);
-  return specifier.type === 'ImportDefaultSpecifier' ? 'default' : '*';
+  return IMPORTS.flatMap((type) => nodes.get(type) ?? []).flatMap((node) => {
+    const source = 'source' in node ? node.source : null;
+    if (source?.type !== 'Literal' || typeof source.value !== 'string') return [];
+    return [{ target: resolvePath(path, source.value, paths), offset: source.start }];
+  });
 }
 
 /** The text of a name in an import or export list, which may be quoted. */
@@ -131,7 +104,7 @@ export function moduleName(name: ESTree.ModuleExportName): string {
 }
 
 /** The project's file that `specifier` names when it stands in the file `from`; undefined when there is none. */
-export function resolvePath(from: string, specifier: string, paths: Set<string>): string | undefined {
+function resolvePath(from: string, specifier: string, paths: Set<string>): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const target = posix.join(posix.dirname(from), specifier);
   return paths.has(target) ? target : undefined;

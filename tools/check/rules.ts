@@ -1,30 +1,20 @@
-import { deadExports, deadFiles } from './dead.ts';
 import { brokenTables, dependencyReasons, links, lockAddresses, machinePaths, recordLengths } from './documents.ts';
 import { frozenMigrations } from './frozen-migrations.ts';
 import { domainImports, domainOrder, folderCircles, importCycles, layers } from './imports.ts';
-import {
-  anyTypes,
-  barrels,
-  classes,
-  defaultExports,
-  enums,
-  leftovers,
-  skippedTests,
-  syntax,
-  typeSilencers,
-} from './language.ts';
-import { fileLengths, functionLengths, lineLengths } from './lengths.ts';
+import { classes, leftovers } from './language.ts';
+import { functionLengths, lineLengths } from './lengths.ts';
 import { abbreviations } from './names.ts';
 import type { Rule } from './project.ts';
 import { sqlPlacement, tenantFirst } from './queries.ts';
-import { consoleCalls, docComments, environment, routes } from './server.ts';
+import { docComments, routes } from './server.ts';
 import { migrations, rooms } from './structure.ts';
 import { FORBIDDEN_WORDS, forbiddenWords } from './words.ts';
 
-/** Every rule of the house, with the reason that is printed beside a finding. */
+/**
+ * Every rule of the house, with the reason that is printed beside a finding. What a linter of anybody's finds is left to Biome, and what
+ * nothing uses to Knip.
+ */
 export const RULES: Rule[] = [
-  { name: 'syntax', find: syntax, reason: 'what cannot be parsed cannot be checked' },
-
   { name: 'rooms', find: rooms, reason: 'a reader takes in a folder at a glance' },
   { name: 'migrations', find: migrations, reason: 'migrations run once each, in the order of their numbers' },
   {
@@ -49,26 +39,15 @@ export const RULES: Rule[] = [
     reason: 'whoever reviews the queries finds all of them in *.queries.ts',
   },
   { name: 'tenant-first', find: tenantFirst, reason: 'a query without the company reads another company’s rows' },
-  { name: 'environment', find: environment, reason: 'settings are checked once, at the start' },
-  { name: 'console', find: consoleCalls, reason: 'only the logger redacts' },
-  { name: 'routes', find: routes, reason: 'a route without access or response schema leaks' },
+  { name: 'routes', find: routes, reason: 'a route past the helper has no access, schema or limit' },
   { name: 'doc-comments', find: docComments, reason: 'what others call says its units, errors and source' },
 
-  { name: 'barrels', find: barrels, reason: 'an import names the file that holds the thing' },
-  { name: 'default-exports', find: defaultExports, reason: 'a thing has the same name everywhere' },
-  { name: 'enums', find: enums, reason: 'Node strips types and generates nothing' },
   { name: 'classes', find: classes, reason: 'functions and plain values; only errors are classes' },
-  { name: 'any', find: anyTypes, reason: 'any switches the type checker off for all that it touches' },
-  { name: 'type-silencers', find: typeSilencers, reason: 'a silenced error hides the next one' },
   { name: 'leftovers', find: leftovers, reason: 'work left over belongs in an issue' },
-  { name: 'skipped-tests', find: skippedTests, reason: 'a test that does not run proves nothing' },
 
   { name: 'function-length', find: functionLengths, reason: 'a function fits on a screen' },
-  { name: 'file-length', find: fileLengths, reason: 'a file that nobody splits keeps growing' },
   { name: 'line-length', find: lineLengths, reason: 'a line can be read beside another' },
 
-  { name: 'dead-files', find: deadFiles, reason: 'code that nothing runs is read and kept for nothing' },
-  { name: 'dead-exports', find: deadExports, reason: 'an export promises a use' },
   { name: 'abbreviations', find: abbreviations, reason: 'names are full words from the field' },
 
   { name: 'links', find: links, reason: 'a broken link costs every reader' },

@@ -12,15 +12,22 @@ export function readReport(path: string): TestReport | null {
   }
 }
 
-/** Counts tests. A file that could not be loaded counts as one failed test, and so does any failure outside of a test. */
-export function countTests(report: TestReport | null, exitCode: number): { passed: number; failed: number } {
+/**
+ * Counts tests. A file that could not be loaded counts as one failed test, and so does any failure outside of a test. So does a test that
+ * did not run, in whatever way it was left out, unless the tests to run were chosen.
+ */
+export function countTests(
+  report: TestReport | null,
+  exitCode: number,
+  { isChoice }: { isChoice: boolean },
+): { passed: number; failed: number } {
   const files = report?.testResults ?? [];
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
   const unloaded = files.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(hasFailed),
   );
-  const failed = tests.filter(hasFailed).length + unloaded.length;
   const passed = tests.filter(({ status }) => status === 'passed').length;
+  const failed = (isChoice ? tests.filter(hasFailed).length : tests.length - passed) + unloaded.length;
   return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
 

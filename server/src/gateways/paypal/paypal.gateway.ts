@@ -25,7 +25,7 @@ import { createGatewayEventReader } from './paypal.gateway-events.ts';
 import { findOrder, refuseOtherIds, requireOrder } from './paypal.orders.ts';
 
 const defaultTimeoutMs = 20_000;
-export const PAYPAL_API_BASE = 'https://api-m.paypal.com';
+const PAYPAL_API_BASE = 'https://api-m.paypal.com';
 /** Of `PayPal-Request-Id`, at the orders. */
 const REQUEST_ID_LENGTH = 108;
 /** Of what a payer is told about a refund. */

@@ -23,7 +23,7 @@ import { readSourceToken, refuseOtherIds } from './stripe.ids.ts';
 import { findRefund, listRefundsOf } from './stripe.refunds.ts';
 
 const defaultTimeoutMs = 20_000;
-export const STRIPE_API_BASE = 'https://api.stripe.com';
+const STRIPE_API_BASE = 'https://api.stripe.com';
 const pageSize = 100;
 /** https://docs.stripe.com/api/idempotent_requests */
 const KEY_LENGTH = 255;

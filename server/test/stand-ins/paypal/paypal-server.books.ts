@@ -26,7 +26,7 @@ const ISSUES: Readonly<Record<string, string>> = {
   revocation_of_authorization: 'AGREEMENT_ALREADY_CANCELLED',
 };
 /** Beginnings of setup tokens that count as approved, and what their accounts do. Something that no other has comes after them. */
-export const SELF_APPROVED = { SETUPPAYS: 'pays', SETUPDECLINES: 'PAYER_CANNOT_PAY' } as const;
+const SELF_APPROVED = { SETUPPAYS: 'pays', SETUPDECLINES: 'PAYER_CANNOT_PAY' } as const;
 const LONGEST_TEXT = 127;
 const CAPTURE_STATUSES: Readonly<Record<string, Capture['status']>> = {
   pending: 'PENDING',

@@ -41,13 +41,6 @@ export function openDispute(
   return dispute;
 }
 
-/** The inquiry becomes a dispute, and Stripe withdraws the money. */
-export function escalateInquiry(books: StripeBooks, dispute: Dispute): void {
-  Object.assign(dispute, { status: 'needs_response', is_charge_refundable: false });
-  emit(books, 'charge.dispute.updated', dispute, null);
-  withdraw(books, dispute);
-}
-
 /** Evidence is handed in: the bank decides. */
 export function submitEvidence(books: StripeBooks, dispute: Dispute): void {
   const { evidence_details: details } = dispute;
