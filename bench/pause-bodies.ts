@@ -3,7 +3,6 @@ import { MAX_VALUES, MAX_VALUES_WITH_EXACT_NUMBERS } from '../server/src/platfor
 /** As much of JSON Schema as the bodies of the API reference use. */
 export type Schema = {
   type?: string | string[];
-  $ref?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
   maxItems?: number;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dereference } from '../server/src/platform/http/openapi/dereference.ts';
 import {
   type Body,
   exampleOf,
@@ -20,10 +21,7 @@ const SUSPECT_MS = 15;
 const TRIES = 6;
 
 type Operation = { requestBody?: { content: Record<string, { schema: Schema }> } };
-type Document = {
-  paths: Record<string, Record<string, Operation>>;
-  components?: { schemas?: Record<string, Schema> };
-};
+type Document = { paths: Record<string, Record<string, Operation>> };
 
 /** For how long one body of 1 MiB stops the process for everybody else: the worst of many on each route that takes one. */
 export async function benchPauses(setting: Setting): Promise<Row[]> {
@@ -31,7 +29,7 @@ export async function benchPauses(setting: Setting): Promise<Row[]> {
   try {
     const there = { ...setting, serviceUrl: service.url };
     const company = await seedCompany(there);
-    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
+    const document = dereference((await (await fetch(`${service.url}/openapi.json`)).json()) as Document);
     const rows: Row[] = [];
     for (const { method, path, mediaType, schema } of listRoutes(document)) {
       const credential = path.startsWith('/operator') ? `Bearer ${setting.operatorKey}` : bearer(company).authorization;
@@ -60,16 +58,12 @@ export async function benchPauses(setting: Setting): Promise<Row[]> {
 
 type Route = { method: string; path: string; mediaType: string; schema: Schema };
 
-function listRoutes({ paths, components }: Document): Route[] {
-  const resolve = (schema: Schema): Schema => {
-    const name = schema.$ref?.split('/').at(-1) ?? '';
-    return components?.schemas?.[name] ?? schema;
-  };
+function listRoutes({ paths }: Document): Route[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { requestBody }]) =>
       Object.entries(requestBody?.content ?? {}).map(([mediaType, { schema }]) => ({
         ...{ method: method.toUpperCase(), path, mediaType },
-        schema: resolve(schema),
+        schema,
       })),
     ),
   );

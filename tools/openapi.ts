@@ -21,7 +21,7 @@ try {
   const config = readConfig({ DATA_DIR: dataDirectory });
   const db = connect({ target: 'postgres://127.0.0.1:1/none', poolSize: 1, serverVersion: 180_000 });
   const gateways = createGateways([createSandboxGateway({ baseUrl: 'http://127.0.0.1:1', secret: 'none' })]);
-  const logger = pino({ level: 'silent' });
+  const logger = pino({ level: 'error' });
   const { server } = await buildApp({
     config,
     db,

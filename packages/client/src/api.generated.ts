@@ -2,371 +2,435 @@
 
 import type { List, RequestOptions } from './types.ts';
 
-export type Error = {
-  error: {
-    code: 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
-    /** For people. */
-    message: string;
-    /** The fields that break a rule; empty for other errors. */
-    details: {
-      field: string;
-      message: string;
-    }[];
-    /** The bank's reason, with `card_declined`. */
-    declineCode?: string;
-    /** The same as the `X-Request-Id` header. */
-    requestId: string;
-  };
-  /** Stands on `/auth/*` alone. */
-  data?: null;
+export type Address = {
+  id: string;
+  companyId: string;
+  firstName: string;
+  lastName: string;
+  streetAddress: string;
+  aptNumber: string;
+  state: string;
+  country: string;
+  zipCode: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type AddressBody = {
+  firstName?: string;
+  lastName?: string;
+  streetAddress?: string;
+  aptNumber?: string;
+  state?: string;
+  zipCode?: string;
+  country?: string;
+};
+
+export type AddressCreatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'address.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Address;
+};
+
+export type AddressDeletedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'address.deleted';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Address;
+};
+
+export type AddressList = Address[];
+
+export type AddressUpdatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'address.updated';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Address;
+};
+
+export type Alert = {
+  id: string;
+  companyId: string;
+  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`. There may be more. */
+  kind: string;
+  /** The payment that it is about; null for cards that were refused while they were saved. */
+  paymentId: string | null;
+  /** The invoice of that payment. */
+  invoiceId: string | null;
+  /** What to look at, for people. */
+  message: string;
+  /** Since when a person has it in hand; null while nobody has. */
+  acknowledgedAt: string | null;
+  createdAt: string;
+};
+
+export type AlertCreatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'alert.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Alert;
+};
+
+export type AlertList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: Alert[];
 };
 
 /** Anything, but no text or name with U+0000. */
 export type AnyValue = unknown;
 
-export type ServiceHealthAnswer = {
-  status: string;
-};
-
-export type ServiceReadinessAnswer = {
-  status: string;
-  charges: 'on' | 'held';
-  /** While they are held: why. */
-  reason?: string;
-  /** While they are held: since when. */
-  since?: string;
-};
-
-export type AuthSignUpAdminBody = {
-  first_name: string;
-  last_name: string;
-  /** Compared without case. */
-  email: string;
-  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up refuses common and breached ones too, and those made of the e-mail or the name. */
-  password: string;
-};
-
-export type AuthSignUpAdminAnswer = {
+export type AuthAnswer = {
   error: null;
   data: {
     /** Send it as `Authorization: Bearer <access_token>`. */
     access_token: string;
-    user: {
-      id: string;
-      first_name: string;
-      last_name: string;
-      /** Empty when unset. */
-      phone: string;
-      email: string;
-      /** Empty when unset. */
-      country: string;
-      /** Empty when unset. */
-      city: string;
-      /** Empty when unset. */
-      avatar: string;
-      company: {
-        /** Empty for a customer. */
-        id: string;
-        /** Empty when unset. */
-        name: string;
-        /** Empty when unset. */
-        phone: string;
-        /** Empty when unset. */
-        address: string;
-        /** Empty when unset. */
-        describe: string;
-        /** Empty when unset. */
-        email: string;
-      };
-      role: {
-        name: 'Admin' | 'Customer';
-        description: string;
-        category: string;
-        permission: {
-          platform: {
-            applications: {
-              all: boolean;
-              view: boolean;
-            };
-            admins: {
-              all: boolean;
-              view: boolean;
-            };
-            roles: {
-              all: boolean;
-              view: boolean;
-            };
-            billing: {
-              all: boolean;
-              view: boolean;
-            };
-          };
-          application: {
-            applications: null;
-            tickets: {
-              all: boolean;
-              view: boolean;
-            };
-            agents: {
-              all: boolean;
-              view: boolean;
-            };
-            customers: {
-              all: boolean;
-              view: boolean;
-            };
-            live_map: {
-              all: boolean;
-              view: boolean;
-            };
-            labels: {
-              all: boolean;
-              view: boolean;
-            };
-            settings: {
-              all: boolean;
-              view: boolean;
-            };
-          };
-        };
-      };
-      address: null;
-      /** An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED. */
-      state: 'CARD_NOT_FOUND' | 'ACTIVED';
-      /** Empty when unset. */
-      language: string;
-      /** Empty when unset. */
-      timezone: string;
-      /** Empty when unset. */
-      default_app: string;
-    };
+    user: UserProfile;
   };
 };
 
-export type AuthSignUpCustomerBody = {
-  first_name: string;
-  last_name: string;
-  /** Compared without case. */
+export type BackgroundJob = {
+  id: string;
+  name: string;
+  /** `retrying`: it failed, and is tried again. `failed`: it was given up; it is kept for two weeks, as what is `done` is. */
+  state: 'waiting' | 'retrying' | 'running' | 'done' | 'canceled' | 'failed';
+  /** How often it was begun. */
+  attempts: number;
+  createdAt: string;
+  /** When it was begun last. */
+  startedAt: string | null;
+  /** When it was done or given up. */
+  endedAt: string | null;
+  /** What went wrong last, without values; the log says more. */
+  error: string | null;
+};
+
+export type BillingInformation = {
+  id: string;
+  companyId: string;
+  /** The default card's id. */
+  paymentId: string | null;
+  /** The default card's method, or empty. */
+  paymentMethod: string;
+  /** Credit in the billing currency, which the next payment uses before it charges a card. */
+  inStoreCredit: number;
+  firstName: string;
+  lastName: string;
+  phoneNumber: string;
+  country: string;
+  address: string;
+  zipCode: string;
+  /** zipCode as a number when it is all digits, else null. */
+  postalCode: number | null;
+  province: string;
+  city: string;
+  organization: string;
+  taxId: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type BillingInformationBody = {
+  firstName?: string;
+  lastName?: string;
+  phoneNumber?: string;
+  country?: string;
+  address?: string;
+  zipCode?: string;
+  province?: string;
+  city?: string;
+  organization?: string;
+  taxId?: string;
+};
+
+export type BillingInformationChange = {
+  id: string;
+  companyId: string;
+  /** `operator`. */
+  changedBy: string;
+  /** The fields that were changed, as they were. */
+  before: Record<string, string>;
+  /** The same as they were written. */
+  after: Record<string, string>;
+  createdAt: string;
+};
+
+export type BillingInformationChangeList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: BillingInformationChange[];
+};
+
+export type BillingInformationUpdatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'billing_information.updated';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: BillingInformation;
+};
+
+export type BillingPreview = {
+  id: string;
+  period: string;
+  status: 'running' | 'done';
+  /** How many there were when it began. */
+  companies: number;
+  /** How many of them were looked at. */
+  done: number;
+  /** How many can not be billed as it stands; the log says why. */
+  failures: number;
+  /** By currency. */
+  totals: BillingPreviewTotal[];
+  outliers: {
+    /** At least twice as much as the month before, without tax. */
+    higher: number;
+    /** At most half as much. */
+    lower: number;
+    /** Those with an invoice for the month before who would get none. */
+    gone: number;
+  };
+  /** Paths without a price, which would be lines of zero. By path, the first 1,000. */
+  unpricedPaths: UnpricedPath[];
+  createdAt: string;
+  finishedAt: string | null;
+};
+
+export type BillingPreviewInvoice = {
+  companyId: string;
+  startAt: string;
+  endAt: string;
+  method: 'Card' | 'paypal';
+  currency: string;
+  /** Without tax. */
+  subTotal: string;
+  /** Of all rates. */
+  tax: string;
+  /** subTotal + tax. */
+  total: string;
+  /** Of the invoice of the month before; null where there was none in the currency. */
+  subTotalBefore: string | null;
+  /** How it stands out against the month before; null when it does not. */
+  outlier: 'higher' | 'lower' | 'gone' | null;
+  unpricedPaths: string[];
+};
+
+export type BillingPreviewInvoiceList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: BillingPreviewInvoice[];
+};
+
+export type BillingPreviewTotal = {
+  currency: string;
+  invoices: number;
+  /** Without tax. */
+  subTotal: string;
+  /** Of all rates. */
+  tax: string;
+  /** subTotal + tax. */
+  total: string;
+  /** What the invoices of the month before came to without tax. */
+  subTotalBefore: string;
+};
+
+export type BillingRun = {
+  id: string;
+  period: string;
+  /** A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those. */
+  status: 'running' | 'waiting' | 'done' | 'failed';
+  /** How many there are. */
+  companies: number;
+  /** How many of them are dealt with. */
+  done: number;
+  /** How many invoices were made. */
+  invoices: number;
+  /** How many got none: they used nothing, or were billed for this time before. */
+  skipped: number;
+  /** How many could not be billed by the last pass; the log says why. The next pass tries them again. */
+  failures: number;
+  /** How many passes were begun. */
+  passes: number;
+  /** An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work. */
+  remainingSeconds: number | null;
+  /** When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins. */
+  nextPassAt: string | null;
+  createdAt: string;
+  finishedAt: string | null;
+  /** Companies that could not be billed. By id, the first 100. */
+  failedCompanies: string[];
+  /** Paths that had no price, and so are lines of zero. By path, the first 1,000. */
+  unpricedPaths: UnpricedPath[];
+};
+
+export type BillingRunBody = {
+  /** The month. Each company is billed for it as it begins and ends in its own time zone. */
+  period: string;
+};
+
+export type BillingRunList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: BillingRunSummary[];
+};
+
+export type BillingRunSummary = {
+  id: string;
+  period: string;
+  /** A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those. */
+  status: 'running' | 'waiting' | 'done' | 'failed';
+  /** How many there are. */
+  companies: number;
+  /** How many of them are dealt with. */
+  done: number;
+  /** How many invoices were made. */
+  invoices: number;
+  /** How many got none: they used nothing, or were billed for this time before. */
+  skipped: number;
+  /** How many could not be billed by the last pass; the log says why. The next pass tries them again. */
+  failures: number;
+  /** How many passes were begun. */
+  passes: number;
+  /** An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work. */
+  remainingSeconds: number | null;
+  /** When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins. */
+  nextPassAt: string | null;
+  createdAt: string;
+  finishedAt: string | null;
+};
+
+export type BillingSettings = {
+  companyId: string;
+  /** `USD` until it is set. */
+  currency: string;
+  /** `0` until it is set. */
+  taxRate: string;
+  /** Whether the company is exempt now: `exemptWithTaxId` is set, and its `taxId` has the form of a number of its `country`, which is not the seller's. */
+  taxExempt: boolean;
+  /** `UTC` until it is set. */
+  timezone: string;
+  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
+  netDays: number;
+  /** Whether invoices that are paid by card are collected by themselves now. */
+  collectsAutomatically: boolean;
+  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
+  paymentMethod: 'default' | 'Card' | 'paypal';
+  /** The `method` that the invoice of a billing run would have now. */
+  invoiceMethod: 'Card' | 'paypal';
+};
+
+export type BillingSettingsBody = {
+  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
+  paymentMethod?: 'default' | 'Card' | 'paypal';
+};
+
+export type Card = {
+  id: string;
+  companyId: string;
+  /** The id of an address. */
+  addressId: string;
+  method: string;
+  isDefault: boolean;
+  info: CardInfo;
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type CardCreatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'card.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Card;
+};
+
+export type CardDeletedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'card.deleted';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Card;
+};
+
+export type CardInfo = {
+  country: string;
+  expMonth: number;
+  expYear: number;
+  cardName: string;
+  /** First four digits, asterisks, last four digits. */
+  cardNumber: string;
+  brand: string;
+};
+
+export type CardList = CardWithAddress[];
+
+export type CardUpdatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'card.updated';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Card;
+};
+
+export type CardWithAddress = {
+  id: string;
+  companyId: string;
+  /** The id of an address. */
+  addressId: string;
+  method: string;
+  isDefault: boolean;
+  info: CardInfo;
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  updatedAt: string;
+  address: Address;
+};
+
+export type Company = {
+  id: string;
+  name: string;
+  phone: string;
+  address: string;
+  describe: string;
+  /** The company's e-mail, or else its first admin's. */
   email: string;
-  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up refuses common and breached ones too, and those made of the e-mail or the name. */
-  password: string;
+  createdAt: string;
+  updatedAt: string;
 };
 
-export type AuthSignUpCustomerAnswer = {
-  error: null;
-  data: {
-    /** Send it as `Authorization: Bearer <access_token>`. */
-    access_token: string;
-    user: {
-      id: string;
-      first_name: string;
-      last_name: string;
-      /** Empty when unset. */
-      phone: string;
-      email: string;
-      /** Empty when unset. */
-      country: string;
-      /** Empty when unset. */
-      city: string;
-      /** Empty when unset. */
-      avatar: string;
-      company: {
-        /** Empty for a customer. */
-        id: string;
-        /** Empty when unset. */
-        name: string;
-        /** Empty when unset. */
-        phone: string;
-        /** Empty when unset. */
-        address: string;
-        /** Empty when unset. */
-        describe: string;
-        /** Empty when unset. */
-        email: string;
-      };
-      role: {
-        name: 'Admin' | 'Customer';
-        description: string;
-        category: string;
-        permission: {
-          platform: {
-            applications: {
-              all: boolean;
-              view: boolean;
-            };
-            admins: {
-              all: boolean;
-              view: boolean;
-            };
-            roles: {
-              all: boolean;
-              view: boolean;
-            };
-            billing: {
-              all: boolean;
-              view: boolean;
-            };
-          };
-          application: {
-            applications: null;
-            tickets: {
-              all: boolean;
-              view: boolean;
-            };
-            agents: {
-              all: boolean;
-              view: boolean;
-            };
-            customers: {
-              all: boolean;
-              view: boolean;
-            };
-            live_map: {
-              all: boolean;
-              view: boolean;
-            };
-            labels: {
-              all: boolean;
-              view: boolean;
-            };
-            settings: {
-              all: boolean;
-              view: boolean;
-            };
-          };
-        };
-      };
-      address: null;
-      /** An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED. */
-      state: 'CARD_NOT_FOUND' | 'ACTIVED';
-      /** Empty when unset. */
-      language: string;
-      /** Empty when unset. */
-      timezone: string;
-      /** Empty when unset. */
-      default_app: string;
-    };
-  };
+export type CompanyList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: Company[];
 };
 
-export type AuthLogInBody = {
-  /** Compared without case. */
-  email: string;
-  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up refuses common and breached ones too, and those made of the e-mail or the name. */
-  password: string;
-};
-
-export type AuthLogInAnswer = {
-  error: null;
-  data: {
-    /** Send it as `Authorization: Bearer <access_token>`. */
-    access_token: string;
-    user: {
-      id: string;
-      first_name: string;
-      last_name: string;
-      /** Empty when unset. */
-      phone: string;
-      email: string;
-      /** Empty when unset. */
-      country: string;
-      /** Empty when unset. */
-      city: string;
-      /** Empty when unset. */
-      avatar: string;
-      company: {
-        /** Empty for a customer. */
-        id: string;
-        /** Empty when unset. */
-        name: string;
-        /** Empty when unset. */
-        phone: string;
-        /** Empty when unset. */
-        address: string;
-        /** Empty when unset. */
-        describe: string;
-        /** Empty when unset. */
-        email: string;
-      };
-      role: {
-        name: 'Admin' | 'Customer';
-        description: string;
-        category: string;
-        permission: {
-          platform: {
-            applications: {
-              all: boolean;
-              view: boolean;
-            };
-            admins: {
-              all: boolean;
-              view: boolean;
-            };
-            roles: {
-              all: boolean;
-              view: boolean;
-            };
-            billing: {
-              all: boolean;
-              view: boolean;
-            };
-          };
-          application: {
-            applications: null;
-            tickets: {
-              all: boolean;
-              view: boolean;
-            };
-            agents: {
-              all: boolean;
-              view: boolean;
-            };
-            customers: {
-              all: boolean;
-              view: boolean;
-            };
-            live_map: {
-              all: boolean;
-              view: boolean;
-            };
-            labels: {
-              all: boolean;
-              view: boolean;
-            };
-            settings: {
-              all: boolean;
-              view: boolean;
-            };
-          };
-        };
-      };
-      address: null;
-      /** An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED. */
-      state: 'CARD_NOT_FOUND' | 'ACTIVED';
-      /** Empty when unset. */
-      language: string;
-      /** Empty when unset. */
-      timezone: string;
-      /** Empty when unset. */
-      default_app: string;
-    };
-  };
-};
-
-export type AuthPublicKeysAnswer = {
-  keys: {
-    kty: string;
-    crv: string;
-    /** The public key, base64url. */
-    x: string;
-    /** As in the header of tokens. */
-    kid: string;
-    alg: string;
-    use: string;
-  }[];
-};
-
-export type CardsCreateBody = {
+export type CreateCardBody = {
   /** Makes this the card that is charged by default. False when absent. */
   isDefault?: boolean;
   /** The id of a saved address. */
@@ -385,96 +449,1529 @@ export type CardsCreateBody = {
   };
 };
 
-export type CardsCreateAnswer = {
+export type CreateInvoiceBody = {
+  companyId: string;
+  /** The start of the billing period. */
+  startAt: string;
+  /** The end of the period, itself not in it: the next period starts there. */
+  endAt: string;
+  /** `Card` when absent. */
+  method?: 'Card' | 'paypal';
+  /** Percent, as a decimal string; 0 when absent. */
+  taxRate?: string;
+  details: LineItemBody[];
+  /** Your own name for what is owed, unique in the company for ever. Sent again, the same request is 200 with the invoice that is there, whatever became of the idempotency key; with another body it is 409 `reference_taken`. */
+  reference?: string;
+  /** Anything of yours, returned as sent; 16 KiB at most. Numbers beyond 9007199254740991 have to be text. */
+  metadata?: Record<string, AnyValue> | null;
+};
+
+export type CreateLabelBody = {
+  /** Identifies the label: unique in the company, compared without case (ß as ss). */
+  name: string;
+  description: string;
+  /** Hex, with or without #, of 3, 4, 6 or 8 digits; returned as sent. */
+  color: string;
+  /** Who does it; kept as createdBy and updatedBy. */
+  userName: string;
+};
+
+export type CreateOperatorWebhookEndpointBody = {
+  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password; a host in `WEBHOOK_ALLOWED_HOSTS` may be anywhere, over http too. */
+  url: string;
+  description?: string;
+  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
+  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
+};
+
+export type CreatePaypalAccountBody = {
+  /** What PayPal gave out once the holder had agreed there to be charged by us. It is swapped once, never kept and never returned. */
+  setupToken: string;
+  /** Makes this the account that invoices of the method `paypal` are charged to. False when absent. */
+  isDefault?: boolean;
+};
+
+export type CreatePriceBody = {
+  model?: 'flat';
+  packageAmount?: unknown;
+  packageSize?: unknown;
+  tiers?: unknown;
+} | {
+  model?: 'package';
+  unitAmount?: unknown;
+  tiers?: unknown;
+} | {
+  model?: 'graduated';
+  unitAmount?: unknown;
+  packageAmount?: unknown;
+  packageSize?: unknown;
+} | {
+  model?: 'volume';
+  unitAmount?: unknown;
+  packageAmount?: unknown;
+  packageSize?: unknown;
+};
+
+export type CreateWebhookEndpointBody = {
+  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password. */
+  url: string;
+  description?: string;
+  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
+  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
+};
+
+export type CreditEntry = {
   id: string;
   companyId: string;
-  /** The id of an address. */
-  addressId: string;
-  method: string;
-  isDefault: boolean;
-  info: {
-    country: string;
-    expMonth: number;
-    expYear: number;
-    cardName: string;
-    /** First four digits, asterisks, last four digits. */
-    cardNumber: string;
-    brand: string;
+  /** The entry's place in the ledger, from 1 and without a gap. */
+  number: number;
+  /** `grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or items give back, by more than the rest of that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, `refund` what a refund of it gives back. */
+  kind: 'grant' | 'correction' | 'consumption' | 'return' | 'refund';
+  /** Negative for what is taken. */
+  amount: string;
+  /** What the company has after this entry. */
+  balance: string;
+  currency: string;
+  /** Empty for what a payment does. */
+  reason: string;
+  /** The payment that takes it or gives it back. */
+  paymentId: string | null;
+  /** That payment's invoice. */
+  invoiceId: string | null;
+  createdAt: string;
+};
+
+export type CreditLedger = {
+  total: number;
+  page: number;
+  perPage: number;
+  /** The sum of all entries; `inStoreCredit` shows it. */
+  balance: string;
+  currency: string;
+  data: CreditEntry[];
+};
+
+export type CreditNote = {
+  id: string;
+  companyId: string;
+  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  number: string;
+  /** As it was sent; null without one. */
+  reference: string | null;
+  invoiceId: string;
+  invoiceNumber: string;
+  /** Why the invoice is corrected, for the books. */
+  reason: string;
+  currency: string;
+  /** The invoice's; empty when it has several, see `taxes`. */
+  taxRate: string;
+  /** By tax rate, the lowest first. */
+  taxes: TaxAmount[];
+  /** Empty when an amount was credited. */
+  details: CreditNoteLine[];
+  subTotal: string;
+  tax: string;
+  /** subTotal + tax. */
+  total: string;
+  /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
+  afterPayment: boolean;
+  createdAt: string;
+};
+
+export type CreditNoteBody = unknown;
+
+export type CreditNoteCreatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'credit_note.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: CreditNote;
+};
+
+export type CreditNoteLine = {
+  title: string;
+  amount: number;
+  /** Where it was sent. */
+  taxRate?: string;
+};
+
+export type CreditNoteLineBody = {
+  title: string;
+  /** Without tax. Rounded once, half away from zero. May be negative, but not what all lines come to. */
+  amount: string | number;
+  /** One of the invoice's tax rates; needed when it has several. */
+  taxRate?: string;
+};
+
+export type CreditNoteList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: CreditNote[];
+};
+
+export type DeleteLabelsBody = {
+  /** Ids that name no label of the company are passed over. */
+  label_ids: string[];
+};
+
+export type Dispute = {
+  id: string;
+  companyId: string;
+  paymentId: string;
+  invoiceId: string;
+  gateway: string;
+  /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
+  gatewayDisputeId: string;
+  /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
+  status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
+  /** What is disputed. */
+  amount: string;
+  /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
+  withdrawnAmount: string;
+  currency: string;
+  /** The gateway's own word. */
+  reason: string;
+  openedAt: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type DisputeClosedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'dispute.closed';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Dispute;
+};
+
+export type DisputeCreatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'dispute.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Dispute;
+};
+
+export type DisputeList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: Dispute[];
+};
+
+export type DisputeUpdatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'dispute.updated';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Dispute;
+};
+
+export type EndPriceBody = {
+  /** No longer in force from this instant, on a whole hour of UTC, or from this month of each company. */
+  effectiveTo: string;
+};
+
+export type Error = {
+  error: {
+    code: ErrorCode;
+    /** For people. */
+    message: string;
+    /** The fields that break a rule; empty for other errors. */
+    details: ErrorDetail[];
+    /** The bank's reason, with `card_declined`. */
+    declineCode?: string;
+    /** The same as the `X-Request-Id` header. */
+    requestId: string;
   };
+  /** Stands on `/auth/*` alone. */
+  data?: null;
+};
+
+export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
+
+export type ErrorDetail = {
+  field: string;
+  message: string;
+};
+
+export type Event = {
+  /** Also the `webhook-id` of its deliveries. */
+  id: string;
+  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping';
+  /** Null where no company is concerned, or told: the sign-up of a customer, an alert. */
+  companyId: string | null;
+  createdAt: string;
+  /** The thing as the API showed it then. The section on webhooks has it for each type. */
+  data: Record<string, unknown>;
+};
+
+export type EventList = {
+  perPage: number;
+  /** Send it as `cursor` for the next page; null on the last one. */
+  nextCursor: string | null;
+  data: Event[];
+};
+
+export type GatewayEventAnswer = {
+  received: boolean;
+};
+
+/** An event, as the gateway sends it. */
+export type GatewayEventBody = Record<string, AnyValue>;
+
+export type GrantCreditBody = {
+  /** What is granted, with no more decimals than the currency has. Negative to correct an earlier grant, down to a credit of zero. */
+  amount: string | number;
+  /** The company's billing currency. */
+  currency: string;
+  reason: string;
+};
+
+export type Health = {
+  status: string;
+};
+
+export type IngestionEventResult = {
+  /** The event's, or null when it has none. */
+  id: string | null;
+  status: 'accepted' | 'duplicate' | 'rejected';
+  /** `invalid_event`, `unknown_company`, `time_in_future` or `too_late`, of one that is rejected. */
+  reason: string | null;
+  /** Which rule it broke, for people. */
+  message: string | null;
+};
+
+export type IngestionResult = {
+  /** How many events are new. They are stored for good. */
+  accepted: number;
+  /** How many were there before, and are not counted again. */
+  duplicate: number;
+  /** How many broke a rule. */
+  rejected: number;
+  /** One for each event, in the order in which they came. */
+  results: IngestionEventResult[];
+};
+
+export type Invoice = {
+  id: string;
+  companyId: string;
+  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  number: string;
+  /** As it was sent; null without one. */
+  reference: string | null;
+  /** The billing-information record. */
+  billToId: string;
+  /** Null until paid. */
+  paymentId: string | null;
+  startAt: string;
+  endAt: string;
+  method: 'Card' | 'paypal';
+  status: 'Processing' | 'Succeeded' | 'Failed';
+  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
+  state: 'open' | 'paid' | 'credited' | 'void';
+  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
+  reverseCharge: boolean;
+  currency: string;
+  /** Percent; empty when the lines bear several, see `taxes`. */
+  taxRate: string;
+  /** By tax rate, the lowest first. */
+  taxes: TaxAmount[];
+  details: LineItem[];
+  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
+  subTotal: string;
+  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
+  tax: string;
+  /** subTotal + tax. */
+  total: string;
+  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
+  metadata: Record<string, unknown> | null;
+  /** The sum of its credit notes. */
+  creditedTotal: string;
+  /** What of it was given back, to the card or the PayPal account, and as credit. */
+  refundedTotal: string;
+  /** From when on it is collected: its issue and the company's net days. */
+  dueAt: string;
+  /** Since when it is void: neither paid nor credited. Null unless it is. */
+  voidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type InvoiceCollection = {
+  /** `scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: it is being found out what became of a payment. `awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. `manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card. */
+  state: 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'manual' | 'exhausted' | 'closed';
+  dueAt: string;
+  /** When it is charged next; as soon as can be when that is over. Null unless `scheduled`. */
+  nextAttemptAt: string | null;
+  /** How often this card or PayPal account was refused: the place in the company's `dunningDays`. */
+  dunningStep: number;
+};
+
+export type InvoiceCreatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'invoice.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Invoice;
+};
+
+export type InvoiceDifference = {
+  /** Its place in `details`, from 0; null for what is of the invoice as a whole. */
+  line: number | null;
+  field: string;
+  /** Null where the invoice has no such line. */
+  issued: string | null;
+  /** Null where the computation makes no such line. */
+  recomputed: string | null;
+};
+
+export type InvoiceFailedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'invoice.failed';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Invoice;
+};
+
+export type InvoiceList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: InvoiceWithPayment[];
+};
+
+export type InvoiceSucceededEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'invoice.succeeded';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Invoice;
+};
+
+export type InvoiceVoidedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'invoice.voided';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Invoice;
+};
+
+export type InvoiceWithAttempts = {
+  id: string;
+  companyId: string;
+  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  number: string;
+  /** As it was sent; null without one. */
+  reference: string | null;
+  /** The billing-information record. */
+  billToId: string;
+  /** Null until paid. */
+  paymentId: string | null;
+  startAt: string;
+  endAt: string;
+  method: 'Card' | 'paypal';
+  status: 'Processing' | 'Succeeded' | 'Failed';
+  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
+  state: 'open' | 'paid' | 'credited' | 'void';
+  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
+  reverseCharge: boolean;
+  currency: string;
+  /** Percent; empty when the lines bear several, see `taxes`. */
+  taxRate: string;
+  /** By tax rate, the lowest first. */
+  taxes: TaxAmount[];
+  details: LineItem[];
+  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
+  subTotal: string;
+  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
+  tax: string;
+  /** subTotal + tax. */
+  total: string;
+  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
+  metadata: Record<string, unknown> | null;
+  /** The sum of its credit notes. */
+  creditedTotal: string;
+  /** What of it was given back, to the card or the PayPal account, and as credit. */
+  refundedTotal: string;
+  /** From when on it is collected: its issue and the company's net days. */
+  dueAt: string;
+  /** Since when it is void: neither paid nor credited. Null unless it is. */
+  voidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The latest of `attempts`, whether it succeeded or not. */
+  payment: PaymentAttempt | null;
+  /** Every attempt to charge it, the oldest first. */
+  attempts: PaymentAttempt[];
+  collection: InvoiceCollection;
+};
+
+export type InvoiceWithPayment = {
+  id: string;
+  companyId: string;
+  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  number: string;
+  /** As it was sent; null without one. */
+  reference: string | null;
+  /** The billing-information record. */
+  billToId: string;
+  /** Null until paid. */
+  paymentId: string | null;
+  startAt: string;
+  endAt: string;
+  method: 'Card' | 'paypal';
+  status: 'Processing' | 'Succeeded' | 'Failed';
+  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
+  state: 'open' | 'paid' | 'credited' | 'void';
+  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
+  reverseCharge: boolean;
+  currency: string;
+  /** Percent; empty when the lines bear several, see `taxes`. */
+  taxRate: string;
+  /** By tax rate, the lowest first. */
+  taxes: TaxAmount[];
+  details: LineItem[];
+  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
+  subTotal: string;
+  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
+  tax: string;
+  /** subTotal + tax. */
+  total: string;
+  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
+  metadata: Record<string, unknown> | null;
+  /** The sum of its credit notes. */
+  creditedTotal: string;
+  /** What of it was given back, to the card or the PayPal account, and as credit. */
+  refundedTotal: string;
+  /** From when on it is collected: its issue and the company's net days. */
+  dueAt: string;
+  /** Since when it is void: neither paid nor credited. Null unless it is. */
+  voidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The latest payment, whether it succeeded or not. */
+  payment: Payment | null;
+};
+
+export type Item = {
+  id: string;
+  companyId: string;
+  title: string;
+  /** unitAmount × quantity. Negative for a credit. */
+  amount: string;
+  unitAmount: string;
+  quantity: number;
+  currency: string;
+  /** Percent; null for the rate that the invoice's own usage bears. */
+  taxRate: string | null;
+  /** As you sent it. */
+  reference: string | null;
+  /** `invoiced` from the moment that an invoice has it, for ever: voiding that invoice does not bring it back. */
+  state: 'pending' | 'invoiced';
+  /** The invoice that took it; null while it is pending. */
+  invoiceId: string | null;
+  createdAt: string;
+};
+
+export type ItemBody = unknown;
+
+export type ItemCreatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'item.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Item;
+};
+
+export type ItemList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: Item[];
+};
+
+export type JobList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: BackgroundJob[];
+  /** What comes by itself, by name; the same on every page. */
+  schedules: JobSchedule[];
+};
+
+export type JobSchedule = {
+  /** Of the jobs that it makes. */
+  name: string;
+  cron: string;
+  timezone: string;
+  /** When it makes the next. */
+  nextAt: string | null;
+};
+
+export type Jwk = {
+  kty: string;
+  crv: string;
+  /** The public key, base64url. */
+  x: string;
+  /** As in the header of tokens. */
+  kid: string;
+  alg: string;
+  use: string;
+};
+
+/** RFC 7517. */
+export type JwkSet = {
+  keys: Jwk[];
+};
+
+export type Label = {
+  id: string;
+  companyId: string;
+  /** The user who created it. */
+  userId: string;
+  createdBy: string;
+  updatedBy: string;
+  name: string;
+  description: string;
+  color: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type LabelCreatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'label.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Label;
+};
+
+export type LabelDeletedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'label.deleted';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Label;
+};
+
+export type LabelList = {
+  current_page: number;
+  per_page: number;
+  /** At least 1. */
+  last_page: number;
+  total: number;
+  data: Label[];
+};
+
+export type LabelUpdatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'label.updated';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Label;
+};
+
+export type LateUsage = {
+  /** What becomes of usage that is reported after its period was billed: a dated line of the next invoice, the same unless it is older than `days`, or nothing. */
+  kind: 'next_invoice' | 'refuse' | 'ignore';
+  /** With `refuse`, and there alone: how many days after the end of its period usage is still taken. */
+  days?: number;
+};
+
+export type LateUsageBody = {
+  kind?: 'refuse';
+} | {
+  kind?: 'next_invoice' | 'ignore';
+};
+
+export type LedgerBalance = {
+  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
+  account: string;
+  currency: string;
+  /** The sum of its postings: positive is debit. */
+  balance: string;
+};
+
+export type LedgerBalanceList = {
+  data: LedgerBalance[];
+};
+
+export type LedgerPosting = {
+  companyId: string;
+  /** What happened. */
+  kind: 'invoice_issued' | 'invoice_voided' | 'credit_granted' | 'credit_corrected' | 'credit_carried_over' | 'credit_consumed' | 'credit_returned' | 'payment_captured' | 'credit_note_issued' | 'refund_sent' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_recovered';
+  /** What it happened to: the invoice, payment, credit entry, credit note, refund or movement of a dispute. With `kind` it names the entry. */
+  sourceId: string;
+  /** The invoice that it is about; null for credit that is about none. */
+  invoiceId: string | null;
+  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
+  account: string;
+  currency: string;
+  /** Positive: debit. Negative: credit. All postings of an entry together come to zero. */
+  amount: string;
+  createdAt: string;
+};
+
+export type LedgerPostingList = {
+  perPage: number;
+  /** Names the next page; null on the last one. */
+  nextCursor: string | null;
+  data: LedgerPosting[];
+};
+
+export type LineItem = {
+  title: string;
+  path: string;
+  totalRequest: string;
+  currency: string;
+  amount: number;
+  /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
+  kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
+  /** Of lines that a billing run makes: the version of the price. Null where there is none. */
+  priceId?: string | null;
+  /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
+  taxRate?: string;
+  /** Of an `item`. */
+  itemId?: string;
+  /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
+  unitAmount?: string;
+  /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
+  period?: {
+    startAt: string;
+    endAt: string;
+  };
+};
+
+export type LineItemBody = {
+  title: string;
+  /** Empty when absent. */
+  path?: string;
+  /** How many requests the line bills, 0 when absent; it does not multiply the amount. */
+  totalRequest?: string | number;
+  /** ISO 4217. One currency an invoice. */
+  currency: string;
+  /** The line's total. Rounded once, half away from zero, to the currency's minor unit. May be negative. */
+  amount: string | number;
+};
+
+export type LogInBody = {
+  /** Compared without case. */
+  email: string;
+  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up refuses common and breached ones too, and those made of the e-mail or the name. */
+  password: string;
+};
+
+export type Numbering = {
+  /** `seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what `numberPrefix` in the company's billing settings says. */
+  series: 'seller' | 'company';
+  /** `INV-` until it is set. */
+  invoicePrefix: string;
+  /** `CN-` until it is set. */
+  creditNotePrefix: string;
+  /** Whether numbers begin at 1 every year. The year follows the prefix: `INV-2026-000001`. */
+  yearlyRestart: boolean;
+  /** `UTC` until it is set. */
+  timezone: string;
+  /** What comes next, as things are now; null while each company has a series. */
+  nextInvoiceNumber: string | null;
+  /** What comes next, as things are now; null while each company has a series. */
+  nextCreditNoteNumber: string | null;
+  updatedAt: string;
+};
+
+export type NumberingBody = {
+  /** `seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what `numberPrefix` in the company's billing settings says. */
+  series?: 'seller' | 'company';
+  /** What the numbers of invoices begin with: capitals and digits, a letter first, and `-`, `.` or `_` at the end. */
+  invoicePrefix?: string;
+  /** What the numbers of credit notes begin with; another one than that of invoices. */
+  creditNotePrefix?: string;
+  /** Whether numbers begin at 1 every year. The year follows the prefix: `INV-2026-000001`. */
+  yearlyRestart?: boolean;
+  /** IANA: where the years of `yearlyRestart` begin. */
+  timezone?: string;
+};
+
+export type OpenApiDocument = Record<string, never>;
+
+export type OperatorBillingInformationBody = {
+  firstName?: string;
+  lastName?: string;
+  phoneNumber?: string;
+  country?: string;
+  address?: string;
+  zipCode?: string;
+  province?: string;
+  city?: string;
+  organization?: string;
+  taxId?: string;
+};
+
+export type OperatorBillingSettings = {
+  companyId: string;
+  /** `USD` until it is set. */
+  currency: string;
+  /** `0` until it is set. */
+  taxRate: string;
+  exemptWithTaxId: boolean;
+  /** Whether the company is exempt now: `exemptWithTaxId` is set, and its `taxId` has the form of a number of its `country`, which is not the seller's. */
+  taxExempt: boolean;
+  /** The `taxId` of its billing information, read by its `country`; null without one. `form`: whether it is written as numbers of that country are; `unknown` where that is not known (known: the EU, GB, CH, NO). */
+  vatId: {
+    number: string;
+    country: string;
+    form: 'good' | 'bad' | 'unknown';
+  } | null;
+  /** `UTC` until it is set. */
+  timezone: string;
+  lateUsage: LateUsage;
+  invoiceGraceHours: number;
+  /** Whether invoices are charged by themselves when they are due (`automatic`), or when somebody pays (`manual`). `by_card`, until it is set: automatic as long as the company has a default card, and for invoices of the method `paypal` a default PayPal account. */
+  collection: 'by_card' | 'automatic' | 'manual';
+  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
+  netDays: number;
+  /** When a refused charge is tried again: so many days after the first refusal, then so many after the one before. Empty: never. `[2, 5, 7, 7]` until it is set. */
+  dunningDays: number[];
+  /** Whether invoices that are paid by card are collected by themselves now. */
+  collectsAutomatically: boolean;
+  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
+  paymentMethod: 'default' | 'Card' | 'paypal';
+  /** The `method` that the invoice of a billing run would have now. */
+  invoiceMethod: 'Card' | 'paypal';
+  /** What its numbers have after the seller's prefix, while each company has a series. */
+  numberPrefix: string;
+};
+
+export type OperatorBillingSettingsBody = {
+  /** ISO 4217: what the company is billed in, and what its credit is in. */
+  currency?: string;
+  /** Percent, as a decimal string. */
+  taxRate?: string;
+  /** Whether a `taxId` on its billing information frees the company of the tax (reverse charge), if it has the form of its country. */
+  exemptWithTaxId?: boolean;
+  /** IANA: where its months begin and end. */
+  timezone?: string;
+  lateUsage?: LateUsageBody;
+  /** How many hours after the end of a period its invoice is made. */
+  invoiceGraceHours?: number;
+  /** Whether invoices are charged by themselves when they are due (`automatic`), or when somebody pays (`manual`). `by_card`, until it is set: automatic as long as the company has a default card, and for invoices of the method `paypal` a default PayPal account. */
+  collection?: 'by_card' | 'automatic' | 'manual';
+  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
+  netDays?: number;
+  /** When a refused charge is tried again: so many days after the first refusal, then so many after the one before. Empty: never. `[2, 5, 7, 7]` until it is set. */
+  dunningDays?: number[];
+  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
+  paymentMethod?: 'default' | 'Card' | 'paypal';
+  /** Of the company's own series, while each company has one (`PUT /operator/numbering`): what its numbers have after the seller's prefix, as in `INV-ACME-000001`. Capitals and digits, with `-`, `.` or `_` at the end. No two companies have the same. Empty: the end of the company's id. */
+  numberPrefix?: string;
+};
+
+export type OperatorCreditNote = {
+  id: string;
+  companyId: string;
+  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  number: string;
+  /** As it was sent; null without one. */
+  reference: string | null;
+  invoiceId: string;
+  invoiceNumber: string;
+  /** Why the invoice is corrected, for the books. */
+  reason: string;
+  currency: string;
+  /** The invoice's; empty when it has several, see `taxes`. */
+  taxRate: string;
+  /** By tax rate, the lowest first. */
+  taxes: TaxAmount[];
+  /** Empty when an amount was credited. */
+  details: CreditNoteLine[];
+  subTotal: string;
+  tax: string;
+  /** subTotal + tax. */
+  total: string;
+  /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
+  afterPayment: boolean;
+  createdAt: string;
+  /** The organization of the billing information, else the company's name, else its e-mail. */
+  companyName: string;
+};
+
+export type OperatorCreditNoteList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: OperatorCreditNote[];
+};
+
+export type OperatorInvoice = {
+  id: string;
+  companyId: string;
+  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
+  number: string;
+  /** As it was sent; null without one. */
+  reference: string | null;
+  /** The billing-information record. */
+  billToId: string;
+  /** Null until paid. */
+  paymentId: string | null;
+  startAt: string;
+  endAt: string;
+  method: 'Card' | 'paypal';
+  status: 'Processing' | 'Succeeded' | 'Failed';
+  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
+  state: 'open' | 'paid' | 'credited' | 'void';
+  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
+  reverseCharge: boolean;
+  currency: string;
+  /** Percent; empty when the lines bear several, see `taxes`. */
+  taxRate: string;
+  /** By tax rate, the lowest first. */
+  taxes: TaxAmount[];
+  details: LineItem[];
+  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
+  subTotal: string;
+  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
+  tax: string;
+  /** subTotal + tax. */
+  total: string;
+  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
+  metadata: Record<string, unknown> | null;
+  /** The sum of its credit notes. */
+  creditedTotal: string;
+  /** What of it was given back, to the card or the PayPal account, and as credit. */
+  refundedTotal: string;
+  /** From when on it is collected: its issue and the company's net days. */
+  dueAt: string;
+  /** Since when it is void: neither paid nor credited. Null unless it is. */
+  voidedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The latest of `attempts`, whether it succeeded or not. */
+  payment: PaymentAttempt | null;
+  /** Every attempt to charge it, the oldest first. */
+  attempts: PaymentAttempt[];
+  collection: InvoiceCollection;
+  /** The billing run that made it; null when the operator wrote it. */
+  runId: string | null;
+};
+
+export type OperatorPayment = {
+  id: string;
+  invoiceId: string;
+  cardId: string | null;
+  method: 'Card' | 'paypal';
+  /** `none` for an invoice of zero, or one that the credit covers wholly. */
+  gateway: string;
+  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
+  amount: string;
+  /** What the company's credit pays; it goes back when the payment fails. */
+  creditAmount: string;
+  currency: string;
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
+  /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
+  failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
+  /** Why it was refused, in a word; null when it was not. */
+  declineCode: string | null;
+  /** Whether somebody paid, or the automatic collection. */
+  initiator: 'manual' | 'automatic';
+  /** Null when no card was charged. */
+  card: {
+    brand: string;
+    cardNumber: string;
+  } | null;
+  /** Null unless a PayPal account was charged. */
+  paypalAccount: {
+    id: string;
+    email: string;
+  } | null;
+  createdAt: string;
+  updatedAt: string;
+  companyId: string;
+  /** The organization of the billing information, else the company's name, else its e-mail. */
+  companyName: string;
+  invoiceNumber: string;
+};
+
+export type OperatorPaymentList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: OperatorPayment[];
+};
+
+export type OperatorRefund = {
+  id: string;
+  companyId: string;
+  paymentId: string;
+  invoiceId: string;
+  /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
+  creditNoteId: string | null;
+  /** cardAmount + creditAmount. */
+  amount: string;
+  /** What goes back to the card, or to the PayPal account. */
+  cardAmount: string;
+  /** What becomes credit of the company again. */
+  creditAmount: string;
+  currency: string;
+  /** Why it is given back, for the books. */
+  reason: string;
+  /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
+  source: 'operator' | 'gateway';
+  /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
+  createdAt: string;
+  updatedAt: string;
+  /** The organization of the billing information, else the company's name, else its e-mail. */
+  companyName: string;
+};
+
+export type OperatorRefundList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: OperatorRefund[];
+};
+
+export type OperatorUsageThresholdBody = {
+  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. All when absent. */
+  path?: string;
+  /** How much has to be used within a billing period. */
+  quantity: string | number;
+};
+
+export type OperatorWebhookReplayBody = unknown;
+
+export type Payment = {
+  id: string;
+  invoiceId: string;
+  cardId: string | null;
+  method: 'Card' | 'paypal';
+  /** `none` for an invoice of zero, or one that the credit covers wholly. */
+  gateway: string;
+  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
+  amount: string;
+  /** What the company's credit pays; it goes back when the payment fails. */
+  creditAmount: string;
+  currency: string;
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
+  /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
+  failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
+  /** Why it was refused, in a word; null when it was not. */
+  declineCode: string | null;
+  /** Whether somebody paid, or the automatic collection. */
+  initiator: 'manual' | 'automatic';
+  /** Null when no card was charged. */
+  card: {
+    brand: string;
+    cardNumber: string;
+  } | null;
+  /** Null unless a PayPal account was charged. */
+  paypalAccount: {
+    id: string;
+    email: string;
+  } | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type PaymentAttempt = {
+  id: string;
+  invoiceId: string;
+  cardId: string | null;
+  method: 'Card' | 'paypal';
+  /** `none` for an invoice of zero, or one that the credit covers wholly. */
+  gateway: string;
+  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
+  amount: string;
+  /** What the company's credit pays; it goes back when the payment fails. */
+  creditAmount: string;
+  currency: string;
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
+  /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
+  failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
+  /** Why it was refused, in a word; null when it was not. */
+  declineCode: string | null;
+  /** Whether somebody paid, or the automatic collection. */
+  initiator: 'manual' | 'automatic';
+  /** Null when no card was charged. */
+  card: {
+    brand: string;
+    cardNumber: string;
+  } | null;
+  /** Null unless a PayPal account was charged. */
+  paypalAccount: {
+    id: string;
+    email: string;
+  } | null;
+  createdAt: string;
+  updatedAt: string;
+  /** What cardholders want back of it through their banks, the oldest first. */
+  disputes: Dispute[];
+};
+
+export type PaymentCapturedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'payment.captured';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Payment;
+};
+
+export type PaymentFailedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'payment.failed';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Payment;
+};
+
+export type PaymentNeedsReviewEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'payment.needs_review';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Payment;
+};
+
+export type PaymentStartedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'payment.started';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Payment;
+};
+
+export type PaypalAccount = {
+  id: string;
+  companyId: string;
+  method: 'paypal';
+  /** How its holder knows it. */
+  email: string;
+  isDefault: boolean;
   metadata: Record<string, unknown>;
   createdAt: string;
   updatedAt: string;
 };
 
-export type CardsListPage = {
+export type PaypalAccountCreatedEvent = {
+  /** The `webhook-id`. */
   id: string;
-  companyId: string;
-  /** The id of an address. */
-  addressId: string;
-  method: string;
-  isDefault: boolean;
-  info: {
-    country: string;
-    expMonth: number;
-    expYear: number;
-    cardName: string;
-    /** First four digits, asterisks, last four digits. */
-    cardNumber: string;
-    brand: string;
-  };
-  metadata: Record<string, unknown>;
-  createdAt: string;
-  updatedAt: string;
-  address: {
-    id: string;
-    companyId: string;
-    firstName: string;
-    lastName: string;
-    streetAddress: string;
-    aptNumber: string;
-    state: string;
-    country: string;
-    zipCode: string;
-    createdAt: string;
-    updatedAt: string;
-  };
-}[];
+  type: 'paypal_account.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: PaypalAccount;
+};
 
-export type CardsListItem = {
+export type PaypalAccountDeletedEvent = {
+  /** The `webhook-id`. */
   id: string;
-  companyId: string;
-  /** The id of an address. */
-  addressId: string;
-  method: string;
-  isDefault: boolean;
-  info: {
-    country: string;
-    expMonth: number;
-    expYear: number;
-    cardName: string;
-    /** First four digits, asterisks, last four digits. */
-    cardNumber: string;
-    brand: string;
+  type: 'paypal_account.deleted';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: PaypalAccount;
+};
+
+export type PaypalAccountList = PaypalAccount[];
+
+export type PaypalAccountUpdatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'paypal_account.updated';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: PaypalAccount;
+};
+
+export type PermissionFlags = {
+  all: boolean;
+  view: boolean;
+};
+
+export type Permissions = {
+  platform: {
+    applications: PermissionFlags;
+    admins: PermissionFlags;
+    roles: PermissionFlags;
+    billing: PermissionFlags;
   };
-  metadata: Record<string, unknown>;
-  createdAt: string;
-  updatedAt: string;
-  address: {
-    id: string;
-    companyId: string;
-    firstName: string;
-    lastName: string;
-    streetAddress: string;
-    aptNumber: string;
-    state: string;
-    country: string;
-    zipCode: string;
-    createdAt: string;
-    updatedAt: string;
+  application: {
+    applications: null;
+    tickets: PermissionFlags;
+    agents: PermissionFlags;
+    customers: PermissionFlags;
+    live_map: PermissionFlags;
+    labels: PermissionFlags;
+    settings: PermissionFlags;
   };
 };
 
-export type CardsUpdateBody = {
+export type Price = {
+  id: string;
+  /** Whose override it is; null for a general price. */
+  companyId: string | null;
+  /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
+  path: string;
+  title: string;
+  currency: string;
+  /** An instant, or a month as it was set. */
+  effectiveFrom: string;
+  /** The next version's start or the end of its own, whichever comes first; null when neither is known. */
+  effectiveTo: string | null;
+  /** `flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its own tier says. `volume`: all requests cost what the tier of the last one says. */
+  model: 'flat' | 'package' | 'graduated' | 'volume';
+  /** With `flat`: what each request costs. A decimal string in major units, of up to 12 places. */
+  unitAmount?: string;
+  /** With `package`: what each package costs. One that is begun is charged whole. A decimal string in major units, of up to 12 places. */
+  packageAmount?: string;
+  /** With `package`: how many requests a package has. */
+  packageSize?: number;
+  /** With `graduated` and `volume`. */
+  tiers?: PriceTier[];
+  /** So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version. */
+  freeRequests: number;
+  /** For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself. */
+  pooled: boolean;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type PriceList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: Price[];
+};
+
+export type PriceTier = {
+  /** The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end. */
+  upTo: number | null;
+  /** What each request costs. A decimal string in major units, of up to 12 places. */
+  unitAmount: string;
+  /** Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent. A decimal string in major units, of up to 12 places. */
+  flatAmount?: string;
+};
+
+export type PriceTierBody = {
+  /** The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end. */
+  upTo: number | null;
+  /** What each request costs. A decimal string in major units, of up to 12 places. */
+  unitAmount: string;
+  /** Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent. A decimal string in major units, of up to 12 places. */
+  flatAmount?: string;
+};
+
+export type Readiness = {
+  status: string;
+  charges: 'on' | 'held';
+  /** While they are held: why. */
+  reason?: string;
+  /** While they are held: since when. */
+  since?: string;
+};
+
+export type RecomputedInvoice = {
+  invoiceId: string;
+  companyId: string;
+  number: string;
+  /** The month that was billed. */
+  period: string;
+  startAt: string;
+  endAt: string;
+  /** Usage that was stored up to this cutoff is on the invoice; what came later is not. */
+  cutoff: number;
+  currency: string;
+  /** Percent, as it was then. */
+  taxRate: string;
+  lateUsage: LateUsage;
+  /** Usage of earlier periods that was stored after this cutoff is on the invoice too, as late; null when none could be. */
+  lateAfterCutoff: number | null;
+  /** Whether nothing differs. */
+  matches: boolean;
+  /** Empty when everything matches. */
+  differences: InvoiceDifference[];
+  /** As the invoice says. */
+  issued: {
+    details: LineItem[];
+    subTotal: string;
+    tax: string;
+    total: string;
+  };
+  /** As the same usage and prices make it today. */
+  recomputed: {
+    details: LineItem[];
+    subTotal: string;
+    tax: string;
+    total: string;
+  };
+};
+
+export type Reconciliation = {
+  gateway: string;
+  /** All that are configured, this one too. Each has books of its own: ask for them one by one. */
+  gateways: string[];
+  /** How many entries this page compared, each book counted by itself. */
+  compared: number;
+  /** Names the next page; null on the last one. */
+  nextCursor: string | null;
+  differences: ReconciliationDifference[];
+};
+
+export type ReconciliationDifference = {
+  /** `missing_here`: the gateway has it, we do not. `missing_there`: the other way round. `amount`: other amount or currency. `state`: the gateway took or gave back, here it is not done (yet); of a dispute, it stands otherwise. A refund or a dispute that is `missing_here` is recorded by `POST /operator/refunds` or `POST /operator/disputes`; so is how a dispute stands. */
+  kind: 'missing_here' | 'missing_there' | 'amount' | 'state';
+  /** Of a `dispute` the amount is what is withdrawn for it; of one about several payments of which the gateway does not say what is whose, all that is disputed. */
+  entry: 'payment' | 'refund' | 'dispute';
+  /** The gateway's id. */
+  gatewayId: string | null;
+  /** The gateway's id of the payment that it is about; of a payment, its own. */
+  gatewayPaymentId: string | null;
+  /** Ours. */
+  id: string | null;
+  /** Whose it is. */
+  companyId: string | null;
+  /** The invoice that it is about. */
+  invoiceId: string | null;
+  /** As it is in our books. */
+  here: {
+    amount: string;
+    currency: string;
+    status: string;
+  } | null;
+  /** As it is in those of the gateway. */
+  there: {
+    amount: string;
+    currency: string;
+    status: string;
+  } | null;
+  /** Of a payment that Paydesk made at the gateway and that is `missing_here`: what it was made for, as the gateway knows it, and whether an invoice of that debt is here, which is paid by it as soon as it is charged. Null of all others. */
+  purpose: {
+    debt: string | null;
+    companyId: string | null;
+    invoiceId: string | null;
+    invoiceNumber: string | null;
+    isInvoiceHere: boolean;
+  } | null;
+};
+
+export type Refund = {
+  id: string;
+  companyId: string;
+  paymentId: string;
+  invoiceId: string;
+  /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
+  creditNoteId: string | null;
+  /** cardAmount + creditAmount. */
+  amount: string;
+  /** What goes back to the card, or to the PayPal account. */
+  cardAmount: string;
+  /** What becomes credit of the company again. */
+  creditAmount: string;
+  currency: string;
+  /** Why it is given back, for the books. */
+  reason: string;
+  /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
+  source: 'operator' | 'gateway';
+  /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
+  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type RefundBody = {
+  /** What is given back, with no more decimals than the currency has. Without it: all that is left. */
+  amount?: string | number;
+  /** Why it is given back, for the books. */
+  reason: string;
+};
+
+export type RefundCreatedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'refund.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Refund;
+};
+
+export type RefundFailedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'refund.failed';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Refund;
+};
+
+export type RefundList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: Refund[];
+};
+
+export type RefundNeedsReviewEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'refund.needs_review';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Refund;
+};
+
+export type RefundSucceededEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'refund.succeeded';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: Refund;
+};
+
+export type ResolvePaymentBody = {
+  /** What a person found out. It decides where the gateway can not say it: when it does not know the payment, or is not configured any more. Else it has to agree with the gateway. */
+  outcome?: 'succeeded' | 'failed';
+};
+
+export type ResolveRefundBody = {
+  /** What a person found out at the gateway. `failed`: nothing was given back. */
+  outcome: 'succeeded' | 'failed';
+  /** What the gateway calls the refund. Needed where it is not found by our own id (it was made by hand, say), or is of another amount, which is accepted thereby. */
+  gatewayRefundId?: string;
+};
+
+export type ResyncDisputeBody = {
+  /** Where it is: one that is configured. */
+  gateway: 'stripe' | 'paypal';
+  /** The gateway's id of it: `dp_…` at Stripe, `PP-D-…` at PayPal. */
+  gatewayDisputeId: string;
+};
+
+export type ResyncRefundsBody = {
+  /** Where the payment is: one that is configured. */
+  gateway: 'sandbox' | 'stripe' | 'paypal';
+  /** The gateway's id of the payment whose refunds are read: `pi_…` at Stripe, the order's at PayPal. `GET /operator/reconciliation` says it of each difference. */
+  gatewayPaymentId: string;
+};
+
+export type ResyncedDisputes = {
+  data: Dispute[];
+};
+
+export type ResyncedRefunds = {
+  data: Refund[];
+};
+
+export type Seller = {
+  /** Empty until it is set. */
+  name: string;
+  addressLines: string[];
+  taxId: string;
+  email: string;
+  footerText: string;
+  legalNote: string;
+  updatedAt: string;
+};
+
+export type SellerBody = {
+  /** As it stands on the invoices. */
+  name?: string;
+  /** The postal address, as it is written on a letter. */
+  addressLines?: string[];
+  taxId?: string;
+  /** Where questions go. */
+  email?: string;
+  /** Stands at the end of each invoice on which something is due, with its line breaks: how to pay. */
+  footerText?: string;
+  /** Stands at the end of each invoice and credit note, with its line breaks: the register, the directors. */
+  legalNote?: string;
+};
+
+export type SignUpBody = {
+  first_name: string;
+  last_name: string;
+  /** Compared without case. */
+  email: string;
+  /** Longer than 8 characters, at most 256 bytes, with an uppercase and a lowercase letter, a digit and a special character. A sign-up refuses common and breached ones too, and those made of the e-mail or the name. */
+  password: string;
+};
+
+export type TaxAmount = {
+  /** Percent. */
+  rate: string;
+  /** What the lines of this rate come to. */
+  net: string;
+  /** net × rate, rounded once, half away from zero. */
+  tax: string;
+};
+
+export type UnpricedPath = {
+  path: string;
+  /** How many used it. */
+  companies: number;
+};
+
+export type UpcomingInvoice = {
+  companyId: string;
+  /** The month that it is for. */
+  period: string;
+  startAt: string;
+  endAt: string;
+  /** The `method` that the invoice of a billing run would have now. */
+  method: 'Card' | 'paypal';
+  currency: string;
+  /** Percent; empty when the lines bear several, see `taxes`. */
+  taxRate: string;
+  /** By tax rate, the lowest first. */
+  taxes: TaxAmount[];
+  details: LineItem[];
+  subTotal: string;
+  tax: string;
+  total: string;
+  /** Paths without a price, by now. */
+  unpricedPaths: string[];
+};
+
+export type UpdateCardBody = {
   /** Makes this the card that is charged by default. Unchanged when absent. */
   isDefault?: boolean;
   info: {
@@ -484,211 +1981,311 @@ export type CardsUpdateBody = {
   };
 };
 
-export type CardsUpdateAnswer = {
-  id: string;
-  companyId: string;
-  /** The id of an address. */
-  addressId: string;
-  method: string;
-  isDefault: boolean;
-  info: {
-    country: string;
-    expMonth: number;
-    expYear: number;
-    cardName: string;
-    /** First four digits, asterisks, last four digits. */
-    cardNumber: string;
-    brand: string;
-  };
-  metadata: Record<string, unknown>;
-  createdAt: string;
-  updatedAt: string;
+export type UpdateLabelBody = {
+  /** Identifies the label: unique in the company, compared without case (ß as ss). */
+  name?: string;
+  description?: string;
+  /** Hex, with or without #, of 3, 4, 6 or 8 digits; returned as sent. */
+  color?: string;
+  /** Who does it; kept as createdBy and updatedBy. */
+  userName?: string;
 };
 
-export type PaypalAccountsCreateBody = {
-  /** What PayPal gave out once the holder had agreed there to be charged by us. It is swapped once, never kept and never returned. */
-  setupToken: string;
-  /** Makes this the account that invoices of the method `paypal` are charged to. False when absent. */
-  isDefault?: boolean;
+export type UpdateOperatorWebhookEndpointBody = {
+  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password; a host in `WEBHOOK_ALLOWED_HOSTS` may be anywhere, over http too. */
+  url?: string;
+  description?: string;
+  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
+  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
+  /** `disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on. */
+  status?: 'enabled' | 'disabled';
 };
 
-export type PaypalAccountsCreateAnswer = {
-  id: string;
-  companyId: string;
-  method: 'paypal';
-  /** How its holder knows it. */
-  email: string;
-  isDefault: boolean;
-  metadata: Record<string, unknown>;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type PaypalAccountsListPage = {
-  id: string;
-  companyId: string;
-  method: 'paypal';
-  /** How its holder knows it. */
-  email: string;
-  isDefault: boolean;
-  metadata: Record<string, unknown>;
-  createdAt: string;
-  updatedAt: string;
-}[];
-
-export type PaypalAccountsListItem = {
-  id: string;
-  companyId: string;
-  method: 'paypal';
-  /** How its holder knows it. */
-  email: string;
-  isDefault: boolean;
-  metadata: Record<string, unknown>;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type PaypalAccountsUpdateBody = {
+export type UpdatePaypalAccountBody = {
   /** Makes this the account that invoices of the method `paypal` are charged to. */
   isDefault: boolean;
 };
 
-export type PaypalAccountsUpdateAnswer = {
+export type UpdateWebhookEndpointBody = {
+  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password. */
+  url?: string;
+  description?: string;
+  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
+  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
+  /** `disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on. */
+  status?: 'enabled' | 'disabled';
+};
+
+/** Events as in `application/cloudevents+json`. */
+export type UsageBatchBody = AnyValue[];
+
+export type UsageCloudEventBody = {
+  /** Of CloudEvents. */
+  specversion: '1.0';
+  type: 'paydesk.usage';
+  /** What sends the event. */
+  source: string;
+  /** Identifies the event within its company and source, for ever. */
+  id: string;
+  /** The id of the company. */
+  subject: string;
+  /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
+  time: string;
+  /** Passed over: `data` is JSON. */
+  datacontenttype?: string;
+  /** Passed over. */
+  dataschema?: string;
+  data: {
+    path: string;
+    /** 1 when absent. */
+    quantity?: number;
+  };
+};
+
+export type UsageEventBody = {
+  /** Of CloudEvents. */
+  specversion: '1.0';
+  type: 'paydesk.usage';
+  /** What sends the event. */
+  source: string;
+  /** Identifies the event within its company and source, for ever. */
+  id: string;
+  /** The id of the company. */
+  subject: string;
+  /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
+  time: string;
+  /** Passed over: `data` is JSON. */
+  datacontenttype?: string;
+  /** Passed over. */
+  dataschema?: string;
+  data: {
+    path: string;
+    /** 1 when absent. */
+    quantity?: number;
+  };
+};
+
+export type UsageList = {
+  total: number;
+  page: number;
+  perPage: number;
+  data: UsageSum[];
+};
+
+export type UsageSum = {
+  path: string;
+  start: string;
+  end: string;
+  /** A whole number, as invoices write `totalRequest`. */
+  quantity: string;
+};
+
+export type UsageThreshold = {
   id: string;
   companyId: string;
-  method: 'paypal';
-  /** How its holder knows it. */
+  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
+  path: string;
+  /** A whole number, as usage has it. */
+  quantity: string;
+  createdAt: string;
+  /** The latest billing period in which it was reached; null when there is none. */
+  lastReached: {
+    /** The month that is billed. */
+    period: string;
+    /** What was used when that was found. */
+    quantity: string;
+    reachedAt: string;
+  } | null;
+};
+
+export type UsageThresholdBody = {
+  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. All when absent. */
+  path?: string;
+  /** How much has to be used within a billing period. */
+  quantity: string | number;
+};
+
+export type UsageThresholdList = {
+  data: UsageThreshold[];
+};
+
+export type UsageThresholdReached = {
+  threshold: {
+    id: string;
+    companyId: string;
+    /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
+    path: string;
+    /** A whole number, as usage has it. */
+    quantity: string;
+    createdAt: string;
+  };
+  /** The month that is billed. */
+  period: string;
+  startAt: string;
+  endAt: string;
+  /** What was used when that was found. */
+  quantity: string;
+};
+
+export type UsageThresholdReachedEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'usage.threshold_reached';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: UsageThresholdReached;
+};
+
+export type UserCompany = {
+  /** Empty for a customer. */
+  id: string;
+  /** Empty when unset. */
+  name: string;
+  /** Empty when unset. */
+  phone: string;
+  /** Empty when unset. */
+  address: string;
+  /** Empty when unset. */
+  describe: string;
+  /** Empty when unset. */
   email: string;
-  isDefault: boolean;
-  metadata: Record<string, unknown>;
-  createdAt: string;
-  updatedAt: string;
 };
 
-export type BillingInformationGetAnswer = {
+export type UserCreatedEvent = {
+  /** The `webhook-id`. */
   id: string;
-  companyId: string;
-  /** The default card's id. */
-  paymentId: string | null;
-  /** The default card's method, or empty. */
-  paymentMethod: string;
-  /** Credit in the billing currency, which the next payment uses before it charges a card. */
-  inStoreCredit: number;
-  firstName: string;
-  lastName: string;
-  phoneNumber: string;
-  country: string;
-  address: string;
-  zipCode: string;
-  /** zipCode as a number when it is all digits, else null. */
-  postalCode: number | null;
-  province: string;
-  city: string;
-  organization: string;
-  taxId: string;
-  createdAt: string;
-  updatedAt: string;
+  type: 'user.created';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: UserProfile;
 };
 
-export type BillingInformationUpdateBody = {
-  firstName?: string;
-  lastName?: string;
-  phoneNumber?: string;
-  country?: string;
-  address?: string;
-  zipCode?: string;
-  province?: string;
-  city?: string;
-  organization?: string;
-  taxId?: string;
-};
-
-export type BillingInformationUpdateAnswer = {
+export type UserProfile = {
   id: string;
-  companyId: string;
-  /** The default card's id. */
-  paymentId: string | null;
-  /** The default card's method, or empty. */
-  paymentMethod: string;
-  /** Credit in the billing currency, which the next payment uses before it charges a card. */
-  inStoreCredit: number;
-  firstName: string;
-  lastName: string;
-  phoneNumber: string;
+  first_name: string;
+  last_name: string;
+  /** Empty when unset. */
+  phone: string;
+  email: string;
+  /** Empty when unset. */
   country: string;
-  address: string;
-  zipCode: string;
-  /** zipCode as a number when it is all digits, else null. */
-  postalCode: number | null;
-  province: string;
+  /** Empty when unset. */
   city: string;
-  organization: string;
-  taxId: string;
-  createdAt: string;
-  updatedAt: string;
+  /** Empty when unset. */
+  avatar: string;
+  company: UserCompany;
+  role: UserRole;
+  address: null;
+  /** An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED. */
+  state: 'CARD_NOT_FOUND' | 'ACTIVED';
+  /** Empty when unset. */
+  language: string;
+  /** Empty when unset. */
+  timezone: string;
+  /** Empty when unset. */
+  default_app: string;
 };
 
-export type OperatorCompaniesBillingInformationGetAnswer = {
+export type UserRole = {
+  name: 'Admin' | 'Customer';
+  description: string;
+  category: string;
+  permission: Permissions;
+};
+
+export type WebhookAttempt = {
+  createdAt: string;
+  /** From 1; anew after a replay. */
+  try: number;
+  /** The status of the answer; null when none came. */
+  status: number | null;
+  durationMs: number;
+  /** Why it failed; null when it did not. `status_not_2xx`: another answer, a redirect too. `timeout`: none within 15 seconds. `connection_failed`: no such name, no connection, or no TLS. `address_refused`: the name is of a private address. `secret_unreadable`: the key file of the service does not fit its database. */
+  failure: string | null;
+  /** The first 1,024 bytes of the answer. */
+  response: string;
+};
+
+export type WebhookDelivery = {
+  /** Also the `webhook-id`. */
+  eventId: string;
+  /** Null when the event is older than 90 days. */
+  type: string | null;
+  state: 'pending' | 'delivered' | 'failed';
+  nextAttemptAt: string | null;
+  createdAt: string;
+  /** Each try, the oldest first. */
+  attempts: WebhookAttempt[];
+};
+
+export type WebhookDeliveryList = {
+  perPage: number;
+  /** Send it as `cursor` for the next page; null on the last one. */
+  nextCursor: string | null;
+  data: WebhookDelivery[];
+};
+
+export type WebhookEndpoint = {
   id: string;
-  companyId: string;
-  /** The default card's id. */
-  paymentId: string | null;
-  /** The default card's method, or empty. */
-  paymentMethod: string;
-  /** Credit in the billing currency, which the next payment uses before it charges a card. */
-  inStoreCredit: number;
-  firstName: string;
-  lastName: string;
-  phoneNumber: string;
-  country: string;
-  address: string;
-  zipCode: string;
-  /** zipCode as a number when it is all digits, else null. */
-  postalCode: number | null;
-  province: string;
-  city: string;
-  organization: string;
-  taxId: string;
+  url: string;
+  description: string;
+  types: string[];
+  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
+  status: 'enabled' | 'failing' | 'disabled';
+  /** Until when the secret before the last rotation signs too. */
+  previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
 };
 
-export type OperatorCompaniesBillingInformationUpdateBody = {
-  firstName?: string;
-  lastName?: string;
-  phoneNumber?: string;
-  country?: string;
-  address?: string;
-  zipCode?: string;
-  province?: string;
-  city?: string;
-  organization?: string;
-  taxId?: string;
+export type WebhookEndpointList = {
+  data: WebhookEndpoint[];
 };
 
-export type OperatorCompaniesBillingInformationUpdateAnswer = {
+export type WebhookEndpointWithSecret = {
   id: string;
-  companyId: string;
-  /** The default card's id. */
-  paymentId: string | null;
-  /** The default card's method, or empty. */
-  paymentMethod: string;
-  /** Credit in the billing currency, which the next payment uses before it charges a card. */
-  inStoreCredit: number;
-  firstName: string;
-  lastName: string;
-  phoneNumber: string;
-  country: string;
-  address: string;
-  zipCode: string;
-  /** zipCode as a number when it is all digits, else null. */
-  postalCode: number | null;
-  province: string;
-  city: string;
-  organization: string;
-  taxId: string;
+  url: string;
+  description: string;
+  types: string[];
+  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
+  status: 'enabled' | 'failing' | 'disabled';
+  /** Until when the secret before the last rotation signs too. */
+  previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
+  /** Signs what is sent. Shown this once. */
+  secret: string;
+};
+
+export type WebhookPing = {
+  endpointId: string;
+  url: string;
+};
+
+export type WebhookPingEvent = {
+  /** The `webhook-id`. */
+  id: string;
+  type: 'webhook.ping';
+  timestamp: string;
+  /** The company that it is about; null where it is about none. */
+  companyId: string | null;
+  data: WebhookPing;
+};
+
+export type WebhookReplay = {
+  /** How many events are sent again: the oldest first, 10,000 at most. */
+  scheduled: number;
+  /** When there are more: the `startAt` to go on with. */
+  continueAt: string | null;
+};
+
+export type WebhookReplayBody = unknown;
+
+export type WebhookTest = {
+  /** The `webhook-id` of what is sent; the deliveries tell what came of it. */
+  eventId: string;
 };
 
 export type OperatorCompaniesBillingInformationChangesListQuery = {
@@ -696,35 +2293,6 @@ export type OperatorCompaniesBillingInformationChangesListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-};
-
-export type OperatorCompaniesBillingInformationChangesListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    companyId: string;
-    /** `operator`. */
-    changedBy: string;
-    /** The fields that were changed, as they were. */
-    before: Record<string, string>;
-    /** The same as they were written. */
-    after: Record<string, string>;
-    createdAt: string;
-  }[];
-};
-
-export type OperatorCompaniesBillingInformationChangesListItem = {
-  id: string;
-  companyId: string;
-  /** `operator`. */
-  changedBy: string;
-  /** The fields that were changed, as they were. */
-  before: Record<string, string>;
-  /** The same as they were written. */
-  after: Record<string, string>;
-  createdAt: string;
 };
 
 export type InvoicesListQuery = {
@@ -750,323 +2318,6 @@ export type InvoicesListQuery = {
   endAt?: string;
 };
 
-export type InvoicesListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: ({
-    id: string;
-    companyId: string;
-    /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-    number: string;
-    /** As it was sent; null without one. */
-    reference: string | null;
-    /** The billing-information record. */
-    billToId: string;
-    /** Null until paid. */
-    paymentId: string | null;
-    startAt: string;
-    endAt: string;
-    method: 'Card' | 'paypal';
-    status: 'Processing' | 'Succeeded' | 'Failed';
-    /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-    state: 'open' | 'paid' | 'credited' | 'void';
-    /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-    reverseCharge: boolean;
-    currency: string;
-    /** Percent; empty when the lines bear several, see `taxes`. */
-    taxRate: string;
-    /** By tax rate, the lowest first. */
-    taxes: {
-      /** Percent. */
-      rate: string;
-      /** What the lines of this rate come to. */
-      net: string;
-      /** net × rate, rounded once, half away from zero. */
-      tax: string;
-    }[];
-    details: {
-      title: string;
-      path: string;
-      totalRequest: string;
-      currency: string;
-      amount: number;
-      /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-      kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-      /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-      priceId?: string | null;
-      /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-      taxRate?: string;
-      /** Of an `item`. */
-      itemId?: string;
-      /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-      unitAmount?: string;
-      /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-      period?: {
-        startAt: string;
-        endAt: string;
-      };
-    }[];
-    /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-    subTotal: string;
-    /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-    tax: string;
-    /** subTotal + tax. */
-    total: string;
-    /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-    metadata: Record<string, unknown> | null;
-    /** The sum of its credit notes. */
-    creditedTotal: string;
-    /** What of it was given back, to the card or the PayPal account, and as credit. */
-    refundedTotal: string;
-    /** From when on it is collected: its issue and the company's net days. */
-    dueAt: string;
-    /** Since when it is void: neither paid nor credited. Null unless it is. */
-    voidedAt: string | null;
-    createdAt: string;
-    updatedAt: string;
-    /** The latest payment, whether it succeeded or not. */
-    payment: {
-      id: string;
-      invoiceId: string;
-      cardId: string | null;
-      method: 'Card' | 'paypal';
-      /** `none` for an invoice of zero, or one that the credit covers wholly. */
-      gateway: string;
-      /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-      amount: string;
-      /** What the company's credit pays; it goes back when the payment fails. */
-      creditAmount: string;
-      currency: string;
-      status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-      /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-      failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-      /** Why it was refused, in a word; null when it was not. */
-      declineCode: string | null;
-      /** Whether somebody paid, or the automatic collection. */
-      initiator: 'manual' | 'automatic';
-      /** Null when no card was charged. */
-      card: {
-        brand: string;
-        cardNumber: string;
-      } | null;
-      /** Null unless a PayPal account was charged. */
-      paypalAccount: {
-        id: string;
-        email: string;
-      } | null;
-      createdAt: string;
-      updatedAt: string;
-    } | null;
-  })[];
-};
-
-export type InvoicesListItem = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  /** The billing-information record. */
-  billToId: string;
-  /** Null until paid. */
-  paymentId: string | null;
-  startAt: string;
-  endAt: string;
-  method: 'Card' | 'paypal';
-  status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-  state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-  reverseCharge: boolean;
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-  subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-  metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
-  creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
-  refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
-  dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
-  voidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** The latest payment, whether it succeeded or not. */
-  payment: {
-    id: string;
-    invoiceId: string;
-    cardId: string | null;
-    method: 'Card' | 'paypal';
-    /** `none` for an invoice of zero, or one that the credit covers wholly. */
-    gateway: string;
-    /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-    amount: string;
-    /** What the company's credit pays; it goes back when the payment fails. */
-    creditAmount: string;
-    currency: string;
-    status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-    /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-    failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-    /** Why it was refused, in a word; null when it was not. */
-    declineCode: string | null;
-    /** Whether somebody paid, or the automatic collection. */
-    initiator: 'manual' | 'automatic';
-    /** Null when no card was charged. */
-    card: {
-      brand: string;
-      cardNumber: string;
-    } | null;
-    /** Null unless a PayPal account was charged. */
-    paypalAccount: {
-      id: string;
-      email: string;
-    } | null;
-    createdAt: string;
-    updatedAt: string;
-  } | null;
-};
-
-export type OperatorInvoicesCreateBody = {
-  companyId: string;
-  /** The start of the billing period. */
-  startAt: string;
-  /** The end of the period, itself not in it: the next period starts there. */
-  endAt: string;
-  /** `Card` when absent. */
-  method?: 'Card' | 'paypal';
-  /** Percent, as a decimal string; 0 when absent. */
-  taxRate?: string;
-  details: {
-    title: string;
-    /** Empty when absent. */
-    path?: string;
-    /** How many requests the line bills, 0 when absent; it does not multiply the amount. */
-    totalRequest?: string | number;
-    /** ISO 4217. One currency an invoice. */
-    currency: string;
-    /** The line's total. Rounded once, half away from zero, to the currency's minor unit. May be negative. */
-    amount: string | number;
-  }[];
-  /** Your own name for what is owed, unique in the company for ever. Sent again, the same request is 200 with the invoice that is there, whatever became of the idempotency key; with another body it is 409 `reference_taken`. */
-  reference?: string;
-  /** Anything of yours, returned as sent; 16 KiB at most. Numbers beyond 9007199254740991 have to be text. */
-  metadata?: Record<string, AnyValue> | null;
-};
-
-export type OperatorInvoicesCreateAnswer = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  /** The billing-information record. */
-  billToId: string;
-  /** Null until paid. */
-  paymentId: string | null;
-  startAt: string;
-  endAt: string;
-  method: 'Card' | 'paypal';
-  status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-  state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-  reverseCharge: boolean;
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-  subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-  metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
-  creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
-  refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
-  dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
-  voidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
 export type OperatorInvoicesListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -1085,267 +2336,11 @@ export type OperatorInvoicesListQuery = {
   endAt?: string;
 };
 
-export type OperatorInvoicesListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: ({
-    id: string;
-    companyId: string;
-    /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-    number: string;
-    /** As it was sent; null without one. */
-    reference: string | null;
-    /** The billing-information record. */
-    billToId: string;
-    /** Null until paid. */
-    paymentId: string | null;
-    startAt: string;
-    endAt: string;
-    method: 'Card' | 'paypal';
-    status: 'Processing' | 'Succeeded' | 'Failed';
-    /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-    state: 'open' | 'paid' | 'credited' | 'void';
-    /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-    reverseCharge: boolean;
-    currency: string;
-    /** Percent; empty when the lines bear several, see `taxes`. */
-    taxRate: string;
-    /** By tax rate, the lowest first. */
-    taxes: {
-      /** Percent. */
-      rate: string;
-      /** What the lines of this rate come to. */
-      net: string;
-      /** net × rate, rounded once, half away from zero. */
-      tax: string;
-    }[];
-    details: {
-      title: string;
-      path: string;
-      totalRequest: string;
-      currency: string;
-      amount: number;
-      /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-      kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-      /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-      priceId?: string | null;
-      /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-      taxRate?: string;
-      /** Of an `item`. */
-      itemId?: string;
-      /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-      unitAmount?: string;
-      /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-      period?: {
-        startAt: string;
-        endAt: string;
-      };
-    }[];
-    /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-    subTotal: string;
-    /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-    tax: string;
-    /** subTotal + tax. */
-    total: string;
-    /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-    metadata: Record<string, unknown> | null;
-    /** The sum of its credit notes. */
-    creditedTotal: string;
-    /** What of it was given back, to the card or the PayPal account, and as credit. */
-    refundedTotal: string;
-    /** From when on it is collected: its issue and the company's net days. */
-    dueAt: string;
-    /** Since when it is void: neither paid nor credited. Null unless it is. */
-    voidedAt: string | null;
-    createdAt: string;
-    updatedAt: string;
-    /** The latest payment, whether it succeeded or not. */
-    payment: {
-      id: string;
-      invoiceId: string;
-      cardId: string | null;
-      method: 'Card' | 'paypal';
-      /** `none` for an invoice of zero, or one that the credit covers wholly. */
-      gateway: string;
-      /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-      amount: string;
-      /** What the company's credit pays; it goes back when the payment fails. */
-      creditAmount: string;
-      currency: string;
-      status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-      /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-      failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-      /** Why it was refused, in a word; null when it was not. */
-      declineCode: string | null;
-      /** Whether somebody paid, or the automatic collection. */
-      initiator: 'manual' | 'automatic';
-      /** Null when no card was charged. */
-      card: {
-        brand: string;
-        cardNumber: string;
-      } | null;
-      /** Null unless a PayPal account was charged. */
-      paypalAccount: {
-        id: string;
-        email: string;
-      } | null;
-      createdAt: string;
-      updatedAt: string;
-    } | null;
-  })[];
-};
-
-export type OperatorInvoicesListItem = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  /** The billing-information record. */
-  billToId: string;
-  /** Null until paid. */
-  paymentId: string | null;
-  startAt: string;
-  endAt: string;
-  method: 'Card' | 'paypal';
-  status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-  state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-  reverseCharge: boolean;
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-  subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-  metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
-  creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
-  refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
-  dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
-  voidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** The latest payment, whether it succeeded or not. */
-  payment: {
-    id: string;
-    invoiceId: string;
-    cardId: string | null;
-    method: 'Card' | 'paypal';
-    /** `none` for an invoice of zero, or one that the credit covers wholly. */
-    gateway: string;
-    /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-    amount: string;
-    /** What the company's credit pays; it goes back when the payment fails. */
-    creditAmount: string;
-    currency: string;
-    status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-    /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-    failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-    /** Why it was refused, in a word; null when it was not. */
-    declineCode: string | null;
-    /** Whether somebody paid, or the automatic collection. */
-    initiator: 'manual' | 'automatic';
-    /** Null when no card was charged. */
-    card: {
-      brand: string;
-      cardNumber: string;
-    } | null;
-    /** Null unless a PayPal account was charged. */
-    paypalAccount: {
-      id: string;
-      email: string;
-    } | null;
-    createdAt: string;
-    updatedAt: string;
-  } | null;
-};
-
 export type InvoicesPdfAnswer = Uint8Array<ArrayBuffer>;
 
 export type CreditNotesPdfAnswer = Uint8Array<ArrayBuffer>;
 
 export type OperatorInvoicesPdfAnswer = Uint8Array<ArrayBuffer>;
-
-export type OperatorInvoicesCreditNotesCreateAnswer = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  invoiceId: string;
-  invoiceNumber: string;
-  /** Why the invoice is corrected, for the books. */
-  reason: string;
-  currency: string;
-  /** The invoice's; empty when it has several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  /** Empty when an amount was credited. */
-  details: {
-    title: string;
-    amount: number;
-    /** Where it was sent. */
-    taxRate?: string;
-  }[];
-  subTotal: string;
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
-  afterPayment: boolean;
-  createdAt: string;
-};
 
 export type OperatorInvoicesCreditNotesListQuery = {
   /** The page, from 1. */
@@ -1354,913 +2349,11 @@ export type OperatorInvoicesCreditNotesListQuery = {
   perPage?: number;
 };
 
-export type OperatorInvoicesCreditNotesListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    companyId: string;
-    /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-    number: string;
-    /** As it was sent; null without one. */
-    reference: string | null;
-    invoiceId: string;
-    invoiceNumber: string;
-    /** Why the invoice is corrected, for the books. */
-    reason: string;
-    currency: string;
-    /** The invoice's; empty when it has several, see `taxes`. */
-    taxRate: string;
-    /** By tax rate, the lowest first. */
-    taxes: {
-      /** Percent. */
-      rate: string;
-      /** What the lines of this rate come to. */
-      net: string;
-      /** net × rate, rounded once, half away from zero. */
-      tax: string;
-    }[];
-    /** Empty when an amount was credited. */
-    details: {
-      title: string;
-      amount: number;
-      /** Where it was sent. */
-      taxRate?: string;
-    }[];
-    subTotal: string;
-    tax: string;
-    /** subTotal + tax. */
-    total: string;
-    /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
-    afterPayment: boolean;
-    createdAt: string;
-  }[];
-};
-
-export type OperatorInvoicesCreditNotesListItem = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  invoiceId: string;
-  invoiceNumber: string;
-  /** Why the invoice is corrected, for the books. */
-  reason: string;
-  currency: string;
-  /** The invoice's; empty when it has several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  /** Empty when an amount was credited. */
-  details: {
-    title: string;
-    amount: number;
-    /** Where it was sent. */
-    taxRate?: string;
-  }[];
-  subTotal: string;
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
-  afterPayment: boolean;
-  createdAt: string;
-};
-
 export type InvoicesCreditNotesListQuery = {
   /** The page, from 1. */
   page?: number;
   /** Items a page. */
   perPage?: number;
-};
-
-export type InvoicesCreditNotesListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    companyId: string;
-    /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-    number: string;
-    /** As it was sent; null without one. */
-    reference: string | null;
-    invoiceId: string;
-    invoiceNumber: string;
-    /** Why the invoice is corrected, for the books. */
-    reason: string;
-    currency: string;
-    /** The invoice's; empty when it has several, see `taxes`. */
-    taxRate: string;
-    /** By tax rate, the lowest first. */
-    taxes: {
-      /** Percent. */
-      rate: string;
-      /** What the lines of this rate come to. */
-      net: string;
-      /** net × rate, rounded once, half away from zero. */
-      tax: string;
-    }[];
-    /** Empty when an amount was credited. */
-    details: {
-      title: string;
-      amount: number;
-      /** Where it was sent. */
-      taxRate?: string;
-    }[];
-    subTotal: string;
-    tax: string;
-    /** subTotal + tax. */
-    total: string;
-    /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
-    afterPayment: boolean;
-    createdAt: string;
-  }[];
-};
-
-export type InvoicesCreditNotesListItem = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  invoiceId: string;
-  invoiceNumber: string;
-  /** Why the invoice is corrected, for the books. */
-  reason: string;
-  currency: string;
-  /** The invoice's; empty when it has several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  /** Empty when an amount was credited. */
-  details: {
-    title: string;
-    amount: number;
-    /** Where it was sent. */
-    taxRate?: string;
-  }[];
-  subTotal: string;
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
-  afterPayment: boolean;
-  createdAt: string;
-};
-
-export type OperatorInvoicesVoidAnswer = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  /** The billing-information record. */
-  billToId: string;
-  /** Null until paid. */
-  paymentId: string | null;
-  startAt: string;
-  endAt: string;
-  method: 'Card' | 'paypal';
-  status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-  state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-  reverseCharge: boolean;
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-  subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-  metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
-  creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
-  refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
-  dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
-  voidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type InvoicesGetAnswer = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  /** The billing-information record. */
-  billToId: string;
-  /** Null until paid. */
-  paymentId: string | null;
-  startAt: string;
-  endAt: string;
-  method: 'Card' | 'paypal';
-  status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-  state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-  reverseCharge: boolean;
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-  subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-  metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
-  creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
-  refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
-  dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
-  voidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** The latest of `attempts`, whether it succeeded or not. */
-  payment: {
-    id: string;
-    invoiceId: string;
-    cardId: string | null;
-    method: 'Card' | 'paypal';
-    /** `none` for an invoice of zero, or one that the credit covers wholly. */
-    gateway: string;
-    /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-    amount: string;
-    /** What the company's credit pays; it goes back when the payment fails. */
-    creditAmount: string;
-    currency: string;
-    status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-    /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-    failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-    /** Why it was refused, in a word; null when it was not. */
-    declineCode: string | null;
-    /** Whether somebody paid, or the automatic collection. */
-    initiator: 'manual' | 'automatic';
-    /** Null when no card was charged. */
-    card: {
-      brand: string;
-      cardNumber: string;
-    } | null;
-    /** Null unless a PayPal account was charged. */
-    paypalAccount: {
-      id: string;
-      email: string;
-    } | null;
-    createdAt: string;
-    updatedAt: string;
-    /** What cardholders want back of it through their banks, the oldest first. */
-    disputes: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      gateway: string;
-      /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-      gatewayDisputeId: string;
-      /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-      status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-      /** What is disputed. */
-      amount: string;
-      /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-      withdrawnAmount: string;
-      currency: string;
-      /** The gateway's own word. */
-      reason: string;
-      openedAt: string;
-      createdAt: string;
-      updatedAt: string;
-    }[];
-  } | null;
-  /** Every attempt to charge it, the oldest first. */
-  attempts: ({
-    id: string;
-    invoiceId: string;
-    cardId: string | null;
-    method: 'Card' | 'paypal';
-    /** `none` for an invoice of zero, or one that the credit covers wholly. */
-    gateway: string;
-    /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-    amount: string;
-    /** What the company's credit pays; it goes back when the payment fails. */
-    creditAmount: string;
-    currency: string;
-    status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-    /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-    failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-    /** Why it was refused, in a word; null when it was not. */
-    declineCode: string | null;
-    /** Whether somebody paid, or the automatic collection. */
-    initiator: 'manual' | 'automatic';
-    /** Null when no card was charged. */
-    card: {
-      brand: string;
-      cardNumber: string;
-    } | null;
-    /** Null unless a PayPal account was charged. */
-    paypalAccount: {
-      id: string;
-      email: string;
-    } | null;
-    createdAt: string;
-    updatedAt: string;
-    /** What cardholders want back of it through their banks, the oldest first. */
-    disputes: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      gateway: string;
-      /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-      gatewayDisputeId: string;
-      /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-      status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-      /** What is disputed. */
-      amount: string;
-      /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-      withdrawnAmount: string;
-      currency: string;
-      /** The gateway's own word. */
-      reason: string;
-      openedAt: string;
-      createdAt: string;
-      updatedAt: string;
-    }[];
-  })[];
-  collection: {
-    /** `scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: it is being found out what became of a payment. `awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. `manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card. */
-    state: 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'manual' | 'exhausted' | 'closed';
-    dueAt: string;
-    /** When it is charged next; as soon as can be when that is over. Null unless `scheduled`. */
-    nextAttemptAt: string | null;
-    /** How often this card or PayPal account was refused: the place in the company's `dunningDays`. */
-    dunningStep: number;
-  };
-};
-
-export type OperatorInvoicesGetAnswer = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  /** The billing-information record. */
-  billToId: string;
-  /** Null until paid. */
-  paymentId: string | null;
-  startAt: string;
-  endAt: string;
-  method: 'Card' | 'paypal';
-  status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-  state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-  reverseCharge: boolean;
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-  subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-  metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
-  creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
-  refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
-  dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
-  voidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** The latest of `attempts`, whether it succeeded or not. */
-  payment: {
-    id: string;
-    invoiceId: string;
-    cardId: string | null;
-    method: 'Card' | 'paypal';
-    /** `none` for an invoice of zero, or one that the credit covers wholly. */
-    gateway: string;
-    /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-    amount: string;
-    /** What the company's credit pays; it goes back when the payment fails. */
-    creditAmount: string;
-    currency: string;
-    status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-    /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-    failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-    /** Why it was refused, in a word; null when it was not. */
-    declineCode: string | null;
-    /** Whether somebody paid, or the automatic collection. */
-    initiator: 'manual' | 'automatic';
-    /** Null when no card was charged. */
-    card: {
-      brand: string;
-      cardNumber: string;
-    } | null;
-    /** Null unless a PayPal account was charged. */
-    paypalAccount: {
-      id: string;
-      email: string;
-    } | null;
-    createdAt: string;
-    updatedAt: string;
-    /** What cardholders want back of it through their banks, the oldest first. */
-    disputes: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      gateway: string;
-      /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-      gatewayDisputeId: string;
-      /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-      status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-      /** What is disputed. */
-      amount: string;
-      /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-      withdrawnAmount: string;
-      currency: string;
-      /** The gateway's own word. */
-      reason: string;
-      openedAt: string;
-      createdAt: string;
-      updatedAt: string;
-    }[];
-  } | null;
-  /** Every attempt to charge it, the oldest first. */
-  attempts: ({
-    id: string;
-    invoiceId: string;
-    cardId: string | null;
-    method: 'Card' | 'paypal';
-    /** `none` for an invoice of zero, or one that the credit covers wholly. */
-    gateway: string;
-    /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-    amount: string;
-    /** What the company's credit pays; it goes back when the payment fails. */
-    creditAmount: string;
-    currency: string;
-    status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-    /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-    failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-    /** Why it was refused, in a word; null when it was not. */
-    declineCode: string | null;
-    /** Whether somebody paid, or the automatic collection. */
-    initiator: 'manual' | 'automatic';
-    /** Null when no card was charged. */
-    card: {
-      brand: string;
-      cardNumber: string;
-    } | null;
-    /** Null unless a PayPal account was charged. */
-    paypalAccount: {
-      id: string;
-      email: string;
-    } | null;
-    createdAt: string;
-    updatedAt: string;
-    /** What cardholders want back of it through their banks, the oldest first. */
-    disputes: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      gateway: string;
-      /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-      gatewayDisputeId: string;
-      /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-      status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-      /** What is disputed. */
-      amount: string;
-      /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-      withdrawnAmount: string;
-      currency: string;
-      /** The gateway's own word. */
-      reason: string;
-      openedAt: string;
-      createdAt: string;
-      updatedAt: string;
-    }[];
-  })[];
-  collection: {
-    /** `scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: it is being found out what became of a payment. `awaiting_payment_method`: there is no card, or one that the bank never pays with; another default card is charged at once. `manual`: it is charged when somebody pays. `exhausted`: it was refused as often as it is tried; another default card is charged at once. `closed`: paid or void. For an invoice of the method `paypal`, a PayPal account stands in place of the card. */
-    state: 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'manual' | 'exhausted' | 'closed';
-    dueAt: string;
-    /** When it is charged next; as soon as can be when that is over. Null unless `scheduled`. */
-    nextAttemptAt: string | null;
-    /** How often this card or PayPal account was refused: the place in the company's `dunningDays`. */
-    dunningStep: number;
-  };
-  /** The billing run that made it; null when the operator wrote it. */
-  runId: string | null;
-};
-
-export type InvoicesPayAnswer = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  /** The billing-information record. */
-  billToId: string;
-  /** Null until paid. */
-  paymentId: string | null;
-  startAt: string;
-  endAt: string;
-  method: 'Card' | 'paypal';
-  status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-  state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-  reverseCharge: boolean;
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-  subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-  metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
-  creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
-  refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
-  dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
-  voidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorInvoicesChargeAnswer = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  /** The billing-information record. */
-  billToId: string;
-  /** Null until paid. */
-  paymentId: string | null;
-  startAt: string;
-  endAt: string;
-  method: 'Card' | 'paypal';
-  status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-  state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-  reverseCharge: boolean;
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-  subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-  metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
-  creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
-  refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
-  dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
-  voidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorPaymentsResolveBody = {
-  /** What a person found out. It decides where the gateway can not say it: when it does not know the payment, or is not configured any more. Else it has to agree with the gateway. */
-  outcome?: 'succeeded' | 'failed';
-};
-
-export type OperatorPaymentsResolveAnswer = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  /** The billing-information record. */
-  billToId: string;
-  /** Null until paid. */
-  paymentId: string | null;
-  startAt: string;
-  endAt: string;
-  method: 'Card' | 'paypal';
-  status: 'Processing' | 'Succeeded' | 'Failed';
-  /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-  state: 'open' | 'paid' | 'credited' | 'void';
-  /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-  reverseCharge: boolean;
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-  subTotal: string;
-  /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-  metadata: Record<string, unknown> | null;
-  /** The sum of its credit notes. */
-  creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
-  refundedTotal: string;
-  /** From when on it is collected: its issue and the company's net days. */
-  dueAt: string;
-  /** Since when it is void: neither paid nor credited. Null unless it is. */
-  voidedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorDisputesResyncBody = {
-  /** Where it is: one that is configured. */
-  gateway: 'stripe' | 'paypal';
-  /** The gateway's id of it: `dp_…` at Stripe, `PP-D-…` at PayPal. */
-  gatewayDisputeId: string;
-};
-
-export type OperatorDisputesResyncPage = {
-  data: {
-    id: string;
-    companyId: string;
-    paymentId: string;
-    invoiceId: string;
-    gateway: string;
-    /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-    gatewayDisputeId: string;
-    /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-    status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-    /** What is disputed. */
-    amount: string;
-    /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-    withdrawnAmount: string;
-    currency: string;
-    /** The gateway's own word. */
-    reason: string;
-    openedAt: string;
-    createdAt: string;
-    updatedAt: string;
-  }[];
-};
-
-export type OperatorDisputesResyncItem = {
-  id: string;
-  companyId: string;
-  paymentId: string;
-  invoiceId: string;
-  gateway: string;
-  /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-  gatewayDisputeId: string;
-  /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-  status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-  /** What is disputed. */
-  amount: string;
-  /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-  withdrawnAmount: string;
-  currency: string;
-  /** The gateway's own word. */
-  reason: string;
-  openedAt: string;
-  createdAt: string;
-  updatedAt: string;
 };
 
 export type OperatorDisputesListQuery = {
@@ -2272,112 +2365,6 @@ export type OperatorDisputesListQuery = {
   status?: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
   /** Of this company alone. */
   companyId?: string;
-};
-
-export type OperatorDisputesListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    companyId: string;
-    paymentId: string;
-    invoiceId: string;
-    gateway: string;
-    /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-    gatewayDisputeId: string;
-    /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-    status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-    /** What is disputed. */
-    amount: string;
-    /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-    withdrawnAmount: string;
-    currency: string;
-    /** The gateway's own word. */
-    reason: string;
-    openedAt: string;
-    createdAt: string;
-    updatedAt: string;
-  }[];
-};
-
-export type OperatorDisputesListItem = {
-  id: string;
-  companyId: string;
-  paymentId: string;
-  invoiceId: string;
-  gateway: string;
-  /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-  gatewayDisputeId: string;
-  /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-  status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-  /** What is disputed. */
-  amount: string;
-  /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-  withdrawnAmount: string;
-  currency: string;
-  /** The gateway's own word. */
-  reason: string;
-  openedAt: string;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorRefundsResyncBody = {
-  /** Where the payment is: one that is configured. */
-  gateway: 'sandbox' | 'stripe' | 'paypal';
-  /** The gateway's id of the payment whose refunds are read: `pi_…` at Stripe, the order's at PayPal. `GET /operator/reconciliation` says it of each difference. */
-  gatewayPaymentId: string;
-};
-
-export type OperatorRefundsResyncPage = {
-  data: {
-    id: string;
-    companyId: string;
-    paymentId: string;
-    invoiceId: string;
-    /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-    creditNoteId: string | null;
-    /** cardAmount + creditAmount. */
-    amount: string;
-    /** What goes back to the card, or to the PayPal account. */
-    cardAmount: string;
-    /** What becomes credit of the company again. */
-    creditAmount: string;
-    currency: string;
-    /** Why it is given back, for the books. */
-    reason: string;
-    /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-    source: 'operator' | 'gateway';
-    /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-    status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-    createdAt: string;
-    updatedAt: string;
-  }[];
-};
-
-export type OperatorRefundsResyncItem = {
-  id: string;
-  companyId: string;
-  paymentId: string;
-  invoiceId: string;
-  /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-  creditNoteId: string | null;
-  /** cardAmount + creditAmount. */
-  amount: string;
-  /** What goes back to the card, or to the PayPal account. */
-  cardAmount: string;
-  /** What becomes credit of the company again. */
-  creditAmount: string;
-  currency: string;
-  /** Why it is given back, for the books. */
-  reason: string;
-  /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-  source: 'operator' | 'gateway';
-  /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-  createdAt: string;
-  updatedAt: string;
 };
 
 export type OperatorRefundsListQuery = {
@@ -2405,163 +2392,6 @@ export type OperatorRefundsListQuery = {
   status?: string;
 };
 
-export type OperatorRefundsListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    companyId: string;
-    paymentId: string;
-    invoiceId: string;
-    /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-    creditNoteId: string | null;
-    /** cardAmount + creditAmount. */
-    amount: string;
-    /** What goes back to the card, or to the PayPal account. */
-    cardAmount: string;
-    /** What becomes credit of the company again. */
-    creditAmount: string;
-    currency: string;
-    /** Why it is given back, for the books. */
-    reason: string;
-    /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-    source: 'operator' | 'gateway';
-    /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-    status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-    createdAt: string;
-    updatedAt: string;
-    /** The organization of the billing information, else the company's name, else its e-mail. */
-    companyName: string;
-  }[];
-};
-
-export type OperatorRefundsListItem = {
-  id: string;
-  companyId: string;
-  paymentId: string;
-  invoiceId: string;
-  /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-  creditNoteId: string | null;
-  /** cardAmount + creditAmount. */
-  amount: string;
-  /** What goes back to the card, or to the PayPal account. */
-  cardAmount: string;
-  /** What becomes credit of the company again. */
-  creditAmount: string;
-  currency: string;
-  /** Why it is given back, for the books. */
-  reason: string;
-  /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-  source: 'operator' | 'gateway';
-  /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-  createdAt: string;
-  updatedAt: string;
-  /** The organization of the billing information, else the company's name, else its e-mail. */
-  companyName: string;
-};
-
-export type AddressesCreateBody = {
-  firstName?: string;
-  lastName?: string;
-  streetAddress?: string;
-  aptNumber?: string;
-  state?: string;
-  zipCode?: string;
-  country?: string;
-};
-
-export type AddressesCreateAnswer = {
-  id: string;
-  companyId: string;
-  firstName: string;
-  lastName: string;
-  streetAddress: string;
-  aptNumber: string;
-  state: string;
-  country: string;
-  zipCode: string;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type AddressesListPage = {
-  id: string;
-  companyId: string;
-  firstName: string;
-  lastName: string;
-  streetAddress: string;
-  aptNumber: string;
-  state: string;
-  country: string;
-  zipCode: string;
-  createdAt: string;
-  updatedAt: string;
-}[];
-
-export type AddressesListItem = {
-  id: string;
-  companyId: string;
-  firstName: string;
-  lastName: string;
-  streetAddress: string;
-  aptNumber: string;
-  state: string;
-  country: string;
-  zipCode: string;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type AddressesUpdateBody = {
-  firstName?: string;
-  lastName?: string;
-  streetAddress?: string;
-  aptNumber?: string;
-  state?: string;
-  zipCode?: string;
-  country?: string;
-};
-
-export type AddressesUpdateAnswer = {
-  id: string;
-  companyId: string;
-  firstName: string;
-  lastName: string;
-  streetAddress: string;
-  aptNumber: string;
-  state: string;
-  country: string;
-  zipCode: string;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type LabelsCreateBody = {
-  /** Identifies the label: unique in the company, compared without case (ß as ss). */
-  name: string;
-  description: string;
-  /** Hex, with or without #, of 3, 4, 6 or 8 digits; returned as sent. */
-  color: string;
-  /** Who does it; kept as createdBy and updatedBy. */
-  userName: string;
-};
-
-export type LabelsCreateAnswer = {
-  id: string;
-  companyId: string;
-  /** The user who created it. */
-  userId: string;
-  createdBy: string;
-  updatedBy: string;
-  name: string;
-  description: string;
-  color: string;
-  createdAt: string;
-  updatedAt: string;
-};
-
 export type LabelsListQuery = {
   /** The page, from 1. */
   current_page?: number;
@@ -2575,129 +2405,6 @@ export type LabelsListQuery = {
   name?: string;
 };
 
-export type LabelsListPage = {
-  current_page: number;
-  per_page: number;
-  /** At least 1. */
-  last_page: number;
-  total: number;
-  data: {
-    id: string;
-    companyId: string;
-    /** The user who created it. */
-    userId: string;
-    createdBy: string;
-    updatedBy: string;
-    name: string;
-    description: string;
-    color: string;
-    createdAt: string;
-    updatedAt: string;
-  }[];
-};
-
-export type LabelsListItem = {
-  id: string;
-  companyId: string;
-  /** The user who created it. */
-  userId: string;
-  createdBy: string;
-  updatedBy: string;
-  name: string;
-  description: string;
-  color: string;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type LabelsDeleteBody = {
-  /** Ids that name no label of the company are passed over. */
-  label_ids: string[];
-};
-
-export type LabelsGetAnswer = {
-  id: string;
-  companyId: string;
-  /** The user who created it. */
-  userId: string;
-  createdBy: string;
-  updatedBy: string;
-  name: string;
-  description: string;
-  color: string;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type LabelsUpdateBody = {
-  /** Identifies the label: unique in the company, compared without case (ß as ss). */
-  name?: string;
-  description?: string;
-  /** Hex, with or without #, of 3, 4, 6 or 8 digits; returned as sent. */
-  color?: string;
-  /** Who does it; kept as createdBy and updatedBy. */
-  userName?: string;
-};
-
-export type LabelsUpdateAnswer = {
-  id: string;
-  companyId: string;
-  /** The user who created it. */
-  userId: string;
-  createdBy: string;
-  updatedBy: string;
-  name: string;
-  description: string;
-  color: string;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type BillingSettingsGetAnswer = {
-  companyId: string;
-  /** `USD` until it is set. */
-  currency: string;
-  /** `0` until it is set. */
-  taxRate: string;
-  /** Whether the company is exempt now: `exemptWithTaxId` is set, and its `taxId` has the form of a number of its `country`, which is not the seller's. */
-  taxExempt: boolean;
-  /** `UTC` until it is set. */
-  timezone: string;
-  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
-  netDays: number;
-  /** Whether invoices that are paid by card are collected by themselves now. */
-  collectsAutomatically: boolean;
-  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
-  paymentMethod: 'default' | 'Card' | 'paypal';
-  /** The `method` that the invoice of a billing run would have now. */
-  invoiceMethod: 'Card' | 'paypal';
-};
-
-export type BillingSettingsUpdateBody = {
-  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
-  paymentMethod?: 'default' | 'Card' | 'paypal';
-};
-
-export type BillingSettingsUpdateAnswer = {
-  companyId: string;
-  /** `USD` until it is set. */
-  currency: string;
-  /** `0` until it is set. */
-  taxRate: string;
-  /** Whether the company is exempt now: `exemptWithTaxId` is set, and its `taxId` has the form of a number of its `country`, which is not the seller's. */
-  taxExempt: boolean;
-  /** `UTC` until it is set. */
-  timezone: string;
-  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
-  netDays: number;
-  /** Whether invoices that are paid by card are collected by themselves now. */
-  collectsAutomatically: boolean;
-  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
-  paymentMethod: 'default' | 'Card' | 'paypal';
-  /** The `method` that the invoice of a billing run would have now. */
-  invoiceMethod: 'Card' | 'paypal';
-};
-
 export type OperatorCompaniesListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -2707,172 +2414,6 @@ export type OperatorCompaniesListQuery = {
   email?: string;
 };
 
-export type OperatorCompaniesListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    name: string;
-    phone: string;
-    address: string;
-    describe: string;
-    /** The company's e-mail, or else its first admin's. */
-    email: string;
-    createdAt: string;
-    updatedAt: string;
-  }[];
-};
-
-export type OperatorCompaniesListItem = {
-  id: string;
-  name: string;
-  phone: string;
-  address: string;
-  describe: string;
-  /** The company's e-mail, or else its first admin's. */
-  email: string;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorCompaniesBillingSettingsGetAnswer = {
-  companyId: string;
-  /** `USD` until it is set. */
-  currency: string;
-  /** `0` until it is set. */
-  taxRate: string;
-  exemptWithTaxId: boolean;
-  /** Whether the company is exempt now: `exemptWithTaxId` is set, and its `taxId` has the form of a number of its `country`, which is not the seller's. */
-  taxExempt: boolean;
-  /** The `taxId` of its billing information, read by its `country`; null without one. `form`: whether it is written as numbers of that country are; `unknown` where that is not known (known: the EU, GB, CH, NO). */
-  vatId: {
-    number: string;
-    country: string;
-    form: 'good' | 'bad' | 'unknown';
-  } | null;
-  /** `UTC` until it is set. */
-  timezone: string;
-  lateUsage: {
-    /** What becomes of usage that is reported after its period was billed: a dated line of the next invoice, the same unless it is older than `days`, or nothing. */
-    kind: 'next_invoice' | 'refuse' | 'ignore';
-    /** With `refuse`, and there alone: how many days after the end of its period usage is still taken. */
-    days?: number;
-  };
-  invoiceGraceHours: number;
-  /** Whether invoices are charged by themselves when they are due (`automatic`), or when somebody pays (`manual`). `by_card`, until it is set: automatic as long as the company has a default card, and for invoices of the method `paypal` a default PayPal account. */
-  collection: 'by_card' | 'automatic' | 'manual';
-  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
-  netDays: number;
-  /** When a refused charge is tried again: so many days after the first refusal, then so many after the one before. Empty: never. `[2, 5, 7, 7]` until it is set. */
-  dunningDays: number[];
-  /** Whether invoices that are paid by card are collected by themselves now. */
-  collectsAutomatically: boolean;
-  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
-  paymentMethod: 'default' | 'Card' | 'paypal';
-  /** The `method` that the invoice of a billing run would have now. */
-  invoiceMethod: 'Card' | 'paypal';
-  /** What its numbers have after the seller's prefix, while each company has a series. */
-  numberPrefix: string;
-};
-
-export type OperatorCompaniesBillingSettingsUpdateBody = {
-  /** ISO 4217: what the company is billed in, and what its credit is in. */
-  currency?: string;
-  /** Percent, as a decimal string. */
-  taxRate?: string;
-  /** Whether a `taxId` on its billing information frees the company of the tax (reverse charge), if it has the form of its country. */
-  exemptWithTaxId?: boolean;
-  /** IANA: where its months begin and end. */
-  timezone?: string;
-  lateUsage?: {
-    kind?: 'refuse';
-  } | {
-    kind?: 'next_invoice' | 'ignore';
-  };
-  /** How many hours after the end of a period its invoice is made. */
-  invoiceGraceHours?: number;
-  /** Whether invoices are charged by themselves when they are due (`automatic`), or when somebody pays (`manual`). `by_card`, until it is set: automatic as long as the company has a default card, and for invoices of the method `paypal` a default PayPal account. */
-  collection?: 'by_card' | 'automatic' | 'manual';
-  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
-  netDays?: number;
-  /** When a refused charge is tried again: so many days after the first refusal, then so many after the one before. Empty: never. `[2, 5, 7, 7]` until it is set. */
-  dunningDays?: number[];
-  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
-  paymentMethod?: 'default' | 'Card' | 'paypal';
-  /** Of the company's own series, while each company has one (`PUT /operator/numbering`): what its numbers have after the seller's prefix, as in `INV-ACME-000001`. Capitals and digits, with `-`, `.` or `_` at the end. No two companies have the same. Empty: the end of the company's id. */
-  numberPrefix?: string;
-};
-
-export type OperatorCompaniesBillingSettingsUpdateAnswer = {
-  companyId: string;
-  /** `USD` until it is set. */
-  currency: string;
-  /** `0` until it is set. */
-  taxRate: string;
-  exemptWithTaxId: boolean;
-  /** Whether the company is exempt now: `exemptWithTaxId` is set, and its `taxId` has the form of a number of its `country`, which is not the seller's. */
-  taxExempt: boolean;
-  /** The `taxId` of its billing information, read by its `country`; null without one. `form`: whether it is written as numbers of that country are; `unknown` where that is not known (known: the EU, GB, CH, NO). */
-  vatId: {
-    number: string;
-    country: string;
-    form: 'good' | 'bad' | 'unknown';
-  } | null;
-  /** `UTC` until it is set. */
-  timezone: string;
-  lateUsage: {
-    /** What becomes of usage that is reported after its period was billed: a dated line of the next invoice, the same unless it is older than `days`, or nothing. */
-    kind: 'next_invoice' | 'refuse' | 'ignore';
-    /** With `refuse`, and there alone: how many days after the end of its period usage is still taken. */
-    days?: number;
-  };
-  invoiceGraceHours: number;
-  /** Whether invoices are charged by themselves when they are due (`automatic`), or when somebody pays (`manual`). `by_card`, until it is set: automatic as long as the company has a default card, and for invoices of the method `paypal` a default PayPal account. */
-  collection: 'by_card' | 'automatic' | 'manual';
-  /** How many days of 24 hours after its issue an invoice is due; for those that are issued from now on. 0 until it is set. */
-  netDays: number;
-  /** When a refused charge is tried again: so many days after the first refusal, then so many after the one before. Empty: never. `[2, 5, 7, 7]` until it is set. */
-  dunningDays: number[];
-  /** Whether invoices that are paid by card are collected by themselves now. */
-  collectsAutomatically: boolean;
-  /** What the invoices of billing runs are paid with, those that are issued from now on. `default`, until it is set: the default card, else the default PayPal account, else a PayPal account that is all there is to charge, else a card. */
-  paymentMethod: 'default' | 'Card' | 'paypal';
-  /** The `method` that the invoice of a billing run would have now. */
-  invoiceMethod: 'Card' | 'paypal';
-  /** What its numbers have after the seller's prefix, while each company has a series. */
-  numberPrefix: string;
-};
-
-export type OperatorCompaniesCreditsGrantBody = {
-  /** What is granted, with no more decimals than the currency has. Negative to correct an earlier grant, down to a credit of zero. */
-  amount: string | number;
-  /** The company's billing currency. */
-  currency: string;
-  reason: string;
-};
-
-export type OperatorCompaniesCreditsGrantAnswer = {
-  id: string;
-  companyId: string;
-  /** The entry's place in the ledger, from 1 and without a gap. */
-  number: number;
-  /** `grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or items give back, by more than the rest of that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, `refund` what a refund of it gives back. */
-  kind: 'grant' | 'correction' | 'consumption' | 'return' | 'refund';
-  /** Negative for what is taken. */
-  amount: string;
-  /** What the company has after this entry. */
-  balance: string;
-  currency: string;
-  /** Empty for what a payment does. */
-  reason: string;
-  /** The payment that takes it or gives it back. */
-  paymentId: string | null;
-  /** That payment's invoice. */
-  invoiceId: string | null;
-  createdAt: string;
-};
-
 export type OperatorCompaniesCreditsListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -2880,176 +2421,11 @@ export type OperatorCompaniesCreditsListQuery = {
   perPage?: number;
 };
 
-export type OperatorCompaniesCreditsListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  /** The sum of all entries; `inStoreCredit` shows it. */
-  balance: string;
-  currency: string;
-  data: {
-    id: string;
-    companyId: string;
-    /** The entry's place in the ledger, from 1 and without a gap. */
-    number: number;
-    /** `grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or items give back, by more than the rest of that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, `refund` what a refund of it gives back. */
-    kind: 'grant' | 'correction' | 'consumption' | 'return' | 'refund';
-    /** Negative for what is taken. */
-    amount: string;
-    /** What the company has after this entry. */
-    balance: string;
-    currency: string;
-    /** Empty for what a payment does. */
-    reason: string;
-    /** The payment that takes it or gives it back. */
-    paymentId: string | null;
-    /** That payment's invoice. */
-    invoiceId: string | null;
-    createdAt: string;
-  }[];
-};
-
-export type OperatorCompaniesCreditsListItem = {
-  id: string;
-  companyId: string;
-  /** The entry's place in the ledger, from 1 and without a gap. */
-  number: number;
-  /** `grant` and `correction` are yours, but for a grant whose reason names an invoice: late usage made earlier months cheaper, or items give back, by more than the rest of that invoice comes to. `consumption` is what a payment takes, `return` what it gives back when it fails, `refund` what a refund of it gives back. */
-  kind: 'grant' | 'correction' | 'consumption' | 'return' | 'refund';
-  /** Negative for what is taken. */
-  amount: string;
-  /** What the company has after this entry. */
-  balance: string;
-  currency: string;
-  /** Empty for what a payment does. */
-  reason: string;
-  /** The payment that takes it or gives it back. */
-  paymentId: string | null;
-  /** That payment's invoice. */
-  invoiceId: string | null;
-  createdAt: string;
-};
-
-export type OperatorPaymentsRefundsCreateBody = {
-  /** What is given back, with no more decimals than the currency has. Without it: all that is left. */
-  amount?: string | number;
-  /** Why it is given back, for the books. */
-  reason: string;
-};
-
-export type OperatorPaymentsRefundsCreateAnswer = {
-  id: string;
-  companyId: string;
-  paymentId: string;
-  invoiceId: string;
-  /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-  creditNoteId: string | null;
-  /** cardAmount + creditAmount. */
-  amount: string;
-  /** What goes back to the card, or to the PayPal account. */
-  cardAmount: string;
-  /** What becomes credit of the company again. */
-  creditAmount: string;
-  currency: string;
-  /** Why it is given back, for the books. */
-  reason: string;
-  /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-  source: 'operator' | 'gateway';
-  /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-  createdAt: string;
-  updatedAt: string;
-};
-
 export type OperatorPaymentsRefundsListQuery = {
   /** The page, from 1. */
   page?: number;
   /** Items a page. */
   perPage?: number;
-};
-
-export type OperatorPaymentsRefundsListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    companyId: string;
-    paymentId: string;
-    invoiceId: string;
-    /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-    creditNoteId: string | null;
-    /** cardAmount + creditAmount. */
-    amount: string;
-    /** What goes back to the card, or to the PayPal account. */
-    cardAmount: string;
-    /** What becomes credit of the company again. */
-    creditAmount: string;
-    currency: string;
-    /** Why it is given back, for the books. */
-    reason: string;
-    /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-    source: 'operator' | 'gateway';
-    /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-    status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-    createdAt: string;
-    updatedAt: string;
-  }[];
-};
-
-export type OperatorPaymentsRefundsListItem = {
-  id: string;
-  companyId: string;
-  paymentId: string;
-  invoiceId: string;
-  /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-  creditNoteId: string | null;
-  /** cardAmount + creditAmount. */
-  amount: string;
-  /** What goes back to the card, or to the PayPal account. */
-  cardAmount: string;
-  /** What becomes credit of the company again. */
-  creditAmount: string;
-  currency: string;
-  /** Why it is given back, for the books. */
-  reason: string;
-  /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-  source: 'operator' | 'gateway';
-  /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorRefundsResolveBody = {
-  /** What a person found out at the gateway. `failed`: nothing was given back. */
-  outcome: 'succeeded' | 'failed';
-  /** What the gateway calls the refund. Needed where it is not found by our own id (it was made by hand, say), or is of another amount, which is accepted thereby. */
-  gatewayRefundId?: string;
-};
-
-export type OperatorRefundsResolveAnswer = {
-  id: string;
-  companyId: string;
-  paymentId: string;
-  invoiceId: string;
-  /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-  creditNoteId: string | null;
-  /** cardAmount + creditAmount. */
-  amount: string;
-  /** What goes back to the card, or to the PayPal account. */
-  cardAmount: string;
-  /** What becomes credit of the company again. */
-  creditAmount: string;
-  currency: string;
-  /** Why it is given back, for the books. */
-  reason: string;
-  /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-  source: 'operator' | 'gateway';
-  /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-  createdAt: string;
-  updatedAt: string;
 };
 
 export type OperatorPaymentsListQuery = {
@@ -3077,122 +2453,6 @@ export type OperatorPaymentsListQuery = {
   method?: string;
 };
 
-export type OperatorPaymentsListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: ({
-    id: string;
-    invoiceId: string;
-    cardId: string | null;
-    method: 'Card' | 'paypal';
-    /** `none` for an invoice of zero, or one that the credit covers wholly. */
-    gateway: string;
-    /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-    amount: string;
-    /** What the company's credit pays; it goes back when the payment fails. */
-    creditAmount: string;
-    currency: string;
-    status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-    /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-    failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-    /** Why it was refused, in a word; null when it was not. */
-    declineCode: string | null;
-    /** Whether somebody paid, or the automatic collection. */
-    initiator: 'manual' | 'automatic';
-    /** Null when no card was charged. */
-    card: {
-      brand: string;
-      cardNumber: string;
-    } | null;
-    /** Null unless a PayPal account was charged. */
-    paypalAccount: {
-      id: string;
-      email: string;
-    } | null;
-    createdAt: string;
-    updatedAt: string;
-    companyId: string;
-    /** The organization of the billing information, else the company's name, else its e-mail. */
-    companyName: string;
-    invoiceNumber: string;
-  })[];
-};
-
-export type OperatorPaymentsListItem = {
-  id: string;
-  invoiceId: string;
-  cardId: string | null;
-  method: 'Card' | 'paypal';
-  /** `none` for an invoice of zero, or one that the credit covers wholly. */
-  gateway: string;
-  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-  amount: string;
-  /** What the company's credit pays; it goes back when the payment fails. */
-  creditAmount: string;
-  currency: string;
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-  /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-  failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-  /** Why it was refused, in a word; null when it was not. */
-  declineCode: string | null;
-  /** Whether somebody paid, or the automatic collection. */
-  initiator: 'manual' | 'automatic';
-  /** Null when no card was charged. */
-  card: {
-    brand: string;
-    cardNumber: string;
-  } | null;
-  /** Null unless a PayPal account was charged. */
-  paypalAccount: {
-    id: string;
-    email: string;
-  } | null;
-  createdAt: string;
-  updatedAt: string;
-  companyId: string;
-  /** The organization of the billing information, else the company's name, else its e-mail. */
-  companyName: string;
-  invoiceNumber: string;
-};
-
-export type OperatorPaymentsGetAnswer = {
-  id: string;
-  invoiceId: string;
-  cardId: string | null;
-  method: 'Card' | 'paypal';
-  /** `none` for an invoice of zero, or one that the credit covers wholly. */
-  gateway: string;
-  /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-  amount: string;
-  /** What the company's credit pays; it goes back when the payment fails. */
-  creditAmount: string;
-  currency: string;
-  status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-  /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-  failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-  /** Why it was refused, in a word; null when it was not. */
-  declineCode: string | null;
-  /** Whether somebody paid, or the automatic collection. */
-  initiator: 'manual' | 'automatic';
-  /** Null when no card was charged. */
-  card: {
-    brand: string;
-    cardNumber: string;
-  } | null;
-  /** Null unless a PayPal account was charged. */
-  paypalAccount: {
-    id: string;
-    email: string;
-  } | null;
-  createdAt: string;
-  updatedAt: string;
-  companyId: string;
-  /** The organization of the billing information, else the company's name, else its e-mail. */
-  companyName: string;
-  invoiceNumber: string;
-};
-
 export type OperatorCreditNotesListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -3216,93 +2476,6 @@ export type OperatorCreditNotesListQuery = {
   number?: string;
 };
 
-export type OperatorCreditNotesListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    companyId: string;
-    /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-    number: string;
-    /** As it was sent; null without one. */
-    reference: string | null;
-    invoiceId: string;
-    invoiceNumber: string;
-    /** Why the invoice is corrected, for the books. */
-    reason: string;
-    currency: string;
-    /** The invoice's; empty when it has several, see `taxes`. */
-    taxRate: string;
-    /** By tax rate, the lowest first. */
-    taxes: {
-      /** Percent. */
-      rate: string;
-      /** What the lines of this rate come to. */
-      net: string;
-      /** net × rate, rounded once, half away from zero. */
-      tax: string;
-    }[];
-    /** Empty when an amount was credited. */
-    details: {
-      title: string;
-      amount: number;
-      /** Where it was sent. */
-      taxRate?: string;
-    }[];
-    subTotal: string;
-    tax: string;
-    /** subTotal + tax. */
-    total: string;
-    /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
-    afterPayment: boolean;
-    createdAt: string;
-    /** The organization of the billing information, else the company's name, else its e-mail. */
-    companyName: string;
-  }[];
-};
-
-export type OperatorCreditNotesListItem = {
-  id: string;
-  companyId: string;
-  /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-  number: string;
-  /** As it was sent; null without one. */
-  reference: string | null;
-  invoiceId: string;
-  invoiceNumber: string;
-  /** Why the invoice is corrected, for the books. */
-  reason: string;
-  currency: string;
-  /** The invoice's; empty when it has several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  /** Empty when an amount was credited. */
-  details: {
-    title: string;
-    amount: number;
-    /** Where it was sent. */
-    taxRate?: string;
-  }[];
-  subTotal: string;
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
-  afterPayment: boolean;
-  createdAt: string;
-  /** The organization of the billing information, else the company's name, else its e-mail. */
-  companyName: string;
-};
-
 export type OperatorLedgerListQuery = {
   /** Postings of this company alone. */
   companyId?: string;
@@ -3316,43 +2489,6 @@ export type OperatorLedgerListQuery = {
   perPage?: number;
   /** `nextCursor` of the page before; the first page without it. */
   cursor?: string;
-};
-
-export type OperatorLedgerListPage = {
-  perPage: number;
-  /** Names the next page; null on the last one. */
-  nextCursor: string | null;
-  data: {
-    companyId: string;
-    /** What happened. */
-    kind: 'invoice_issued' | 'invoice_voided' | 'credit_granted' | 'credit_corrected' | 'credit_carried_over' | 'credit_consumed' | 'credit_returned' | 'payment_captured' | 'credit_note_issued' | 'refund_sent' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_recovered';
-    /** What it happened to: the invoice, payment, credit entry, credit note, refund or movement of a dispute. With `kind` it names the entry. */
-    sourceId: string;
-    /** The invoice that it is about; null for credit that is about none. */
-    invoiceId: string | null;
-    /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
-    account: string;
-    currency: string;
-    /** Positive: debit. Negative: credit. All postings of an entry together come to zero. */
-    amount: string;
-    createdAt: string;
-  }[];
-};
-
-export type OperatorLedgerListItem = {
-  companyId: string;
-  /** What happened. */
-  kind: 'invoice_issued' | 'invoice_voided' | 'credit_granted' | 'credit_corrected' | 'credit_carried_over' | 'credit_consumed' | 'credit_returned' | 'payment_captured' | 'credit_note_issued' | 'refund_sent' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_recovered';
-  /** What it happened to: the invoice, payment, credit entry, credit note, refund or movement of a dispute. With `kind` it names the entry. */
-  sourceId: string;
-  /** The invoice that it is about; null for credit that is about none. */
-  invoiceId: string | null;
-  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
-  account: string;
-  currency: string;
-  /** Positive: debit. Negative: credit. All postings of an entry together come to zero. */
-  amount: string;
-  createdAt: string;
 };
 
 export type OperatorLedgerCsvQuery = {
@@ -3373,24 +2509,6 @@ export type OperatorLedgerBalancesListQuery = {
   to?: string;
 };
 
-export type OperatorLedgerBalancesListPage = {
-  data: {
-    /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
-    account: string;
-    currency: string;
-    /** The sum of its postings: positive is debit. */
-    balance: string;
-  }[];
-};
-
-export type OperatorLedgerBalancesListItem = {
-  /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
-  account: string;
-  currency: string;
-  /** The sum of its postings: positive is debit. */
-  balance: string;
-};
-
 export type OperatorReconciliationGetQuery = {
   /** The one that takes new cards when absent. */
   gateway?: string;
@@ -3400,110 +2518,6 @@ export type OperatorReconciliationGetQuery = {
   to: string;
   /** `nextCursor` of the page before; the first page without it. */
   cursor?: string;
-};
-
-export type OperatorReconciliationGetAnswer = {
-  gateway: string;
-  /** All that are configured, this one too. Each has books of its own: ask for them one by one. */
-  gateways: string[];
-  /** How many entries this page compared, each book counted by itself. */
-  compared: number;
-  /** Names the next page; null on the last one. */
-  nextCursor: string | null;
-  differences: ({
-    /** `missing_here`: the gateway has it, we do not. `missing_there`: the other way round. `amount`: other amount or currency. `state`: the gateway took or gave back, here it is not done (yet); of a dispute, it stands otherwise. A refund or a dispute that is `missing_here` is recorded by `POST /operator/refunds` or `POST /operator/disputes`; so is how a dispute stands. */
-    kind: 'missing_here' | 'missing_there' | 'amount' | 'state';
-    /** Of a `dispute` the amount is what is withdrawn for it; of one about several payments of which the gateway does not say what is whose, all that is disputed. */
-    entry: 'payment' | 'refund' | 'dispute';
-    /** The gateway's id. */
-    gatewayId: string | null;
-    /** The gateway's id of the payment that it is about; of a payment, its own. */
-    gatewayPaymentId: string | null;
-    /** Ours. */
-    id: string | null;
-    /** Whose it is. */
-    companyId: string | null;
-    /** The invoice that it is about. */
-    invoiceId: string | null;
-    /** As it is in our books. */
-    here: {
-      amount: string;
-      currency: string;
-      status: string;
-    } | null;
-    /** As it is in those of the gateway. */
-    there: {
-      amount: string;
-      currency: string;
-      status: string;
-    } | null;
-    /** Of a payment that Paydesk made at the gateway and that is `missing_here`: what it was made for, as the gateway knows it, and whether an invoice of that debt is here, which is paid by it as soon as it is charged. Null of all others. */
-    purpose: {
-      debt: string | null;
-      companyId: string | null;
-      invoiceId: string | null;
-      invoiceNumber: string | null;
-      isInvoiceHere: boolean;
-    } | null;
-  })[];
-};
-
-export type OperatorPricesCreateBody = {
-  model?: 'flat';
-  packageAmount?: unknown;
-  packageSize?: unknown;
-  tiers?: unknown;
-} | {
-  model?: 'package';
-  unitAmount?: unknown;
-  tiers?: unknown;
-} | {
-  model?: 'graduated';
-  unitAmount?: unknown;
-  packageAmount?: unknown;
-  packageSize?: unknown;
-} | {
-  model?: 'volume';
-  unitAmount?: unknown;
-  packageAmount?: unknown;
-  packageSize?: unknown;
-};
-
-export type OperatorPricesCreateAnswer = {
-  id: string;
-  /** Whose override it is; null for a general price. */
-  companyId: string | null;
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
-  path: string;
-  title: string;
-  currency: string;
-  /** An instant, or a month as it was set. */
-  effectiveFrom: string;
-  /** The next version's start or the end of its own, whichever comes first; null when neither is known. */
-  effectiveTo: string | null;
-  /** `flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its own tier says. `volume`: all requests cost what the tier of the last one says. */
-  model: 'flat' | 'package' | 'graduated' | 'volume';
-  /** With `flat`: what each request costs. A decimal string in major units, of up to 12 places. */
-  unitAmount?: string;
-  /** With `package`: what each package costs. One that is begun is charged whole. A decimal string in major units, of up to 12 places. */
-  packageAmount?: string;
-  /** With `package`: how many requests a package has. */
-  packageSize?: number;
-  /** With `graduated` and `volume`. */
-  tiers?: {
-    /** The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end. */
-    upTo: number | null;
-    /** What each request costs. A decimal string in major units, of up to 12 places. */
-    unitAmount: string;
-    /** Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent. A decimal string in major units, of up to 12 places. */
-    flatAmount?: string;
-  }[];
-  /** So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version. */
-  freeRequests: number;
-  /** For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself. */
-  pooled: boolean;
-  createdAt: string;
-  updatedAt: string;
 };
 
 export type OperatorPricesListQuery = {
@@ -3521,205 +2535,7 @@ export type OperatorPricesListQuery = {
   at?: string;
 };
 
-export type OperatorPricesListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    /** Whose override it is; null for a general price. */
-    companyId: string | null;
-    /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
-    path: string;
-    title: string;
-    currency: string;
-    /** An instant, or a month as it was set. */
-    effectiveFrom: string;
-    /** The next version's start or the end of its own, whichever comes first; null when neither is known. */
-    effectiveTo: string | null;
-    /** `flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its own tier says. `volume`: all requests cost what the tier of the last one says. */
-    model: 'flat' | 'package' | 'graduated' | 'volume';
-    /** With `flat`: what each request costs. A decimal string in major units, of up to 12 places. */
-    unitAmount?: string;
-    /** With `package`: what each package costs. One that is begun is charged whole. A decimal string in major units, of up to 12 places. */
-    packageAmount?: string;
-    /** With `package`: how many requests a package has. */
-    packageSize?: number;
-    /** With `graduated` and `volume`. */
-    tiers?: {
-      /** The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end. */
-      upTo: number | null;
-      /** What each request costs. A decimal string in major units, of up to 12 places. */
-      unitAmount: string;
-      /** Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent. A decimal string in major units, of up to 12 places. */
-      flatAmount?: string;
-    }[];
-    /** So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version. */
-    freeRequests: number;
-    /** For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself. */
-    pooled: boolean;
-    createdAt: string;
-    updatedAt: string;
-  }[];
-};
-
-export type OperatorPricesListItem = {
-  id: string;
-  /** Whose override it is; null for a general price. */
-  companyId: string | null;
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
-  path: string;
-  title: string;
-  currency: string;
-  /** An instant, or a month as it was set. */
-  effectiveFrom: string;
-  /** The next version's start or the end of its own, whichever comes first; null when neither is known. */
-  effectiveTo: string | null;
-  /** `flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its own tier says. `volume`: all requests cost what the tier of the last one says. */
-  model: 'flat' | 'package' | 'graduated' | 'volume';
-  /** With `flat`: what each request costs. A decimal string in major units, of up to 12 places. */
-  unitAmount?: string;
-  /** With `package`: what each package costs. One that is begun is charged whole. A decimal string in major units, of up to 12 places. */
-  packageAmount?: string;
-  /** With `package`: how many requests a package has. */
-  packageSize?: number;
-  /** With `graduated` and `volume`. */
-  tiers?: {
-    /** The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end. */
-    upTo: number | null;
-    /** What each request costs. A decimal string in major units, of up to 12 places. */
-    unitAmount: string;
-    /** Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent. A decimal string in major units, of up to 12 places. */
-    flatAmount?: string;
-  }[];
-  /** So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version. */
-  freeRequests: number;
-  /** For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself. */
-  pooled: boolean;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorPricesGetAnswer = {
-  id: string;
-  /** Whose override it is; null for a general price. */
-  companyId: string | null;
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
-  path: string;
-  title: string;
-  currency: string;
-  /** An instant, or a month as it was set. */
-  effectiveFrom: string;
-  /** The next version's start or the end of its own, whichever comes first; null when neither is known. */
-  effectiveTo: string | null;
-  /** `flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its own tier says. `volume`: all requests cost what the tier of the last one says. */
-  model: 'flat' | 'package' | 'graduated' | 'volume';
-  /** With `flat`: what each request costs. A decimal string in major units, of up to 12 places. */
-  unitAmount?: string;
-  /** With `package`: what each package costs. One that is begun is charged whole. A decimal string in major units, of up to 12 places. */
-  packageAmount?: string;
-  /** With `package`: how many requests a package has. */
-  packageSize?: number;
-  /** With `graduated` and `volume`. */
-  tiers?: {
-    /** The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end. */
-    upTo: number | null;
-    /** What each request costs. A decimal string in major units, of up to 12 places. */
-    unitAmount: string;
-    /** Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent. A decimal string in major units, of up to 12 places. */
-    flatAmount?: string;
-  }[];
-  /** So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version. */
-  freeRequests: number;
-  /** For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself. */
-  pooled: boolean;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorPricesEndBody = {
-  /** No longer in force from this instant, on a whole hour of UTC, or from this month of each company. */
-  effectiveTo: string;
-};
-
-export type OperatorPricesEndAnswer = {
-  id: string;
-  /** Whose override it is; null for a general price. */
-  companyId: string | null;
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
-  path: string;
-  title: string;
-  currency: string;
-  /** An instant, or a month as it was set. */
-  effectiveFrom: string;
-  /** The next version's start or the end of its own, whichever comes first; null when neither is known. */
-  effectiveTo: string | null;
-  /** `flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its own tier says. `volume`: all requests cost what the tier of the last one says. */
-  model: 'flat' | 'package' | 'graduated' | 'volume';
-  /** With `flat`: what each request costs. A decimal string in major units, of up to 12 places. */
-  unitAmount?: string;
-  /** With `package`: what each package costs. One that is begun is charged whole. A decimal string in major units, of up to 12 places. */
-  packageAmount?: string;
-  /** With `package`: how many requests a package has. */
-  packageSize?: number;
-  /** With `graduated` and `volume`. */
-  tiers?: {
-    /** The last request in the tier, free ones not counted. Ascending; null in the last tier, which has no end. */
-    upTo: number | null;
-    /** What each request costs. A decimal string in major units, of up to 12 places. */
-    unitAmount: string;
-    /** Charged once as soon as a request is rated by this tier, besides its requests; 0 when absent. A decimal string in major units, of up to 12 places. */
-    flatAmount?: string;
-  }[];
-  /** So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version. */
-  freeRequests: number;
-  /** For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself. */
-  pooled: boolean;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorUsageReportBody = {
-  /** Of CloudEvents. */
-  specversion: '1.0';
-  type: 'paydesk.usage';
-  /** What sends the event. */
-  source: string;
-  /** Identifies the event within its company and source, for ever. */
-  id: string;
-  /** The id of the company. */
-  subject: string;
-  /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
-  time: string;
-  /** Passed over: `data` is JSON. */
-  datacontenttype?: string;
-  /** Passed over. */
-  dataschema?: string;
-  data: {
-    path: string;
-    /** 1 when absent. */
-    quantity?: number;
-  };
-} | AnyValue[];
-
-export type OperatorUsageReportAnswer = {
-  /** How many events are new. They are stored for good. */
-  accepted: number;
-  /** How many were there before, and are not counted again. */
-  duplicate: number;
-  /** How many broke a rule. */
-  rejected: number;
-  /** One for each event, in the order in which they came. */
-  results: {
-    /** The event's, or null when it has none. */
-    id: string | null;
-    status: 'accepted' | 'duplicate' | 'rejected';
-    /** `invalid_event`, `unknown_company`, `time_in_future` or `too_late`, of one that is rejected. */
-    reason: string | null;
-    /** Which rule it broke, for people. */
-    message: string | null;
-  }[];
-};
+export type OperatorUsageReportBody = UsageEventBody | UsageCloudEventBody | UsageBatchBody;
 
 export type OperatorUsageListQuery = {
   /** The company. One that is not there has used nothing. */
@@ -3740,27 +2556,6 @@ export type OperatorUsageListQuery = {
   path?: string;
 };
 
-export type OperatorUsageListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    path: string;
-    start: string;
-    end: string;
-    /** A whole number, as invoices write `totalRequest`. */
-    quantity: string;
-  }[];
-};
-
-export type OperatorUsageListItem = {
-  path: string;
-  start: string;
-  end: string;
-  /** A whole number, as invoices write `totalRequest`. */
-  quantity: string;
-};
-
 export type UsageListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -3778,191 +2573,6 @@ export type UsageListQuery = {
   path?: string;
 };
 
-export type UsageListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    path: string;
-    start: string;
-    end: string;
-    /** A whole number, as invoices write `totalRequest`. */
-    quantity: string;
-  }[];
-};
-
-export type UsageListItem = {
-  path: string;
-  start: string;
-  end: string;
-  /** A whole number, as invoices write `totalRequest`. */
-  quantity: string;
-};
-
-export type UsageThresholdsListPage = {
-  data: ({
-    id: string;
-    companyId: string;
-    /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
-    path: string;
-    /** A whole number, as usage has it. */
-    quantity: string;
-    createdAt: string;
-    /** The latest billing period in which it was reached; null when there is none. */
-    lastReached: {
-      /** The month that is billed. */
-      period: string;
-      /** What was used when that was found. */
-      quantity: string;
-      reachedAt: string;
-    } | null;
-  })[];
-};
-
-export type UsageThresholdsListItem = {
-  id: string;
-  companyId: string;
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
-  path: string;
-  /** A whole number, as usage has it. */
-  quantity: string;
-  createdAt: string;
-  /** The latest billing period in which it was reached; null when there is none. */
-  lastReached: {
-    /** The month that is billed. */
-    period: string;
-    /** What was used when that was found. */
-    quantity: string;
-    reachedAt: string;
-  } | null;
-};
-
-export type UsageThresholdsCreateBody = {
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. All when absent. */
-  path?: string;
-  /** How much has to be used within a billing period. */
-  quantity: string | number;
-};
-
-export type UsageThresholdsCreateAnswer = {
-  id: string;
-  companyId: string;
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
-  path: string;
-  /** A whole number, as usage has it. */
-  quantity: string;
-  createdAt: string;
-  /** The latest billing period in which it was reached; null when there is none. */
-  lastReached: {
-    /** The month that is billed. */
-    period: string;
-    /** What was used when that was found. */
-    quantity: string;
-    reachedAt: string;
-  } | null;
-};
-
-export type OperatorCompaniesUsageThresholdsListPage = {
-  data: ({
-    id: string;
-    companyId: string;
-    /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
-    path: string;
-    /** A whole number, as usage has it. */
-    quantity: string;
-    createdAt: string;
-    /** The latest billing period in which it was reached; null when there is none. */
-    lastReached: {
-      /** The month that is billed. */
-      period: string;
-      /** What was used when that was found. */
-      quantity: string;
-      reachedAt: string;
-    } | null;
-  })[];
-};
-
-export type OperatorCompaniesUsageThresholdsListItem = {
-  id: string;
-  companyId: string;
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
-  path: string;
-  /** A whole number, as usage has it. */
-  quantity: string;
-  createdAt: string;
-  /** The latest billing period in which it was reached; null when there is none. */
-  lastReached: {
-    /** The month that is billed. */
-    period: string;
-    /** What was used when that was found. */
-    quantity: string;
-    reachedAt: string;
-  } | null;
-};
-
-export type OperatorCompaniesUsageThresholdsCreateBody = {
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. All when absent. */
-  path?: string;
-  /** How much has to be used within a billing period. */
-  quantity: string | number;
-};
-
-export type OperatorCompaniesUsageThresholdsCreateAnswer = {
-  id: string;
-  companyId: string;
-  /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
-  path: string;
-  /** A whole number, as usage has it. */
-  quantity: string;
-  createdAt: string;
-  /** The latest billing period in which it was reached; null when there is none. */
-  lastReached: {
-    /** The month that is billed. */
-    period: string;
-    /** What was used when that was found. */
-    quantity: string;
-    reachedAt: string;
-  } | null;
-};
-
-export type OperatorBillingRunsStartBody = {
-  /** The month. Each company is billed for it as it begins and ends in its own time zone. */
-  period: string;
-};
-
-export type OperatorBillingRunsStartAnswer = {
-  id: string;
-  period: string;
-  /** A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those. */
-  status: 'running' | 'waiting' | 'done' | 'failed';
-  /** How many there are. */
-  companies: number;
-  /** How many of them are dealt with. */
-  done: number;
-  /** How many invoices were made. */
-  invoices: number;
-  /** How many got none: they used nothing, or were billed for this time before. */
-  skipped: number;
-  /** How many could not be billed by the last pass; the log says why. The next pass tries them again. */
-  failures: number;
-  /** How many passes were begun. */
-  passes: number;
-  /** An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work. */
-  remainingSeconds: number | null;
-  /** When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins. */
-  nextPassAt: string | null;
-  createdAt: string;
-  finishedAt: string | null;
-  /** Companies that could not be billed. By id, the first 100. */
-  failedCompanies: string[];
-  /** Paths that had no price, and so are lines of zero. By path, the first 1,000. */
-  unpricedPaths: {
-    path: string;
-    /** How many used it. */
-    companies: number;
-  }[];
-};
-
 export type OperatorBillingRunsListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -3970,378 +2580,14 @@ export type OperatorBillingRunsListQuery = {
   perPage?: number;
 };
 
-export type OperatorBillingRunsListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    period: string;
-    /** A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those. */
-    status: 'running' | 'waiting' | 'done' | 'failed';
-    /** How many there are. */
-    companies: number;
-    /** How many of them are dealt with. */
-    done: number;
-    /** How many invoices were made. */
-    invoices: number;
-    /** How many got none: they used nothing, or were billed for this time before. */
-    skipped: number;
-    /** How many could not be billed by the last pass; the log says why. The next pass tries them again. */
-    failures: number;
-    /** How many passes were begun. */
-    passes: number;
-    /** An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work. */
-    remainingSeconds: number | null;
-    /** When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins. */
-    nextPassAt: string | null;
-    createdAt: string;
-    finishedAt: string | null;
-  }[];
-};
-
-export type OperatorBillingRunsListItem = {
-  id: string;
-  period: string;
-  /** A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those. */
-  status: 'running' | 'waiting' | 'done' | 'failed';
-  /** How many there are. */
-  companies: number;
-  /** How many of them are dealt with. */
-  done: number;
-  /** How many invoices were made. */
-  invoices: number;
-  /** How many got none: they used nothing, or were billed for this time before. */
-  skipped: number;
-  /** How many could not be billed by the last pass; the log says why. The next pass tries them again. */
-  failures: number;
-  /** How many passes were begun. */
-  passes: number;
-  /** An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work. */
-  remainingSeconds: number | null;
-  /** When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins. */
-  nextPassAt: string | null;
-  createdAt: string;
-  finishedAt: string | null;
-};
-
-export type OperatorBillingRunsGetAnswer = {
-  id: string;
-  period: string;
-  /** A run works in passes. `waiting`: some companies are not due yet, for their month or their grace time is not over; the next pass comes by itself. `failed`: all are dealt with, but some could not be billed. Start the run again for those. */
-  status: 'running' | 'waiting' | 'done' | 'failed';
-  /** How many there are. */
-  companies: number;
-  /** How many of them are dealt with. */
-  done: number;
-  /** How many invoices were made. */
-  invoices: number;
-  /** How many got none: they used nothing, or were billed for this time before. */
-  skipped: number;
-  /** How many could not be billed by the last pass; the log says why. The next pass tries them again. */
-  failures: number;
-  /** How many passes were begun. */
-  passes: number;
-  /** An estimate of what is left of this pass; null when nothing is known yet, or no pass is at work. */
-  remainingSeconds: number | null;
-  /** When the next company is due, while the run waits. A quarter of an hour later at most, the pass begins. */
-  nextPassAt: string | null;
-  createdAt: string;
-  finishedAt: string | null;
-  /** Companies that could not be billed. By id, the first 100. */
-  failedCompanies: string[];
-  /** Paths that had no price, and so are lines of zero. By path, the first 1,000. */
-  unpricedPaths: {
-    path: string;
-    /** How many used it. */
-    companies: number;
-  }[];
-};
-
 export type UpcomingInvoiceGetQuery = {
   /** A month that is not billed yet, in the time zone of the company; when absent, the one that is running. */
   period?: string;
 };
 
-export type UpcomingInvoiceGetAnswer = {
-  companyId: string;
-  /** The month that it is for. */
-  period: string;
-  startAt: string;
-  endAt: string;
-  /** The `method` that the invoice of a billing run would have now. */
-  method: 'Card' | 'paypal';
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  subTotal: string;
-  tax: string;
-  total: string;
-  /** Paths without a price, by now. */
-  unpricedPaths: string[];
-};
-
 export type OperatorCompaniesUpcomingInvoiceGetQuery = {
   /** A month that is not billed yet, in the time zone of the company; when absent, the one that is running. */
   period?: string;
-};
-
-export type OperatorCompaniesUpcomingInvoiceGetAnswer = {
-  companyId: string;
-  /** The month that it is for. */
-  period: string;
-  startAt: string;
-  endAt: string;
-  /** The `method` that the invoice of a billing run would have now. */
-  method: 'Card' | 'paypal';
-  currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
-  taxRate: string;
-  /** By tax rate, the lowest first. */
-  taxes: {
-    /** Percent. */
-    rate: string;
-    /** What the lines of this rate come to. */
-    net: string;
-    /** net × rate, rounded once, half away from zero. */
-    tax: string;
-  }[];
-  details: {
-    title: string;
-    path: string;
-    totalRequest: string;
-    currency: string;
-    amount: number;
-    /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-    kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-    /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-    priceId?: string | null;
-    /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-    taxRate?: string;
-    /** Of an `item`. */
-    itemId?: string;
-    /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-    unitAmount?: string;
-    /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-    period?: {
-      startAt: string;
-      endAt: string;
-    };
-  }[];
-  subTotal: string;
-  tax: string;
-  total: string;
-  /** Paths without a price, by now. */
-  unpricedPaths: string[];
-};
-
-export type OperatorInvoicesRecomputeAnswer = {
-  invoiceId: string;
-  companyId: string;
-  number: string;
-  /** The month that was billed. */
-  period: string;
-  startAt: string;
-  endAt: string;
-  /** Usage that was stored up to this cutoff is on the invoice; what came later is not. */
-  cutoff: number;
-  currency: string;
-  /** Percent, as it was then. */
-  taxRate: string;
-  lateUsage: {
-    /** What becomes of usage that is reported after its period was billed: a dated line of the next invoice, the same unless it is older than `days`, or nothing. */
-    kind: 'next_invoice' | 'refuse' | 'ignore';
-    /** With `refuse`, and there alone: how many days after the end of its period usage is still taken. */
-    days?: number;
-  };
-  /** Usage of earlier periods that was stored after this cutoff is on the invoice too, as late; null when none could be. */
-  lateAfterCutoff: number | null;
-  /** Whether nothing differs. */
-  matches: boolean;
-  /** Empty when everything matches. */
-  differences: {
-    /** Its place in `details`, from 0; null for what is of the invoice as a whole. */
-    line: number | null;
-    field: string;
-    /** Null where the invoice has no such line. */
-    issued: string | null;
-    /** Null where the computation makes no such line. */
-    recomputed: string | null;
-  }[];
-  /** As the invoice says. */
-  issued: {
-    details: {
-      title: string;
-      path: string;
-      totalRequest: string;
-      currency: string;
-      amount: number;
-      /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-      kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-      /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-      priceId?: string | null;
-      /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-      taxRate?: string;
-      /** Of an `item`. */
-      itemId?: string;
-      /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-      unitAmount?: string;
-      /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-      period?: {
-        startAt: string;
-        endAt: string;
-      };
-    }[];
-    subTotal: string;
-    tax: string;
-    total: string;
-  };
-  /** As the same usage and prices make it today. */
-  recomputed: {
-    details: {
-      title: string;
-      path: string;
-      totalRequest: string;
-      currency: string;
-      amount: number;
-      /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-      kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-      /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-      priceId?: string | null;
-      /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-      taxRate?: string;
-      /** Of an `item`. */
-      itemId?: string;
-      /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-      unitAmount?: string;
-      /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-      period?: {
-        startAt: string;
-        endAt: string;
-      };
-    }[];
-    subTotal: string;
-    tax: string;
-    total: string;
-  };
-};
-
-export type OperatorBillingPreviewsStartBody = {
-  /** The month. Each company is billed for it as it begins and ends in its own time zone. */
-  period: string;
-};
-
-export type OperatorBillingPreviewsStartAnswer = {
-  id: string;
-  period: string;
-  status: 'running' | 'done';
-  /** How many there were when it began. */
-  companies: number;
-  /** How many of them were looked at. */
-  done: number;
-  /** How many can not be billed as it stands; the log says why. */
-  failures: number;
-  /** By currency. */
-  totals: {
-    currency: string;
-    invoices: number;
-    /** Without tax. */
-    subTotal: string;
-    /** Of all rates. */
-    tax: string;
-    /** subTotal + tax. */
-    total: string;
-    /** What the invoices of the month before came to without tax. */
-    subTotalBefore: string;
-  }[];
-  outliers: {
-    /** At least twice as much as the month before, without tax. */
-    higher: number;
-    /** At most half as much. */
-    lower: number;
-    /** Those with an invoice for the month before who would get none. */
-    gone: number;
-  };
-  /** Paths without a price, which would be lines of zero. By path, the first 1,000. */
-  unpricedPaths: {
-    path: string;
-    /** How many used it. */
-    companies: number;
-  }[];
-  createdAt: string;
-  finishedAt: string | null;
-};
-
-export type OperatorBillingPreviewsGetAnswer = {
-  id: string;
-  period: string;
-  status: 'running' | 'done';
-  /** How many there were when it began. */
-  companies: number;
-  /** How many of them were looked at. */
-  done: number;
-  /** How many can not be billed as it stands; the log says why. */
-  failures: number;
-  /** By currency. */
-  totals: {
-    currency: string;
-    invoices: number;
-    /** Without tax. */
-    subTotal: string;
-    /** Of all rates. */
-    tax: string;
-    /** subTotal + tax. */
-    total: string;
-    /** What the invoices of the month before came to without tax. */
-    subTotalBefore: string;
-  }[];
-  outliers: {
-    /** At least twice as much as the month before, without tax. */
-    higher: number;
-    /** At most half as much. */
-    lower: number;
-    /** Those with an invoice for the month before who would get none. */
-    gone: number;
-  };
-  /** Paths without a price, which would be lines of zero. By path, the first 1,000. */
-  unpricedPaths: {
-    path: string;
-    /** How many used it. */
-    companies: number;
-  }[];
-  createdAt: string;
-  finishedAt: string | null;
 };
 
 export type OperatorBillingPreviewsInvoicesListQuery = {
@@ -4355,69 +2601,6 @@ export type OperatorBillingPreviewsInvoicesListQuery = {
   currency?: string;
 };
 
-export type OperatorBillingPreviewsInvoicesListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    companyId: string;
-    startAt: string;
-    endAt: string;
-    method: 'Card' | 'paypal';
-    currency: string;
-    /** Without tax. */
-    subTotal: string;
-    /** Of all rates. */
-    tax: string;
-    /** subTotal + tax. */
-    total: string;
-    /** Of the invoice of the month before; null where there was none in the currency. */
-    subTotalBefore: string | null;
-    /** How it stands out against the month before; null when it does not. */
-    outlier: 'higher' | 'lower' | 'gone' | null;
-    unpricedPaths: string[];
-  }[];
-};
-
-export type OperatorBillingPreviewsInvoicesListItem = {
-  companyId: string;
-  startAt: string;
-  endAt: string;
-  method: 'Card' | 'paypal';
-  currency: string;
-  /** Without tax. */
-  subTotal: string;
-  /** Of all rates. */
-  tax: string;
-  /** subTotal + tax. */
-  total: string;
-  /** Of the invoice of the month before; null where there was none in the currency. */
-  subTotalBefore: string | null;
-  /** How it stands out against the month before; null when it does not. */
-  outlier: 'higher' | 'lower' | 'gone' | null;
-  unpricedPaths: string[];
-};
-
-export type OperatorCompaniesItemsCreateAnswer = {
-  id: string;
-  companyId: string;
-  title: string;
-  /** unitAmount × quantity. Negative for a credit. */
-  amount: string;
-  unitAmount: string;
-  quantity: number;
-  currency: string;
-  /** Percent; null for the rate that the invoice's own usage bears. */
-  taxRate: string | null;
-  /** As you sent it. */
-  reference: string | null;
-  /** `invoiced` from the moment that an invoice has it, for ever: voiding that invoice does not bring it back. */
-  state: 'pending' | 'invoiced';
-  /** The invoice that took it; null while it is pending. */
-  invoiceId: string | null;
-  createdAt: string;
-};
-
 export type OperatorCompaniesItemsListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -4425,136 +2608,6 @@ export type OperatorCompaniesItemsListQuery = {
   perPage?: number;
   /** Items in this state alone. */
   state?: 'pending' | 'invoiced';
-};
-
-export type OperatorCompaniesItemsListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    companyId: string;
-    title: string;
-    /** unitAmount × quantity. Negative for a credit. */
-    amount: string;
-    unitAmount: string;
-    quantity: number;
-    currency: string;
-    /** Percent; null for the rate that the invoice's own usage bears. */
-    taxRate: string | null;
-    /** As you sent it. */
-    reference: string | null;
-    /** `invoiced` from the moment that an invoice has it, for ever: voiding that invoice does not bring it back. */
-    state: 'pending' | 'invoiced';
-    /** The invoice that took it; null while it is pending. */
-    invoiceId: string | null;
-    createdAt: string;
-  }[];
-};
-
-export type OperatorCompaniesItemsListItem = {
-  id: string;
-  companyId: string;
-  title: string;
-  /** unitAmount × quantity. Negative for a credit. */
-  amount: string;
-  unitAmount: string;
-  quantity: number;
-  currency: string;
-  /** Percent; null for the rate that the invoice's own usage bears. */
-  taxRate: string | null;
-  /** As you sent it. */
-  reference: string | null;
-  /** `invoiced` from the moment that an invoice has it, for ever: voiding that invoice does not bring it back. */
-  state: 'pending' | 'invoiced';
-  /** The invoice that took it; null while it is pending. */
-  invoiceId: string | null;
-  createdAt: string;
-};
-
-export type OperatorSellerGetAnswer = {
-  /** Empty until it is set. */
-  name: string;
-  addressLines: string[];
-  taxId: string;
-  email: string;
-  footerText: string;
-  legalNote: string;
-  updatedAt: string;
-};
-
-export type OperatorSellerUpdateBody = {
-  /** As it stands on the invoices. */
-  name?: string;
-  /** The postal address, as it is written on a letter. */
-  addressLines?: string[];
-  taxId?: string;
-  /** Where questions go. */
-  email?: string;
-  /** Stands at the end of each invoice on which something is due, with its line breaks: how to pay. */
-  footerText?: string;
-  /** Stands at the end of each invoice and credit note, with its line breaks: the register, the directors. */
-  legalNote?: string;
-};
-
-export type OperatorSellerUpdateAnswer = {
-  /** Empty until it is set. */
-  name: string;
-  addressLines: string[];
-  taxId: string;
-  email: string;
-  footerText: string;
-  legalNote: string;
-  updatedAt: string;
-};
-
-export type OperatorNumberingGetAnswer = {
-  /** `seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what `numberPrefix` in the company's billing settings says. */
-  series: 'seller' | 'company';
-  /** `INV-` until it is set. */
-  invoicePrefix: string;
-  /** `CN-` until it is set. */
-  creditNotePrefix: string;
-  /** Whether numbers begin at 1 every year. The year follows the prefix: `INV-2026-000001`. */
-  yearlyRestart: boolean;
-  /** `UTC` until it is set. */
-  timezone: string;
-  /** What comes next, as things are now; null while each company has a series. */
-  nextInvoiceNumber: string | null;
-  /** What comes next, as things are now; null while each company has a series. */
-  nextCreditNoteNumber: string | null;
-  updatedAt: string;
-};
-
-export type OperatorNumberingUpdateBody = {
-  /** `seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what `numberPrefix` in the company's billing settings says. */
-  series?: 'seller' | 'company';
-  /** What the numbers of invoices begin with: capitals and digits, a letter first, and `-`, `.` or `_` at the end. */
-  invoicePrefix?: string;
-  /** What the numbers of credit notes begin with; another one than that of invoices. */
-  creditNotePrefix?: string;
-  /** Whether numbers begin at 1 every year. The year follows the prefix: `INV-2026-000001`. */
-  yearlyRestart?: boolean;
-  /** IANA: where the years of `yearlyRestart` begin. */
-  timezone?: string;
-};
-
-export type OperatorNumberingUpdateAnswer = {
-  /** `seller`: one series for all companies. `company`: one for each; its numbers go on, after the prefix, with what `numberPrefix` in the company's billing settings says. */
-  series: 'seller' | 'company';
-  /** `INV-` until it is set. */
-  invoicePrefix: string;
-  /** `CN-` until it is set. */
-  creditNotePrefix: string;
-  /** Whether numbers begin at 1 every year. The year follows the prefix: `INV-2026-000001`. */
-  yearlyRestart: boolean;
-  /** `UTC` until it is set. */
-  timezone: string;
-  /** What comes next, as things are now; null while each company has a series. */
-  nextInvoiceNumber: string | null;
-  /** What comes next, as things are now; null while each company has a series. */
-  nextCreditNoteNumber: string | null;
-  updatedAt: string;
 };
 
 export type OperatorJobsListQuery = {
@@ -4568,68 +2621,6 @@ export type OperatorJobsListQuery = {
   name?: string;
 };
 
-export type OperatorJobsListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    name: string;
-    /** `retrying`: it failed, and is tried again. `failed`: it was given up; it is kept for two weeks, as what is `done` is. */
-    state: 'waiting' | 'retrying' | 'running' | 'done' | 'canceled' | 'failed';
-    /** How often it was begun. */
-    attempts: number;
-    createdAt: string;
-    /** When it was begun last. */
-    startedAt: string | null;
-    /** When it was done or given up. */
-    endedAt: string | null;
-    /** What went wrong last, without values; the log says more. */
-    error: string | null;
-  }[];
-  /** What comes by itself, by name; the same on every page. */
-  schedules: {
-    /** Of the jobs that it makes. */
-    name: string;
-    cron: string;
-    timezone: string;
-    /** When it makes the next. */
-    nextAt: string | null;
-  }[];
-};
-
-export type OperatorJobsListItem = {
-  id: string;
-  name: string;
-  /** `retrying`: it failed, and is tried again. `failed`: it was given up; it is kept for two weeks, as what is `done` is. */
-  state: 'waiting' | 'retrying' | 'running' | 'done' | 'canceled' | 'failed';
-  /** How often it was begun. */
-  attempts: number;
-  createdAt: string;
-  /** When it was begun last. */
-  startedAt: string | null;
-  /** When it was done or given up. */
-  endedAt: string | null;
-  /** What went wrong last, without values; the log says more. */
-  error: string | null;
-};
-
-export type OperatorJobsRetryAnswer = {
-  id: string;
-  name: string;
-  /** `retrying`: it failed, and is tried again. `failed`: it was given up; it is kept for two weeks, as what is `done` is. */
-  state: 'waiting' | 'retrying' | 'running' | 'done' | 'canceled' | 'failed';
-  /** How often it was begun. */
-  attempts: number;
-  createdAt: string;
-  /** When it was begun last. */
-  startedAt: string | null;
-  /** When it was done or given up. */
-  endedAt: string | null;
-  /** What went wrong last, without values; the log says more. */
-  error: string | null;
-};
-
 export type OperatorAlertsListQuery = {
   /** The page, from 1. */
   page?: number;
@@ -4641,59 +2632,6 @@ export type OperatorAlertsListQuery = {
   kind?: string;
   /** Of this company alone. */
   companyId?: string;
-};
-
-export type OperatorAlertsListPage = {
-  total: number;
-  page: number;
-  perPage: number;
-  data: {
-    id: string;
-    companyId: string;
-    /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`. There may be more. */
-    kind: string;
-    /** The payment that it is about; null for cards that were refused while they were saved. */
-    paymentId: string | null;
-    /** The invoice of that payment. */
-    invoiceId: string | null;
-    /** What to look at, for people. */
-    message: string;
-    /** Since when a person has it in hand; null while nobody has. */
-    acknowledgedAt: string | null;
-    createdAt: string;
-  }[];
-};
-
-export type OperatorAlertsListItem = {
-  id: string;
-  companyId: string;
-  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`. There may be more. */
-  kind: string;
-  /** The payment that it is about; null for cards that were refused while they were saved. */
-  paymentId: string | null;
-  /** The invoice of that payment. */
-  invoiceId: string | null;
-  /** What to look at, for people. */
-  message: string;
-  /** Since when a person has it in hand; null while nobody has. */
-  acknowledgedAt: string | null;
-  createdAt: string;
-};
-
-export type OperatorAlertsAcknowledgeAnswer = {
-  id: string;
-  companyId: string;
-  /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`. There may be more. */
-  kind: string;
-  /** The payment that it is about; null for cards that were refused while they were saved. */
-  paymentId: string | null;
-  /** The invoice of that payment. */
-  invoiceId: string | null;
-  /** What to look at, for people. */
-  message: string;
-  /** Since when a person has it in hand; null while nobody has. */
-  acknowledgedAt: string | null;
-  createdAt: string;
 };
 
 export type OperatorEventsListQuery = {
@@ -4711,140 +2649,6 @@ export type OperatorEventsListQuery = {
   endAt?: string;
 };
 
-export type OperatorEventsListPage = {
-  perPage: number;
-  /** Send it as `cursor` for the next page; null on the last one. */
-  nextCursor: string | null;
-  data: {
-    /** Also the `webhook-id` of its deliveries. */
-    id: string;
-    type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping';
-    /** Null where no company is concerned, or told: the sign-up of a customer, an alert. */
-    companyId: string | null;
-    createdAt: string;
-    /** The thing as the API showed it then. The section on webhooks has it for each type. */
-    data: Record<string, unknown>;
-  }[];
-};
-
-export type OperatorEventsListItem = {
-  /** Also the `webhook-id` of its deliveries. */
-  id: string;
-  type: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping';
-  /** Null where no company is concerned, or told: the sign-up of a customer, an alert. */
-  companyId: string | null;
-  createdAt: string;
-  /** The thing as the API showed it then. The section on webhooks has it for each type. */
-  data: Record<string, unknown>;
-};
-
-export type OperatorWebhookEndpointsListPage = {
-  data: {
-    id: string;
-    url: string;
-    description: string;
-    types: string[];
-    /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-    status: 'enabled' | 'failing' | 'disabled';
-    /** Until when the secret before the last rotation signs too. */
-    previousSecretUntil: string | null;
-    createdAt: string;
-    updatedAt: string;
-  }[];
-};
-
-export type OperatorWebhookEndpointsListItem = {
-  id: string;
-  url: string;
-  description: string;
-  types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-  status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorWebhookEndpointsCreateBody = {
-  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password; a host in `WEBHOOK_ALLOWED_HOSTS` may be anywhere, over http too. */
-  url: string;
-  description?: string;
-  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
-  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
-};
-
-export type OperatorWebhookEndpointsCreateAnswer = {
-  id: string;
-  url: string;
-  description: string;
-  types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-  status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** Signs what is sent. Shown this once. */
-  secret: string;
-};
-
-export type OperatorWebhookEndpointsGetAnswer = {
-  id: string;
-  url: string;
-  description: string;
-  types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-  status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorWebhookEndpointsUpdateBody = {
-  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password; a host in `WEBHOOK_ALLOWED_HOSTS` may be anywhere, over http too. */
-  url?: string;
-  description?: string;
-  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
-  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
-  /** `disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on. */
-  status?: 'enabled' | 'disabled';
-};
-
-export type OperatorWebhookEndpointsUpdateAnswer = {
-  id: string;
-  url: string;
-  description: string;
-  types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-  status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type OperatorWebhookEndpointsRotateSecretAnswer = {
-  id: string;
-  url: string;
-  description: string;
-  types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-  status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** Signs what is sent. Shown this once. */
-  secret: string;
-};
-
-export type OperatorWebhookEndpointsTestAnswer = {
-  /** The `webhook-id` of what is sent; the deliveries tell what came of it. */
-  eventId: string;
-};
-
 export type OperatorWebhookEndpointsDeliveriesListQuery = {
   /** Items a page. */
   perPage?: number;
@@ -4852,171 +2656,6 @@ export type OperatorWebhookEndpointsDeliveriesListQuery = {
   cursor?: string;
   /** Those in this state alone. */
   state?: 'pending' | 'delivered' | 'failed';
-};
-
-export type OperatorWebhookEndpointsDeliveriesListPage = {
-  perPage: number;
-  /** Send it as `cursor` for the next page; null on the last one. */
-  nextCursor: string | null;
-  data: {
-    /** Also the `webhook-id`. */
-    eventId: string;
-    /** Null when the event is older than 90 days. */
-    type: string | null;
-    state: 'pending' | 'delivered' | 'failed';
-    nextAttemptAt: string | null;
-    createdAt: string;
-    /** Each try, the oldest first. */
-    attempts: {
-      createdAt: string;
-      /** From 1; anew after a replay. */
-      try: number;
-      /** The status of the answer; null when none came. */
-      status: number | null;
-      durationMs: number;
-      /** Why it failed; null when it did not. `status_not_2xx`: another answer, a redirect too. `timeout`: none within 15 seconds. `connection_failed`: no such name, no connection, or no TLS. `address_refused`: the name is of a private address. `secret_unreadable`: the key file of the service does not fit its database. */
-      failure: string | null;
-      /** The first 1,024 bytes of the answer. */
-      response: string;
-    }[];
-  }[];
-};
-
-export type OperatorWebhookEndpointsDeliveriesListItem = {
-  /** Also the `webhook-id`. */
-  eventId: string;
-  /** Null when the event is older than 90 days. */
-  type: string | null;
-  state: 'pending' | 'delivered' | 'failed';
-  nextAttemptAt: string | null;
-  createdAt: string;
-  /** Each try, the oldest first. */
-  attempts: {
-    createdAt: string;
-    /** From 1; anew after a replay. */
-    try: number;
-    /** The status of the answer; null when none came. */
-    status: number | null;
-    durationMs: number;
-    /** Why it failed; null when it did not. `status_not_2xx`: another answer, a redirect too. `timeout`: none within 15 seconds. `connection_failed`: no such name, no connection, or no TLS. `address_refused`: the name is of a private address. `secret_unreadable`: the key file of the service does not fit its database. */
-    failure: string | null;
-    /** The first 1,024 bytes of the answer. */
-    response: string;
-  }[];
-};
-
-export type OperatorWebhookEndpointsReplayAnswer = {
-  /** How many events are sent again: the oldest first, 10,000 at most. */
-  scheduled: number;
-  /** When there are more: the `startAt` to go on with. */
-  continueAt: string | null;
-};
-
-export type WebhookEndpointsListPage = {
-  data: {
-    id: string;
-    url: string;
-    description: string;
-    types: string[];
-    /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-    status: 'enabled' | 'failing' | 'disabled';
-    /** Until when the secret before the last rotation signs too. */
-    previousSecretUntil: string | null;
-    createdAt: string;
-    updatedAt: string;
-  }[];
-};
-
-export type WebhookEndpointsListItem = {
-  id: string;
-  url: string;
-  description: string;
-  types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-  status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type WebhookEndpointsCreateBody = {
-  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password. */
-  url: string;
-  description?: string;
-  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
-  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
-};
-
-export type WebhookEndpointsCreateAnswer = {
-  id: string;
-  url: string;
-  description: string;
-  types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-  status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** Signs what is sent. Shown this once. */
-  secret: string;
-};
-
-export type WebhookEndpointsGetAnswer = {
-  id: string;
-  url: string;
-  description: string;
-  types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-  status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type WebhookEndpointsUpdateBody = {
-  /** Where events are sent: https on port 443 or 8443, at a public address, without user or password. */
-  url?: string;
-  description?: string;
-  /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
-  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
-  /** `disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on. */
-  status?: 'enabled' | 'disabled';
-};
-
-export type WebhookEndpointsUpdateAnswer = {
-  id: string;
-  url: string;
-  description: string;
-  types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-  status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
-
-export type WebhookEndpointsRotateSecretAnswer = {
-  id: string;
-  url: string;
-  description: string;
-  types: string[];
-  /** `failing`: an event was not delivered in all its tries, and none has been since; events are still sent. `disabled`: it answered 410, or was disabled here. */
-  status: 'enabled' | 'failing' | 'disabled';
-  /** Until when the secret before the last rotation signs too. */
-  previousSecretUntil: string | null;
-  createdAt: string;
-  updatedAt: string;
-  /** Signs what is sent. Shown this once. */
-  secret: string;
-};
-
-export type WebhookEndpointsTestAnswer = {
-  /** The `webhook-id` of what is sent; the deliveries tell what came of it. */
-  eventId: string;
 };
 
 export type WebhookEndpointsDeliveriesListQuery = {
@@ -5027,66 +2666,6 @@ export type WebhookEndpointsDeliveriesListQuery = {
   /** Those in this state alone. */
   state?: 'pending' | 'delivered' | 'failed';
 };
-
-export type WebhookEndpointsDeliveriesListPage = {
-  perPage: number;
-  /** Send it as `cursor` for the next page; null on the last one. */
-  nextCursor: string | null;
-  data: {
-    /** Also the `webhook-id`. */
-    eventId: string;
-    /** Null when the event is older than 90 days. */
-    type: string | null;
-    state: 'pending' | 'delivered' | 'failed';
-    nextAttemptAt: string | null;
-    createdAt: string;
-    /** Each try, the oldest first. */
-    attempts: {
-      createdAt: string;
-      /** From 1; anew after a replay. */
-      try: number;
-      /** The status of the answer; null when none came. */
-      status: number | null;
-      durationMs: number;
-      /** Why it failed; null when it did not. `status_not_2xx`: another answer, a redirect too. `timeout`: none within 15 seconds. `connection_failed`: no such name, no connection, or no TLS. `address_refused`: the name is of a private address. `secret_unreadable`: the key file of the service does not fit its database. */
-      failure: string | null;
-      /** The first 1,024 bytes of the answer. */
-      response: string;
-    }[];
-  }[];
-};
-
-export type WebhookEndpointsDeliveriesListItem = {
-  /** Also the `webhook-id`. */
-  eventId: string;
-  /** Null when the event is older than 90 days. */
-  type: string | null;
-  state: 'pending' | 'delivered' | 'failed';
-  nextAttemptAt: string | null;
-  createdAt: string;
-  /** Each try, the oldest first. */
-  attempts: {
-    createdAt: string;
-    /** From 1; anew after a replay. */
-    try: number;
-    /** The status of the answer; null when none came. */
-    status: number | null;
-    durationMs: number;
-    /** Why it failed; null when it did not. `status_not_2xx`: another answer, a redirect too. `timeout`: none within 15 seconds. `connection_failed`: no such name, no connection, or no TLS. `address_refused`: the name is of a private address. `secret_unreadable`: the key file of the service does not fit its database. */
-    failure: string | null;
-    /** The first 1,024 bytes of the answer. */
-    response: string;
-  }[];
-};
-
-export type WebhookEndpointsReplayAnswer = {
-  /** How many events are sent again: the oldest first, 10,000 at most. */
-  scheduled: number;
-  /** When there are more: the `startAt` to go on with. */
-  continueAt: string | null;
-};
-
-export type ServiceOpenapiAnswer = Record<string, never>;
 
 /** What an error may be; the API reference tells what each means. */
 export type ApiErrorCode =
@@ -5147,1259 +2726,73 @@ export type ApiErrorCode =
 /** What is sent to webhook endpoints, by its type. */
 export type WebhookEvents = {
   /** Somebody signed up. `companyId` is null for a customer, whom the operator alone is told of. */
-  'user.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'user.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      first_name: string;
-      last_name: string;
-      /** Empty when unset. */
-      phone: string;
-      email: string;
-      /** Empty when unset. */
-      country: string;
-      /** Empty when unset. */
-      city: string;
-      /** Empty when unset. */
-      avatar: string;
-      company: {
-        /** Empty for a customer. */
-        id: string;
-        /** Empty when unset. */
-        name: string;
-        /** Empty when unset. */
-        phone: string;
-        /** Empty when unset. */
-        address: string;
-        /** Empty when unset. */
-        describe: string;
-        /** Empty when unset. */
-        email: string;
-      };
-      role: {
-        name: 'Admin' | 'Customer';
-        description: string;
-        category: string;
-        permission: {
-          platform: {
-            applications: {
-              all: boolean;
-              view: boolean;
-            };
-            admins: {
-              all: boolean;
-              view: boolean;
-            };
-            roles: {
-              all: boolean;
-              view: boolean;
-            };
-            billing: {
-              all: boolean;
-              view: boolean;
-            };
-          };
-          application: {
-            applications: null;
-            tickets: {
-              all: boolean;
-              view: boolean;
-            };
-            agents: {
-              all: boolean;
-              view: boolean;
-            };
-            customers: {
-              all: boolean;
-              view: boolean;
-            };
-            live_map: {
-              all: boolean;
-              view: boolean;
-            };
-            labels: {
-              all: boolean;
-              view: boolean;
-            };
-            settings: {
-              all: boolean;
-              view: boolean;
-            };
-          };
-        };
-      };
-      address: null;
-      /** An admin is CARD_NOT_FOUND until the company has a card; a customer is always ACTIVED. */
-      state: 'CARD_NOT_FOUND' | 'ACTIVED';
-      /** Empty when unset. */
-      language: string;
-      /** Empty when unset. */
-      timezone: string;
-      /** Empty when unset. */
-      default_app: string;
-    };
-  };
+  'user.created': UserCreatedEvent;
   /** A card was saved. */
-  'card.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'card.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** The id of an address. */
-      addressId: string;
-      method: string;
-      isDefault: boolean;
-      info: {
-        country: string;
-        expMonth: number;
-        expYear: number;
-        cardName: string;
-        /** First four digits, asterisks, last four digits. */
-        cardNumber: string;
-        brand: string;
-      };
-      metadata: Record<string, unknown>;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'card.created': CardCreatedEvent;
   /** A card was changed, or another one took the default from it. */
-  'card.updated': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'card.updated';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** The id of an address. */
-      addressId: string;
-      method: string;
-      isDefault: boolean;
-      info: {
-        country: string;
-        expMonth: number;
-        expYear: number;
-        cardName: string;
-        /** First four digits, asterisks, last four digits. */
-        cardNumber: string;
-        brand: string;
-      };
-      metadata: Record<string, unknown>;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'card.updated': CardUpdatedEvent;
   /** A card was deleted; `data` is as it was. */
-  'card.deleted': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'card.deleted';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** The id of an address. */
-      addressId: string;
-      method: string;
-      isDefault: boolean;
-      info: {
-        country: string;
-        expMonth: number;
-        expYear: number;
-        cardName: string;
-        /** First four digits, asterisks, last four digits. */
-        cardNumber: string;
-        brand: string;
-      };
-      metadata: Record<string, unknown>;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'card.deleted': CardDeletedEvent;
   /** A PayPal account was saved. */
-  'paypal_account.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'paypal_account.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      method: 'paypal';
-      /** How its holder knows it. */
-      email: string;
-      isDefault: boolean;
-      metadata: Record<string, unknown>;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'paypal_account.created': PaypalAccountCreatedEvent;
   /** A PayPal account was changed, or another one took the default from it. */
-  'paypal_account.updated': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'paypal_account.updated';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      method: 'paypal';
-      /** How its holder knows it. */
-      email: string;
-      isDefault: boolean;
-      metadata: Record<string, unknown>;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'paypal_account.updated': PaypalAccountUpdatedEvent;
   /** A PayPal account was deleted; `data` is as it was. */
-  'paypal_account.deleted': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'paypal_account.deleted';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      method: 'paypal';
-      /** How its holder knows it. */
-      email: string;
-      isDefault: boolean;
-      metadata: Record<string, unknown>;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'paypal_account.deleted': PaypalAccountDeletedEvent;
   /** The billing information was changed. */
-  'billing_information.updated': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'billing_information.updated';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** The default card's id. */
-      paymentId: string | null;
-      /** The default card's method, or empty. */
-      paymentMethod: string;
-      /** Credit in the billing currency, which the next payment uses before it charges a card. */
-      inStoreCredit: number;
-      firstName: string;
-      lastName: string;
-      phoneNumber: string;
-      country: string;
-      address: string;
-      zipCode: string;
-      /** zipCode as a number when it is all digits, else null. */
-      postalCode: number | null;
-      province: string;
-      city: string;
-      organization: string;
-      taxId: string;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'billing_information.updated': BillingInformationUpdatedEvent;
   /** An invoice was issued, by the operator or a billing run. */
-  'invoice.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'invoice.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-      number: string;
-      /** As it was sent; null without one. */
-      reference: string | null;
-      /** The billing-information record. */
-      billToId: string;
-      /** Null until paid. */
-      paymentId: string | null;
-      startAt: string;
-      endAt: string;
-      method: 'Card' | 'paypal';
-      status: 'Processing' | 'Succeeded' | 'Failed';
-      /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-      state: 'open' | 'paid' | 'credited' | 'void';
-      /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-      reverseCharge: boolean;
-      currency: string;
-      /** Percent; empty when the lines bear several, see `taxes`. */
-      taxRate: string;
-      /** By tax rate, the lowest first. */
-      taxes: {
-        /** Percent. */
-        rate: string;
-        /** What the lines of this rate come to. */
-        net: string;
-        /** net × rate, rounded once, half away from zero. */
-        tax: string;
-      }[];
-      details: {
-        title: string;
-        path: string;
-        totalRequest: string;
-        currency: string;
-        amount: number;
-        /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-        kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-        /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-        priceId?: string | null;
-        /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-        taxRate?: string;
-        /** Of an `item`. */
-        itemId?: string;
-        /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-        unitAmount?: string;
-        /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-        period?: {
-          startAt: string;
-          endAt: string;
-        };
-      }[];
-      /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-      subTotal: string;
-      /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-      tax: string;
-      /** subTotal + tax. */
-      total: string;
-      /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-      metadata: Record<string, unknown> | null;
-      /** The sum of its credit notes. */
-      creditedTotal: string;
-      /** What of it was given back, to the card or the PayPal account, and as credit. */
-      refundedTotal: string;
-      /** From when on it is collected: its issue and the company's net days. */
-      dueAt: string;
-      /** Since when it is void: neither paid nor credited. Null unless it is. */
-      voidedAt: string | null;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'invoice.created': InvoiceCreatedEvent;
   /** An invoice was paid. */
-  'invoice.succeeded': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'invoice.succeeded';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-      number: string;
-      /** As it was sent; null without one. */
-      reference: string | null;
-      /** The billing-information record. */
-      billToId: string;
-      /** Null until paid. */
-      paymentId: string | null;
-      startAt: string;
-      endAt: string;
-      method: 'Card' | 'paypal';
-      status: 'Processing' | 'Succeeded' | 'Failed';
-      /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-      state: 'open' | 'paid' | 'credited' | 'void';
-      /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-      reverseCharge: boolean;
-      currency: string;
-      /** Percent; empty when the lines bear several, see `taxes`. */
-      taxRate: string;
-      /** By tax rate, the lowest first. */
-      taxes: {
-        /** Percent. */
-        rate: string;
-        /** What the lines of this rate come to. */
-        net: string;
-        /** net × rate, rounded once, half away from zero. */
-        tax: string;
-      }[];
-      details: {
-        title: string;
-        path: string;
-        totalRequest: string;
-        currency: string;
-        amount: number;
-        /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-        kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-        /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-        priceId?: string | null;
-        /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-        taxRate?: string;
-        /** Of an `item`. */
-        itemId?: string;
-        /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-        unitAmount?: string;
-        /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-        period?: {
-          startAt: string;
-          endAt: string;
-        };
-      }[];
-      /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-      subTotal: string;
-      /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-      tax: string;
-      /** subTotal + tax. */
-      total: string;
-      /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-      metadata: Record<string, unknown> | null;
-      /** The sum of its credit notes. */
-      creditedTotal: string;
-      /** What of it was given back, to the card or the PayPal account, and as credit. */
-      refundedTotal: string;
-      /** From when on it is collected: its issue and the company's net days. */
-      dueAt: string;
-      /** Since when it is void: neither paid nor credited. Null unless it is. */
-      voidedAt: string | null;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'invoice.succeeded': InvoiceSucceededEvent;
   /** A charge of an invoice failed; a later one may succeed. */
-  'invoice.failed': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'invoice.failed';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-      number: string;
-      /** As it was sent; null without one. */
-      reference: string | null;
-      /** The billing-information record. */
-      billToId: string;
-      /** Null until paid. */
-      paymentId: string | null;
-      startAt: string;
-      endAt: string;
-      method: 'Card' | 'paypal';
-      status: 'Processing' | 'Succeeded' | 'Failed';
-      /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-      state: 'open' | 'paid' | 'credited' | 'void';
-      /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-      reverseCharge: boolean;
-      currency: string;
-      /** Percent; empty when the lines bear several, see `taxes`. */
-      taxRate: string;
-      /** By tax rate, the lowest first. */
-      taxes: {
-        /** Percent. */
-        rate: string;
-        /** What the lines of this rate come to. */
-        net: string;
-        /** net × rate, rounded once, half away from zero. */
-        tax: string;
-      }[];
-      details: {
-        title: string;
-        path: string;
-        totalRequest: string;
-        currency: string;
-        amount: number;
-        /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-        kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-        /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-        priceId?: string | null;
-        /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-        taxRate?: string;
-        /** Of an `item`. */
-        itemId?: string;
-        /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-        unitAmount?: string;
-        /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-        period?: {
-          startAt: string;
-          endAt: string;
-        };
-      }[];
-      /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-      subTotal: string;
-      /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-      tax: string;
-      /** subTotal + tax. */
-      total: string;
-      /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-      metadata: Record<string, unknown> | null;
-      /** The sum of its credit notes. */
-      creditedTotal: string;
-      /** What of it was given back, to the card or the PayPal account, and as credit. */
-      refundedTotal: string;
-      /** From when on it is collected: its issue and the company's net days. */
-      dueAt: string;
-      /** Since when it is void: neither paid nor credited. Null unless it is. */
-      voidedAt: string | null;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'invoice.failed': InvoiceFailedEvent;
   /** An invoice was voided. */
-  'invoice.voided': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'invoice.voided';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-      number: string;
-      /** As it was sent; null without one. */
-      reference: string | null;
-      /** The billing-information record. */
-      billToId: string;
-      /** Null until paid. */
-      paymentId: string | null;
-      startAt: string;
-      endAt: string;
-      method: 'Card' | 'paypal';
-      status: 'Processing' | 'Succeeded' | 'Failed';
-      /** `open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone. */
-      state: 'open' | 'paid' | 'credited' | 'void';
-      /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
-      reverseCharge: boolean;
-      currency: string;
-      /** Percent; empty when the lines bear several, see `taxes`. */
-      taxRate: string;
-      /** By tax rate, the lowest first. */
-      taxes: {
-        /** Percent. */
-        rate: string;
-        /** What the lines of this rate come to. */
-        net: string;
-        /** net × rate, rounded once, half away from zero. */
-        tax: string;
-      }[];
-      details: {
-        title: string;
-        path: string;
-        totalRequest: string;
-        currency: string;
-        amount: number;
-        /** Of lines that a billing run makes. `usage`: of the invoice's period. `adjustment`: late usage of the `period` that the line names, the difference that it makes. `item`: a one-off item. `carry_over`: what late usage made cheaper or items give back by more than the rest, given as credit. */
-        kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
-        /** Of lines that a billing run makes: the version of the price. Null where there is none. */
-        priceId?: string | null;
-        /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
-        taxRate?: string;
-        /** Of an `item`. */
-        itemId?: string;
-        /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
-        unitAmount?: string;
-        /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
-        period?: {
-          startAt: string;
-          endAt: string;
-        };
-      }[];
-      /** The sum of the rounded lines. Two decimals; three for a currency with three. */
-      subTotal: string;
-      /** subTotal × taxRate, rounded once, half away from zero; with several rates the sum of `taxes`. */
-      tax: string;
-      /** subTotal + tax. */
-      total: string;
-      /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
-      metadata: Record<string, unknown> | null;
-      /** The sum of its credit notes. */
-      creditedTotal: string;
-      /** What of it was given back, to the card or the PayPal account, and as credit. */
-      refundedTotal: string;
-      /** From when on it is collected: its issue and the company's net days. */
-      dueAt: string;
-      /** Since when it is void: neither paid nor credited. Null unless it is. */
-      voidedAt: string | null;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'invoice.voided': InvoiceVoidedEvent;
   /** A charge began. */
-  'payment.started': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'payment.started';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      invoiceId: string;
-      cardId: string | null;
-      method: 'Card' | 'paypal';
-      /** `none` for an invoice of zero, or one that the credit covers wholly. */
-      gateway: string;
-      /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-      amount: string;
-      /** What the company's credit pays; it goes back when the payment fails. */
-      creditAmount: string;
-      currency: string;
-      status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-      /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-      failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-      /** Why it was refused, in a word; null when it was not. */
-      declineCode: string | null;
-      /** Whether somebody paid, or the automatic collection. */
-      initiator: 'manual' | 'automatic';
-      /** Null when no card was charged. */
-      card: {
-        brand: string;
-        cardNumber: string;
-      } | null;
-      /** Null unless a PayPal account was charged. */
-      paypalAccount: {
-        id: string;
-        email: string;
-      } | null;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'payment.started': PaymentStartedEvent;
   /** A charge succeeded, or credit paid all of the invoice. */
-  'payment.captured': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'payment.captured';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      invoiceId: string;
-      cardId: string | null;
-      method: 'Card' | 'paypal';
-      /** `none` for an invoice of zero, or one that the credit covers wholly. */
-      gateway: string;
-      /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-      amount: string;
-      /** What the company's credit pays; it goes back when the payment fails. */
-      creditAmount: string;
-      currency: string;
-      status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-      /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-      failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-      /** Why it was refused, in a word; null when it was not. */
-      declineCode: string | null;
-      /** Whether somebody paid, or the automatic collection. */
-      initiator: 'manual' | 'automatic';
-      /** Null when no card was charged. */
-      card: {
-        brand: string;
-        cardNumber: string;
-      } | null;
-      /** Null unless a PayPal account was charged. */
-      paypalAccount: {
-        id: string;
-        email: string;
-      } | null;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'payment.captured': PaymentCapturedEvent;
   /** A charge failed; what it took of the credit is back. */
-  'payment.failed': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'payment.failed';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      invoiceId: string;
-      cardId: string | null;
-      method: 'Card' | 'paypal';
-      /** `none` for an invoice of zero, or one that the credit covers wholly. */
-      gateway: string;
-      /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-      amount: string;
-      /** What the company's credit pays; it goes back when the payment fails. */
-      creditAmount: string;
-      currency: string;
-      status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-      /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-      failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-      /** Why it was refused, in a word; null when it was not. */
-      declineCode: string | null;
-      /** Whether somebody paid, or the automatic collection. */
-      initiator: 'manual' | 'automatic';
-      /** Null when no card was charged. */
-      card: {
-        brand: string;
-        cardNumber: string;
-      } | null;
-      /** Null unless a PayPal account was charged. */
-      paypalAccount: {
-        id: string;
-        email: string;
-      } | null;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'payment.failed': PaymentFailedEvent;
   /** The gateway and the books disagree about a charge, or nothing was found out about it: a person has to look. */
-  'payment.needs_review': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'payment.needs_review';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      invoiceId: string;
-      cardId: string | null;
-      method: 'Card' | 'paypal';
-      /** `none` for an invoice of zero, or one that the credit covers wholly. */
-      gateway: string;
-      /** What the card or the PayPal account is charged: the invoice's total without creditAmount. */
-      amount: string;
-      /** What the company's credit pays; it goes back when the payment fails. */
-      creditAmount: string;
-      currency: string;
-      status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-      /** Null unless it failed. `not_sent`: the gateway was out of reach, which is no refusal; `rejected`: the gateway, not the bank, refused it; `superseded`: nothing was charged, because the gateway had captured another payment of the same debt, which counts instead. */
-      failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
-      /** Why it was refused, in a word; null when it was not. */
-      declineCode: string | null;
-      /** Whether somebody paid, or the automatic collection. */
-      initiator: 'manual' | 'automatic';
-      /** Null when no card was charged. */
-      card: {
-        brand: string;
-        cardNumber: string;
-      } | null;
-      /** Null unless a PayPal account was charged. */
-      paypalAccount: {
-        id: string;
-        email: string;
-      } | null;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'payment.needs_review': PaymentNeedsReviewEvent;
   /** A credit note was issued. */
-  'credit_note.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'credit_note.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** Unique for the seller, and without a gap in its series: see `PUT /operator/numbering`. */
-      number: string;
-      /** As it was sent; null without one. */
-      reference: string | null;
-      invoiceId: string;
-      invoiceNumber: string;
-      /** Why the invoice is corrected, for the books. */
-      reason: string;
-      currency: string;
-      /** The invoice's; empty when it has several, see `taxes`. */
-      taxRate: string;
-      /** By tax rate, the lowest first. */
-      taxes: {
-        /** Percent. */
-        rate: string;
-        /** What the lines of this rate come to. */
-        net: string;
-        /** net × rate, rounded once, half away from zero. */
-        tax: string;
-      }[];
-      /** Empty when an amount was credited. */
-      details: {
-        title: string;
-        amount: number;
-        /** Where it was sent. */
-        taxRate?: string;
-      }[];
-      subTotal: string;
-      tax: string;
-      /** subTotal + tax. */
-      total: string;
-      /** False: it lowers what is to be paid. True: the invoice was paid by then, and the money has to be given back. */
-      afterPayment: boolean;
-      createdAt: string;
-    };
-  };
+  'credit_note.created': CreditNoteCreatedEvent;
   /** An address was saved. */
-  'address.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'address.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      firstName: string;
-      lastName: string;
-      streetAddress: string;
-      aptNumber: string;
-      state: string;
-      country: string;
-      zipCode: string;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'address.created': AddressCreatedEvent;
   /** An address was changed. */
-  'address.updated': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'address.updated';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      firstName: string;
-      lastName: string;
-      streetAddress: string;
-      aptNumber: string;
-      state: string;
-      country: string;
-      zipCode: string;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'address.updated': AddressUpdatedEvent;
   /** An address was deleted; `data` is as it was. */
-  'address.deleted': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'address.deleted';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      firstName: string;
-      lastName: string;
-      streetAddress: string;
-      aptNumber: string;
-      state: string;
-      country: string;
-      zipCode: string;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'address.deleted': AddressDeletedEvent;
   /** A label was created. */
-  'label.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'label.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** The user who created it. */
-      userId: string;
-      createdBy: string;
-      updatedBy: string;
-      name: string;
-      description: string;
-      color: string;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'label.created': LabelCreatedEvent;
   /** A label was changed. */
-  'label.updated': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'label.updated';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** The user who created it. */
-      userId: string;
-      createdBy: string;
-      updatedBy: string;
-      name: string;
-      description: string;
-      color: string;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'label.updated': LabelUpdatedEvent;
   /** A label was deleted; `data` is as it was. */
-  'label.deleted': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'label.deleted';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** The user who created it. */
-      userId: string;
-      createdBy: string;
-      updatedBy: string;
-      name: string;
-      description: string;
-      color: string;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'label.deleted': LabelDeletedEvent;
   /** A refund began, here or at the gateway. */
-  'refund.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'refund.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-      creditNoteId: string | null;
-      /** cardAmount + creditAmount. */
-      amount: string;
-      /** What goes back to the card, or to the PayPal account. */
-      cardAmount: string;
-      /** What becomes credit of the company again. */
-      creditAmount: string;
-      currency: string;
-      /** Why it is given back, for the books. */
-      reason: string;
-      /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-      source: 'operator' | 'gateway';
-      /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-      status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'refund.created': RefundCreatedEvent;
   /** A refund was made. */
-  'refund.succeeded': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'refund.succeeded';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-      creditNoteId: string | null;
-      /** cardAmount + creditAmount. */
-      amount: string;
-      /** What goes back to the card, or to the PayPal account. */
-      cardAmount: string;
-      /** What becomes credit of the company again. */
-      creditAmount: string;
-      currency: string;
-      /** Why it is given back, for the books. */
-      reason: string;
-      /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-      source: 'operator' | 'gateway';
-      /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-      status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'refund.succeeded': RefundSucceededEvent;
   /** A refund failed. */
-  'refund.failed': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'refund.failed';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-      creditNoteId: string | null;
-      /** cardAmount + creditAmount. */
-      amount: string;
-      /** What goes back to the card, or to the PayPal account. */
-      cardAmount: string;
-      /** What becomes credit of the company again. */
-      creditAmount: string;
-      currency: string;
-      /** Why it is given back, for the books. */
-      reason: string;
-      /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-      source: 'operator' | 'gateway';
-      /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-      status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'refund.failed': RefundFailedEvent;
   /** It was not found out what became of a refund: a person has to look. */
-  'refund.needs_review': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'refund.needs_review';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      /** The credit note that was issued with it; null when earlier ones, which nothing was given back for yet, cover it. */
-      creditNoteId: string | null;
-      /** cardAmount + creditAmount. */
-      amount: string;
-      /** What goes back to the card, or to the PayPal account. */
-      cardAmount: string;
-      /** What becomes credit of the company again. */
-      creditAmount: string;
-      currency: string;
-      /** Why it is given back, for the books. */
-      reason: string;
-      /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
-      source: 'operator' | 'gateway';
-      /** `Processing`: the gateway has not answered yet; it is found out. `NeedsReview`: it could not be, or the gateway gave back something else; the operator has to look. */
-      status: 'Processing' | 'Succeeded' | 'Failed' | 'NeedsReview';
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'refund.needs_review': RefundNeedsReviewEvent;
   /** A cardholder disputes a payment: answer at the gateway. */
-  'dispute.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'dispute.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      gateway: string;
-      /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-      gatewayDisputeId: string;
-      /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-      status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-      /** What is disputed. */
-      amount: string;
-      /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-      withdrawnAmount: string;
-      currency: string;
-      /** The gateway's own word. */
-      reason: string;
-      openedAt: string;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'dispute.created': DisputeCreatedEvent;
   /** A dispute went on, or its money moved. */
-  'dispute.updated': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'dispute.updated';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      gateway: string;
-      /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-      gatewayDisputeId: string;
-      /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-      status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-      /** What is disputed. */
-      amount: string;
-      /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-      withdrawnAmount: string;
-      currency: string;
-      /** The gateway's own word. */
-      reason: string;
-      openedAt: string;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'dispute.updated': DisputeUpdatedEvent;
   /** A dispute was won, lost or closed otherwise. */
-  'dispute.closed': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'dispute.closed';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      paymentId: string;
-      invoiceId: string;
-      gateway: string;
-      /** The gateway's id, by which it is answered there. One about several payments is a dispute of each, with the same id. */
-      gatewayDisputeId: string;
-      /** `NeedsResponse`: the bank waits for evidence, which is handed in at the gateway. `UnderReview`: the bank decides. `Won`, `Lost`: it has. `Closed`: it ended otherwise, an inquiry that came to nothing for instance. */
-      status: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-      /** What is disputed. */
-      amount: string;
-      /** What the gateway has taken from you for it and not given back; it can not be refunded meanwhile. */
-      withdrawnAmount: string;
-      currency: string;
-      /** The gateway's own word. */
-      reason: string;
-      openedAt: string;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
+  'dispute.closed': DisputeClosedEvent;
   /** The usage of a billing period has reached a threshold: once for each threshold and period. */
-  'usage.threshold_reached': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'usage.threshold_reached';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      threshold: {
-        id: string;
-        companyId: string;
-        /** A path such as /v1/transcriptions, or a prefix with a * at its end: all that begin like it together; * is all. */
-        path: string;
-        /** A whole number, as usage has it. */
-        quantity: string;
-        createdAt: string;
-      };
-      /** The month that is billed. */
-      period: string;
-      startAt: string;
-      endAt: string;
-      /** What was used when that was found. */
-      quantity: string;
-    };
-  };
+  'usage.threshold_reached': UsageThresholdReachedEvent;
   /** A one-off item was added, for the next invoice to take. */
-  'item.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'item.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      title: string;
-      /** unitAmount × quantity. Negative for a credit. */
-      amount: string;
-      unitAmount: string;
-      quantity: number;
-      currency: string;
-      /** Percent; null for the rate that the invoice's own usage bears. */
-      taxRate: string | null;
-      /** As you sent it. */
-      reference: string | null;
-      /** `invoiced` from the moment that an invoice has it, for ever: voiding that invoice does not bring it back. */
-      state: 'pending' | 'invoiced';
-      /** The invoice that took it; null while it is pending. */
-      invoiceId: string | null;
-      createdAt: string;
-    };
-  };
+  'item.created': ItemCreatedEvent;
   /** A person has to look at something. The operator alone is told, and `companyId` is null; `data` names the company. */
-  'alert.created': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'alert.created';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      id: string;
-      companyId: string;
-      /** What happened, in a word: `payment_mismatch`, `payment_unresolved`, `payment_captured_after_failure`, `refund_mismatch`, `refund_unresolved`, `refund_refused`, `gateway_unauthorized`, `gateway_not_configured`, `refunded_at_gateway`, `refund_failed_at_gateway`, `disputed_at_gateway`, `dispute_mismatch`, `card_testing_suspected`. There may be more. */
-      kind: string;
-      /** The payment that it is about; null for cards that were refused while they were saved. */
-      paymentId: string | null;
-      /** The invoice of that payment. */
-      invoiceId: string | null;
-      /** What to look at, for people. */
-      message: string;
-      /** Since when a person has it in hand; null while nobody has. */
-      acknowledgedAt: string | null;
-      createdAt: string;
-    };
-  };
+  'alert.created': AlertCreatedEvent;
   /** A test that was asked for; only the tested endpoint is told. */
-  'webhook.ping': {
-    /** The `webhook-id`. */
-    id: string;
-    type: 'webhook.ping';
-    timestamp: string;
-    /** The company that it is about; null where it is about none. */
-    companyId: string | null;
-    data: {
-      endpointId: string;
-      url: string;
-    };
-  };
+  'webhook.ping': WebhookPingEvent;
 };
 
 export type WebhookEvent = WebhookEvents[keyof WebhookEvents];
@@ -6408,13 +2801,13 @@ export type WebhookEvent = WebhookEvents[keyof WebhookEvents];
 export type Api = {
   service: {
     /** Is the process alive?: `GET /healthz` */
-    health(options?: RequestOptions): Promise<ServiceHealthAnswer>;
+    health(options?: RequestOptions): Promise<Health>;
     /**
      * Can it serve?: `GET /readyz`
      *
      * 503 while the database is away or the process is draining: take it out of the rotation, do not restart it. 200 while charges are held, which `charges` says, with the `reason` and since when.
      */
-    readiness(options?: RequestOptions): Promise<ServiceReadinessAnswer>;
+    readiness(options?: RequestOptions): Promise<Readiness>;
     /**
      * Prometheus metrics: `GET /metrics`
      *
@@ -6426,7 +2819,7 @@ export type Api = {
      *
      * OpenAPI 3.1, made from the schemas that the service validates with.
      */
-    openapi(options?: RequestOptions): Promise<ServiceOpenapiAnswer>;
+    openapi(options?: RequestOptions): Promise<OpenApiDocument>;
     /**
      * The reference page: `GET /docs`
      *
@@ -6440,19 +2833,19 @@ export type Api = {
      *
      * Creates the company, its empty billing-information record and the admin.
      */
-    signUpAdmin(body: AuthSignUpAdminBody, options?: RequestOptions): Promise<AuthSignUpAdminAnswer>;
+    signUpAdmin(body: SignUpBody, options?: RequestOptions): Promise<AuthAnswer>;
     /**
      * Register a customer: `POST /auth/signup/customer`
      *
      * A customer belongs to no company and may use none of the other resources.
      */
-    signUpCustomer(body: AuthSignUpCustomerBody, options?: RequestOptions): Promise<AuthSignUpCustomerAnswer>;
+    signUpCustomer(body: SignUpBody, options?: RequestOptions): Promise<AuthAnswer>;
     /**
      * Log in: `POST /auth/local`
      *
      * Ten failures for an e-mail and a client address within 15 minutes lock the two out until the window has passed. A hundred from one address lock it out; a hundred for one e-mail lock out strangers, and never an address or a browser (by the cookie `paydesk_device`) that it has logged in from within 90 days. A login that would wait for longer than two seconds is 503.
      */
-    logIn(body: AuthLogInBody, options?: RequestOptions): Promise<AuthLogInAnswer>;
+    logIn(body: LogInBody, options?: RequestOptions): Promise<AuthAnswer>;
     /**
      * Log out: `POST /auth/logout`
      *
@@ -6464,7 +2857,7 @@ export type Api = {
      *
      * Verify access tokens with these keys; the header `kid` of a token names its key. A new key stands here six minutes before it signs the first token: whoever keeps the set no longer than Cache-Control says never misses one.
      */
-    publicKeys(options?: RequestOptions): Promise<AuthPublicKeysAnswer>;
+    publicKeys(options?: RequestOptions): Promise<JwkSet>;
   };
   cards: {
     /**
@@ -6474,7 +2867,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    create(body: CardsCreateBody, options?: RequestOptions): Promise<CardsCreateAnswer>;
+    create(body: CreateCardBody, options?: RequestOptions): Promise<Card>;
     /**
      * List cards: `GET /payments/cards`
      *
@@ -6482,7 +2875,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    list(options?: RequestOptions): List<CardsListItem, CardsListPage>;
+    list(options?: RequestOptions): List<CardWithAddress, CardList>;
     /**
      * Change a card: `PUT /payments/cards/{card_id}`
      *
@@ -6490,7 +2883,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    update(cardId: string, body: CardsUpdateBody, options?: RequestOptions): Promise<CardsUpdateAnswer>;
+    update(cardId: string, body: UpdateCardBody, options?: RequestOptions): Promise<Card>;
     /**
      * Delete a card: `DELETE /payments/cards/{card_id}`
      *
@@ -6508,7 +2901,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    create(body: PaypalAccountsCreateBody, options?: RequestOptions): Promise<PaypalAccountsCreateAnswer>;
+    create(body: CreatePaypalAccountBody, options?: RequestOptions): Promise<PaypalAccount>;
     /**
      * List PayPal accounts: `GET /payments/paypal-accounts`
      *
@@ -6516,7 +2909,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    list(options?: RequestOptions): List<PaypalAccountsListItem, PaypalAccountsListPage>;
+    list(options?: RequestOptions): List<PaypalAccount, PaypalAccountList>;
     /**
      * Change a PayPal account: `PUT /payments/paypal-accounts/{account_id}`
      *
@@ -6524,7 +2917,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    update(accountId: string, body: PaypalAccountsUpdateBody, options?: RequestOptions): Promise<PaypalAccountsUpdateAnswer>;
+    update(accountId: string, body: UpdatePaypalAccountBody, options?: RequestOptions): Promise<PaypalAccount>;
     /**
      * Delete a PayPal account: `DELETE /payments/paypal-accounts/{account_id}`
      *
@@ -6542,7 +2935,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    get(options?: RequestOptions): Promise<BillingInformationGetAnswer>;
+    get(options?: RequestOptions): Promise<BillingInformation>;
     /**
      * Change the billing information: `PUT /payments/billing-information`
      *
@@ -6550,26 +2943,26 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    update(body: BillingInformationUpdateBody, options?: RequestOptions): Promise<BillingInformationUpdateAnswer>;
+    update(body: BillingInformationBody, options?: RequestOptions): Promise<BillingInformation>;
   };
   operator: {
     companies: {
       billingInformation: {
         /** Read a company's billing information: `GET /operator/companies/{company_id}/billing-information` */
-        get(companyId: string, options?: RequestOptions): Promise<OperatorCompaniesBillingInformationGetAnswer>;
+        get(companyId: string, options?: RequestOptions): Promise<BillingInformation>;
         /**
          * Correct a company's billing information: `PUT /operator/companies/{company_id}/billing-information`
          *
          * Fields that are absent keep their values. What is issued already stays as it is. What was changed is kept, with what it was before.
          */
-        update(companyId: string, body: OperatorCompaniesBillingInformationUpdateBody, options?: RequestOptions): Promise<OperatorCompaniesBillingInformationUpdateAnswer>;
+        update(companyId: string, body: OperatorBillingInformationBody, options?: RequestOptions): Promise<BillingInformation>;
         changes: {
           /**
            * List the corrections of a company's billing information: `GET /operator/companies/{company_id}/billing-information/changes`
            *
            * Those that the operator made, the newest first; of each the fields that it changed.
            */
-          list(companyId: string, query?: OperatorCompaniesBillingInformationChangesListQuery, options?: RequestOptions): List<OperatorCompaniesBillingInformationChangesListItem, OperatorCompaniesBillingInformationChangesListPage>;
+          list(companyId: string, query?: OperatorCompaniesBillingInformationChangesListQuery, options?: RequestOptions): List<BillingInformationChange, BillingInformationChangeList>;
         };
       };
       /**
@@ -6577,16 +2970,16 @@ export type Api = {
        *
        * Newest first.
        */
-      list(query?: OperatorCompaniesListQuery, options?: RequestOptions): List<OperatorCompaniesListItem, OperatorCompaniesListPage>;
+      list(query?: OperatorCompaniesListQuery, options?: RequestOptions): List<Company, CompanyList>;
       billingSettings: {
         /** Read a company's billing settings: `GET /operator/companies/{company_id}/billing-settings` */
-        get(companyId: string, options?: RequestOptions): Promise<OperatorCompaniesBillingSettingsGetAnswer>;
+        get(companyId: string, options?: RequestOptions): Promise<OperatorBillingSettings>;
         /**
          * Change a company's billing settings: `PUT /operator/companies/{company_id}/billing-settings`
          *
          * Fields that are absent keep their values. What was issued stays as it is. The currency stays while the company has credit, or a payment that is not settled holds some of it.
          */
-        update(companyId: string, body: OperatorCompaniesBillingSettingsUpdateBody, options?: RequestOptions): Promise<OperatorCompaniesBillingSettingsUpdateAnswer>;
+        update(companyId: string, body: OperatorBillingSettingsBody, options?: RequestOptions): Promise<OperatorBillingSettings>;
       };
       credits: {
         /**
@@ -6594,13 +2987,13 @@ export type Api = {
          *
          * It is the company's `inStoreCredit`. The next payment of an invoice in this currency uses it, and charges the card with the rest.
          */
-        grant(companyId: string, body: OperatorCompaniesCreditsGrantBody, options?: RequestOptions): Promise<OperatorCompaniesCreditsGrantAnswer>;
+        grant(companyId: string, body: GrantCreditBody, options?: RequestOptions): Promise<CreditEntry>;
         /**
          * List the entries of a company's credit: `GET /operator/companies/{company_id}/credits`
          *
          * The newest first. Entries are never changed or removed; their sum is the balance.
          */
-        list(companyId: string, query?: OperatorCompaniesCreditsListQuery, options?: RequestOptions): List<OperatorCompaniesCreditsListItem, OperatorCompaniesCreditsListPage>;
+        list(companyId: string, query?: OperatorCompaniesCreditsListQuery, options?: RequestOptions): List<CreditEntry, CreditLedger>;
       };
       usageThresholds: {
         /**
@@ -6608,13 +3001,13 @@ export type Api = {
          *
          * Newest first, 20 at most.
          */
-        list(companyId: string, options?: RequestOptions): List<OperatorCompaniesUsageThresholdsListItem, OperatorCompaniesUsageThresholdsListPage>;
+        list(companyId: string, options?: RequestOptions): List<UsageThreshold, UsageThresholdList>;
         /**
          * Add a usage threshold for a company: `POST /operator/companies/{company_id}/usage-thresholds`
          *
          * When what the company used of the path in a billing period, a month of its time zone, reaches the quantity, there is one event `usage.threshold_reached`, within seconds. It counts from the current period on, also when it is reached by then; reached stays reached. Usage that comes after the month counts for it until the month is billed. A company may have 20. It is one of the company's own, which may delete it too.
          */
-        create(companyId: string, body: OperatorCompaniesUsageThresholdsCreateBody, options?: RequestOptions): Promise<OperatorCompaniesUsageThresholdsCreateAnswer>;
+        create(companyId: string, body: OperatorUsageThresholdBody, options?: RequestOptions): Promise<UsageThreshold>;
       };
       upcomingInvoice: {
         /**
@@ -6622,7 +3015,7 @@ export type Api = {
          *
          * As the company itself sees it.
          */
-        get(companyId: string, query?: OperatorCompaniesUpcomingInvoiceGetQuery, options?: RequestOptions): Promise<OperatorCompaniesUpcomingInvoiceGetAnswer>;
+        get(companyId: string, query?: OperatorCompaniesUpcomingInvoiceGetQuery, options?: RequestOptions): Promise<UpcomingInvoice>;
       };
       items: {
         /**
@@ -6630,13 +3023,13 @@ export type Api = {
          *
          * The company's next invoice takes it, as a line of its own after the usage: that of a month which is over and not billed yet, or of the running one. The upcoming invoice shows it at once.
          */
-        create(companyId: string, body: unknown, options?: RequestOptions): Promise<OperatorCompaniesItemsCreateAnswer>;
+        create(companyId: string, body: ItemBody, options?: RequestOptions): Promise<Item>;
         /**
          * List a company's one-off items: `GET /operator/companies/{company_id}/items`
          *
          * The newest first: those that wait for an invoice, and those that are on one.
          */
-        list(companyId: string, query?: OperatorCompaniesItemsListQuery, options?: RequestOptions): List<OperatorCompaniesItemsListItem, OperatorCompaniesItemsListPage>;
+        list(companyId: string, query?: OperatorCompaniesItemsListQuery, options?: RequestOptions): List<Item, ItemList>;
         /**
          * Remove a one-off item: `DELETE /operator/companies/{company_id}/items/{item_id}`
          *
@@ -6651,13 +3044,13 @@ export type Api = {
        *
        * It starts as Processing. With a `reference` that the company has an invoice of, that one is answered with 200. What it bills never changes afterwards, only what becomes of it: its payment, credit notes, refunds, a void.
        */
-      create(body: OperatorInvoicesCreateBody, options?: RequestOptions): Promise<OperatorInvoicesCreateAnswer>;
+      create(body: CreateInvoiceBody, options?: RequestOptions): Promise<Invoice>;
       /**
        * List the invoices of all companies: `GET /operator/invoices`
        *
        * Newest first, each with its latest payment. All filters combine with AND.
        */
-      list(query?: OperatorInvoicesListQuery, options?: RequestOptions): List<OperatorInvoicesListItem, OperatorInvoicesListPage>;
+      list(query?: OperatorInvoicesListQuery, options?: RequestOptions): List<InvoiceWithPayment, InvoiceList>;
       /**
        * Read any company's invoice as a PDF: `GET /operator/invoices/{invoice_id}/pdf`
        *
@@ -6670,34 +3063,34 @@ export type Api = {
          *
          * Send `amount` or `details`. All credit notes of an invoice together come to no more than its total. Before it is paid, a credit note lowers what is charged; afterwards it says what has to be given back, and gives nothing back by itself.
          */
-        create(invoiceId: string, body: unknown, options?: RequestOptions): Promise<OperatorInvoicesCreditNotesCreateAnswer>;
+        create(invoiceId: string, body: CreditNoteBody, options?: RequestOptions): Promise<CreditNote>;
         /**
          * List any company's credit notes of an invoice: `GET /operator/invoices/{invoice_id}/credit-notes`
          *
          * The newest first.
          */
-        list(invoiceId: string, query?: OperatorInvoicesCreditNotesListQuery, options?: RequestOptions): List<OperatorInvoicesCreditNotesListItem, OperatorInvoicesCreditNotesListPage>;
+        list(invoiceId: string, query?: OperatorInvoicesCreditNotesListQuery, options?: RequestOptions): List<CreditNote, CreditNoteList>;
       };
       /**
        * Void an invoice: `POST /operator/invoices/{invoice_id}/void`
        *
        * For an invoice that nobody paid and that has no credit notes: from then on it can neither be paid nor credited. It keeps its number and its status; `voidedAt` says when. Voiding it again changes nothing.
        */
-      void(invoiceId: string, options?: RequestOptions): Promise<OperatorInvoicesVoidAnswer>;
+      void(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
       /** Read any company's invoice with its payment attempts: `GET /operator/invoices/{invoice_id}` */
-      get(invoiceId: string, options?: RequestOptions): Promise<OperatorInvoicesGetAnswer>;
+      get(invoiceId: string, options?: RequestOptions): Promise<OperatorInvoice>;
       /**
        * Charge any company's invoice: `POST /operator/invoices/{invoice_id}/charge`
        *
        * As the company's own pay does: its credit first, then its default card, or else the only one; for an invoice of the method `paypal`, its PayPal account. An invoice that is paid already answers 200 and nothing is charged. 202 says that the gateway's answer was lost: the outcome is found out later, never guessed.
        */
-      charge(invoiceId: string, options?: RequestOptions): Promise<OperatorInvoicesChargeAnswer>;
+      charge(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
       /**
        * Compute an invoice anew: `POST /operator/invoices/{invoice_id}/recompute`
        *
        * From what it was computed from: the usage that was stored up to its cutoff, the prices of its time, and the currency, the tax rate and the policy for late usage of then. Says where the outcome differs from what was issued, and changes nothing. As billed usage and prices never change, a difference means that somebody changed the database by hand.
        */
-      recompute(invoiceId: string, options?: RequestOptions): Promise<OperatorInvoicesRecomputeAnswer>;
+      recompute(invoiceId: string, options?: RequestOptions): Promise<RecomputedInvoice>;
     };
     payments: {
       /**
@@ -6705,33 +3098,33 @@ export type Api = {
        *
        * Asks the gateway about it once more, and settles it by the answer: captured as intended, it has succeeded; canceled, declined or never confirmed, it has failed, and is canceled there first. Where another amount was captured, give all of it back at the gateway: then it has failed. `outcome` decides only where the gateway can not say anything (any more). Once more, it changes nothing. Answers with the invoice.
        */
-      resolve(paymentId: string, body: OperatorPaymentsResolveBody, options?: RequestOptions): Promise<OperatorPaymentsResolveAnswer>;
+      resolve(paymentId: string, body: ResolvePaymentBody, options?: RequestOptions): Promise<Invoice>;
       refunds: {
         /**
          * Refund a payment: `POST /operator/payments/{payment_id}/refunds`
          *
          * Gives back `amount`, or all that is left: to the card first, and what was paid with credit as credit. Unless credit notes after the payment cover it already, it issues one for the amount, with its part of the tax. Send an `Idempotency-Key`: the same key gets the same refund, for ever; without one, each request is another refund. 202 says that the gateway's answer was lost: the outcome is found out later, never guessed.
          */
-        create(paymentId: string, body: OperatorPaymentsRefundsCreateBody, options?: RequestOptions): Promise<OperatorPaymentsRefundsCreateAnswer>;
+        create(paymentId: string, body: RefundBody, options?: RequestOptions): Promise<Refund>;
         /**
          * List the refunds of a payment: `GET /operator/payments/{payment_id}/refunds`
          *
          * The newest first.
          */
-        list(paymentId: string, query?: OperatorPaymentsRefundsListQuery, options?: RequestOptions): List<OperatorPaymentsRefundsListItem, OperatorPaymentsRefundsListPage>;
+        list(paymentId: string, query?: OperatorPaymentsRefundsListQuery, options?: RequestOptions): List<Refund, RefundList>;
       };
       /**
        * List the payments of all companies: `GET /operator/payments`
        *
        * The newest first, each with the company's name. All filters combine with AND.
        */
-      list(query?: OperatorPaymentsListQuery, options?: RequestOptions): List<OperatorPaymentsListItem, OperatorPaymentsListPage>;
+      list(query?: OperatorPaymentsListQuery, options?: RequestOptions): List<OperatorPayment, OperatorPaymentList>;
       /**
        * Read any company's payment: `GET /operator/payments/{payment_id}`
        *
        * As in the list of payments.
        */
-      get(paymentId: string, options?: RequestOptions): Promise<OperatorPaymentsGetAnswer>;
+      get(paymentId: string, options?: RequestOptions): Promise<OperatorPayment>;
     };
     disputes: {
       /**
@@ -6739,13 +3132,13 @@ export type Api = {
        *
        * As the gateway's webhook has it read: for one that it never told of, or that stands otherwise here. What the gateway answers is written down, and each movement of money counts once, however often this is called. The answer has the dispute of each payment that it is about. 404 when the gateway knows no such dispute, or it is about no payment of ours.
        */
-      resync(body: OperatorDisputesResyncBody, options?: RequestOptions): List<OperatorDisputesResyncItem, OperatorDisputesResyncPage>;
+      resync(body: ResyncDisputeBody, options?: RequestOptions): List<Dispute, ResyncedDisputes>;
       /**
        * List disputes: `GET /operator/disputes`
        *
        * Of all companies, the newest first. Both filters combine with AND. A dispute is shown as the gateway's webhook told of it and the gateway itself then said; it is answered at the gateway.
        */
-      list(query?: OperatorDisputesListQuery, options?: RequestOptions): List<OperatorDisputesListItem, OperatorDisputesListPage>;
+      list(query?: OperatorDisputesListQuery, options?: RequestOptions): List<Dispute, DisputeList>;
     };
     refunds: {
       /**
@@ -6753,19 +3146,19 @@ export type Api = {
        *
        * As the gateway's webhook has them read: for refunds that somebody made there and that it never told of. Each one that is not known here is recorded, with its credit note and its postings, once, however often this is called. The answer has all refunds of the payment, the newest first. 404 when no payment of ours has that id there. 503 while the gateway gives no answer, or while a refund that was made here has no outcome yet and there is not room for both.
        */
-      resync(body: OperatorRefundsResyncBody, options?: RequestOptions): List<OperatorRefundsResyncItem, OperatorRefundsResyncPage>;
+      resync(body: ResyncRefundsBody, options?: RequestOptions): List<Refund, ResyncedRefunds>;
       /**
        * List the refunds of all companies: `GET /operator/refunds`
        *
        * The newest first, each with the company's name. All filters combine with AND.
        */
-      list(query?: OperatorRefundsListQuery, options?: RequestOptions): List<OperatorRefundsListItem, OperatorRefundsListPage>;
+      list(query?: OperatorRefundsListQuery, options?: RequestOptions): List<OperatorRefund, OperatorRefundList>;
       /**
        * Resolve a refund that is under review: `POST /operator/refunds/{refund_id}/resolve`
        *
        * Ends it as a person found out at the gateway. The gateway is asked first, and where it says otherwise nothing changes. `failed` leaves the credit note: what is credited stays due, and another refund gives it back. Once more with the same outcome it changes nothing.
        */
-      resolve(refundId: string, body: OperatorRefundsResolveBody, options?: RequestOptions): Promise<OperatorRefundsResolveAnswer>;
+      resolve(refundId: string, body: ResolveRefundBody, options?: RequestOptions): Promise<Refund>;
     };
     creditNotes: {
       /**
@@ -6773,7 +3166,7 @@ export type Api = {
        *
        * The newest first, each with the company's name. All filters combine with AND.
        */
-      list(query?: OperatorCreditNotesListQuery, options?: RequestOptions): List<OperatorCreditNotesListItem, OperatorCreditNotesListPage>;
+      list(query?: OperatorCreditNotesListQuery, options?: RequestOptions): List<OperatorCreditNote, OperatorCreditNoteList>;
     };
     ledger: {
       /**
@@ -6781,7 +3174,7 @@ export type Api = {
        *
        * The oldest first. All filters combine with AND. A posting is written in the transaction of what it is about, and never changed or removed. The postings of one `kind` and `sourceId` are an entry, and come to zero.
        */
-      list(query?: OperatorLedgerListQuery, options?: RequestOptions): List<OperatorLedgerListItem, OperatorLedgerListPage>;
+      list(query?: OperatorLedgerListQuery, options?: RequestOptions): List<LedgerPosting, LedgerPostingList>;
       /**
        * Read the postings of the ledger as a file: `GET /operator/ledger.csv`
        *
@@ -6794,7 +3187,7 @@ export type Api = {
          *
          * By account and currency, of all companies or of one, now or as they were before an instant.
          */
-        list(query?: OperatorLedgerBalancesListQuery, options?: RequestOptions): List<OperatorLedgerBalancesListItem, OperatorLedgerBalancesListPage>;
+        list(query?: OperatorLedgerBalancesListQuery, options?: RequestOptions): List<LedgerBalance, LedgerBalanceList>;
       };
     };
     reconciliation: {
@@ -6803,7 +3196,7 @@ export type Api = {
        *
        * Lists every difference between our payments, refunds and disputes and those of the gateway, a page at a time: go on until `nextCursor` is null. A page without differences is as good as any. `npm run paydesk -- reconcile` does it at the terminal.
        */
-      get(query: OperatorReconciliationGetQuery, options?: RequestOptions): Promise<OperatorReconciliationGetAnswer>;
+      get(query: OperatorReconciliationGetQuery, options?: RequestOptions): Promise<Reconciliation>;
     };
     prices: {
       /**
@@ -6811,15 +3204,15 @@ export type Api = {
        *
        * Or a new version of one: a version of the same path, currency and company that begins later takes over from the one before. Versions are never edited. The longest match wins and an exact path beats a prefix, but any override that matches wins over every general price. Send the amounts of the one model, and none of another. What was billed never changes: a version that would rate something that is on an invoice is refused.
        */
-      create(body: OperatorPricesCreateBody, options?: RequestOptions): Promise<OperatorPricesCreateAnswer>;
+      create(body: CreatePriceBody, options?: RequestOptions): Promise<Price>;
       /**
        * List prices: `GET /operator/prices`
        *
        * Every version, sorted by path, currency and company, newest first. All filters combine with AND.
        */
-      list(query?: OperatorPricesListQuery, options?: RequestOptions): List<OperatorPricesListItem, OperatorPricesListPage>;
+      list(query?: OperatorPricesListQuery, options?: RequestOptions): List<Price, PriceList>;
       /** Read a price: `GET /operator/prices/{price_id}` */
-      get(priceId: string, options?: RequestOptions): Promise<OperatorPricesGetAnswer>;
+      get(priceId: string, options?: RequestOptions): Promise<Price>;
       /**
        * Take a price back: `DELETE /operator/prices/{price_id}`
        *
@@ -6831,7 +3224,7 @@ export type Api = {
        *
        * Of the newest version alone, and once. From then on its paths have the next best price, or none; a later version may follow. Not where something that is on an invoice would lose its price.
        */
-      end(priceId: string, body: OperatorPricesEndBody, options?: RequestOptions): Promise<OperatorPricesEndAnswer>;
+      end(priceId: string, body: EndPriceBody, options?: RequestOptions): Promise<Price>;
     };
     usage: {
       /**
@@ -6841,13 +3234,13 @@ export type Api = {
        *
        * In a batch each event has a result of its own, and one that breaks a rule does not keep the others out; alone it is 400. What is accepted is stored for good, and counts once however often it is sent: an event of the same company, source and id is a duplicate, whatever else it says, for as long as events are kept (ten years, unless the operator sets another time); afterwards what happened then is `too_late`. So repeat a request without an answer as it is; that needs no `Idempotency-Key`. A company may refuse late usage (see its billing settings): what happened in a month that ended more days ago than that is `too_late`, unless it was taken before.
        */
-      report(body: OperatorUsageReportBody, options?: RequestOptions): Promise<OperatorUsageReportAnswer>;
+      report(body: OperatorUsageReportBody, options?: RequestOptions): Promise<IngestionResult>;
       /**
        * List the usage of a company: `GET /operator/usage`
        *
        * As the company itself sees it.
        */
-      list(query: OperatorUsageListQuery, options?: RequestOptions): List<OperatorUsageListItem, OperatorUsageListPage>;
+      list(query: OperatorUsageListQuery, options?: RequestOptions): List<UsageSum, UsageList>;
     };
     usageThresholds: {
       /** Delete a usage threshold of any company: `DELETE /operator/usage-thresholds/{threshold_id}` */
@@ -6859,19 +3252,19 @@ export type Api = {
        *
        * Makes, in the background, one invoice for each company that used something in the month. The schedule does so by itself, `invoiceGraceHours` after the month of a company is over in its time zone; this does it now for all whose month is over, and for the others when it is. There is one run a month: started again, it bills who was not billed yet, and stays as it is when there is nobody. Earlier months that are not at their end are billed first.
        */
-      start(body: OperatorBillingRunsStartBody, options?: RequestOptions): Promise<OperatorBillingRunsStartAnswer>;
+      start(body: BillingRunBody, options?: RequestOptions): Promise<BillingRun>;
       /**
        * List billing runs: `GET /operator/billing-runs`
        *
        * The newest month first.
        */
-      list(query?: OperatorBillingRunsListQuery, options?: RequestOptions): List<OperatorBillingRunsListItem, OperatorBillingRunsListPage>;
+      list(query?: OperatorBillingRunsListQuery, options?: RequestOptions): List<BillingRunSummary, BillingRunList>;
       /**
        * Read a billing run: `GET /operator/billing-runs/{billing_run_id}`
        *
        * How far it is, when it goes on, who could not be billed, and which paths had no price.
        */
-      get(billingRunId: string, options?: RequestOptions): Promise<OperatorBillingRunsGetAnswer>;
+      get(billingRunId: string, options?: RequestOptions): Promise<BillingRun>;
     };
     billingPreviews: {
       /**
@@ -6879,41 +3272,41 @@ export type Api = {
        *
        * Works out, in the background, what the run of a month would issue by now: a dry run. Nothing is issued. It is kept for a week. Whoever is billed for the month already is left out.
        */
-      start(body: OperatorBillingPreviewsStartBody, options?: RequestOptions): Promise<OperatorBillingPreviewsStartAnswer>;
+      start(body: BillingRunBody, options?: RequestOptions): Promise<BillingPreview>;
       /**
        * Read a preview: `GET /operator/billing-previews/{preview_id}`
        *
        * How far it is, totals by currency, paths without a price, and how many stand out against the month before.
        */
-      get(previewId: string, options?: RequestOptions): Promise<OperatorBillingPreviewsGetAnswer>;
+      get(previewId: string, options?: RequestOptions): Promise<BillingPreview>;
       invoices: {
         /**
          * List a preview's invoices: `GET /operator/billing-previews/{preview_id}/invoices`
          *
          * By company. The lines of one are in the company's upcoming invoice with this `period`.
          */
-        list(previewId: string, query?: OperatorBillingPreviewsInvoicesListQuery, options?: RequestOptions): List<OperatorBillingPreviewsInvoicesListItem, OperatorBillingPreviewsInvoicesListPage>;
+        list(previewId: string, query?: OperatorBillingPreviewsInvoicesListQuery, options?: RequestOptions): List<BillingPreviewInvoice, BillingPreviewInvoiceList>;
       };
     };
     seller: {
       /** Read who issues the invoices: `GET /operator/seller` */
-      get(options?: RequestOptions): Promise<OperatorSellerGetAnswer>;
+      get(options?: RequestOptions): Promise<Seller>;
       /**
        * Change who issues the invoices: `PUT /operator/seller`
        *
        * Fields that are absent keep their values. Invoices that are issued already go on naming the seller as it was then.
        */
-      update(body: OperatorSellerUpdateBody, options?: RequestOptions): Promise<OperatorSellerUpdateAnswer>;
+      update(body: SellerBody, options?: RequestOptions): Promise<Seller>;
     };
     numbering: {
       /** Read how invoices and credit notes are numbered: `GET /operator/numbering` */
-      get(options?: RequestOptions): Promise<OperatorNumberingGetAnswer>;
+      get(options?: RequestOptions): Promise<Numbering>;
       /**
        * Change how invoices and credit notes are numbered: `PUT /operator/numbering`
        *
        * Fields that are absent keep their values. What was issued keeps its number. A number is given once: with a prefix that was used before, numbers go on after the last one.
        */
-      update(body: OperatorNumberingUpdateBody, options?: RequestOptions): Promise<OperatorNumberingUpdateAnswer>;
+      update(body: NumberingBody, options?: RequestOptions): Promise<Numbering>;
     };
     jobs: {
       /**
@@ -6921,13 +3314,13 @@ export type Api = {
        *
        * What was begun by the clock, the newest first, and when it comes again.
        */
-      list(query?: OperatorJobsListQuery, options?: RequestOptions): List<OperatorJobsListItem, OperatorJobsListPage>;
+      list(query?: OperatorJobsListQuery, options?: RequestOptions): List<BackgroundJob, JobList>;
       /**
        * Try a failed job again: `POST /operator/jobs/{job_id}/retry`
        *
        * A worker begins it within a minute, and once only: if it fails, it has failed again.
        */
-      retry(jobId: string, options?: RequestOptions): Promise<OperatorJobsRetryAnswer>;
+      retry(jobId: string, options?: RequestOptions): Promise<BackgroundJob>;
     };
     alerts: {
       /**
@@ -6935,13 +3328,13 @@ export type Api = {
        *
        * What a person has to look at, of all companies, newest first. `state=open` is what nobody has in hand yet. Each is also an event `alert.created`, for the operator's webhook endpoints.
        */
-      list(query?: OperatorAlertsListQuery, options?: RequestOptions): List<OperatorAlertsListItem, OperatorAlertsListPage>;
+      list(query?: OperatorAlertsListQuery, options?: RequestOptions): List<Alert, AlertList>;
       /**
        * Acknowledge an alert: `POST /operator/alerts/{alert_id}/acknowledge`
        *
        * Says that a person has it in hand. It changes nothing about what the alert is about; once more changes nothing at all.
        */
-      acknowledge(alertId: string, options?: RequestOptions): Promise<OperatorAlertsAcknowledgeAnswer>;
+      acknowledge(alertId: string, options?: RequestOptions): Promise<Alert>;
     };
     events: {
       /**
@@ -6949,7 +3342,7 @@ export type Api = {
        *
        * Of all companies, newest first. Kept for 90 days.
        */
-      list(query?: OperatorEventsListQuery, options?: RequestOptions): List<OperatorEventsListItem, OperatorEventsListPage>;
+      list(query?: OperatorEventsListQuery, options?: RequestOptions): List<Event, EventList>;
     };
     webhookEndpoints: {
       /**
@@ -6957,21 +3350,21 @@ export type Api = {
        *
        * Newest first.
        */
-      list(options?: RequestOptions): List<OperatorWebhookEndpointsListItem, OperatorWebhookEndpointsListPage>;
+      list(options?: RequestOptions): List<WebhookEndpoint, WebhookEndpointList>;
       /**
        * Add a webhook endpoint of the operator: `POST /operator/webhook-endpoints`
        *
        * Its secret is shown in this answer alone, and in its repeats with the same `Idempotency-Key`. There may be 20.
        */
-      create(body: OperatorWebhookEndpointsCreateBody, options?: RequestOptions): Promise<OperatorWebhookEndpointsCreateAnswer>;
+      create(body: CreateOperatorWebhookEndpointBody, options?: RequestOptions): Promise<WebhookEndpointWithSecret>;
       /** Read a webhook endpoint of the operator: `GET /operator/webhook-endpoints/{endpoint_id}` */
-      get(endpointId: string, options?: RequestOptions): Promise<OperatorWebhookEndpointsGetAnswer>;
+      get(endpointId: string, options?: RequestOptions): Promise<WebhookEndpoint>;
       /**
        * Change a webhook endpoint of the operator: `PUT /operator/webhook-endpoints/{endpoint_id}`
        *
        * Fields that are absent keep their values.
        */
-      update(endpointId: string, body: OperatorWebhookEndpointsUpdateBody, options?: RequestOptions): Promise<OperatorWebhookEndpointsUpdateAnswer>;
+      update(endpointId: string, body: UpdateOperatorWebhookEndpointBody, options?: RequestOptions): Promise<WebhookEndpoint>;
       /**
        * Delete a webhook endpoint of the operator: `DELETE /operator/webhook-endpoints/{endpoint_id}`
        *
@@ -6983,27 +3376,27 @@ export type Api = {
        *
        * The new secret is shown in this answer alone. For 24 hours the one before signs too: each event bears both signatures. There are never more than these two.
        */
-      rotateSecret(endpointId: string, options?: RequestOptions): Promise<OperatorWebhookEndpointsRotateSecretAnswer>;
+      rotateSecret(endpointId: string, options?: RequestOptions): Promise<WebhookEndpointWithSecret>;
       /**
        * Test a webhook endpoint of the operator: `POST /operator/webhook-endpoints/{endpoint_id}/test`
        *
        * Sends a `webhook.ping`, whatever types the endpoint asks for. 10 a minute for an endpoint and 60 for all of them; more are 429.
        */
-      test(endpointId: string, options?: RequestOptions): Promise<OperatorWebhookEndpointsTestAnswer>;
+      test(endpointId: string, options?: RequestOptions): Promise<WebhookTest>;
       deliveries: {
         /**
          * List the deliveries to a webhook endpoint of the operator: `GET /operator/webhook-endpoints/{endpoint_id}/deliveries`
          *
          * Newest event first, each with its tries. Kept for 90 days.
          */
-        list(endpointId: string, query?: OperatorWebhookEndpointsDeliveriesListQuery, options?: RequestOptions): List<OperatorWebhookEndpointsDeliveriesListItem, OperatorWebhookEndpointsDeliveriesListPage>;
+        list(endpointId: string, query?: OperatorWebhookEndpointsDeliveriesListQuery, options?: RequestOptions): List<WebhookDelivery, WebhookDeliveryList>;
       };
       /**
        * Send events again to a webhook endpoint of the operator: `POST /operator/webhook-endpoints/{endpoint_id}/replay`
        *
        * One event, whatever its type; or those that happened in a range, as far as the endpoint asks for their types, also such as it was never told of. They keep their ids, and their tries begin anew. 10 a minute for an endpoint and 60 for all of them; more are 429.
        */
-      replay(endpointId: string, body: unknown, options?: RequestOptions): Promise<OperatorWebhookEndpointsReplayAnswer>;
+      replay(endpointId: string, body: OperatorWebhookReplayBody, options?: RequestOptions): Promise<WebhookReplay>;
     };
   };
   invoices: {
@@ -7014,7 +3407,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    list(query?: InvoicesListQuery, options?: RequestOptions): List<InvoicesListItem, InvoicesListPage>;
+    list(query?: InvoicesListQuery, options?: RequestOptions): List<InvoiceWithPayment, InvoiceList>;
     /**
      * Read an invoice as a PDF: `GET /payments/orders/{invoice_id}/pdf`
      *
@@ -7031,7 +3424,7 @@ export type Api = {
        *
        * Needs the permission `platform.billing.view`.
        */
-      list(invoiceId: string, query?: InvoicesCreditNotesListQuery, options?: RequestOptions): List<InvoicesCreditNotesListItem, InvoicesCreditNotesListPage>;
+      list(invoiceId: string, query?: InvoicesCreditNotesListQuery, options?: RequestOptions): List<CreditNote, CreditNoteList>;
     };
     /**
      * Read an invoice with its payment attempts: `GET /payments/orders/{invoice_id}`
@@ -7040,7 +3433,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    get(invoiceId: string, options?: RequestOptions): Promise<InvoicesGetAnswer>;
+    get(invoiceId: string, options?: RequestOptions): Promise<InvoiceWithAttempts>;
     /**
      * Pay an invoice: `PUT /payments/orders/{invoice_id}/pay`
      *
@@ -7048,7 +3441,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    pay(invoiceId: string, options?: RequestOptions): Promise<InvoicesPayAnswer>;
+    pay(invoiceId: string, options?: RequestOptions): Promise<Invoice>;
   };
   creditNotes: {
     /**
@@ -7068,7 +3461,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    create(body: AddressesCreateBody, options?: RequestOptions): Promise<AddressesCreateAnswer>;
+    create(body: AddressBody, options?: RequestOptions): Promise<Address>;
     /**
      * List addresses: `GET /payments/addresses`
      *
@@ -7076,7 +3469,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    list(options?: RequestOptions): List<AddressesListItem, AddressesListPage>;
+    list(options?: RequestOptions): List<Address, AddressList>;
     /**
      * Change an address: `PUT /payments/addresses/{address_id}`
      *
@@ -7084,7 +3477,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    update(addressId: string, body: AddressesUpdateBody, options?: RequestOptions): Promise<AddressesUpdateAnswer>;
+    update(addressId: string, body: AddressBody, options?: RequestOptions): Promise<Address>;
     /**
      * Delete an address: `DELETE /payments/addresses/{address_id}`
      *
@@ -7100,7 +3493,7 @@ export type Api = {
      *
      * Needs the permission `application.labels.all`.
      */
-    create(body: LabelsCreateBody, options?: RequestOptions): Promise<LabelsCreateAnswer>;
+    create(body: CreateLabelBody, options?: RequestOptions): Promise<Label>;
     /**
      * List labels: `GET /labels`
      *
@@ -7108,7 +3501,7 @@ export type Api = {
      *
      * Needs the permission `application.labels.view`.
      */
-    list(query?: LabelsListQuery, options?: RequestOptions): List<LabelsListItem, LabelsListPage>;
+    list(query?: LabelsListQuery, options?: RequestOptions): List<Label, LabelList>;
     /**
      * Delete labels: `DELETE /labels`
      *
@@ -7116,13 +3509,13 @@ export type Api = {
      *
      * Needs the permission `application.labels.all`.
      */
-    delete(body: LabelsDeleteBody, options?: RequestOptions): Promise<void>;
+    delete(body: DeleteLabelsBody, options?: RequestOptions): Promise<void>;
     /**
      * Read a label: `GET /labels/{label_id}`
      *
      * Needs the permission `application.labels.view`.
      */
-    get(labelId: string, options?: RequestOptions): Promise<LabelsGetAnswer>;
+    get(labelId: string, options?: RequestOptions): Promise<Label>;
     /**
      * Change a label: `PUT /labels/{label_id}`
      *
@@ -7130,7 +3523,7 @@ export type Api = {
      *
      * Needs the permission `application.labels.all`.
      */
-    update(labelId: string, body: LabelsUpdateBody, options?: RequestOptions): Promise<LabelsUpdateAnswer>;
+    update(labelId: string, body: UpdateLabelBody, options?: RequestOptions): Promise<Label>;
   };
   billingSettings: {
     /**
@@ -7140,7 +3533,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    get(options?: RequestOptions): Promise<BillingSettingsGetAnswer>;
+    get(options?: RequestOptions): Promise<BillingSettings>;
     /**
      * Choose how invoices are paid: `PUT /payments/billing-settings`
      *
@@ -7148,7 +3541,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    update(body: BillingSettingsUpdateBody, options?: RequestOptions): Promise<BillingSettingsUpdateAnswer>;
+    update(body: BillingSettingsBody, options?: RequestOptions): Promise<BillingSettings>;
   };
   usage: {
     /**
@@ -7158,7 +3551,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    list(query?: UsageListQuery, options?: RequestOptions): List<UsageListItem, UsageListPage>;
+    list(query?: UsageListQuery, options?: RequestOptions): List<UsageSum, UsageList>;
   };
   usageThresholds: {
     /**
@@ -7168,7 +3561,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    list(options?: RequestOptions): List<UsageThresholdsListItem, UsageThresholdsListPage>;
+    list(options?: RequestOptions): List<UsageThreshold, UsageThresholdList>;
     /**
      * Add a usage threshold: `POST /payments/usage-thresholds`
      *
@@ -7176,7 +3569,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    create(body: UsageThresholdsCreateBody, options?: RequestOptions): Promise<UsageThresholdsCreateAnswer>;
+    create(body: UsageThresholdBody, options?: RequestOptions): Promise<UsageThreshold>;
     /**
      * Delete a usage threshold: `DELETE /payments/usage-thresholds/{threshold_id}`
      *
@@ -7192,7 +3585,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    get(query?: UpcomingInvoiceGetQuery, options?: RequestOptions): Promise<UpcomingInvoiceGetAnswer>;
+    get(query?: UpcomingInvoiceGetQuery, options?: RequestOptions): Promise<UpcomingInvoice>;
   };
   webhookEndpoints: {
     /**
@@ -7202,7 +3595,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    list(options?: RequestOptions): List<WebhookEndpointsListItem, WebhookEndpointsListPage>;
+    list(options?: RequestOptions): List<WebhookEndpoint, WebhookEndpointList>;
     /**
      * Add a webhook endpoint of the company: `POST /payments/webhook-endpoints`
      *
@@ -7210,13 +3603,13 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    create(body: WebhookEndpointsCreateBody, options?: RequestOptions): Promise<WebhookEndpointsCreateAnswer>;
+    create(body: CreateWebhookEndpointBody, options?: RequestOptions): Promise<WebhookEndpointWithSecret>;
     /**
      * Read a webhook endpoint of the company: `GET /payments/webhook-endpoints/{endpoint_id}`
      *
      * Needs the permission `platform.billing.view`.
      */
-    get(endpointId: string, options?: RequestOptions): Promise<WebhookEndpointsGetAnswer>;
+    get(endpointId: string, options?: RequestOptions): Promise<WebhookEndpoint>;
     /**
      * Change a webhook endpoint of the company: `PUT /payments/webhook-endpoints/{endpoint_id}`
      *
@@ -7224,7 +3617,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    update(endpointId: string, body: WebhookEndpointsUpdateBody, options?: RequestOptions): Promise<WebhookEndpointsUpdateAnswer>;
+    update(endpointId: string, body: UpdateWebhookEndpointBody, options?: RequestOptions): Promise<WebhookEndpoint>;
     /**
      * Delete a webhook endpoint of the company: `DELETE /payments/webhook-endpoints/{endpoint_id}`
      *
@@ -7240,7 +3633,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    rotateSecret(endpointId: string, options?: RequestOptions): Promise<WebhookEndpointsRotateSecretAnswer>;
+    rotateSecret(endpointId: string, options?: RequestOptions): Promise<WebhookEndpointWithSecret>;
     /**
      * Test a webhook endpoint of the company: `POST /payments/webhook-endpoints/{endpoint_id}/test`
      *
@@ -7248,7 +3641,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    test(endpointId: string, options?: RequestOptions): Promise<WebhookEndpointsTestAnswer>;
+    test(endpointId: string, options?: RequestOptions): Promise<WebhookTest>;
     deliveries: {
       /**
        * List the deliveries to a webhook endpoint of the company: `GET /payments/webhook-endpoints/{endpoint_id}/deliveries`
@@ -7257,7 +3650,7 @@ export type Api = {
        *
        * Needs the permission `platform.billing.view`.
        */
-      list(endpointId: string, query?: WebhookEndpointsDeliveriesListQuery, options?: RequestOptions): List<WebhookEndpointsDeliveriesListItem, WebhookEndpointsDeliveriesListPage>;
+      list(endpointId: string, query?: WebhookEndpointsDeliveriesListQuery, options?: RequestOptions): List<WebhookDelivery, WebhookDeliveryList>;
     };
     /**
      * Send events again to a webhook endpoint of the company: `POST /payments/webhook-endpoints/{endpoint_id}/replay`
@@ -7266,6 +3659,6 @@ export type Api = {
      *
      * Needs the permission `platform.billing.all`.
      */
-    replay(endpointId: string, body: unknown, options?: RequestOptions): Promise<WebhookEndpointsReplayAnswer>;
+    replay(endpointId: string, body: WebhookReplayBody, options?: RequestOptions): Promise<WebhookReplay>;
   };
 };

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
+import { namedObject } from '../platform/http/schema/named.ts';
 import { pageQuery } from '../platform/http/schema/pagination.ts';
 import { checkCompanyId } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
@@ -32,7 +33,7 @@ const COMPANY_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
 const nullableUuid = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description, examples: [COMPANY_ID] });
 
-export const Alert = Type.Object({
+export const Alert = namedObject('Alert', {
   id: uuid(),
   companyId: uuid(),
   kind: Type.String({
@@ -69,7 +70,7 @@ export const AlertQuery = Type.Object({
 });
 export type AlertQuery = Static<typeof AlertQuery>;
 
-export const AlertList = Type.Object({
+export const AlertList = namedObject('AlertList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

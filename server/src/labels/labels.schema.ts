@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
+import { namedObject } from '../platform/http/schema/named.ts';
 import { pageNumber, pageSize } from '../platform/http/schema/pagination.ts';
 import { patternRule } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
@@ -17,7 +18,7 @@ const color = {
 };
 const userName = { examples: ['Ada Lovelace'], description: 'Who does it; kept as createdBy and updatedBy.' };
 
-export const CreateLabelBody = Type.Object({
+export const CreateLabelBody = namedObject('CreateLabelBody', {
   name: text({ required: true, ...name }),
   description: text({ required: true, max: 2_000, ...description }),
   color: text({ required: true, ...color }),
@@ -25,7 +26,7 @@ export const CreateLabelBody = Type.Object({
 });
 export type CreateLabelBody = Static<typeof CreateLabelBody>;
 
-export const UpdateLabelBody = Type.Object({
+export const UpdateLabelBody = namedObject('UpdateLabelBody', {
   name: Type.Optional(text({ required: true, ...name })),
   description: Type.Optional(text({ max: 2_000, ...description })),
   color: Type.Optional(text({ required: true, ...color })),
@@ -33,7 +34,7 @@ export const UpdateLabelBody = Type.Object({
 });
 export type UpdateLabelBody = Static<typeof UpdateLabelBody>;
 
-export const DeleteLabelsBody = Type.Object({
+export const DeleteLabelsBody = namedObject('DeleteLabelsBody', {
   label_ids: Type.Array(Type.String({ maxLength: 255 }), {
     minItems: 1,
     maxItems: 1_000,
@@ -42,7 +43,7 @@ export const DeleteLabelsBody = Type.Object({
   }),
 });
 
-export const Label = Type.Object({
+export const Label = namedObject('Label', {
   id: uuid(),
   companyId: uuid(),
   userId: uuid('The user who created it.'),
@@ -91,7 +92,7 @@ export const LabelQuery = Type.Object({
 });
 export type LabelQuery = Static<typeof LabelQuery>;
 
-export const LabelList = Type.Object({
+export const LabelList = namedObject('LabelList', {
   current_page: Type.Integer({ examples: [1] }),
   per_page: Type.Integer({ examples: [10] }),
   last_page: Type.Integer({ description: 'At least 1.', examples: [1] }),

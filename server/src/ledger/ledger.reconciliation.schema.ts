@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { checkInstant } from '../platform/http/schema/instants.ts';
+import { namedObject } from '../platform/http/schema/named.ts';
 import { patternRule, UUID } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
@@ -57,7 +58,7 @@ export type Purpose = {
   isInvoiceHere: boolean;
 };
 
-export const Difference = Type.Object({
+export const Difference = namedObject('ReconciliationDifference', {
   kind: Type.Enum(['missing_here', 'missing_there', 'amount', 'state'], {
     description:
       '`missing_here`: the gateway has it, we do not. `missing_there`: the other way round. `amount`: other amount or currency. `state`: ' +
@@ -98,7 +99,7 @@ export const Difference = Type.Object({
 });
 export type Difference = Static<typeof Difference>;
 
-export const Reconciliation = Type.Object({
+export const Reconciliation = namedObject('Reconciliation', {
   gateway: Type.String({ examples: ['sandbox'] }),
   gateways: Type.Array(Type.String(), {
     description: 'All that are configured, this one too. Each has books of its own: ask for them one by one.',

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { checkInstant } from '../platform/http/schema/instants.ts';
+import { namedObject } from '../platform/http/schema/named.ts';
 import { pageSize } from '../platform/http/schema/pagination.ts';
 import { checkCompanyId, patternRule } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
@@ -74,7 +75,7 @@ const account = Type.String({
 });
 const currency = Type.String({ examples: ['USD'] });
 
-const Posting = Type.Object({
+const Posting = namedObject('LedgerPosting', {
   companyId: uuid(),
   kind: Type.Enum(KINDS, { description: 'What happened.', examples: ['invoice_issued'] }),
   sourceId: uuid(
@@ -97,7 +98,7 @@ const Posting = Type.Object({
 });
 export type Posting = Static<typeof Posting>;
 
-export const PostingList = Type.Object({
+export const PostingList = namedObject('LedgerPostingList', {
   perPage: Type.Integer({ examples: [10] }),
   nextCursor: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -108,9 +109,9 @@ export const PostingList = Type.Object({
 });
 export type PostingList = Static<typeof PostingList>;
 
-export const BalanceList = Type.Object({
+export const BalanceList = namedObject('LedgerBalanceList', {
   data: Type.Array(
-    Type.Object({
+    namedObject('LedgerBalance', {
       account,
       currency,
       balance: Type.String({ description: 'The sum of its postings: positive is debit.', examples: ['57.60'] }),

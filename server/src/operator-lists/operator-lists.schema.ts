@@ -1,10 +1,11 @@
-import type { Static, TProperties } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { CreditNote } from '../billing/invoices/record/corrections.schema.ts';
 import { METHODS, PAYMENT_STATUSES, Payment } from '../billing/invoices/record/invoices.schema.ts';
 import { DOCUMENT_NUMBER, isDocumentNumber } from '../billing/numbering/numbering.service.ts';
 import { REFUND_STATUSES, Refund } from '../payments/refunds/issue/refunds.schema.ts';
 import { uuid } from '../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../platform/http/schema/instants.ts';
+import { namedObject } from '../platform/http/schema/named.ts';
 import { pageQuery } from '../platform/http/schema/pagination.ts';
 import { documentedRule, oneOfRule, patternRule, UUID } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
@@ -106,25 +107,27 @@ const company = {
   }),
 };
 
-export const OperatorPayment = Type.Object({
+export const OperatorPayment = namedObject('OperatorPayment', {
   ...Payment.properties,
   ...company,
   invoiceNumber: Type.String({ examples: ['INV-000001'] }),
 });
-export const OperatorPaymentList = listOf(OperatorPayment.properties);
+export const OperatorPaymentList = listOf('OperatorPaymentList', OperatorPayment);
 export type OperatorPaymentList = Static<typeof OperatorPaymentList>;
 
-export const OperatorRefundList = listOf({ ...Refund.properties, ...company });
+const OperatorRefund = namedObject('OperatorRefund', { ...Refund.properties, ...company });
+export const OperatorRefundList = listOf('OperatorRefundList', OperatorRefund);
 export type OperatorRefundList = Static<typeof OperatorRefundList>;
 
-export const OperatorCreditNoteList = listOf({ ...CreditNote.properties, ...company });
+const OperatorCreditNote = namedObject('OperatorCreditNote', { ...CreditNote.properties, ...company });
+export const OperatorCreditNoteList = listOf('OperatorCreditNoteList', OperatorCreditNote);
 export type OperatorCreditNoteList = Static<typeof OperatorCreditNoteList>;
 
-function listOf<Row extends TProperties>(row: Row) {
-  return Type.Object({
+function listOf<Row extends TSchema>(name: string, row: Row) {
+  return namedObject(name, {
     total: Type.Integer({ examples: [1] }),
     page: Type.Integer({ examples: [1] }),
     perPage: Type.Integer({ examples: [10] }),
-    data: Type.Array(Type.Object(row)),
+    data: Type.Array(row),
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_CATALOGUE } from '../../src/features.ts';
+import { dereference } from '../../src/platform/http/openapi/dereference.ts';
 import { describeApi } from '../../src/platform/http/openapi/openapi.ts';
 import { cardBody, expectStatus, PASSWORD, saveAddress, signUpAdmin } from '../customers/actors.ts';
 import type { Answer, Request } from '../harness/request.ts';
@@ -25,7 +26,7 @@ let declared: Record<string, Record<string, { responses: Record<string, { descri
 
 beforeAll(async () => {
   world = await prepareWorld(await startTestService());
-  declared = describeApi(world.service.operations, EVENT_CATALOGUE, '0').paths as typeof declared;
+  declared = dereference(describeApi(world.service.operations, EVENT_CATALOGUE, '0')).paths as typeof declared;
 });
 afterAll(() => world?.service.stop());
 

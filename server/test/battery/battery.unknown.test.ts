@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_CATALOGUE } from '../../src/features.ts';
+import { dereference } from '../../src/platform/http/openapi/dereference.ts';
 import { describeApi } from '../../src/platform/http/openapi/openapi.ts';
 import { startTestService } from '../harness/service.ts';
 import {
@@ -73,7 +74,9 @@ describe('an unknown field in a body of the operator is 400 and named', () => {
   });
 
   test('and the API reference says so, of the operator’s bodies alone', () => {
-    const { paths } = describeApi(world.service.operations, EVENT_CATALOGUE, '0') as { paths: Record<string, object> };
+    const { paths } = dereference(describeApi(world.service.operations, EVENT_CATALOGUE, '0')) as {
+      paths: Record<string, object>;
+    };
     const open = Object.entries(BATTERY).flatMap(([route, { access, body, isSigned }]) => {
       const { method, url } = splitRoute(route);
       const path = paths[url.replace(/:(\w+)/g, '{$1}')] as Record<string, { requestBody?: { content: object } }>;

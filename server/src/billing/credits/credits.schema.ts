@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../platform/http/schema/validation.ts';
@@ -8,7 +9,7 @@ import { checkDecimal } from '../../platform/money/decimal.ts';
 const KINDS = ['grant', 'correction', 'consumption', 'return', 'refund'] as const;
 export type CreditKind = (typeof KINDS)[number];
 
-export const GrantCreditBody = Type.Object({
+export const GrantCreditBody = namedObject('GrantCreditBody', {
   amount: decimalText(checkDecimal, {
     description:
       'What is granted, with no more decimals than the currency has. Negative to correct an earlier grant, down to a credit of zero.',
@@ -22,7 +23,7 @@ export type GrantCreditBody = Static<typeof GrantCreditBody>;
 const nullableId = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description, examples: [null] });
 
-export const CreditEntry = Type.Object({
+export const CreditEntry = namedObject('CreditEntry', {
   id: uuid(),
   companyId: uuid(),
   number: Type.Integer({ description: "The entry's place in the ledger, from 1 and without a gap.", examples: [1] }),
@@ -49,7 +50,7 @@ export type CreditEntry = Static<typeof CreditEntry>;
 
 export const CreditQuery = Type.Object(pageQuery);
 
-export const CreditLedger = Type.Object({
+export const CreditLedger = namedObject('CreditLedger', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { checkTaxRate } from '../../customers/companies/companies.settings.schema.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../platform/http/schema/validation.ts';
@@ -10,7 +11,8 @@ import { checkDecimal } from '../../platform/money/decimal.ts';
 const MAX_QUANTITY = 1_000_000;
 const STATES = ['pending', 'invoiced'] as const;
 
-export const ItemBody = Type.Object(
+export const ItemBody = namedObject(
+  'ItemBody',
   {
     title: text({ required: true, description: 'The title of the invoice line.', examples: ['Onboarding'] }),
     amount: Type.Optional(
@@ -80,7 +82,7 @@ export type ItemBody = Static<typeof ItemBody>;
 const nullable = (description: string, example: string | null, format = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...format, description, examples: [example] });
 
-export const Item = Type.Object({
+export const Item = namedObject('Item', {
   id: uuid(),
   companyId: uuid(),
   title: Type.String({ examples: ['Onboarding'] }),
@@ -106,7 +108,7 @@ export const ItemQuery = Type.Object({
 });
 export type ItemQuery = Static<typeof ItemQuery>;
 
-export const ItemList = Type.Object({
+export const ItemList = namedObject('ItemList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

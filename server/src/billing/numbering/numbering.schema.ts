@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { checkNumberPrefix, MAX_NUMBER_PREFIX_LENGTH } from '../../customers/companies/companies.prefix.schema.ts';
 import { checkTimezone } from '../../platform/calendar/billing-periods.ts';
 import { timestamp } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -38,7 +39,7 @@ const fields = {
 };
 
 /** All optional; absent fields keep their values. */
-export const NumberingBody = Type.Object({
+export const NumberingBody = namedObject('NumberingBody', {
   series: Type.Optional(fields.series),
   invoicePrefix: Type.Optional(
     text({
@@ -78,7 +79,7 @@ const nextNumber = (example: string) =>
     examples: [example],
   });
 
-export const Numbering = Type.Object({
+export const Numbering = namedObject('Numbering', {
   series: fields.series,
   invoicePrefix: Type.String({ description: '`INV-` until it is set.', examples: ['INV-'] }),
   creditNotePrefix: Type.String({ description: '`CN-` until it is set.', examples: ['CN-'] }),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -28,7 +29,7 @@ export type BillingPreviewInvoiceQuery = Static<typeof BillingPreviewInvoiceQuer
 
 const money = (description: string, example: string) => Type.String({ description, examples: [example] });
 
-export const BillingPreview = Type.Object({
+export const BillingPreview = namedObject('BillingPreview', {
   id: uuid(),
   period: Type.String({ examples: ['2026-10'] }),
   status: Type.Enum(['running', 'done'], { examples: ['done'] }),
@@ -36,7 +37,7 @@ export const BillingPreview = Type.Object({
   done: Type.Integer({ description: 'How many of them were looked at.', examples: [1_000] }),
   failures: Type.Integer({ description: 'How many can not be billed as it stands; the log says why.', examples: [0] }),
   totals: Type.Array(
-    Type.Object({
+    namedObject('BillingPreviewTotal', {
       currency: Type.String({ examples: ['USD'] }),
       invoices: Type.Integer({ examples: [800] }),
       subTotal: money('Without tax.', '48000.00'),
@@ -55,7 +56,7 @@ export const BillingPreview = Type.Object({
     }),
   }),
   unpricedPaths: Type.Array(
-    Type.Object({
+    namedObject('UnpricedPath', {
       path: Type.String({ examples: ['/v1/translations'] }),
       companies: Type.Integer({ description: 'How many used it.', examples: [3] }),
     }),
@@ -65,12 +66,12 @@ export const BillingPreview = Type.Object({
   finishedAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', examples: [null] }),
 });
 
-export const BillingPreviewInvoiceList = Type.Object({
+export const BillingPreviewInvoiceList = namedObject('BillingPreviewInvoiceList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),
   data: Type.Array(
-    Type.Object({
+    namedObject('BillingPreviewInvoice', {
       companyId: uuid(),
       startAt: timestamp(),
       endAt: timestamp('2026-11-01T00:00:00.000Z'),

@@ -1,13 +1,14 @@
 import type { Static } from 'typebox';
 import { BillingSettings } from '../../customers/companies/companies.settings.schema.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { BILL_NUMBERS } from './batch/upcoming.schema.ts';
 
 const side = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: ['48'] });
 
-const InvoiceDifference = Type.Object({
+const InvoiceDifference = namedObject('InvoiceDifference', {
   line: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'Its place in `details`, from 0; null for what is of the invoice as a whole.',
@@ -19,7 +20,7 @@ const InvoiceDifference = Type.Object({
 });
 export type InvoiceDifference = Static<typeof InvoiceDifference>;
 
-export const RecomputedInvoice = Type.Object({
+export const RecomputedInvoice = namedObject('RecomputedInvoice', {
   invoiceId: uuid(),
   companyId: uuid(),
   number: Type.String({ examples: ['INV-000001'] }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { checkMonth } from '../../platform/calendar/billing-periods.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -13,7 +14,7 @@ const month = (description: string) =>
     examples: ['2026-01'],
   });
 
-export const BillingRunBody = Type.Object({
+export const BillingRunBody = namedObject('BillingRunBody', {
   period: month('The month. Each company is billed for it as it begins and ends in its own time zone.'),
 });
 
@@ -63,14 +64,14 @@ const fields = {
   finishedAt: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', examples: [null] }),
 };
 
-export const BillingRun = Type.Object({
+export const BillingRun = namedObject('BillingRun', {
   ...fields,
   failedCompanies: Type.Array(uuid(), {
     description: 'Companies that could not be billed. By id, the first 100.',
     examples: [[]],
   }),
   unpricedPaths: Type.Array(
-    Type.Object({
+    namedObject('UnpricedPath', {
       path: Type.String({ examples: ['/v1/translations'] }),
       companies: Type.Integer({ description: 'How many used it.', examples: [3] }),
     }),
@@ -79,10 +80,10 @@ export const BillingRun = Type.Object({
 });
 export type BillingRun = Static<typeof BillingRun>;
 
-export const BillingRunSummary = Type.Object(fields);
+export const BillingRunSummary = namedObject('BillingRunSummary', fields);
 export type BillingRunSummary = Static<typeof BillingRunSummary>;
 
-export const BillingRunList = Type.Object({
+export const BillingRunList = namedObject('BillingRunList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
 import { timestamp } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { numberText, text } from '../../platform/http/schema/validation.ts';
 
 const ADDRESS_EXAMPLE = ['4th Floor, 221 Harbour Street', 'Bristol BS1 4XX', 'United Kingdom'];
 
 /** All optional; absent fields keep their values. */
-export const SellerBody = Type.Object({
+export const SellerBody = namedObject('SellerBody', {
   name: Type.Optional(text({ description: 'As it stands on the invoices.', examples: ['Northwind Interfaces Ltd'] })),
   addressLines: Type.Optional(
     Type.Array(text({ required: true }), {
@@ -35,7 +36,7 @@ export const SellerBody = Type.Object({
 });
 export type SellerBody = Static<typeof SellerBody>;
 
-export const Seller = Type.Object({
+export const Seller = namedObject('Seller', {
   name: Type.String({ description: 'Empty until it is set.', examples: ['Northwind Interfaces Ltd'] }),
   addressLines: Type.Array(Type.String(), { examples: [ADDRESS_EXAMPLE] }),
   taxId: Type.String({ examples: ['GB 987 6543 21'] }),

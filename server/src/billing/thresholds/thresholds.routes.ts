@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import { route } from '../../platform/http/route/route.ts';
+import { named } from '../../platform/http/schema/named.ts';
 import { UsageThreshold, UsageThresholdBody, UsageThresholdList } from './thresholds.schema.ts';
 import { createThreshold, listThresholds, removeAnyThreshold, removeThreshold } from './thresholds.service.ts';
 
@@ -89,7 +90,7 @@ function registerOperatorRoutes(app: FastifyInstance, { clock }: Dependencies): 
     description: `${creation} It is one of the company's own, which may delete it too.`,
     access: 'operator',
     resource: 'company',
-    body: UsageThresholdBody,
+    body: named('OperatorUsageThresholdBody', UsageThresholdBody),
     exactNumbers: ['quantity'],
     response: { 201: UsageThreshold },
     examples: { 201: { lastReached: null } },

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../platform/http/schema/validation.ts';
@@ -21,7 +22,7 @@ const checkQuantity = documentedRule(
   (value) => (/^[1-9]\d{0,17}$/.test(value) ? [] : ['must be a whole number from 1, of 18 digits at most']),
 );
 
-export const UsageThresholdBody = Type.Object({
+export const UsageThresholdBody = namedObject('UsageThresholdBody', {
   path: Type.Optional(
     text({ required: true, rule: checkPath, ...path, description: `${path.description} All when absent.` }),
   ),
@@ -43,7 +44,7 @@ const fields = {
 const period = { description: 'The month that is billed.', examples: ['2026-10'] };
 const reachedQuantity = { description: 'What was used when that was found.', examples: ['100250'] };
 
-export const UsageThreshold = Type.Object({
+export const UsageThreshold = namedObject('UsageThreshold', {
   ...fields,
   lastReached: Type.Union(
     [
@@ -59,10 +60,10 @@ export const UsageThreshold = Type.Object({
 });
 export type UsageThreshold = Static<typeof UsageThreshold>;
 
-export const UsageThresholdList = Type.Object({ data: Type.Array(UsageThreshold) });
+export const UsageThresholdList = namedObject('UsageThresholdList', { data: Type.Array(UsageThreshold) });
 
 /** What the event brings along. */
-export const UsageThresholdReached = Type.Object({
+export const UsageThresholdReached = namedObject('UsageThresholdReached', {
   threshold: Type.Object(fields),
   period: Type.String(period),
   startAt: timestamp(),

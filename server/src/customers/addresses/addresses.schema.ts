@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 
 const field = (example: string) => Type.Optional(text({ examples: [example] }));
 
 /** The body of create and update. On update, absent fields keep their values. */
-export const AddressBody = Type.Object({
+export const AddressBody = namedObject('AddressBody', {
   firstName: field('Ada'),
   lastName: field('Lovelace'),
   streetAddress: field('12 St James Square'),
@@ -17,7 +18,7 @@ export const AddressBody = Type.Object({
 });
 export type AddressBody = Static<typeof AddressBody>;
 
-export const Address = Type.Object({
+export const Address = namedObject('Address', {
   id: uuid(),
   companyId: uuid(),
   firstName: Type.String({ examples: ['Ada'] }),
@@ -32,4 +33,4 @@ export const Address = Type.Object({
 });
 export type Address = Static<typeof Address>;
 
-export const AddressList = Type.Array(Address);
+export const AddressList = named('AddressList', Type.Array(Address));

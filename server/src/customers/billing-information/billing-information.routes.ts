@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
+import { named } from '../../platform/http/schema/named.ts';
 import {
   BillingInformation,
   BillingInformationBody,
@@ -71,7 +72,7 @@ function registerOperatorRoutes(app: FastifyInstance): void {
       'before.',
     access: 'operator',
     resource: 'company',
-    body: BillingInformationBody,
+    body: named('OperatorBillingInformationBody', BillingInformationBody),
     response: { 200: BillingInformation },
     errors: [],
     transaction: ({ ids, body }, tx) => correctBillingInformation(tx, ids.company_id, body),

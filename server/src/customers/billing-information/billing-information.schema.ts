@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { numberText, text } from '../../platform/http/schema/validation.ts';
@@ -7,7 +8,7 @@ import { numberText, text } from '../../platform/http/schema/validation.ts';
 const field = (example: string) => Type.Optional(text({ examples: [example] }));
 
 /** Absent fields keep their values. */
-export const BillingInformationBody = Type.Object({
+export const BillingInformationBody = namedObject('BillingInformationBody', {
   firstName: field('Ada'),
   lastName: field('Lovelace'),
   phoneNumber: Type.Optional(numberText({ examples: ['+44 20 7946 0000'] })),
@@ -21,7 +22,7 @@ export const BillingInformationBody = Type.Object({
 });
 export type BillingInformationBody = Static<typeof BillingInformationBody>;
 
-export const BillingInformation = Type.Object({
+export const BillingInformation = namedObject('BillingInformation', {
   id: uuid(),
   companyId: uuid(),
   paymentId: Type.Unsafe<string | null>({
@@ -62,7 +63,7 @@ const changedFields = (description: string, organization: string) =>
     examples: [{ organization }],
   });
 
-const BillingInformationChange = Type.Object({
+const BillingInformationChange = namedObject('BillingInformationChange', {
   id: uuid(),
   companyId: uuid(),
   changedBy: Type.String({ description: '`operator`.', examples: ['operator'] }),
@@ -74,7 +75,7 @@ const BillingInformationChange = Type.Object({
 export const BillingInformationChangeQuery = Type.Object(pageQuery);
 export type BillingInformationChangeQuery = Static<typeof BillingInformationChangeQuery>;
 
-export const BillingInformationChangeList = Type.Object({
+export const BillingInformationChangeList = namedObject('BillingInformationChangeList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

@@ -6,8 +6,8 @@ import { changeBillingSettings, readBillingSettings } from './companies.service.
 import {
   BillingSettings,
   BillingSettingsBody,
-  CompanyBillingSettings,
-  CompanyBillingSettingsBody,
+  OwnBillingSettings,
+  OwnBillingSettingsBody,
 } from './companies.settings.schema.ts';
 
 /**
@@ -72,7 +72,7 @@ function registerOwnSettings(app: FastifyInstance): void {
     summary: 'Read the billing settings',
     description: 'How the company is billed. What the operator keeps to itself is left out.',
     access: 'platform.billing.view',
-    response: { 200: CompanyBillingSettings },
+    response: { 200: OwnBillingSettings },
     errors: [],
     handler: ({ companyId }, db) => readBillingSettings(db, companyId),
   });
@@ -84,8 +84,8 @@ function registerOwnSettings(app: FastifyInstance): void {
     summary: 'Choose how invoices are paid',
     description: 'All else of how the company is billed is the operator’s to change, and ignored here.',
     access: 'platform.billing.all',
-    body: CompanyBillingSettingsBody,
-    response: { 200: CompanyBillingSettings },
+    body: OwnBillingSettingsBody,
+    response: { 200: OwnBillingSettings },
     errors: [],
     transaction: ({ companyId, body: { paymentMethod } }, tx) =>
       changeBillingSettings(tx, companyId, paymentMethod === undefined ? {} : { paymentMethod }),

@@ -1,4 +1,5 @@
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -10,7 +11,7 @@ export const CompanyQuery = Type.Object({
   ),
 });
 
-const Company = Type.Object({
+const Company = namedObject('Company', {
   id: uuid(),
   name: Type.String(),
   phone: Type.String(),
@@ -24,7 +25,7 @@ const Company = Type.Object({
   updatedAt: timestamp(),
 });
 
-export const CompanyList = Type.Object({
+export const CompanyList = namedObject('CompanyList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { checkTimezone } from '../../platform/calendar/billing-periods.ts';
 import { uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -86,7 +87,7 @@ const invoiceMethod = Type.Enum(INVOICE_METHODS, {
 });
 
 /** Absent fields keep their values. */
-export const BillingSettingsBody = Type.Object({
+export const BillingSettingsBody = namedObject('OperatorBillingSettingsBody', {
   currency: Type.Optional(
     text({
       required: true,
@@ -113,7 +114,7 @@ export const BillingSettingsBody = Type.Object({
       examples: ['Europe/Berlin'],
     }),
   ),
-  lateUsage: Type.Optional(Type.Object(lateUsageFields, { 'x-documented': { anyOf: DAYS_BY_KIND } })),
+  lateUsage: Type.Optional(namedObject('LateUsageBody', lateUsageFields, { 'x-documented': { anyOf: DAYS_BY_KIND } })),
   invoiceGraceHours: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -155,7 +156,7 @@ const settingsFields = {
     examples: [{ number: 'DE123456789', country: 'DE', form: 'good' }],
   }),
   timezone: Type.String({ description: '`UTC` until it is set.', examples: ['Europe/Berlin'] }),
-  lateUsage: Type.Object(lateUsageFields),
+  lateUsage: namedObject('LateUsage', lateUsageFields),
   invoiceGraceHours: Type.Integer({ examples: [24] }),
   ...collectionFields,
   collectsAutomatically: Type.Boolean({
@@ -170,11 +171,11 @@ const settingsFields = {
   }),
 };
 
-export const BillingSettings = Type.Object(settingsFields);
+export const BillingSettings = namedObject('OperatorBillingSettings', settingsFields);
 export type BillingSettings = Static<typeof BillingSettings>;
 
 /** The settings that a company sees. */
-export const CompanyBillingSettings = Type.Object({
+export const OwnBillingSettings = namedObject('BillingSettings', {
   companyId: settingsFields.companyId,
   currency: settingsFields.currency,
   taxRate: settingsFields.taxRate,
@@ -187,4 +188,6 @@ export const CompanyBillingSettings = Type.Object({
 });
 
 /** The settings that a company may choose. */
-export const CompanyBillingSettingsBody = Type.Object({ paymentMethod: Type.Optional(paymentMethod) });
+export const OwnBillingSettingsBody = namedObject('BillingSettingsBody', {
+  paymentMethod: Type.Optional(paymentMethod),
+});

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { patternRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { secretText, text } from '../../platform/http/schema/validation.ts';
@@ -26,7 +27,7 @@ const password = secretText({
   examples: ['Correct-horse-7'],
 });
 
-export const SignUpBody = Type.Object({
+export const SignUpBody = namedObject('SignUpBody', {
   first_name: text({ required: true, examples: ['Ada'] }),
   last_name: text({ required: true, examples: ['Lovelace'] }),
   email: text(emailOptions),
@@ -34,12 +35,15 @@ export const SignUpBody = Type.Object({
 });
 export type SignUpBody = Static<typeof SignUpBody>;
 
-export const LoginBody = Type.Object({ email: text({ ...emailOptions, cardNumbers: 'allowed' }), password });
+export const LoginBody = namedObject('LogInBody', {
+  email: text({ ...emailOptions, cardNumbers: 'allowed' }),
+  password,
+});
 export type LoginBody = Static<typeof LoginBody>;
 
-const Flags = Type.Object({ all: Type.Boolean(), view: Type.Boolean() });
+const Flags = namedObject('PermissionFlags', { all: Type.Boolean(), view: Type.Boolean() });
 
-const Permission = Type.Object({
+const Permission = namedObject('Permissions', {
   platform: Type.Object({ applications: Flags, admins: Flags, roles: Flags, billing: Flags }),
   application: Type.Object({
     applications: Type.Null(),
@@ -54,7 +58,7 @@ const Permission = Type.Object({
 
 const unset = (example = '') => Type.String({ description: 'Empty when unset.', examples: [example] });
 
-export const UserProfile = Type.Object({
+export const UserProfile = namedObject('UserProfile', {
   id: Type.String({ format: 'uuid' }),
   first_name: Type.String({ examples: ['Ada'] }),
   last_name: Type.String({ examples: ['Lovelace'] }),
@@ -63,7 +67,7 @@ export const UserProfile = Type.Object({
   country: unset(),
   city: unset(),
   avatar: unset(),
-  company: Type.Object({
+  company: namedObject('UserCompany', {
     id: Type.String({ description: 'Empty for a customer.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
     name: unset(),
     phone: unset(),
@@ -71,7 +75,7 @@ export const UserProfile = Type.Object({
     describe: unset(),
     email: unset(),
   }),
-  role: Type.Object({
+  role: namedObject('UserRole', {
     name: Type.Enum(['Admin', 'Customer'] as const),
     description: Type.String(),
     category: Type.String({ examples: ['SYSTEM ROLE'] }),
@@ -87,7 +91,7 @@ export const UserProfile = Type.Object({
 });
 export type UserProfile = Static<typeof UserProfile>;
 
-export const AuthAnswer = Type.Object({
+export const AuthAnswer = namedObject('AuthAnswer', {
   error: Type.Null(),
   data: Type.Object({
     access_token: Type.String({
@@ -99,10 +103,11 @@ export const AuthAnswer = Type.Object({
 });
 export type AuthAnswer = Static<typeof AuthAnswer>;
 
-export const JwkSet = Type.Object(
+export const JwkSet = namedObject(
+  'JwkSet',
   {
     keys: Type.Array(
-      Type.Object({
+      namedObject('Jwk', {
         kty: Type.String({ examples: ['OKP'] }),
         crv: Type.String({ examples: ['Ed25519'] }),
         x: Type.String({

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { patternRule, UUID_SHAPE } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
@@ -79,7 +80,8 @@ const GRADUATED = {
   pooled: false,
 };
 
-export const CreatePriceBody = Type.Object(
+export const CreatePriceBody = namedObject(
+  'CreatePriceBody',
   {
     path: text({ required: true, rule: checkPath, ...path }),
     title: text({ required: true, description: 'The title of the invoice line.', examples: ['Speech to text'] }),
@@ -107,7 +109,7 @@ export const CreatePriceBody = Type.Object(
     packageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_REQUESTS, description: PACKAGE_SIZE })),
     tiers: Type.Optional(
       Type.Array(
-        Type.Object({
+        namedObject('PriceTierBody', {
           upTo: Type.Unsafe<number | null>({ type: ['integer', 'null'], ...UP_TO }),
           unitAmount: text({ required: true, ...TIER_UNIT_AMOUNT }),
           flatAmount: Type.Optional(text({ required: true, ...TIER_FLAT_AMOUNT })),
@@ -127,7 +129,7 @@ export const CreatePriceBody = Type.Object(
 );
 export type CreatePriceBody = Static<typeof CreatePriceBody>;
 
-export const EndPriceBody = Type.Object({
+export const EndPriceBody = namedObject('EndPriceBody', {
   effectiveTo: text({
     required: true,
     rule: checkBound,
@@ -142,7 +144,8 @@ const companyId = Type.Unsafe<string | null>({
   description: 'Whose override it is; null for a general price.',
 });
 
-export const Price = Type.Object(
+export const Price = namedObject(
+  'Price',
   {
     id: uuid(),
     companyId,
@@ -160,7 +163,7 @@ export const Price = Type.Object(
     packageSize: Type.Optional(Type.Integer({ description: PACKAGE_SIZE })),
     tiers: Type.Optional(
       Type.Array(
-        Type.Object({
+        namedObject('PriceTier', {
           upTo: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: UP_TO.description }),
           unitAmount: Type.String({ description: TIER_UNIT_AMOUNT.description }),
           flatAmount: Type.Optional(Type.String({ description: TIER_FLAT_AMOUNT.description })),
@@ -212,7 +215,7 @@ export const PriceQuery = Type.Object({
 });
 export type PriceQuery = Static<typeof PriceQuery>;
 
-export const PriceList = Type.Object({
+export const PriceList = namedObject('PriceList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { checkTimezone } from '../../platform/calendar/billing-periods.ts';
 import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
+import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
@@ -51,34 +52,37 @@ const attributes = {
 };
 
 /** As plain JSON: an attribute that is not named here is unknown. */
-export const UsageEventBody = Type.Object(attributes);
+export const UsageEventBody = namedObject('UsageEventBody', attributes);
 
 /** As a CloudEvent, which may have extension attributes (CloudEvents 1.0, "Naming Conventions"). They are passed over. */
-export const UsageCloudEventBody = Type.Object(attributes, {
+export const UsageCloudEventBody = namedObject('UsageCloudEventBody', attributes, {
   patternProperties: { [ATTRIBUTE_NAME.source]: {} },
   additionalProperties: false,
 });
 
 /** The items are not checked here, because one that breaks a rule must not keep the others out: see `readUsageEvent`. */
-export const UsageBatchBody = Type.Unsafe<unknown[]>({
-  type: 'array',
-  minItems: 1,
-  maxItems: MAX_EVENTS,
-  description: 'Events as in `application/cloudevents+json`.',
-  examples: [
-    [
-      {
-        specversion: '1.0',
-        type: USAGE_EVENT_TYPE,
-        source: '/gateways/eu-1',
-        id: EVENT_ID,
-        subject: COMPANY_ID,
-        time: EVENT_TIME,
-        data: { path: '/v1/transcriptions', quantity: 1 },
-      },
+export const UsageBatchBody = named(
+  'UsageBatchBody',
+  Type.Unsafe<unknown[]>({
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_EVENTS,
+    description: 'Events as in `application/cloudevents+json`.',
+    examples: [
+      [
+        {
+          specversion: '1.0',
+          type: USAGE_EVENT_TYPE,
+          source: '/gateways/eu-1',
+          id: EVENT_ID,
+          subject: COMPANY_ID,
+          time: EVENT_TIME,
+          data: { path: '/v1/transcriptions', quantity: 1 },
+        },
+      ],
     ],
-  ],
-});
+  }),
+);
 
 const GRANULARITIES = ['hour', 'day', 'month'] as const;
 
@@ -129,12 +133,12 @@ export const OperatorUsageQuery = Type.Object({
 
 const instant = (example: string) => Type.String({ format: 'date-time', examples: [example] });
 
-export const UsageList = Type.Object({
+export const UsageList = namedObject('UsageList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),
   data: Type.Array(
-    Type.Object({
+    namedObject('UsageSum', {
       path: Type.String({ examples: ['/v1/transcriptions'] }),
       start: instant('2026-10-01T00:00:00.000Z'),
       end: instant('2026-10-02T00:00:00.000Z'),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Address } from '../../customers/addresses/addresses.schema.ts';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { secretText, text } from '../../platform/http/schema/validation.ts';
 import { checkCardNumber, checkCardText, checkSecurityCode } from './cards.number.ts';
@@ -17,7 +18,7 @@ const isDefault = (absent: string) =>
     Type.Boolean({ description: `Makes this the card that is charged by default. ${absent}`, examples: [true] }),
   );
 
-export const CreateCardBody = Type.Object({
+export const CreateCardBody = namedObject('CreateCardBody', {
   isDefault: isDefault('False when absent.'),
   addressId: text({
     required: true,
@@ -50,7 +51,7 @@ export const CreateCardBody = Type.Object({
 });
 export type CreateCardBody = Static<typeof CreateCardBody>;
 
-export const UpdateCardBody = Type.Object({
+export const UpdateCardBody = namedObject('UpdateCardBody', {
   isDefault: isDefault('Unchanged when absent.'),
   info: Type.Object({ expMonth, expYear }),
 });
@@ -62,7 +63,7 @@ const cardFields = {
   addressId: uuid('The id of an address.'),
   method: Type.String({ examples: ['Card'] }),
   isDefault: Type.Boolean({ examples: [true] }),
-  info: Type.Object({
+  info: namedObject('CardInfo', {
     country: Type.String({ examples: ['GB'] }),
     expMonth: Type.Integer({ examples: [12] }),
     expYear: Type.Integer({ examples: [2030] }),
@@ -78,10 +79,10 @@ const cardFields = {
   updatedAt: timestamp(),
 };
 
-export const Card = Type.Object(cardFields);
+export const Card = namedObject('Card', cardFields);
 export type Card = Static<typeof Card>;
 
-export const CardWithAddress = Type.Object({ ...cardFields, address: Address });
+export const CardWithAddress = namedObject('CardWithAddress', { ...cardFields, address: Address });
 export type CardWithAddress = Static<typeof CardWithAddress>;
 
-export const CardWithAddressList = Type.Array(CardWithAddress);
+export const CardWithAddressList = named('CardList', Type.Array(CardWithAddress));

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { clientNetwork } from '../../platform/http/limits/client-network.ts';
 import { route } from '../../platform/http/route/route.ts';
-import { Type } from '../../platform/http/schema/type.ts';
-import { CreatePaypalAccountBody, PaypalAccount, UpdatePaypalAccountBody } from './paypal-accounts.schema.ts';
+import {
+  CreatePaypalAccountBody,
+  PaypalAccount,
+  PaypalAccountList,
+  UpdatePaypalAccountBody,
+} from './paypal-accounts.schema.ts';
 import {
   changeAccount,
   listAccounts,
@@ -50,7 +54,7 @@ export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: 
     summary: 'List PayPal accounts',
     description: 'Newest first.',
     access: 'platform.billing.view',
-    response: { 200: Type.Array(PaypalAccount) },
+    response: { 200: PaypalAccountList },
     errors: [],
     handler: ({ companyId }, db) => listAccounts(db, companyId),
   });

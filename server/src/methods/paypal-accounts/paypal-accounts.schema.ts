@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { patternRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { secretText } from '../../platform/http/schema/validation.ts';
@@ -9,7 +10,7 @@ const isDefault = { description: 'Makes this the account that invoices of the me
 /** Visible ASCII, as the tokens of every gateway are. The message does not repeat any of it: it is a secret. */
 const checkSetupToken = patternRule('[!-~]+', 'must have one visible ASCII character at least, and no others');
 
-export const CreatePaypalAccountBody = Type.Object({
+export const CreatePaypalAccountBody = namedObject('CreatePaypalAccountBody', {
   setupToken: secretText({
     rule: checkSetupToken,
     description:
@@ -22,10 +23,12 @@ export const CreatePaypalAccountBody = Type.Object({
 });
 export type CreatePaypalAccountBody = Static<typeof CreatePaypalAccountBody>;
 
-export const UpdatePaypalAccountBody = Type.Object({ isDefault: Type.Boolean({ ...isDefault, examples: [true] }) });
+export const UpdatePaypalAccountBody = namedObject('UpdatePaypalAccountBody', {
+  isDefault: Type.Boolean({ ...isDefault, examples: [true] }),
+});
 export type UpdatePaypalAccountBody = Static<typeof UpdatePaypalAccountBody>;
 
-export const PaypalAccount = Type.Object({
+export const PaypalAccount = namedObject('PaypalAccount', {
   id: uuid(),
   companyId: uuid(),
   method: Type.Enum(['paypal']),
@@ -36,3 +39,5 @@ export const PaypalAccount = Type.Object({
   updatedAt: timestamp(),
 });
 export type PaypalAccount = Static<typeof PaypalAccount>;
+
+export const PaypalAccountList = named('PaypalAccountList', Type.Array(PaypalAccount));

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageSize } from '../../platform/http/schema/pagination.ts';
 import { checkCompanyId, patternRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
@@ -55,7 +56,7 @@ export type EventQuery = Static<ReturnType<typeof eventQuery>>;
 
 /** @param types - all event types that the features declare */
 export function eventList(types: readonly string[]) {
-  const Event = Type.Object({
+  const Event = namedObject('Event', {
     id: uuid('Also the `webhook-id` of its deliveries.'),
     type: Type.Enum([...types], { examples: ['label.created'] }),
     companyId: Type.Unsafe<string | null>({
@@ -72,7 +73,7 @@ export function eventList(types: readonly string[]) {
       examples: [{ id: '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40', name: 'Priority' }],
     }),
   });
-  return Type.Object({
+  return namedObject('EventList', {
     perPage: Type.Integer({ examples: [10] }),
     nextCursor,
     data: Type.Array(Event),

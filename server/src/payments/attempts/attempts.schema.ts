@@ -1,4 +1,5 @@
 import { invoiceFields, Payment } from '../../billing/invoices/record/invoices.schema.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { Dispute } from '../disputes/disputes.schema.ts';
 
@@ -11,7 +12,7 @@ const COLLECTION_STATES = [
   'closed',
 ] as const;
 
-const Collection = Type.Object({
+const Collection = namedObject('InvoiceCollection', {
   state: Type.Enum(COLLECTION_STATES, {
     description:
       '`scheduled`: charged at `nextAttemptAt`. `awaiting_outcome`: it is being found out what became of a payment. ' +
@@ -33,7 +34,7 @@ const Collection = Type.Object({
   }),
 });
 
-const Attempt = Type.Object({
+const Attempt = namedObject('PaymentAttempt', {
   ...Payment.properties,
   disputes: Type.Array(Dispute, {
     description: 'What cardholders want back of it through their banks, the oldest first.',
@@ -41,7 +42,7 @@ const Attempt = Type.Object({
 });
 
 /** One invoice with all that was done to collect it. */
-export const InvoiceWithAttempts = Type.Object({
+export const InvoiceWithAttempts = namedObject('InvoiceWithAttempts', {
   ...invoiceFields,
   payment: Type.Union([Attempt, Type.Null()], {
     description: 'The latest of `attempts`, whether it succeeded or not.',
@@ -51,7 +52,7 @@ export const InvoiceWithAttempts = Type.Object({
 });
 
 /** The same for the operator. */
-export const OperatorInvoice = Type.Object({
+export const OperatorInvoice = namedObject('OperatorInvoice', {
   ...InvoiceWithAttempts.properties,
   runId: Type.Unsafe<string | null>({
     type: ['string', 'null'],

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { checkCompanyId } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
@@ -7,7 +8,7 @@ import { text } from '../../platform/http/schema/validation.ts';
 
 const STATUSES = ['NeedsResponse', 'UnderReview', 'Won', 'Lost', 'Closed'] as const;
 
-export const Dispute = Type.Object({
+export const Dispute = namedObject('Dispute', {
   id: uuid(),
   companyId: uuid(),
   paymentId: uuid(),
@@ -50,7 +51,7 @@ export const DisputeQuery = Type.Object({
 });
 export type DisputeQuery = Static<typeof DisputeQuery>;
 
-export const DisputeList = Type.Object({
+export const DisputeList = namedObject('DisputeList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

@@ -1,11 +1,15 @@
+import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 
 /** Read by its signature, not by a schema: the gateway's own documentation says what stands in it. */
-export const GatewayEventBody = Type.Unsafe<object>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'An event, as the gateway sends it.',
-  examples: [{ id: 'evt_1Rq2vYKdNfxT0aZbL8c3mWpe', object: 'event', type: 'payment_intent.succeeded' }],
-});
+export const GatewayEventBody = named(
+  'GatewayEventBody',
+  Type.Unsafe<object>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'An event, as the gateway sends it.',
+    examples: [{ id: 'evt_1Rq2vYKdNfxT0aZbL8c3mWpe', object: 'event', type: 'payment_intent.succeeded' }],
+  }),
+);
 
-export const GatewayEventAnswer = Type.Object({ received: Type.Boolean({ examples: [true] }) });
+export const GatewayEventAnswer = namedObject('GatewayEventAnswer', { received: Type.Boolean({ examples: [true] }) });

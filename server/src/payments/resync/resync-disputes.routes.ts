@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
-import { DisputesLookedAt, LookAtDisputeBody } from './resync-disputes.schema.ts';
+import { ResyncDisputeBody, ResyncedDisputes } from './resync-disputes.schema.ts';
 import { resyncDispute } from './resync-disputes.ts';
 
 /** For a dispute whose gateway events never came. */
@@ -17,8 +17,8 @@ export function registerDisputeLookRoutes(app: FastifyInstance, dependencies: Pa
       'written down, and each movement of money counts once, however often this is called. The answer has the dispute of ' +
       'each payment that it is about. 404 when the gateway knows no such dispute, or it is about no payment of ours.',
     access: 'operator',
-    body: LookAtDisputeBody,
-    response: { 200: DisputesLookedAt },
+    body: ResyncDisputeBody,
+    response: { 200: ResyncedDisputes },
     errors: ['not_found', 'dispute_not_recorded', 'service_unavailable'],
     idempotency: 'run',
     handler: ({ body }) => resyncDispute(dependencies, body),

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -7,7 +8,7 @@ import { Dispute } from '../disputes/disputes.schema.ts';
 /** Those whose adapters read disputes. */
 const GATEWAYS = ['stripe', 'paypal'] as const;
 
-export const LookAtDisputeBody = Type.Object({
+export const ResyncDisputeBody = namedObject('ResyncDisputeBody', {
   gateway: Type.Enum(GATEWAYS, { description: 'Where it is: one that is configured.', examples: ['stripe'] }),
   gatewayDisputeId: text({
     required: true,
@@ -19,7 +20,7 @@ export const LookAtDisputeBody = Type.Object({
     examples: ['dp_1Rq2vYKdNfxT0aZbL8c3mWpe'],
   }),
 });
-export type LookAtDisputeBody = Static<typeof LookAtDisputeBody>;
+export type ResyncDisputeBody = Static<typeof ResyncDisputeBody>;
 
 /** One for each of our payments that the dispute is about. */
-export const DisputesLookedAt = Type.Object({ data: Type.Array(Dispute) });
+export const ResyncedDisputes = namedObject('ResyncedDisputes', { data: Type.Array(Dispute) });

@@ -5,7 +5,7 @@ import type { PaymentDependencies } from '../charge/charge.ts';
 import type { Dispute } from '../disputes/disputes.schema.ts';
 import { readDispute } from '../disputes/disputes.service.ts';
 import { lookAtDisputedPayments } from '../gateway-events/gateway-events.ts';
-import type { DisputesLookedAt, LookAtDisputeBody } from './resync-disputes.schema.ts';
+import type { ResyncDisputeBody, ResyncedDisputes } from './resync-disputes.schema.ts';
 
 /**
  * Reads a dispute from its gateway, as a gateway event about it would have it read, for when none came. However often, it counts once.
@@ -14,8 +14,8 @@ import type { DisputesLookedAt, LookAtDisputeBody } from './resync-disputes.sche
  */
 export async function resyncDispute(
   { db, gateways }: PaymentDependencies,
-  { gateway: name, gatewayDisputeId }: LookAtDisputeBody,
-): Promise<Json<typeof DisputesLookedAt>> {
+  { gateway: name, gatewayDisputeId }: ResyncDisputeBody,
+): Promise<Json<typeof ResyncedDisputes>> {
   const gateway = gateways.configured.find((one) => one.name === name);
   if (gateway?.findDispute === undefined)
     throw invalidField('gateway', 'must be the name of a gateway that is configured');
@@ -27,7 +27,7 @@ export async function resyncDispute(
     const dispute = await readDispute(db, companyId, { gateway: name, gatewayDisputeId, paymentId });
     disputes.push(dispute ?? refuseUnrecorded());
   }
-  return withData({}, `[${disputes.join()}]` as JsonList<typeof DisputesLookedAt>);
+  return withData({}, `[${disputes.join()}]` as JsonList<typeof ResyncedDisputes>);
 }
 
 function refuseUnrecorded(): never {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
-import { LookAtRefundsBody, RefundsLookedAt } from './resync-refunds.schema.ts';
+import { ResyncedRefunds, ResyncRefundsBody } from './resync-refunds.schema.ts';
 import { lookAtRefundsAgain } from './resync-refunds.ts';
 
 /** For refunds made at the gateway whose gateway events never came. */
@@ -18,8 +18,8 @@ export function registerRefundLookRoutes(app: FastifyInstance, dependencies: Pay
       'of the payment, the newest first. 404 when no payment of ours has that id there. 503 while the gateway gives no answer, or ' +
       'while a refund that was made here has no outcome yet and there is not room for both.',
     access: 'operator',
-    body: LookAtRefundsBody,
-    response: { 200: RefundsLookedAt },
+    body: ResyncRefundsBody,
+    response: { 200: ResyncedRefunds },
     examples: { 200: { data: [{ source: 'gateway', reason: 'Given back at the gateway' }] } },
     errors: ['not_found', 'refund_not_recorded', 'service_unavailable'],
     idempotency: 'run',

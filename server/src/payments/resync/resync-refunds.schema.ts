@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -6,7 +7,7 @@ import { Refund } from '../refunds/issue/refunds.schema.ts';
 
 const GATEWAYS = ['sandbox', 'stripe', 'paypal'] as const;
 
-export const LookAtRefundsBody = Type.Object({
+export const ResyncRefundsBody = namedObject('ResyncRefundsBody', {
   gateway: Type.Enum(GATEWAYS, { description: 'Where the payment is: one that is configured.', examples: ['stripe'] }),
   gatewayPaymentId: text({
     required: true,
@@ -20,8 +21,8 @@ export const LookAtRefundsBody = Type.Object({
     examples: ['pi_3Rq2vYKdNfxT0aZb1c8mWpeL'],
   }),
 });
-export type LookAtRefundsBody = Static<typeof LookAtRefundsBody>;
+export type ResyncRefundsBody = Static<typeof ResyncRefundsBody>;
 
 /** All refunds of the payment, the newest first. */
-export const RefundsLookedAt = Type.Object({ data: Type.Array(Refund) });
-export type RefundsLookedAt = Static<typeof RefundsLookedAt>;
+export const ResyncedRefunds = namedObject('ResyncedRefunds', { data: Type.Array(Refund) });
+export type ResyncedRefunds = Static<typeof ResyncedRefunds>;

@@ -3,7 +3,7 @@ import { ApiError, invalidField, notFound } from '../../platform/errors.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { lookAtRefundsOf } from '../gateway-events/gateway-events.ts';
 import { readRefunds } from '../refunds/issue/refunds.service.ts';
-import type { LookAtRefundsBody, RefundsLookedAt } from './resync-refunds.schema.ts';
+import type { ResyncedRefunds, ResyncRefundsBody } from './resync-refunds.schema.ts';
 
 /** By then the reconciler, which looks at once, mostly knows what became of a refund of ours. */
 const UNDECIDED_RETRY_SECONDS = 5;
@@ -17,8 +17,8 @@ const SILENCE_RETRY_SECONDS = 30;
  */
 export async function lookAtRefundsAgain(
   { db, gateways }: PaymentDependencies,
-  { gateway: name, gatewayPaymentId }: LookAtRefundsBody,
-): Promise<RefundsLookedAt> {
+  { gateway: name, gatewayPaymentId }: ResyncRefundsBody,
+): Promise<ResyncedRefunds> {
   const gateway = gateways.configured.find((one) => one.name === name);
   if (gateway === undefined) throw invalidField('gateway', 'must be the name of a gateway that is configured');
   const looked = await lookAtRefundsOf(db, gateway, { type: 'read again', gatewayPaymentId }).catch(explain);

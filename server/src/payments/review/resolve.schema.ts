@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
+import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 
 const OUTCOMES = ['succeeded', 'failed'] as const;
 
-export const ResolvePaymentBody = Type.Object({
+export const ResolvePaymentBody = namedObject('ResolvePaymentBody', {
   outcome: Type.Optional(
     Type.Enum(OUTCOMES, {
       description:

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp } from '../http/schema/fields.ts';
+import { namedObject } from '../http/schema/named.ts';
 import { pageQuery } from '../http/schema/pagination.ts';
 import { Type } from '../http/schema/type.ts';
 import { JOB_STATES } from './jobs.operator.queries.ts';
@@ -16,7 +17,7 @@ export type JobQuery = Static<typeof JobQuery>;
 const moment = (description: string, example: string | null) =>
   Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time', description, examples: [example] });
 
-export const BackgroundJob = Type.Object({
+export const BackgroundJob = namedObject('BackgroundJob', {
   id: Type.String({ format: 'uuid', examples: ['6f9c1a52-3d0e-4a7b-9a35-d1c5c8c1f0aa'] }),
   name: Type.String({ examples: ['billing-schedule'] }),
   state: Type.Enum(JOB_STATES, {
@@ -36,13 +37,13 @@ export const BackgroundJob = Type.Object({
 });
 export type BackgroundJob = Static<typeof BackgroundJob>;
 
-export const JobList = Type.Object({
+export const JobList = namedObject('JobList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),
   data: Type.Array(BackgroundJob),
   schedules: Type.Array(
-    Type.Object({
+    namedObject('JobSchedule', {
       name: Type.String({ description: 'Of the jobs that it makes.', examples: ['billing-schedule'] }),
       cron: Type.String({ examples: ['*/15 * * * *'] }),
       timezone: Type.String({ examples: ['UTC'] }),

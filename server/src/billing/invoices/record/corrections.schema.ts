@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
+import { namedObject } from '../../../platform/http/schema/named.ts';
 import { pageQuery } from '../../../platform/http/schema/pagination.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../../platform/http/schema/validation.ts';
 import { checkDecimal, checkPositiveDecimal } from '../../../platform/money/decimal.ts';
 import { taxes } from './lines.schema.ts';
 
-const CreditLineBody = Type.Object({
+const CreditLineBody = namedObject('CreditNoteLineBody', {
   title: text({ required: true, examples: ['Requests that failed on 3 October'] }),
   amount: decimalText(checkDecimal, {
     description: 'Without tax. Rounded once, half away from zero. May be negative, but not what all lines come to.',
@@ -25,7 +26,8 @@ const CreditLineBody = Type.Object({
 const reason = { description: 'Why the invoice is corrected, for the books.', examples: ['Outage of 3 October'] };
 
 /** Either `amount` or `details`. */
-export const CreditNoteBody = Type.Object(
+export const CreditNoteBody = namedObject(
+  'CreditNoteBody',
   {
     reason: text({ max: 2_000, required: true, ...reason }),
     amount: Type.Optional(
@@ -58,7 +60,7 @@ export const CreditNoteBody = Type.Object(
 );
 export type CreditNoteBody = Static<typeof CreditNoteBody>;
 
-export const CreditNote = Type.Object({
+export const CreditNote = namedObject('CreditNote', {
   id: uuid(),
   companyId: uuid(),
   number: Type.String({
@@ -77,7 +79,7 @@ export const CreditNote = Type.Object({
   taxRate: Type.String({ description: "The invoice's; empty when it has several, see `taxes`.", examples: ['20'] }),
   taxes,
   details: Type.Array(
-    Type.Object({
+    namedObject('CreditNoteLine', {
       title: Type.String({ examples: ['Requests that failed on 3 October'] }),
       amount: Type.Number({ examples: [8] }),
       taxRate: Type.Optional(Type.String({ description: 'Where it was sent.', examples: ['20'] })),
@@ -98,7 +100,7 @@ export const CreditNote = Type.Object({
 export const CreditNoteQuery = Type.Object(pageQuery);
 export type CreditNoteQuery = Static<typeof CreditNoteQuery>;
 
-export const CreditNoteList = Type.Object({
+export const CreditNoteList = namedObject('CreditNoteList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { checkDateOrInstant, checkInstant } from '../../../platform/http/schema/instants.ts';
+import { namedObject } from '../../../platform/http/schema/named.ts';
 import { pageNumber, pageSize } from '../../../platform/http/schema/pagination.ts';
 import { documentedRule, oneOfRule, UUID_SHAPE } from '../../../platform/http/schema/text-rules.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
@@ -21,7 +22,7 @@ const checkRequests = documentedRule(
   (value) => (/^\d{1,18}$/.test(value) ? [] : ['must be a whole number, not negative']),
 );
 
-const LineItemBody = Type.Object({
+const LineItemBody = namedObject('LineItemBody', {
   title: text({ required: true, examples: ['Speech to text'] }),
   path: Type.Optional(text({ description: 'Empty when absent.', examples: ['/v1/transcriptions'] })),
   totalRequest: Type.Optional(
@@ -42,7 +43,7 @@ const LineItemBody = Type.Object({
   }),
 });
 
-export const CreateInvoiceBody = Type.Object({
+export const CreateInvoiceBody = namedObject('CreateInvoiceBody', {
   companyId: text({ required: true, examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
   startAt: text({
     required: true,
@@ -135,7 +136,7 @@ export const InvoiceQuery = Type.Object({
 });
 export type InvoiceQuery = Static<typeof InvoiceQuery>;
 
-export const Payment = Type.Object({
+export const Payment = namedObject('Payment', {
   id: uuid(),
   invoiceId: uuid(),
   cardId: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' }),
@@ -238,14 +239,14 @@ export const invoiceFields = {
   updatedAt: timestamp(),
 };
 
-export const Invoice = Type.Object(invoiceFields);
+export const Invoice = namedObject('Invoice', invoiceFields);
 
-const InvoiceWithPayment = Type.Object({
+const InvoiceWithPayment = namedObject('InvoiceWithPayment', {
   ...invoiceFields,
   payment: Type.Union([Payment, Type.Null()], { description: 'The latest payment, whether it succeeded or not.' }),
 });
 
-export const InvoiceList = Type.Object({
+export const InvoiceList = namedObject('InvoiceList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

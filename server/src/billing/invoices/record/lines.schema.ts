@@ -1,4 +1,5 @@
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
+import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 
 /** An amount of money as answers write it. */
@@ -50,7 +51,7 @@ const LINE_ITEM = {
 };
 
 /** A line of an invoice, as every answer shows it. */
-export const LineItem = Type.Object(LINE_ITEM, {
+export const LineItem = namedObject('LineItem', LINE_ITEM, {
   examples: [
     {
       title: 'Speech to text',
@@ -67,7 +68,7 @@ export const LineItem = Type.Object(LINE_ITEM, {
 
 /** What the lines come to by tax rate, and their tax; of invoices and credit notes. */
 export const taxes = Type.Array(
-  Type.Object({
+  namedObject('TaxAmount', {
     rate: Type.String({ description: 'Percent.', examples: ['20'] }),
     net: money('What the lines of this rate come to.', '48.00'),
     tax: money('net × rate, rounded once, half away from zero.', '9.60'),

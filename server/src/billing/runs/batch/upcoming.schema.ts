@@ -1,5 +1,6 @@
 import { BillingSettings } from '../../../customers/companies/companies.settings.schema.ts';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
+import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { LineItem, taxes } from '../../invoices/invoices.service.ts';
 
@@ -11,7 +12,7 @@ export const BILL_NUMBERS = {
   total: Type.String({ examples: ['57.60'] }),
 };
 
-export const UpcomingInvoice = Type.Object({
+export const UpcomingInvoice = namedObject('UpcomingInvoice', {
   companyId: uuid(),
   period: Type.String({ description: 'The month that it is for.', examples: ['2026-10'] }),
   startAt: timestamp(),

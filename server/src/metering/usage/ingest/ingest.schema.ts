@@ -1,15 +1,16 @@
 import type { TSchema } from 'typebox';
+import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 
 const nullable = (description: string): TSchema =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description, examples: [null] });
 
-export const IngestionResult = Type.Object({
+export const IngestionResult = namedObject('IngestionResult', {
   accepted: Type.Integer({ description: 'How many events are new. They are stored for good.', examples: [1] }),
   duplicate: Type.Integer({ description: 'How many were there before, and are not counted again.', examples: [0] }),
   rejected: Type.Integer({ description: 'How many broke a rule.', examples: [0] }),
   results: Type.Array(
-    Type.Object({
+    namedObject('IngestionEventResult', {
       id: Type.Unsafe<string | null>({
         type: ['string', 'null'],
         description: "The event's, or null when it has none.",

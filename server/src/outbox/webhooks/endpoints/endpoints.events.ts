@@ -1,8 +1,9 @@
 import { uuid } from '../../../platform/http/schema/fields.ts';
+import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { declareEvents } from '../../events/events.service.ts';
 
-const PingData = Type.Object({
+const PingData = namedObject('WebhookPing', {
   endpointId: uuid(),
   url: Type.String({ examples: ['https://hooks.example.com/paydesk'] }),
 });

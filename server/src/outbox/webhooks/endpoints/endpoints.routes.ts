@@ -14,7 +14,6 @@ import {
   endpointBodies,
   Ping,
   Replay,
-  ReplayBody,
   SECURE_URL,
 } from './endpoints.schema.ts';
 import {
@@ -39,7 +38,7 @@ const resource = 'webhook endpoint';
  */
 type Side = {
   prefix: string;
-  /** In operation ids. */
+  /** In operation ids and the names of bodies. */
   name: string;
   whose: string;
   view: 'operator' | 'platform.billing.view';
@@ -74,10 +73,10 @@ export function registerWebhookRoutes(
   { eventTypes, ...dependencies }: EndpointDependencies & { eventTypes: readonly string[] },
 ): void {
   for (const side of SIDES) {
-    const bodies = endpointBodies(eventTypes, side.url);
+    const bodies = endpointBodies(eventTypes, side);
     registerEndpointRoutes(app, side, dependencies, bodies);
     registerSecretRoutes(app, side, dependencies, bodies);
-    registerDeliveryRoutes(app, side);
+    registerDeliveryRoutes(app, side, bodies);
   }
 }
 
@@ -190,7 +189,11 @@ function limitSending() {
   };
 }
 
-function registerDeliveryRoutes(app: FastifyInstance, { prefix, name, whose, view, all }: Side): void {
+function registerDeliveryRoutes(
+  app: FastifyInstance,
+  { prefix, name, whose, view, all }: Side,
+  bodies: EndpointBodies,
+): void {
   route(app, {
     method: 'POST',
     url: `${prefix}/:endpoint_id/test`,
@@ -231,7 +234,7 @@ function registerDeliveryRoutes(app: FastifyInstance, { prefix, name, whose, vie
       `it was never told of. They keep their ids, and their tries begin anew. ${LIMITS}`,
     access: all,
     resource,
-    body: ReplayBody,
+    body: bodies.replay,
     response: { 200: Replay },
     errors: ['webhook_endpoint_disabled'],
     idempotency: 'create',

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { checkInstant } from '../../../platform/http/schema/instants.ts';
+import { named, namedObject } from '../../../platform/http/schema/named.ts';
 import { patternRule, type TextRule } from '../../../platform/http/schema/text-rules.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { text } from '../../../platform/http/schema/validation.ts';
@@ -46,16 +47,16 @@ function eventFilters(eventTypes: readonly string[]) {
 }
 
 /**
- * The bodies that create and change an endpoint.
+ * The bodies that create and change an endpoint, and send events to it again.
  * @param eventTypes - all event types that the features declare
- * @param url - `ANY_URL` or `SECURE_URL`
+ * @param side - the name of the bodies, and `ANY_URL` or `SECURE_URL`
  */
-export function endpointBodies(eventTypes: readonly string[], url: typeof ANY_URL) {
+export function endpointBodies(eventTypes: readonly string[], { name, url }: { name: string; url: typeof ANY_URL }) {
   const types = Type.Optional(eventFilters(eventTypes));
   const description = Type.Optional(fields.description);
   return {
-    create: Type.Object({ url, description, types }),
-    update: Type.Object({
+    create: namedObject(`Create${name}EndpointBody`, { url, description, types }),
+    update: namedObject(`Update${name}EndpointBody`, {
       url: Type.Optional(url),
       description,
       types,
@@ -67,6 +68,7 @@ export function endpointBodies(eventTypes: readonly string[], url: typeof ANY_UR
         }),
       ),
     }),
+    replay: named(`${name}ReplayBody`, ReplayBody),
   };
 }
 export type EndpointBodies = ReturnType<typeof endpointBodies>;
@@ -94,10 +96,10 @@ const endpointFields = {
   updatedAt: timestamp(),
 };
 
-export const Endpoint = Type.Object(endpointFields);
+export const Endpoint = namedObject('WebhookEndpoint', endpointFields);
 export type Endpoint = Static<typeof Endpoint>;
 
-export const EndpointWithSecret = Type.Object({
+export const EndpointWithSecret = namedObject('WebhookEndpointWithSecret', {
   ...endpointFields,
   secret: Type.String({
     description: 'Signs what is sent. Shown this once.',
@@ -106,7 +108,7 @@ export const EndpointWithSecret = Type.Object({
 });
 export type EndpointWithSecret = Static<typeof EndpointWithSecret>;
 
-export const EndpointList = Type.Object({ data: Type.Array(Endpoint) });
+export const EndpointList = namedObject('WebhookEndpointList', { data: Type.Array(Endpoint) });
 
 export const DeliveryQuery = Type.Object({
   ...cursorQuery,
@@ -119,7 +121,7 @@ export const DeliveryQuery = Type.Object({
 });
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
-const Delivery = Type.Object({
+const Delivery = namedObject('WebhookDelivery', {
   eventId: uuid('Also the `webhook-id`.'),
   type: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -130,7 +132,7 @@ const Delivery = Type.Object({
   nextAttemptAt: Type.Unsafe<Date | null>({ type: ['string', 'null'], format: 'date-time', examples: [null] }),
   createdAt: timestamp(),
   attempts: Type.Array(
-    Type.Object({
+    namedObject('WebhookAttempt', {
       createdAt: timestamp(),
       try: Type.Integer({ description: 'From 1; anew after a replay.', examples: [1] }),
       status: Type.Unsafe<number | null>({
@@ -153,7 +155,7 @@ const Delivery = Type.Object({
   ),
 });
 
-export const DeliveryList = Type.Object({
+export const DeliveryList = namedObject('WebhookDeliveryList', {
   perPage: Type.Integer({ examples: [10] }),
   nextCursor,
   data: Type.Array(Delivery),
@@ -182,7 +184,7 @@ export const ReplayBody = Type.Object(
 );
 export type ReplayBody = Static<typeof ReplayBody>;
 
-export const Replay = Type.Object({
+export const Replay = namedObject('WebhookReplay', {
   scheduled: Type.Integer({
     description: 'How many events are sent again: the oldest first, 10,000 at most.',
     examples: [12],
@@ -196,6 +198,6 @@ export const Replay = Type.Object({
 });
 export type Replay = Static<typeof Replay>;
 
-export const Ping = Type.Object({
+export const Ping = namedObject('WebhookTest', {
   eventId: uuid('The `webhook-id` of what is sent; the deliveries tell what came of it.'),
 });

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
+import { namedObject } from '../../../platform/http/schema/named.ts';
 import { pageQuery } from '../../../platform/http/schema/pagination.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../../platform/http/schema/validation.ts';
@@ -7,7 +8,7 @@ import { checkPositiveDecimal } from '../../../platform/money/decimal.ts';
 
 const reason = { description: 'Why it is given back, for the books.', examples: ['Outage of 3 October'] };
 
-export const RefundBody = Type.Object({
+export const RefundBody = namedObject('RefundBody', {
   amount: Type.Optional(
     decimalText(checkPositiveDecimal, {
       description: 'What is given back, with no more decimals than the currency has. Without it: all that is left.',
@@ -20,7 +21,7 @@ export type RefundBody = Static<typeof RefundBody>;
 
 export const REFUND_STATUSES = ['Processing', 'Succeeded', 'Failed', 'NeedsReview'] as const;
 
-export const Refund = Type.Object({
+export const Refund = namedObject('Refund', {
   id: uuid(),
   companyId: uuid(),
   paymentId: uuid(),
@@ -56,7 +57,7 @@ export type RefundAnswer = Static<typeof Refund>;
 export const RefundQuery = Type.Object(pageQuery);
 export type RefundQuery = Static<typeof RefundQuery>;
 
-export const RefundList = Type.Object({
+export const RefundList = namedObject('RefundList', {
   total: Type.Integer({ examples: [1] }),
   page: Type.Integer({ examples: [1] }),
   perPage: Type.Integer({ examples: [10] }),

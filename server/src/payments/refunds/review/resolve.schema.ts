@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
+import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { text } from '../../../platform/http/schema/validation.ts';
 
 const OUTCOMES = ['succeeded', 'failed'] as const;
 
-export const ResolveRefundBody = Type.Object({
+export const ResolveRefundBody = namedObject('ResolveRefundBody', {
   outcome: Type.Enum(OUTCOMES, {
     description: 'What a person found out at the gateway. `failed`: nothing was given back.',
     examples: ['succeeded'],

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.ts';
 import { clientNetwork } from '../limits/client-network.ts';
 import { readBearer } from '../route/credentials.ts';
 import type { Operation } from '../route/operation.ts';
+import { namedObject } from '../schema/named.ts';
 import { Type } from '../schema/type.ts';
 import type { Metrics } from './metrics.ts';
 import type { AdmitScrape } from './metrics-access.ts';
@@ -15,7 +16,7 @@ const HEALTHZ = {
   tag: 'Operations',
   summary: 'Is the process alive?',
   access: 'public',
-  response: { 200: Type.Object({ status: Type.String({ examples: ['ok'] }) }) },
+  response: { 200: namedObject('Health', { status: Type.String({ examples: ['ok'] }) }) },
   errors: [],
 } as const satisfies Operation;
 
@@ -28,7 +29,7 @@ const READYZ = {
     '503 while the database is away or the process is draining: take it out of the rotation, do not restart it. 200 while charges ' +
     'are held, which `charges` says, with the `reason` and since when.',
   response: {
-    200: Type.Object({
+    200: namedObject('Readiness', {
       status: Type.String({ examples: ['ok'] }),
       charges: Type.Enum(['on', 'held'], { examples: ['on'] }),
       reason: Type.Optional(Type.String({ description: 'While they are held: why.' })),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
+import { dereference } from './dereference.ts';
 
 type Schema = {
   type?: string | string[];
@@ -17,7 +18,7 @@ let service: TestService;
 let paths: Record<string, Record<string, Record<string, never>>>;
 beforeAll(async () => {
   service = await startTestService();
-  paths = (await service.call('GET', '/openapi.json')).body.paths;
+  paths = dereference((await service.call('GET', '/openapi.json')).body).paths;
 });
 afterAll(() => service?.stop());
 

@@ -6,6 +6,7 @@ import { type Actor, signUpAdmin } from '../../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import type { TextRule } from '../schema/text-rules.ts';
 import { validateStrictly } from '../schema/validation.ts';
+import { dereference } from './dereference.ts';
 
 type Schema = {
   properties?: Record<string, Schema>;
@@ -29,9 +30,9 @@ let endpointId: string;
 
 beforeAll(async () => {
   service = await startTestService();
-  const { body } = await service.call('GET', '/openapi.json');
-  paths = body.paths;
-  schemas = body.components.schemas;
+  const document = dereference((await service.call('GET', '/openapi.json')).body);
+  paths = document.paths;
+  schemas = document.components.schemas;
   fields = service.operations.flatMap(fieldsOf);
   admin = await signUpAdmin(service);
   const endpoint = { token: service.operatorKey, body: { url: 'https://hooks.example.com/' } };

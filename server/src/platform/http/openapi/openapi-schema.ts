@@ -1,6 +1,5 @@
 import type { TextRule } from '../schema/text-rules.ts';
-
-export type Json = Record<string, unknown>;
+import type { Components, Json } from './openapi-components.ts';
 
 export const EXAMPLE_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40';
 
@@ -21,36 +20,56 @@ export const ANY_VALUE: Json = {
   ...STORABLE_NAMES,
 };
 
+/** Who sends what a schema is about: a client in its request, or the service in an answer or an event. */
+type Side = 'request' | 'answer';
+
+/** What the document says of a schema: of one that has a name (see `named`), a reference to what the components say of it. */
+export function describeSchema(schema: Json, side: Side, components: Components): Json {
+  const described = side === 'request' ? requestSchema(schema, components) : answerSchema(schema, components);
+  const name = nameOf(schema);
+  return name === undefined ? described : components.add('schemas', name, described);
+}
+
+/** The name that a schema has, if any. */
+export function nameOf(schema: object): string | undefined {
+  return (schema as { 'x-name'?: string })['x-name'];
+}
+
 /**
  * The schema of what a request sends, with what our validator and the handlers check besides and JSON Schema can say: the rules of
  * texts, texts that are trimmed before, what `x-documented` holds, and that there is no U+0000.
  */
-export function requestSchema(schema: Json): Json {
-  const { properties, patternProperties, items, anyOf } = schema as {
-    properties?: Record<string, Json>;
-    patternProperties?: Record<string, Json>;
-    items?: Json;
-    anyOf?: Json[];
-  };
+export function requestSchema(schema: Json, components: Components): Json {
   const types = [schema.type].flat();
+  const describeInside = (inside: Json) =>
+    Object.keys(inside).length === 0 ? ANY_VALUE_REFERENCE : describeSchema(inside, 'request', components);
   return {
-    ...(publicSchema(schema) as Json),
+    ...describeKeywords(schema, describeInside),
     ...(types.includes('string') ? describeText(schema) : {}),
     ...(types.includes('object') ? describeNames(schema) : {}),
-    ...(types.includes('array') ? { items: items === undefined ? ANY_VALUE_REFERENCE : requestSchema(items) } : {}),
-    ...(properties === undefined ? {} : { properties: mapValues(properties) }),
-    ...(patternProperties === undefined ? {} : { patternProperties: mapValues(patternProperties) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(requestSchema) }),
+    ...(types.includes('array') && schema.items === undefined ? { items: ANY_VALUE_REFERENCE } : {}),
     ...(schema['x-documented'] as Json | undefined),
   };
 }
 
-function mapValues(schemas: Record<string, Json>): Json {
-  const described = Object.entries(schemas).map(([name, schema]) => [
-    name,
-    Object.keys(schema).length === 0 ? ANY_VALUE_REFERENCE : requestSchema(schema),
-  ]);
-  return Object.fromEntries(described);
+function answerSchema(schema: Json, components: Components): Json {
+  return describeKeywords(schema, (inside) => describeSchema(inside, 'answer', components));
+}
+
+/** The schema without what only our validator reads, and with what stands inside it described. */
+function describeKeywords(schema: Json, describeInside: (inside: Json) => Json): Json {
+  const isPublic = ([key, value]: [string, unknown]) => !key.startsWith('x-') && typeof value !== 'function';
+  const describe = ([key, value]: [string, unknown]) => {
+    if (key === 'properties' || key === 'patternProperties') return [key, mapValues(value as Json, describeInside)];
+    if (key === 'items') return [key, describeInside(value as Json)];
+    if (key === 'anyOf') return [key, (value as Json[]).map(describeInside)];
+    return [key, value];
+  };
+  return Object.fromEntries(Object.entries(schema).filter(isPublic).map(describe));
+}
+
+function mapValues(schemas: Json, describe: (schema: Json) => Json): Json {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, describe(schema as Json)]));
 }
 
 function describeText(schema: Json): Json {
@@ -89,15 +108,7 @@ function describeNames({ additionalProperties = true, propertyNames }: Json): Js
   };
 }
 
-/** The schema without what only our validator reads. */
-export function publicSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(publicSchema);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([key, value]) => !key.startsWith('x-') && typeof value !== 'function');
-  return Object.fromEntries(entries.map(([key, value]) => [key, publicSchema(value)]));
-}
-
-/** An example put together from the fields' own examples. */
+/** An example put together from the fields' own examples, of a schema as the features have it or as the document does. */
 export function exampleOf(schema: Json): unknown {
   const {
     examples,
@@ -118,10 +129,10 @@ export function exampleOf(schema: Json): unknown {
   };
   if (examples !== undefined) return examples[0];
   if (values !== undefined) return values[0];
-  if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0]);
   if (properties !== undefined) {
     return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, exampleOf(property)]));
   }
+  if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0]);
   if (items !== undefined) return [exampleOf(items)];
   if (format === 'uuid') return EXAMPLE_ID;
   const defaults: Record<string, unknown> = { boolean: true, integer: 1, number: 1, null: null, object: {}, array: [] };

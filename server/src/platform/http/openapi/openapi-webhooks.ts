@@ -1,8 +1,9 @@
 import type { TSchema } from 'typebox';
 import { timestamp, uuid } from '../schema/fields.ts';
+import { namedObject } from '../schema/named.ts';
 import { Type } from '../schema/type.ts';
-
-type Json = Record<string, unknown>;
+import { type Components, type Json, pascalCase } from './openapi-components.ts';
+import { describeAnswer } from './openapi-content.ts';
 
 /** What a type of event means and brings along. */
 export type EventDeclaration = {
@@ -17,9 +18,6 @@ export type EventDeclaration = {
 /** What is sent to webhook endpoints, by type. */
 export type WebhookCatalogue = Readonly<Record<string, EventDeclaration>>;
 
-/** Describes the JSON of a schema; `differences` are what its example has instead. */
-type DescribeJson = (schema: TSchema, differences?: object) => Json;
-
 const HEADERS = {
   'webhook-id': 'The id of the event, the same on every try: what has come before is to be passed over.',
   'webhook-timestamp': 'When this try was made, in seconds since 1970.',
@@ -27,41 +25,46 @@ const HEADERS = {
 };
 
 /** The section `webhooks` of the OpenAPI document: each type of event, with an example. */
-export function describeWebhooks(catalogue: WebhookCatalogue, describeJson: DescribeJson): Json {
-  const parameters = Object.entries(HEADERS).map(([name, description]) => ({
-    name,
-    in: 'header',
-    required: true,
-    description,
-    schema: { type: 'string' },
-  }));
+export function describeWebhooks(catalogue: WebhookCatalogue, components: Components): Json {
+  const parameters = Object.entries(HEADERS).map(([name, description]) =>
+    components.add('parameters', name.split('-').map(pascalCase).join(''), {
+      name,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+    }),
+  );
   const responses = {
-    '2XX': { description: 'Taken; it is not sent again.' },
-    410: { description: 'Nobody listens here any more: the endpoint is disabled.' },
-    default: { description: 'Sent again later, ten times in all over about 75 hours.' },
+    '2XX': components.add('responses', 'EventTaken', { description: 'Taken; it is not sent again.' }),
+    410: components.add('responses', 'EventUnwanted', {
+      description: 'Nobody listens here any more: the endpoint is disabled.',
+    }),
+    default: components.add('responses', 'EventNotTaken', {
+      description: 'Sent again later, ten times in all over about 75 hours.',
+    }),
   };
-  const describe = ([type, { summary, data, example }]: [string, EventDeclaration]) => [
-    type,
-    {
-      post: {
-        operationId: `receive${pascalCase(type)}`,
-        tags: ['Webhooks'],
-        summary,
-        security: [],
-        parameters,
-        requestBody: {
-          required: true,
-          content: describeJson(eventSchema(type, data), example === undefined ? undefined : { data: example }),
-        },
-        responses,
+  const describe = ([type, { summary, data, example }]: [string, EventDeclaration]) => {
+    const name = `${pascalCase(type)}Event`;
+    const post = {
+      operationId: `receive${pascalCase(type)}`,
+      tags: ['Webhooks'],
+      summary,
+      security: [],
+      parameters,
+      requestBody: {
+        required: true,
+        content: describeAnswer(eventSchema(name, type, data), components, example && { data: example }),
       },
-    },
-  ];
+      responses,
+    };
+    return [type, { post }];
+  };
   return Object.fromEntries(Object.entries(catalogue).map(describe));
 }
 
-function eventSchema(type: string, data: TSchema): TSchema {
-  return Type.Object({
+function eventSchema(name: string, type: string, data: TSchema): TSchema {
+  return namedObject(name, {
     id: uuid('The `webhook-id`.'),
     type: Type.Enum([type]),
     timestamp: timestamp(),
@@ -72,14 +75,6 @@ function eventSchema(type: string, data: TSchema): TSchema {
     }),
     data,
   });
-}
-
-/** `label.created` → `LabelCreated`. */
-function pascalCase(type: string): string {
-  return type
-    .split(/[._]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
 }
 
 /** The types of events as a table, for the page. */

@@ -1,9 +1,11 @@
-/** The part of an OpenAPI 3.1 document that the reference page shows. */
+import { exampleOf } from '../openapi/openapi-schema.ts';
+
+/** The part of an OpenAPI 3.1 document that the reference page shows, with what it refers to in place (see `dereference`). */
 export type ApiDocument = {
   info: { title: string; version: string; description: string };
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, DescribedOperation>>;
-  components: { schemas: Record<string, Schema>; headers?: Record<string, Header> };
+  components: { schemas: Record<string, Schema> };
 };
 
 export type DescribedOperation = {
@@ -19,11 +21,22 @@ export type DescribedOperation = {
 
 export type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
 export type Header = { description?: string };
-export type Response = { description: string; content?: Content; headers?: Record<string, { $ref: string } | Header> };
+export type Response = { description: string; content?: Content; headers?: Record<string, Header> };
 export type Content = Record<
   string,
   { schema: Schema; example?: unknown; examples?: Record<string, { summary?: string; value: unknown }> }
 >;
+
+/** What an operation takes or answers, of the first media type. */
+export function bodyOf(content: Content): Content[string] {
+  const [body = { schema: {} }] = Object.values(content);
+  return body;
+}
+
+/** An example of it: its own, or what the examples of its fields add up to. */
+export function exampleIn({ schema, example }: Content[string]): unknown {
+  return example ?? exampleOf(schema);
+}
 
 export type Schema = {
   $ref?: string;

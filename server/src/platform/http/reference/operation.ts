@@ -1,11 +1,12 @@
-import type {
-  ApiDocument,
-  Content,
-  DescribedOperation,
-  Header,
-  Parameter,
-  PlacedOperation,
-  Response,
+import {
+  type ApiDocument,
+  bodyOf,
+  type Content,
+  type DescribedOperation,
+  exampleIn,
+  type Parameter,
+  type PlacedOperation,
+  type Response,
 } from './document.ts';
 import { renderField, renderFields } from './fields.ts';
 import { breakable, html, inline, jsonMarkup, type Markup, markdown } from './markup.ts';
@@ -62,14 +63,9 @@ function successesOf({ responses }: DescribedOperation): [string, Response][] {
 function renderSuccess(status: string, response: Response, document: ApiDocument): Markup {
   const { content, headers = {}, description } = response;
   const schema = content && bodyOf(content).schema;
-  const sent = Object.entries(headers).map(([name, header]) => [name, resolve(header, document).description ?? '']);
   return html`<h4>Answer <span class="status">${status}</span> <span class="outcome">${inline(description)}</span></h4>
-${sent.map(([name, meaning = '']) => html`<p class="header"><code>${name}</code>: ${inline(meaning)}</p>`)}
+${Object.entries(headers).map(([name, header]) => html`<p class="header"><code>${name}</code>: ${inline(header.description ?? '')}</p>`)}
 ${schema && html`<details class="answer" open><summary>Fields</summary>${renderFields(schema, document, { isAnswer: true })}</details>`}`;
-}
-
-function resolve(header: { $ref: string } | Header, { components }: ApiDocument): Header {
-  return '$ref' in header ? (components.headers?.[header.$ref.split('/').at(-1) ?? ''] ?? {}) : header;
 }
 
 function renderErrors({ responses }: DescribedOperation): Markup | null {
@@ -84,15 +80,10 @@ function renderErrors({ responses }: DescribedOperation): Markup | null {
   return errors.length === 0 ? null : html`<h4>Errors</h4><ul class="errors">${errors}</ul>`;
 }
 
-function bodyOf(content: Content) {
-  const [body = { schema: {} }] = Object.values(content);
-  return body;
-}
-
 function renderExample(status: string, content: Content | undefined): Markup | null {
   if (content === undefined) return null;
   const [mediaType = ''] = Object.keys(content);
-  const { example } = bodyOf(content);
+  const example = exampleIn(bodyOf(content));
   if (!mediaType.includes('json'))
     return typeof example === 'string' && example !== '' ? renderSample(`Answer ${status}`, html`${example}`) : null;
   return renderSample(`Answer ${status}`, jsonMarkup(example));

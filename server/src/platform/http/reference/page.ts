@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { dereference } from '../openapi/dereference.ts';
 import { type ApiDocument, anchorOf, operationsOf } from './document.ts';
 import { renderFields } from './fields.ts';
 import { type Guide, type GuideGroup, renderGuideLinks, renderGuideSections } from './guides.ts';
@@ -16,10 +17,11 @@ export type Page = {
  * The page that shows an OpenAPI document to people. It is whole in itself: it asks for nothing more, and everything on it
  * can be read without its script, which adds the search and the buttons that copy.
  */
-export function renderReferencePage(document: ApiDocument, guides: readonly GuideGroup[]): Page {
+export function renderReferencePage(given: ApiDocument, guides: readonly GuideGroup[]): Page {
+  const document = dereference(given);
   const script = readFile('search.js') + readFile('page.js');
   const { info, tags } = document;
-  const errorFields = renderFields({ $ref: '#/components/schemas/Error' }, document, { isAnswer: true });
+  const errorFields = renderFields(document.components.schemas.Error ?? {}, document, { isAnswer: true });
   const page = html`<a class="skip" href="#main">Skip to the operations</a>
 <header class="bar">
 <a class="brand" href="#top">${info.title}</a>

@@ -21,6 +21,7 @@ import { raiseAlert } from '../../../../test/outbox/alerts.ts';
 import { addEndpoint } from '../../../../test/outbox/webhooks.ts';
 import { saveAccount } from '../../../../test/payments/paypal-accounts.ts';
 import { postRefund, preparePaid } from '../../../../test/payments/refunds.ts';
+import { dereference } from '../openapi/dereference.ts';
 import type { ApiDocument } from './document.ts';
 import { renderReferencePage } from './page.ts';
 
@@ -32,7 +33,7 @@ let page: string;
 
 beforeAll(async () => {
   service = await startTestService();
-  document = (await service.call('GET', '/openapi.json')).body;
+  document = dereference((await service.call('GET', '/openapi.json')).body);
   page = (await service.call('GET', '/docs')).text;
 });
 afterAll(() => service.stop());

@@ -5,6 +5,7 @@ import packageJson from '../../../../../package.json' with { type: 'json' };
 import { notFound } from '../../errors.ts';
 import type { WebhookCatalogue } from '../openapi/openapi-webhooks.ts';
 import type { Operation } from '../route/operation.ts';
+import { namedObject } from '../schema/named.ts';
 import { Type } from '../schema/type.ts';
 import type { ApiDocument } from './document.ts';
 import type { Page } from './page.ts';
@@ -17,7 +18,10 @@ const OPENAPI = {
   summary: 'The OpenAPI document',
   description: 'OpenAPI 3.1, made from the schemas that the service validates with.',
   access: 'public',
-  response: { 200: Type.Object({}, { additionalProperties: true, examples: [{ openapi: '3.1.0' }] }), 304: null },
+  response: {
+    200: namedObject('OpenApiDocument', {}, { additionalProperties: true, examples: [{ openapi: '3.1.0' }] }),
+    304: null,
+  },
   errors: [],
 } as const satisfies Operation;
 

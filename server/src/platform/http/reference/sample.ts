@@ -1,4 +1,4 @@
-import type { PlacedOperation } from './document.ts';
+import { exampleIn, type PlacedOperation } from './document.ts';
 
 /**
  * A request as a command for a shell that knows `$PAYDESK_URL` (the service's address), `$TOKEN` or `$OPERATOR_KEY`,
@@ -10,7 +10,8 @@ export function curlSample({ method, path, operation }: PlacedOperation): string
   const query = required.map(({ name, schema }) => `${name}=${schema.examples?.[0] ?? ''}`).join('&');
   const [security] = operation.security;
   const credential = security === undefined ? undefined : 'operatorKey' in security ? '$OPERATOR_KEY' : '$TOKEN';
-  const example = operation.requestBody?.content['application/json']?.example;
+  const body = operation.requestBody?.content['application/json'];
+  const example = body && exampleIn(body);
   const options = `${answersFile(operation) ? '-OJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}`;
   return [
     `curl ${options}"$PAYDESK_URL${address}${query === '' ? '' : `?${query}`}"`,

@@ -267,7 +267,7 @@ function describe({ keyword, params, message }: ErrorObject): string {
 }
 
 /** What a value of another type has to be: `must be an integer`, `must be a string or null`. */
-export function describeType(types: string | string[]): string {
+function describeType(types: string | string[]): string {
   const words = [types].flat().map((type) => {
     if (type === 'null') return type;
     return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;

@@ -1,0 +1,106 @@
+import { STATUS_CODES } from 'node:http';
+import { ERROR_CODES, type ErrorCode } from '../../errors.ts';
+import type { Operation } from '../route/operation.ts';
+import { type Components, type Json, pascalCase, type Reference } from './openapi-components.ts';
+import { headersOf } from './openapi-headers.ts';
+import { EXAMPLE_ID } from './openapi-schema.ts';
+
+/** The codes that come with `Retry-After`. */
+const WAITING_CODES = new Set<ErrorCode>([
+  'payment_in_progress',
+  'idempotency_key_in_use',
+  'rate_limited',
+  'charges_held',
+  'service_unavailable',
+]);
+
+/** What an operation can be refused with, by status. */
+export function describeRefusals(operation: Operation, components: Components): Json {
+  const codes = new Set([...operation.errors, ...(operation.tag === 'Operations' ? [] : impliedErrors(operation))]);
+  const byStatus = Object.groupBy(codes, (code) => ERROR_CODES[code][0]);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, ofStatus = []]) => [
+      status,
+      describeRefusal(status, ofStatus, operation, components),
+    ]),
+  );
+}
+
+/** What its access, path and method imply. */
+function impliedErrors({ access, url, idempotency, method, heldWithCharges }: Operation): ErrorCode[] {
+  const guarded: ErrorCode[] = access === 'public' ? [] : ['unauthenticated', 'forbidden'];
+  const addressed: ErrorCode[] = url.includes(':') ? ['not_found'] : [];
+  const bodied: ErrorCode[] = method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type'];
+  const keyed: ErrorCode[] = idempotency === undefined ? [] : ['idempotency_key_in_use', 'idempotency_key_reused'];
+  const held: ErrorCode[] = heldWithCharges ? ['charges_held'] : [];
+  // Any request may hold U+0000 in its query, or a body that does not parse.
+  const always: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'service_unavailable'];
+  return [...guarded, ...addressed, ...bodied, ...keyed, ...held, ...always];
+}
+
+/** A refusal by one code is the same everywhere, and has its name; one by several is the operation's own. */
+function describeRefusal(status: string, codes: ErrorCode[], operation: Operation, components: Components): Reference {
+  const { operationId, url } = operation;
+  const prefix = url.startsWith('/auth/') ? 'Auth' : '';
+  const [code] = codes;
+  const name =
+    codes.length === 1 && code !== undefined
+      ? `${prefix}${pascalCase(code)}`
+      : `${pascalCase(operationId)}${STATUS_CODES[status]?.replaceAll(' ', '')}`;
+  const examples = codes.map((one) => [
+    one,
+    components.add('examples', `${prefix}${pascalCase(one)}`, errorExample(one, prefix === 'Auth')),
+  ]);
+  return components.add('responses', name, {
+    description: codes.map((one) => `\`${one}\`: ${ERROR_CODES[one][1]}`).join('\n\n'),
+    ...headersOf(codes.some((one) => WAITING_CODES.has(one)) ? ['Retry-After'] : []),
+    ...headersOf(status === '401' ? ['WWW-Authenticate'] : []),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  });
+}
+
+function errorExample(code: ErrorCode, hasData: boolean): Json {
+  const [, meaning] = ERROR_CODES[code];
+  const error = {
+    code,
+    message: code === 'invalid_request' ? 'name is required.' : meaning.replaceAll('`', ''),
+    details: code === 'invalid_request' ? [{ field: 'name', message: 'is required' }] : [],
+    ...(code === 'card_declined' ? { declineCode: 'insufficient_funds' } : {}),
+    requestId: EXAMPLE_ID,
+  };
+  return { summary: meaning, value: hasData ? { error, data: null } : { error } };
+}
+
+/** Adds the one shape of all refusals. */
+export function addErrorSchema(components: Components): void {
+  const code = components.add('schemas', 'ErrorCode', { type: 'string', enum: Object.keys(ERROR_CODES) });
+  const detail = components.add('schemas', 'ErrorDetail', {
+    type: 'object',
+    required: ['field', 'message'],
+    properties: { field: { type: 'string' }, message: { type: 'string' } },
+  });
+  const properties = {
+    code,
+    message: { type: 'string', description: 'For people.' },
+    details: {
+      type: 'array',
+      items: detail,
+      description: 'The fields that break a rule; empty for other errors.',
+    },
+    declineCode: { type: 'string', description: "The bank's reason, with `card_declined`." },
+    requestId: { type: 'string', description: 'The same as the `X-Request-Id` header.' },
+  };
+  components.add('schemas', 'Error', {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: { type: 'object', required: ['code', 'message', 'details', 'requestId'], properties },
+      data: { type: 'null', description: 'Stands on `/auth/*` alone.' },
+    },
+  });
+}
