@@ -19,7 +19,7 @@ export type Page = {
  */
 export function renderReferencePage(given: ApiDocument, guides: readonly GuideGroup[]): Page {
   const document = dereference(given);
-  const script = readFile('search.js') + readFile('page.js');
+  const script = readBeside('./browser/search.js') + readBeside('./browser/page.js');
   const { info, tags } = document;
   const errorFields = renderFields(document.components.schemas.Error ?? {}, document, { isAnswer: true });
   const page = html`<a class="skip" href="#main">Skip to the operations</a>
@@ -61,7 +61,8 @@ ${text}
 
 /** A page that brings its own style and script along and allows no other. */
 function renderPage({ title, body, script }: { title: string; body: Markup; script: string | null }): Page {
-  const style = ['page', 'operation', 'guides'].map((name) => readFile(`${name}.css`)).join('');
+  const style =
+    readBeside('./browser/page.css') + readBeside('./browser/operation.css') + readBeside('./browser/guides.css');
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -112,9 +113,8 @@ ${operationsOf(document, name).map((placed) => renderOperation(placed, document)
 </section>`;
 }
 
-/** A file that browsers get. */
-function readFile(name: string): string {
-  return readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
+function readBeside(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8');
 }
 
 function hashOf(text: string): string {
