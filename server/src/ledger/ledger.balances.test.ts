@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The time of an instant so many hours ago. */
+/** The instant this many hours ago. */
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
 async function balancesAt(to?: string): Promise<string[]> {
@@ -19,7 +19,7 @@ async function balancesAt(to?: string): Promise<string[]> {
   return body.data.map(({ account, balance }: Record<string, string>) => `${account} ${balance}`);
 }
 
-/** A paid invoice of 48.00, whose postings are of so many hours ago. */
+/** Pays an invoice of 48.00 and dates its postings this many hours back. */
 async function payHoursAgo(hours: number): Promise<void> {
   const { admin } = await preparePaid(service);
   await service.database.owner`
@@ -45,14 +45,14 @@ it('balances of all companies are the same whether their hours are closed or not
   await closeLedgerHours(db);
   expect((await owner`SELECT DISTINCT at FROM ledger_balances`).length).toBeGreaterThanOrEqual(3);
   expect(await read()).toEqual(before);
-  // What is closed is not read again: without these postings, balances are as they were.
+  // Closed hours are not read again: without these postings the balances stay the same.
   await owner`CREATE TABLE kept AS SELECT * FROM ledger_postings WHERE created_at < ${ago(5)}`;
   await owner`DELETE FROM ledger_postings WHERE created_at < ${ago(5)}`;
   expect((await read()).slice(0, 3)).toEqual(before.slice(0, 3));
   await closeLedgerHours(db);
   expect((await read()).slice(0, 3)).toEqual(before.slice(0, 3));
 
-  // As a database whose clock was set back posts them.
+  // Postings dated in a closed hour, as after the database's clock was set back.
   await owner`
     INSERT INTO ledger_postings (company_id, source_id, kind, account, currency, amount_minor, invoice_id, created_at)
     SELECT company_id, source_id, kind, account, currency, amount_minor, invoice_id, created_at FROM kept`;

@@ -30,7 +30,7 @@ function reconcile(...words: string[]): Promise<{ code: number; lines: string[];
   });
 }
 
-it('the command compares the books of every gateway, and one difference at any of them ends it with 1', async () => {
+it('the command compares the books of every gateway, and exits with 1 if any of them differs', async () => {
   const payable = await preparePayPalPayable(service);
   expect((await payable.pay()).status).toBe(200);
   const gatewayPaymentId = await objectOf(service, payable);
@@ -49,7 +49,7 @@ it('the command compares the books of every gateway, and one difference at any o
   expect(await reconcile('--gateway', 'sandbox')).toEqual(sandboxAlone);
 });
 
-it('a gateway that gives no answer ends the command with 2, and keeps none of the others from being compared', async () => {
+it('a gateway that does not answer makes the command exit with 2, and the others are still compared', async () => {
   await service.sandbox.armFault({ operation: 'list', kind: 'outage' });
   const { code, lines, stderr } = await reconcile();
   await service.sandbox.clearFaults();
@@ -57,7 +57,7 @@ it('a gateway that gives no answer ends the command with 2, and keeps none of th
   expect(stderr).toMatch(/paypal/i);
 });
 
-it('what the command says to do about a refund and a dispute that nobody told of makes the books agree', async () => {
+it("following the command's advice about a refund and a dispute that no gateway event reported makes the books agree", async () => {
   const payable = await preparePayPalPayable(service);
   expect((await payable.pay()).status).toBe(200);
   const gatewayPaymentId = await objectOf(service, payable);

@@ -1,9 +1,11 @@
-/** A table as RFC 4180 has it: UTF-8, lines that end in CRLF, and nothing that a spreadsheet takes for a formula. */
+/**
+ * Writes a table as RFC 4180 CSV: UTF-8, lines ending in CRLF, and no cell that a spreadsheet would run as a formula.
+ */
 export function writeCsv(rows: readonly (readonly string[])[]): Uint8Array {
   return Buffer.from(rows.map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join(''));
 }
 
-/** A text that begins like a formula gets an apostrophe, which spreadsheets take for "this is text". */
+/** Puts an apostrophe before text that looks like a formula, which spreadsheets then show as text. */
 function writeCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

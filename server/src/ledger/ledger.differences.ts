@@ -2,7 +2,7 @@ import { formatAmount } from '../platform/money/money.ts';
 import type { BookedRow } from './ledger.reconciliation.operator.queries.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';
 
-/** What the gateway has, of any kind; `done` is how that stands in our words. */
+/** An object at the gateway, of any kind; `done` is its state in the words of the API. */
 export type Entry = {
   gatewayId: string;
   gatewayPaymentId: string;
@@ -11,7 +11,7 @@ export type Entry = {
   done: string;
 };
 
-/** How an entry of the gateway differs from ours, if it does. */
+/** How the gateway's entry differs from ours; empty when it does not. */
 export function compare(entry: Difference['entry'], there: Entry, our: BookedRow | undefined): Difference[] {
   if (our === undefined) return [describe('missing_here', entry, { there })];
   const isSame = BigInt(our.amountMinor) === there.amountMinor && our.currency === there.currency;
@@ -19,7 +19,7 @@ export function compare(entry: Difference['entry'], there: Entry, our: BookedRow
   return our.state === there.done ? [] : [describe('state', entry, { there, our })];
 }
 
-/** Says a difference in the words of the API; a side that has nothing is left out. */
+/** The difference in the shape of the API; a side that has no entry is left out. */
 export function describe(
   kind: Difference['kind'],
   entry: Difference['entry'],

@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/database/database.ts';
 
 export type PostingFilter = { companyId: string | null; account: string | null; from: Date | null; to: Date | null };
 /** Where a page ends. */
-export type PostingPlace = { createdAt: Date; number: string };
+export type PostingPosition = { createdAt: Date; number: string };
 
 export type PostingRow = {
   companyId: string;
@@ -16,7 +16,7 @@ export type PostingRow = {
   createdAt: Date;
 };
 
-/** The accounts that every invoice has are written out, so that the index of all others can be used without knowing the value. */
+/** Accounts that every invoice has are literals, so that the partial index on all other accounts can be used. */
 function isOf(db: Queryable, account: string) {
   const isOfEachInvoice = account === 'receivable' || account === 'revenue';
   return db`AND account = ${account} ${isOfEachInvoice ? db`` : db`AND account NOT IN ('receivable', 'revenue')`}`;
@@ -30,11 +30,11 @@ function matches(db: Queryable, { companyId, account, from, to }: PostingFilter)
     ${to === null ? db`` : db`AND created_at < ${to}`}`;
 }
 
-/** Postings after a place, the oldest first. The table's number is what they are sorted by: the column of the answer is a text. */
+/** Postings after a position, oldest first. ORDER BY uses the table's number, because the answer's column is text. */
 export async function selectPostings(
   db: Queryable,
   filter: PostingFilter,
-  { after, limit }: { after: PostingPlace | null; limit: number },
+  { after, limit }: { after: PostingPosition | null; limit: number },
 ): Promise<PostingRow[]> {
   return db<PostingRow[]>`
     SELECT company_id AS "companyId", kind, source_id AS "sourceId", invoice_id AS "invoiceId", account, currency,
@@ -47,9 +47,9 @@ export async function selectPostings(
 }
 
 /**
- * What the postings of each account and currency come to, now or before an instant. Those of all companies come from the newest hour
- * that is closed by then, and what was posted after it: in order, so that PostgreSQL, which knows nothing of that hour when it plans,
- * takes the index by time.
+ * The balance of each account and currency, now or before an instant. For all companies it adds the postings since the
+ * newest closed hour to that hour's balances. The ORDER BY makes PostgreSQL, which does not know that hour when it
+ * plans, use the index by time.
  */
 export async function sumPostings(
   db: Queryable,
@@ -75,7 +75,7 @@ export async function sumPostings(
     ORDER BY currency, account`;
 }
 
-/** Closes the oldest hour of the ledger that is over and not closed. @returns whether there was one */
+/** Closes the oldest ended hour of the ledger that is not closed. @returns whether there was one */
 export async function closeLedgerHour(db: Queryable): Promise<boolean> {
   const [row] = await db<[{ closed: boolean }]>`SELECT close_ledger_hour() AS closed`;
   return row.closed;

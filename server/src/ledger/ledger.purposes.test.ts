@@ -1,4 +1,7 @@
-/** What was captured in the time that a restored database has lost: `reconcile` says what it was for, and whether its invoice is here. */
+/**
+ * Captures from the time that a restored database has lost: `reconcile` says what each was for, and whether its invoice
+ * exists.
+ */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -37,7 +40,7 @@ const SUBJECTS: [name: string, start: () => Promise<Subject>][] = [
   ],
 ];
 
-/** Takes money as an installation whose books have gone back since. @returns the gateway's id */
+/** Captures money that the books do not know, as after a restore. @returns the gateway's id */
 async function captureUnseen(
   { gateway, database }: ChargeService,
   companyId: string,
@@ -53,7 +56,7 @@ async function captureUnseen(
   return id;
 }
 
-describe.each(SUBJECTS)('a capture at %s of which the books know nothing', (name, start) => {
+describe.each(SUBJECTS)('a capture at %s that is not in the books', (name, start) => {
   let subject: Subject;
   beforeAll(async () => {
     subject = await start();
@@ -71,7 +74,7 @@ describe.each(SUBJECTS)('a capture at %s of which the books know nothing', (name
     });
   }
 
-  it('is listed with what it was for and what to do, by the debt, not by the number', async () => {
+  it('is listed by its debt with what it was for and what to do', async () => {
     const { admin, invoice } = await subject.prepare();
     const { companyId } = admin;
     const [lostId, usageId] = [randomUUID(), randomUUID()];
@@ -107,7 +110,7 @@ describe.each(SUBJECTS)('a capture at %s of which the books know nothing', (name
     expect(lineOf(ofInvoice)).toContain('  to do      nothing: the invoice is here');
   });
 
-  it('that Paydesk did not make is told apart', async () => {
+  it('is reported as foreign when Paydesk did not make it', async () => {
     const { admin } = await subject.prepare();
     const id = await captureUnseen(subject.service, admin.companyId, { reference: 'order-7-of-a-shop', debt: 'shop' });
     const { stdout } = await reconcile();

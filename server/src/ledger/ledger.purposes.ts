@@ -5,8 +5,8 @@ import { selectInvoicesOf } from './ledger.reconciliation.operator.queries.ts';
 import type { Purpose } from './ledger.reconciliation.schema.ts';
 
 /**
- * Looks up the invoices that these captures, which are in no books here, were made for.
- * @returns what one was made for; null of one that Paydesk did not make
+ * Looks up the invoices of captures that are not in the books.
+ * @returns a function that says what a capture was made for; null for one that Paydesk did not make
  */
 export async function readPurposes(
   db: Queryable,
@@ -32,7 +32,7 @@ export async function readPurposes(
   };
 }
 
-/** Our payment's id, and a debt or an invoice beside it. */
+/** Whether the capture names our payment's id, with a debt or an invoice. */
 function isOurs({ reference, debt, details }: GatewayCapture): boolean {
   return isUuid(reference) && (companyOf(debt) !== null || isUuid(details.invoiceId));
 }

@@ -1,4 +1,4 @@
-/** Disputes of two books: PayPal's list says no more than their ids, so each is read from it. */
+/** Comparing disputes. PayPal's list contains only their ids, so each dispute is read by itself. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { paymentOf } from '../../test/payments/charge.ts';
@@ -34,7 +34,7 @@ async function openDispute(paid: Paid, options = {}): Promise<Dispute> {
   return paypal.openDispute(books(), await objectOf(service, paid), options);
 }
 
-/** PayPal tells the last that happened to a dispute. */
+/** PayPal sends the latest event of a dispute. */
 async function tell({ shown }: Dispute): Promise<void> {
   const told = books().events.filter(({ resource }) => JSON.stringify(resource).includes(shown.dispute_id));
   const rawBody = JSON.stringify({ ...told.at(-1), id: `WH-${randomUUID()}` });
@@ -42,13 +42,13 @@ async function tell({ shown }: Dispute): Promise<void> {
   expect((await service.call('POST', '/gateways/paypal/webhooks', { rawBody, headers })).status).toBe(200);
 }
 
-/** What the comparison lists about a dispute, of the hour around this time. */
+/** The differences that the comparison finds about a dispute in the hour around this time. */
 async function differencesOf({ shown }: Dispute, at = Date.now()): Promise<Difference[]> {
   const [from, to] = [-3_600_000, 3_600_000].map((ms) => new Date(at + ms).toISOString());
   const differences: Difference[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const place: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const path = `/operator/reconciliation?gateway=paypal&from=${from}&to=${to}${place}`;
+    const cursorParameter: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const path = `/operator/reconciliation?gateway=paypal&from=${from}&to=${to}${cursorParameter}`;
     const { status, body } = await service.call('GET', path, { token: service.operatorKey });
     expect(status).toBe(200);
     differences.push(...body.differences);
@@ -57,8 +57,8 @@ async function differencesOf({ shown }: Dispute, at = Date.now()): Promise<Diffe
   return differences.filter(({ entry, gatewayId }) => entry === 'dispute' && gatewayId === shown.dispute_id);
 }
 
-describe('disputes of two books', () => {
-  it('do not differ once they were told of', async () => {
+describe('disputes in both books', () => {
+  it('agree once their events have arrived', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid);
     expect(await differencesOf(dispute)).toEqual([
@@ -76,7 +76,7 @@ describe('disputes of two books', () => {
     expect(await differencesOf(dispute)).toEqual([]);
   });
 
-  it('differ in the state, and in what was withdrawn, until that is told', async () => {
+  it('differ in the state and in what was withdrawn, until the event arrives', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid);
     await tell(dispute);
@@ -99,19 +99,19 @@ describe('disputes of two books', () => {
     expect(await differencesOf(dispute)).toEqual([]);
   });
 
-  it('in another currency are in one book alone', async () => {
+  it('in another currency are only in one book', async () => {
     const dispute = await openDispute(await preparePaid());
     dispute.shown.dispute_amount = { currency_code: 'EUR', value: '40.00' };
     await tell(dispute);
     expect(await differencesOf(dispute)).toMatchObject([{ kind: 'missing_here', there: { currency: 'EUR' } }]);
   });
 
-  it('differ when PayPal knows nothing of one', async () => {
+  it('differ when PayPal does not know one', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid);
     await tell(dispute);
-    const place = books().disputes.indexOf(dispute);
-    books().disputes.splice(place, 1);
+    const index = books().disputes.indexOf(dispute);
+    books().disputes.splice(index, 1);
     expect(await differencesOf(dispute)).toMatchObject([
       { kind: 'missing_there', companyId: paid.admin.companyId, here: { amount: '48.00' }, there: null },
     ]);
@@ -119,7 +119,7 @@ describe('disputes of two books', () => {
     expect(await differencesOf(dispute)).toEqual([]);
   });
 
-  it('that PayPal does not list any more are asked for, each by itself', async () => {
+  it('that PayPal no longer lists are read by their ids', async () => {
     const dispute = await openDispute(await preparePaid());
     const longAgo = Date.now() - 200 * DAY_MS;
     dispute.shown.create_time = `${new Date(longAgo).toISOString().slice(0, 19)}Z`;
@@ -139,7 +139,7 @@ describe('disputes of two books', () => {
     ]);
     await tell(dispute);
     expect(await differencesOf(dispute)).toEqual([]);
-    // It is about the first alone by now.
+    // By now it is about the first payment only.
     dispute.shown.disputed_transactions.splice(1);
     expect(await differencesOf(dispute)).toMatchObject([
       { kind: 'amount', companyId: first.admin.companyId, there: { amount: '96.00' } },
@@ -147,16 +147,16 @@ describe('disputes of two books', () => {
     ]);
   });
 
-  it('whose money can not be told apart differ with all that is disputed', async () => {
+  it('whose money cannot be attributed to a payment differ by all that is disputed', async () => {
     const [first, second] = [await preparePaid(), await preparePaid()];
     const dispute = await openDispute(first, { others: [await objectOf(service, second)] });
     await tell(dispute);
     dispute.shown.dispute_amount.value = '70.00';
-    const untold = { kind: 'amount', here: { amount: '48.00' }, there: { amount: '70.00' } };
-    expect(await differencesOf(dispute)).toMatchObject([untold, untold]);
+    const unattributed = { kind: 'amount', here: { amount: '48.00' }, there: { amount: '70.00' } };
+    expect(await differencesOf(dispute)).toMatchObject([unattributed, unattributed]);
   });
 
-  it('more than a page of PayPal’s are all compared', async () => {
+  it('are all compared when PayPal has more than a page of them', async () => {
     const paid = await preparePaid();
     const disputes = await Promise.all(Array.from({ length: 60 }, () => openDispute(paid, { isInquiry: true })));
     const [first, last] = [disputes[0], disputes.at(-1)];
@@ -165,7 +165,7 @@ describe('disputes of two books', () => {
       expect(await differencesOf(dispute)).toMatchObject([{ kind: 'missing_here', there: { amount: '0.00' } }]);
   });
 
-  it('can not be compared while PayPal does not list them', async () => {
+  it('cannot be compared while PayPal does not list them', async () => {
     const [from, to] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
     const path = `/operator/reconciliation?gateway=paypal&from=${from}&to=${to}&cursor=disputes:`;
     await service.sandbox.armFault({ operation: 'list', kind: 'outage', times: 1 });

@@ -10,19 +10,19 @@ import { compare, describe } from './ledger.differences.ts';
 import { type BookedRow, selectDisputesAt } from './ledger.reconciliation.operator.queries.ts';
 import type { Difference } from './ledger.reconciliation.schema.ts';
 
-/** So many are read at once, where the gateway's list says no more than ids. */
+/** How many disputes are read at once from a gateway whose list contains only ids. */
 const READ_AT_ONCE = 5;
 
 type Listed = GatewayDispute | GatewayDisputeId;
 
-/** A page of the gateway's disputes; an empty one of a gateway that has none. @throws GatewayError */
+/** A page of the gateway's disputes; empty for a gateway that has none. @throws GatewayError */
 export async function listDisputes(gateway: Gateway, request: GatewayBookRequest): Promise<GatewayBookPage<Listed>> {
   return (await gateway.listDisputes?.(request)) ?? { entries: [], nextCursor: null };
 }
 
 /**
- * Compares a page of the gateway's disputes with ours: of each payment that one is about, what is withdrawn for it, and how it stands.
- * One that is about no payment at the gateway is none of these books. @throws GatewayError
+ * Compares a page of the gateway's disputes with ours: the withdrawn amount and the state for each payment. A dispute
+ * about no payment of ours is skipped. @throws GatewayError
  */
 export async function compareDisputes(db: Queryable, gateway: Gateway, listed: Listed[]): Promise<Difference[]> {
   const disputes = await readDisputes(gateway, listed);
@@ -37,7 +37,7 @@ export async function compareDisputes(db: Queryable, gateway: Gateway, listed: L
   return [...differences, ...[...ours.values()].map((our) => describe('missing_there', 'dispute', { our }))];
 }
 
-/** Compares one of ours with what the gateway says of it when it is asked. @throws GatewayError */
+/** Compares one of our disputes with what the gateway answers about it. @throws GatewayError */
 export async function checkDispute(gateway: Gateway, our: BookedRow): Promise<Difference[]> {
   const disputes = (await gateway.findDispute?.(our.gatewayId ?? '')) ?? [];
   const dispute = disputes.find(({ gatewayPaymentId }) => gatewayPaymentId === our.gatewayPaymentId);
@@ -47,13 +47,16 @@ export async function checkDispute(gateway: Gateway, our: BookedRow): Promise<Di
 async function readDisputes(gateway: Gateway, listed: Listed[]): Promise<GatewayDispute[]> {
   const read = async (one: Listed) => ('movements' in one ? [one] : ((await gateway.findDispute?.(one.id)) ?? []));
   const disputes: GatewayDispute[] = [];
-  for (let place = 0; place < listed.length; place += READ_AT_ONCE) {
-    disputes.push(...(await Promise.all(listed.slice(place, place + READ_AT_ONCE).map(read))).flat());
+  for (let index = 0; index < listed.length; index += READ_AT_ONCE) {
+    disputes.push(...(await Promise.all(listed.slice(index, index + READ_AT_ONCE).map(read))).flat());
   }
   return disputes;
 }
 
-/** Of one whose money the gateway does not tell apart, all that is disputed is shown, and never takes it for the same. */
+/**
+ * When the gateway does not divide a dispute's money among its payments, the whole disputed amount is shown and never
+ * counts as equal.
+ */
 function compareDispute(dispute: GatewayDispute, our: BookedRow | undefined): Difference[] {
   const { id: gatewayId, gatewayPaymentId, currency, status: done, movements } = dispute;
   if (movements === null) {

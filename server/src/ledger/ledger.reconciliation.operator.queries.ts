@@ -1,12 +1,12 @@
 import type { Queryable } from '../platform/database/database.ts';
 
-/** A payment, a refund or a dispute as far as money moved, or was to move, at a gateway. */
+/** A payment, refund or dispute by which money moved, or was to move, at a gateway. */
 export type BookedRow = {
   companyId: string;
   id: string;
   invoiceId: string;
   gatewayId: string | null;
-  /** Of a refund or a dispute, its payment's. */
+  /** For a refund or a dispute, the id of its payment. */
   gatewayPaymentId: string | null;
   amountMinor: string;
   currency: string;
@@ -23,7 +23,7 @@ const REFUND_COLUMNS = `
   gateway_payment_id AS "gatewayPaymentId", refunds.amount_minor::text AS "amountMinor", refunds.currency, refunds.state,
   refunds.created_at AS "createdAt"`;
 
-/** Our payments that own these objects of the gateway, or have these ids and own none. Both are JSON arrays. */
+/** Our payments that own these objects of the gateway, or that have these ids and own none. Both are JSON arrays. */
 export async function selectPaymentsAt(
   db: Queryable,
   gateway: string,
@@ -38,10 +38,10 @@ export async function selectPaymentsAt(
       AND id IN (SELECT value::uuid FROM json_array_elements_text(${ids}::text::json))`;
 }
 
-/** What an invoice is known by at the gateway. `debt` is null of one from before debts had names. */
+/** What identifies an invoice at the gateway. `debt` is null for an invoice from before debts had names. */
 export type InvoiceOfDebt = { companyId: string; id: string; debt: string | null };
 
-/** The invoices that have these ids, or one of these debts. Both are JSON arrays. */
+/** The invoices with these ids, or with one of these debts. Both are JSON arrays. */
 export async function selectInvoicesOf(
   db: Queryable,
   { ids, debts }: { ids: string; debts: string },
@@ -57,7 +57,7 @@ export async function selectInvoicesOf(
     JOIN invoices ON invoices.company_id = given.company_id AND invoices.debt = given.debt`;
 }
 
-/** Our refunds with these ids of the gateway or of ours. Both are JSON arrays. */
+/** Our refunds with these ids, the gateway's or ours. Both are JSON arrays. */
 export async function selectRefundsAt(
   db: Queryable,
   gateway: string,
@@ -79,7 +79,7 @@ const DISPUTE_COLUMNS = `
   gateway_payment_id AS "gatewayPaymentId", disputes.withdrawn_minor::text AS "amountMinor", disputes.currency, disputes.state,
   disputes.opened_at AS "createdAt"`;
 
-/** Our disputes with these ids of the gateway, with what is withdrawn for them. `gatewayIds` is a JSON array. */
+/** Our disputes with these ids of the gateway, with what was withdrawn for them. `gatewayIds` is a JSON array. */
 export async function selectDisputesAt(db: Queryable, gateway: string, gatewayIds: string): Promise<BookedRow[]> {
   return db<BookedRow[]>`
     SELECT ${db.unsafe(DISPUTE_COLUMNS)}
@@ -87,7 +87,7 @@ export async function selectDisputesAt(db: Queryable, gateway: string, gatewayId
     WHERE disputes.gateway = ${gateway} AND gateway_dispute_id IN (SELECT json_array_elements_text(${gatewayIds}::text::json))`;
 }
 
-/** Our disputes at the gateway that were opened in this time, the oldest first. */
+/** Our disputes at the gateway that were opened in this interval, oldest first. */
 export async function selectDisputed(
   db: Queryable,
   gateway: string,
@@ -103,7 +103,7 @@ export async function selectDisputed(
 
 export type BookRange = { from: Date; to: Date; after: { createdAt: Date; id: string }; limit: number };
 
-/** Our payments that were captured at the gateway, made in this time, the oldest first. */
+/** Our payments captured at the gateway that were created in this interval, oldest first. */
 export async function selectCaptured(
   db: Queryable,
   gateway: string,
@@ -116,7 +116,7 @@ export async function selectCaptured(
     ORDER BY created_at, id LIMIT ${limit}`;
 }
 
-/** Our refunds that have succeeded at the gateway, made in this time, the oldest first. */
+/** Our refunds succeeded at the gateway that were created in this interval, oldest first. */
 export async function selectGivenBack(
   db: Queryable,
   gateway: string,

@@ -5,7 +5,7 @@ import { patternRule, UUID } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
 
-/** The stage, and where it goes on: as the gateway says of its own books, and by time and id in ours. */
+/** A stage and the position in it: the gateway's own cursor in its books, a time and an id in ours. */
 const CURSOR = `(?:captures|refunds|disputes)(?::[^\\u0000]*)?|(?:captured|refunded|disputed)(?::(?:[0-9]{1,14}_(?:${UUID}))?)?`;
 
 export const ReconciliationQuery = Type.Object({
@@ -49,7 +49,7 @@ const side = (description: string) =>
     examples: [{ amount: '57.60', currency: 'USD', status: 'captured' }],
   });
 
-/** What the gateway's object says. */
+/** What the gateway's object says that it is for. */
 export type Purpose = {
   debt: string | null;
   companyId: string | null;

@@ -45,7 +45,7 @@ function run(words: string[]): Promise<Ended> {
   });
 }
 
-/** What the differences say about one payment. */
+/** The differences about one payment. */
 async function differencesOf({ invoice }: Pick<Paid, 'invoice'>): Promise<Difference[]> {
   return (await readDifferences()).differences.filter(({ invoiceId }) => invoiceId === invoice.id);
 }
@@ -56,7 +56,7 @@ async function objectOf({ paymentId }: Paid): Promise<string> {
   return row.id;
 }
 
-describe('both books', () => {
+describe('the two books', () => {
   it('agree, over more than a page of either', async () => {
     const paid = await preparePaid(service);
     for (let count = 0; count < 101; count += 1) {
@@ -68,7 +68,7 @@ describe('both books', () => {
     expect([code, stdout]).toEqual([0, 'The books agree: 204 entries compared with sandbox.\n']);
   });
 
-  it('differ when the gateway gave back by itself', async () => {
+  it('differ when the gateway refunded without a request', async () => {
     const paid = await preparePaid(service);
     const gatewayPaymentId = await objectOf(paid);
     const request = { gatewayPaymentId, amountMinor: 500n, idempotencyKey: randomUUID(), reference: 'by-hand' };
@@ -90,7 +90,7 @@ describe('both books', () => {
     ]);
   });
 
-  it('differ in the state of what was captured and is not known here yet', async () => {
+  it('differ in the state of a capture that is not recorded yet', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
@@ -111,7 +111,7 @@ describe('both books', () => {
     ]);
   });
 
-  it('differ when the gateway knows nothing of what was captured here, and the command lists it and ends with 1', async () => {
+  it('differ when the gateway does not know a recorded capture; the command lists it and exits with 1', async () => {
     const paid = await preparePaid(service);
     const gatewayPaymentId = await objectOf(paid);
     const show = service.hideAtGateway(gatewayPaymentId);
@@ -128,14 +128,14 @@ describe('both books', () => {
     expect(await differencesOf(paid)).toEqual([]);
   });
 
-  it('of another time are not looked at', async () => {
+  it('ignore entries outside the interval', async () => {
     await preparePaid(service);
     const later = new Date(Date.now() + 7_200_000).toISOString();
     expect(await readDifferences(`from=${to}&to=${later}`)).toEqual({ compared: 0, differences: [] });
   });
 });
 
-describe('a comparison that can not be made', () => {
+describe('a comparison that cannot be made', () => {
   it.each([
     'to=2026-10-01T00:00:00Z',
     `from=${to}&to=${from}`,
@@ -149,12 +149,12 @@ describe('a comparison that can not be made', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('with a gateway that is not configured is told which ones are', async () => {
+  it('names the configured gateways when the asked one is not configured', async () => {
     const { code, stderr } = await run(['reconcile', from, to, '--gateway', 'stripe']);
     expect([code, stderr]).toEqual([2, 'gateway must be a gateway that is configured: sandbox.\n']);
   });
 
-  it('is 503 while the gateway is away, and the command says so', async () => {
+  it('is 503 while the gateway is unavailable, and the command says so', async () => {
     await service.takeGatewayAway();
     const { code, stderr } = await run(['reconcile', from, to]).finally(() => service.bringGatewayBack());
     expect([code, stderr]).toEqual([2, 'The gateway sandbox does not show its books right now.\n']);

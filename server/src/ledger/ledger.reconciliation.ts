@@ -32,7 +32,7 @@ const STAGES = ['captures', 'refunds', 'disputes', 'captured', 'refunded', 'disp
 type Stage = (typeof STAGES)[number];
 
 const PAGE_SIZE = 100;
-/** How far the gateway's time of an entry may lie from ours before it is asked for each by itself. */
+/** How far the gateway's time of an entry may differ from ours in its list. */
 const BEFORE_MS = 300_000;
 const AFTER_MS = 3_600_000;
 const MAX_GATEWAY_PAGES = 20;
@@ -40,7 +40,10 @@ const MAX_GATEWAY_PAGES = 20;
 type Page = { compared: number; differences: Difference[]; next: string | null };
 type Range = { from: Date; to: Date };
 
-/** Compares a page of our books with the gateway's. @throws ApiError 400; service_unavailable when the gateway does not answer */
+/**
+ * Compares a page of our books with the gateway's. @throws ApiError 400; service_unavailable when the gateway does not
+ * answer
+ */
 export async function reconcile(
   db: Queryable,
   gateways: Gateways,
@@ -49,14 +52,14 @@ export async function reconcile(
   const gateway = findGateway(gateways, query.gateway);
   const [from, to] = [parseInstant(query.from), parseInstant(query.to)];
   if (from === null || to === null || from >= to) throw invalidField('to', 'must be after from');
-  const { stage, place } = readCursor(query.cursor);
+  const { stage, position } = readCursor(query.cursor);
   try {
-    const { compared, differences, next } = await comparePage(db, gateway, { from, to }, stage, place);
+    const { compared, differences, next } = await comparePage(db, gateway, { from, to }, stage, position);
     const names = gateways.configured.map(({ name }) => name);
     return { gateway: gateway.name, gateways: names, compared, differences, nextCursor: writeCursor(stage, next) };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    if (error.kind === 'rejected' && place !== '') throw refuseCursor();
+    if (error.kind === 'rejected' && position !== '') throw refuseCursor();
     throw new ApiError('service_unavailable', `The gateway ${gateway.name} does not show its books right now.`, {
       retryAfterSeconds: 5,
       cause: error,
@@ -64,16 +67,16 @@ export async function reconcile(
   }
 }
 
-function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage, place: string): Promise<Page> {
+function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage, position: string): Promise<Page> {
   switch (stage) {
     case 'captures':
-      return compareCaptures(db, gateway, range, place);
+      return compareCaptures(db, gateway, range, position);
     case 'refunds':
-      return compareRefunds(db, gateway, range, place);
+      return compareRefunds(db, gateway, range, position);
     case 'disputes':
-      return compareListedDisputes(db, gateway, range, place);
+      return compareListedDisputes(db, gateway, range, position);
     case 'captured':
-      return compareOurs(range, place, {
+      return compareOurs(range, position, {
         select: (books) => selectCaptured(db, gateway.name, books),
         list: async (request) => {
           const page = await gateway.listCaptures(request);
@@ -85,7 +88,7 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
         },
       });
     case 'refunded':
-      return compareOurs(range, place, {
+      return compareOurs(range, position, {
         select: (books) => selectGivenBack(db, gateway.name, books),
         list: async (request) => {
           const page = await gateway.listRefunds(request);
@@ -97,7 +100,7 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
         },
       });
     case 'disputed':
-      return compareOurs(range, place, {
+      return compareOurs(range, position, {
         select: (books) => selectDisputed(db, gateway.name, books),
         list: async (request) => {
           const page = await listDisputes(gateway, request);
@@ -108,8 +111,8 @@ function comparePage(db: Queryable, gateway: Gateway, range: Range, stage: Stage
   }
 }
 
-async function compareCaptures(db: Queryable, gateway: Gateway, range: Range, place: string): Promise<Page> {
-  const { entries, nextCursor } = await gateway.listCaptures({ ...range, cursor: place || null });
+async function compareCaptures(db: Queryable, gateway: Gateway, range: Range, position: string): Promise<Page> {
+  const { entries, nextCursor } = await gateway.listCaptures({ ...range, cursor: position || null });
   const rows = await selectPaymentsAt(db, gateway.name, {
     gatewayIds: JSON.stringify(entries.map(({ gatewayPaymentId }) => gatewayPaymentId)),
     ids: JSON.stringify(entries.map(({ reference }) => reference).filter((reference) => isUuid(reference))),
@@ -129,8 +132,8 @@ async function compareCaptures(db: Queryable, gateway: Gateway, range: Range, pl
   return { compared: entries.length, differences, next: nextCursor };
 }
 
-async function compareRefunds(db: Queryable, gateway: Gateway, range: Range, place: string): Promise<Page> {
-  const { entries, nextCursor } = await gateway.listRefunds({ ...range, cursor: place || null });
+async function compareRefunds(db: Queryable, gateway: Gateway, range: Range, position: string): Promise<Page> {
+  const { entries, nextCursor } = await gateway.listRefunds({ ...range, cursor: position || null });
   const rows = await selectRefundsAt(db, gateway.name, {
     gatewayIds: JSON.stringify(entries.map(({ id }) => id)),
     ids: JSON.stringify(entries.map(({ reference }) => reference).filter((reference) => isUuid(reference))),
@@ -144,22 +147,25 @@ async function compareRefunds(db: Queryable, gateway: Gateway, range: Range, pla
   return { compared: entries.length, differences, next: nextCursor };
 }
 
-async function compareListedDisputes(db: Queryable, gateway: Gateway, range: Range, place: string): Promise<Page> {
-  const { entries, nextCursor } = await listDisputes(gateway, { ...range, cursor: place || null });
+async function compareListedDisputes(db: Queryable, gateway: Gateway, range: Range, position: string): Promise<Page> {
+  const { entries, nextCursor } = await listDisputes(gateway, { ...range, cursor: position || null });
   return { compared: entries.length, differences: await compareDisputes(db, gateway, entries), next: nextCursor };
 }
 
 type OurBook = {
   select: (range: BookRange) => Promise<BookedRow[]>;
-  /** The gateway's ids. */
+  /** A page of the gateway's ids. */
   list: (request: GatewayBookRequest) => Promise<GatewayBookPage<string>>;
-  /** Asks for one by itself. */
+  /** Compares one entry by asking the gateway for it. */
   check: (row: BookedRow) => Promise<Difference[]>;
 };
 
-/** What the gateway's list of about the same time does not have is asked for by itself: it may bear another time. */
-async function compareOurs(range: Range, place: string, book: OurBook): Promise<Page> {
-  const rows = await book.select({ ...range, after: readPlace(place), limit: PAGE_SIZE });
+/**
+ * Compares a page of ours with the gateway's list of about the same time. An entry missing there is asked for by its
+ * id, because the gateway may have it under another time.
+ */
+async function compareOurs(range: Range, position: string, book: OurBook): Promise<Page> {
+  const rows = await book.select({ ...range, after: readPosition(position), limit: PAGE_SIZE });
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return { compared: 0, differences: [], next: null };
   const seen = await listAround(book, { from: first.createdAt, to: last.createdAt });
@@ -194,17 +200,17 @@ function findGateway({ chosen, configured }: Gateways, name: string | undefined)
   );
 }
 
-function readCursor(cursor: string | undefined): { stage: Stage; place: string } {
-  if (cursor === undefined) return { stage: 'captures', place: '' };
+function readCursor(cursor: string | undefined): { stage: Stage; position: string } {
+  if (cursor === undefined) return { stage: 'captures', position: '' };
   const [name, ...rest] = cursor.split(':');
   const stage = STAGES.find((known) => known === name);
   if (stage === undefined) throw refuseCursor();
-  return { stage, place: rest.join(':') };
+  return { stage, position: rest.join(':') };
 }
 
-function readPlace(place: string): BookRange['after'] {
-  if (place === '') return { createdAt: new Date(0), id: NIL };
-  const [ms = '', id = ''] = place.split('_');
+function readPosition(position: string): BookRange['after'] {
+  if (position === '') return { createdAt: new Date(0), id: NIL };
+  const [ms = '', id = ''] = position.split('_');
   if (!/^\d{1,14}$/.test(ms) || !isUuid(id)) throw refuseCursor();
   return { createdAt: new Date(Number(ms)), id };
 }

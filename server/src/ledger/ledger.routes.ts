@@ -8,7 +8,7 @@ import { reconcile } from './ledger.reconciliation.ts';
 import { BalanceList, BalancesQuery, LedgerFileQuery, LedgerQuery, PostingList } from './ledger.schema.ts';
 import { listPostings, readBalances, writePostings } from './ledger.service.ts';
 
-/** The operator's books: everything that changed what is owed, as double-entry postings. */
+/** The operator's books: every change of what is owed, as double-entry postings. */
 export function registerLedgerRoutes(
   app: FastifyInstance,
   { db: pool, gateways }: { db: Db; gateways: Gateways },

@@ -6,7 +6,7 @@ import { writeCsv } from './ledger.csv.ts';
 import {
   closeLedgerHour,
   type PostingFilter,
-  type PostingPlace,
+  type PostingPosition,
   type PostingRow,
   selectPostings,
   sumPostings,
@@ -24,10 +24,10 @@ import type {
  * The database posts what changes, in the statement that changes it (see the migration of the ledger); here it is only read.
  */
 
-/** A file holds this many postings at most: none is ever left out in silence. */
+/** The most postings in a file. A longer one is refused, never truncated. */
 const MAX_FILE_POSTINGS = 50_000;
 
-/** A page of the postings, the oldest first. @throws ApiError 400 */
+/** A page of postings, oldest first. @throws ApiError 400 */
 export async function listPostings(db: Queryable, { perPage, cursor, ...query }: LedgerQuery): Promise<PostingList> {
   const filter = readFilter(query);
   const rows = await selectPostings(db, filter, { after: readCursor(cursor), limit: perPage + 1 });
@@ -39,7 +39,7 @@ export async function listPostings(db: Queryable, { perPage, cursor, ...query }:
 
 const COLUMNS = ['createdAt', 'companyId', 'invoiceId', 'kind', 'sourceId', 'account', 'currency', 'debit', 'credit'];
 
-/** All postings that match, as a CSV file. @throws ApiError 400, also when they are too many for a file */
+/** All matching postings as a CSV file. @throws ApiError 400, also when they are too many for a file */
 export async function writePostings(db: Queryable, query: LedgerFileQuery): Promise<Uint8Array> {
   const rows = await selectPostings(db, readFilter(query), { after: null, limit: MAX_FILE_POSTINGS + 1 });
   if (rows.length > MAX_FILE_POSTINGS) {
@@ -56,12 +56,15 @@ function toCells(row: PostingRow): string[] {
   return [row.createdAt.toISOString(), companyId, invoiceId ?? '', kind, sourceId, account, currency, debit, credit];
 }
 
-/** Closes the hours of the ledger that are over, so that balances are read from the newest of them. Any number of processes may do it. */
+/**
+ * Closes the hours of the ledger that have ended, so that balances are computed from the newest one. Any number of
+ * processes may do it.
+ */
 export async function closeLedgerHours(db: Queryable, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted && (await closeLedgerHour(db)));
 }
 
-/** What each account comes to, in each currency. @throws ApiError 400 */
+/** The balance of each account in each currency. @throws ApiError 400 */
 export async function readBalances(db: Queryable, query: BalancesQuery): Promise<BalanceList> {
   const sums = await sumPostings(db, readFilter(query));
   return {
@@ -84,7 +87,7 @@ function readFilter({ companyId, account, from, to }: LedgerFileQuery): PostingF
   return { companyId: companyId ?? null, account: account ?? null, ...instants };
 }
 
-function readCursor(cursor: string | undefined): PostingPlace | null {
+function readCursor(cursor: string | undefined): PostingPosition | null {
   if (cursor === undefined) return null;
   const [ms = '', number = ''] = cursor.split('-');
   const createdAt = new Date(Number(ms));

@@ -24,8 +24,8 @@ afterAll(() => service?.stop());
 const read = async (path: string) => service.call('GET', path, { token: service.operatorKey });
 const taxed = { invoice: { taxRate: '20' } };
 
-describe('what is posted', () => {
-  it('an invoice, paid by card', async () => {
+describe('postings', () => {
+  it('of an invoice paid by card', async () => {
     const { admin } = await preparePaid(service, taxed);
     expect(await postingsOf(service, admin.companyId)).toEqual([
       'invoice_issued receivable 57.60',
@@ -36,7 +36,7 @@ describe('what is posted', () => {
     ]);
   });
 
-  it('an invoice without tax, and one of zero, which posts nothing', async () => {
+  it('of an invoice without tax, and none for an invoice of zero', async () => {
     const admin = await signUpAdmin(service);
     await prepareInvoice(service, admin);
     const line = { title: 'Free', path: '/v1/free', totalRequest: '1', currency: 'USD', amount: '0' };
@@ -47,7 +47,7 @@ describe('what is posted', () => {
     ]);
   });
 
-  it('a void takes all of it back', async () => {
+  it('of a void reverse those of the invoice', async () => {
     const admin = await signUpAdmin(service);
     const { invoice } = await prepareInvoice(service, admin, taxed.invoice);
     const path = `/operator/invoices/${invoice.id}/void`;
@@ -61,7 +61,7 @@ describe('what is posted', () => {
     ]);
   });
 
-  it('credit that is granted, taken back, taken by a payment that fails, and by one that succeeds', async () => {
+  it('of credit that is granted, revoked, used by a payment that fails, and used by one that succeeds', async () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.declined });
     const { companyId } = payable.admin;
     await grantCredit(service, companyId, { amount: '60.00' });
@@ -85,7 +85,7 @@ describe('what is posted', () => {
     ]);
   });
 
-  it('a credit note before the payment, and a refund after it, of card and credit', async () => {
+  it('of a credit note before the payment, and a refund after it, to card and credit', async () => {
     const payable = await preparePayable(service, taxed);
     const { companyId } = payable.admin;
     await credit(service, payable.invoice.id, { amount: '9.60' });
@@ -111,7 +111,7 @@ describe('what is posted', () => {
     ]);
   });
 
-  it('yen and dinars in their own minor units', async () => {
+  it('of yen and dinars are in their own minor units', async () => {
     const admin = await signUpAdmin(service);
     for (const currency of ['JPY', 'KWD']) {
       const line = { title: 'Calls', path: '/v1/calls', totalRequest: '1', currency, amount: '1234.5678' };
@@ -125,7 +125,7 @@ describe('what is posted', () => {
 });
 
 describe('the database', () => {
-  it('lets nobody who works for the service write, edit or remove a posting', async () => {
+  it('lets no role of the service insert, change or delete a posting directly', async () => {
     const { db } = service.database;
     const denied = { code: '42501' };
     await expect(db`UPDATE ledger_postings SET amount_minor = 1`).rejects.toMatchObject(denied);
@@ -134,7 +134,7 @@ describe('the database', () => {
     await expect(insertPosting(randomUUID(), 'tax', 1, db)).rejects.toMatchObject(denied);
   });
 
-  it('refuses an entry that does not come to zero, and to add to one', async () => {
+  it('refuses an entry that does not sum to zero, and additions to an existing one', async () => {
     const { owner } = service.database;
     const unbalanced = { constraint_name: 'ledger_postings_balanced' };
     await expect(insertPosting(randomUUID(), 'tax', 1)).rejects.toMatchObject(unbalanced);
@@ -152,8 +152,8 @@ describe('the database', () => {
   }
 });
 
-describe('the oracle', () => {
-  it('sees a posting that is missing or wrong', async () => {
+describe('the check of the books', () => {
+  it('finds a posting that is missing or wrong', async () => {
     const { admin } = await preparePaid(service);
     const { owner } = service.database;
     const look = async () => findLedgerViolations(owner, await service.sandbox.readLedger());
@@ -172,7 +172,7 @@ describe('the oracle', () => {
 });
 
 describe('the list', () => {
-  it('comes in pages, each posting once, by company, account and time', async () => {
+  it('is paged, each posting once, by company, account and time', async () => {
     const { admin } = await preparePaid(service, taxed);
     const { companyId } = admin;
     const seen: string[] = [];
@@ -192,15 +192,15 @@ describe('the list', () => {
     expect([since.length, until.length]).toEqual([2, 3]);
   });
 
-  it('keeps the order of what was posted at one instant, page by page, also where numbers grow by a digit', async () => {
+  it('keeps the order of postings of one instant over pages, even where numbers grow by a digit', async () => {
     const { owner } = service.database;
-    const [{ place }] = await owner<[{ place: string }]>`
-      SELECT setval(pg_get_serial_sequence('ledger_postings', 'number'), (10 ^ ceil(log(max(number) + 2)) - 2)::bigint)::text AS place
+    const [{ number }] = await owner<[{ number: string }]>`
+      SELECT setval(pg_get_serial_sequence('ledger_postings', 'number'), (10 ^ ceil(log(max(number) + 2)) - 2)::bigint)::text AS number
       FROM ledger_postings`;
     const { admin } = await preparePaid(service, taxed);
     const posted = await owner<{ account: string; number: string }[]>`
       SELECT account, number::text FROM ledger_postings WHERE company_id = ${admin.companyId} ORDER BY ledger_postings.number`;
-    expect(posted.map(({ number }) => number.length)).toContain(place.length + 1);
+    expect(posted.map(({ number }) => number.length)).toContain(number.length + 1);
     const seen: string[] = [];
     let cursor = '';
     do {
@@ -217,11 +217,11 @@ describe('the list', () => {
     'from=yesterday',
     'cursor=x',
     'from=2026-10-02T00:00:00Z&to=2026-10-01T00:00:00Z',
-  ])('400 for %s', async (query) => {
+  ])('answers 400 for %s', async (query) => {
     expect((await read(`/operator/ledger?${query}`)).status).toBe(400);
   });
 
-  it('is a CSV file with debit and credit', async () => {
+  it('is also a CSV file with debit and credit', async () => {
     const { admin, invoice } = await preparePaid(service);
     const file = await read(`/operator/ledger.csv?companyId=${admin.companyId}`);
     expect(file.headers.get('content-type')).toBe('text/csv');
@@ -236,7 +236,7 @@ describe('the list', () => {
 });
 
 describe('CSV', () => {
-  it('quotes what would break a row, and disarms what a spreadsheet would compute', () => {
+  it('quotes cells where needed, and neutralizes formulas', () => {
     const cells = ['plain', 'a,b', 'say "no"', 'two\nlines', '=1+1', '+1', '-1', '@x', '\tx', '="a"'];
     expect(Buffer.from(writeCsv([cells, ['next']])).toString()).toBe(
       `plain,"a,b","say ""no""","two\nlines",'=1+1,'+1,'-1,'@x,'\tx,"'=""a"""\r\nnext\r\n`,

@@ -4,7 +4,7 @@ import type { AnyFeature } from '../platform/feature/feature.ts';
 import { registerLedgerRoutes } from './ledger.routes.ts';
 import { closeLedgerHours } from './ledger.service.ts';
 
-/** The double-entry ledger and its comparison with the gateways. */
+/** The ledger feature: double-entry postings and their comparison with the gateways' books. */
 export const ledger = {
   routes: (server, { db, gateways }: { db: Db; gateways: Gateways }) => registerLedgerRoutes(server, { db, gateways }),
   maintain: closeLedgerHours,
