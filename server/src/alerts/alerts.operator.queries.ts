@@ -35,7 +35,10 @@ export async function countOpenAlerts(db: Queryable): Promise<number> {
   return row.count;
 }
 
-/** Notes that a person has the alert in hand, from now on unless one had. @returns it as JSON text; null when there is none */
+/**
+ * Acknowledges the alert, keeping the time of the first acknowledgement. @returns it as JSON text; null when there is
+ * none
+ */
 export async function acknowledge(tx: Tx, id: string): Promise<Json<typeof Alert> | null> {
   await tx`UPDATE alerts SET acknowledged_at = now() WHERE id = ${id} AND acknowledged_at IS NULL`;
   const [row] = await tx<

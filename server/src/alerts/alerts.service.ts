@@ -7,7 +7,7 @@ import type { Alert, AlertList, AlertQuery } from './alerts.schema.ts';
 // For other features to raise alerts.
 export { insertAlert, insertAlertOnce, insertAlertUnlessRecent } from './alerts.queries.ts';
 
-/** A page of what a person has to look at, as JSON text. All filters combine with AND. @throws ApiError 400 */
+/** A page of alerts as JSON text. Filters combine with AND. @throws ApiError 400 */
 export async function listAlerts(db: Queryable, query: AlertQuery): Promise<Json<typeof AlertList>> {
   const { page, perPage, state } = query;
   const [kind, companyId] = [query.kind ?? null, query.companyId ?? null];
@@ -17,7 +17,7 @@ export async function listAlerts(db: Queryable, query: AlertQuery): Promise<Json
   return withData({ total, page, perPage }, data);
 }
 
-/** The alert is in somebody's hands; the first time counts. @returns it as JSON text. @throws ApiError not_found */
+/** Acknowledges an alert; a repeat changes nothing. @returns it as JSON text. @throws ApiError not_found */
 export async function acknowledgeAlert(tx: Tx, id: string): Promise<Json<typeof Alert>> {
   const alert = await acknowledge(tx, id);
   if (alert === null) throw notFound('alert');

@@ -34,7 +34,7 @@ const MAX_REMEMBERED_PAGES = 500;
 /** Longer answers are not cached, so the cache takes 16 MB at most. */
 const MAX_REMEMBERED_LENGTH = 32 * 1024;
 
-/** Answers by company and query, good as long as that counter too: any change of a label moves it on. */
+/** By company and query; valid until the company's change counter moves, which any change of a label does. */
 const pages = new LRUCache<string, { list: Json<typeof LabelList>; counters: string }>({ max: MAX_REMEMBERED_PAGES });
 
 /** Creates a label. @throws ApiError label_name_taken */
@@ -72,13 +72,13 @@ export async function removeLabels(db: Queryable, companyId: string, labelIds: s
   );
 }
 
-/** A page of labels with the exact total, as JSON text. It is read again only when a label of the company has changed. */
+/** A page of labels with the exact total, as JSON text. A cached page is used until a label of the company changes. */
 export async function listLabels(
   db: Db,
   companyId: string,
   query: LabelQuery,
 ): Promise<Json<typeof LabelList> | JsonParts<typeof LabelList>> {
-  // By what the query means: a parameter that nobody knows must not make another page of it.
+  // Built from the parameters that matter, so that an unknown parameter does not make another entry.
   const { current_page: page, per_page: perPage, order_by: orderBy, sort_by: direction, name } = query;
   const key = [companyId, page, perPage, SORT_COLUMNS[orderBy], direction.toUpperCase(), name].join(' ');
   const known = pages.get(key);

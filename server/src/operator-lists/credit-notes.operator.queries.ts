@@ -51,7 +51,7 @@ function named(db: Queryable): Part {
   return db`page.*, company_names.name AS "companyName" FROM page JOIN company_names ON company_names.company_id = page.company_id`;
 }
 
-/** These credit notes in their order, as a list of JSON text. */
+/** These credit notes as a JSON text list, in the given order. */
 export async function selectCreditNoteBatch(
   db: Queryable,
   batch: readonly CreditNoteKey[],

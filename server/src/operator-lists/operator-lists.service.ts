@@ -25,7 +25,7 @@ import type {
 import { countPaymentsOfAll, selectPaymentOfAny, selectPaymentsOfAll } from './payments.operator.queries.ts';
 import { countRefundsOfAll, selectRefundsOfAll } from './refunds.operator.queries.ts';
 
-/** A page of the payments of all companies, the newest first, as JSON text. @throws ApiError 400 */
+/** A page of the payments of all companies as JSON text, newest first. @throws ApiError 400 */
 export async function listPaymentsOfAll(
   db: Queryable,
   query: OperatorPaymentQuery,
@@ -41,7 +41,7 @@ export async function listPaymentsOfAll(
   return withData(head, await selectPaymentsOfAll(db, filter, placeOf(query)));
 }
 
-/** Any company's payment as the list shows it, as JSON text. @throws ApiError not_found */
+/** A payment of any company as JSON text, in the list's shape. @throws ApiError not_found */
 export async function readPaymentOfAny(db: Queryable, id: string): Promise<Json<typeof OperatorPayment>> {
   const payment = await selectPaymentOfAny(db, id);
   if (payment === null) throw notFound('payment');
@@ -61,7 +61,7 @@ export async function listRefundsOfAll(db: Queryable, query: OperatorRefundQuery
   return { total: Number(total), page: query.page, perPage: query.perPage, data };
 }
 
-/** A page of the credit notes of all companies, the newest first, as JSON text. @throws ApiError 400 */
+/** A page of the credit notes of all companies as JSON text, newest first. @throws ApiError 400 */
 export async function listCreditNotesOfAll(
   db: Queryable,
   query: OperatorCreditNoteQuery,

@@ -61,7 +61,7 @@ export async function selectPaymentsOfAll(
   return row.data;
 }
 
-/** Any company's payment as the list shows it, as JSON text; null when there is none with this id. */
+/** A payment of any company as JSON text, in the list's shape; null when there is none with this id. */
 export async function selectPaymentOfAny(db: Queryable, id: string): Promise<Json<typeof OperatorPayment> | null> {
   const [row] = await db<{ json: Json<typeof OperatorPayment> }[]>`
     WITH page AS MATERIALIZED (SELECT * FROM payments WHERE id = ${id}), ${companyNames(db)}

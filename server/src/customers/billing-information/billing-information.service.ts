@@ -27,7 +27,9 @@ export async function createBillingInformation(tx: Tx, companyId: string): Promi
   await insertBillingInformation(tx, companyId, uuidv7());
 }
 
-/** The company's billing information as JSON text: PostgreSQL writes it in a fraction of the time. */
+/**
+ * The company's billing information as JSON text, which PostgreSQL writes in a fraction of the time that Node.js needs.
+ */
 export async function readBillingInformation(
   db: Queryable,
   companyId: string,

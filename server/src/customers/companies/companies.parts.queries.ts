@@ -8,7 +8,7 @@ export function companyPrefix(db: Queryable) {
   return db`coalesce(companies.number_prefix, upper(right(companies.id::text, 12)) || '-')`;
 }
 
-/** The columns of `BillingSettingsRow`, of a row of `companies` with its `billing_information`. */
+/** The columns of `BillingSettingsRow`, from a row of `companies` with its `billing_information`. */
 export function settingsColumns(db: Queryable) {
   return db`
     companies.id AS "companyId", billing_currency AS currency, trim_scale(tax_rate)::text AS "taxRate",

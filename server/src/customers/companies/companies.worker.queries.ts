@@ -12,7 +12,7 @@ export async function selectCompaniesForUpdate(tx: Tx, companyIds: readonly stri
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** The settings of many companies, each with the tax id of its billing information, by id; without those that are not there. */
+/** The settings of many companies, each with the tax id of its billing information, by id; unknown ids are left out. */
 export async function selectBillingSettingsOfMany(
   db: Queryable,
   companyIds: readonly string[],

@@ -8,7 +8,7 @@ import type { EventList, EventQuery } from './events.schema.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A page of events, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
+/** A page of events as JSON text, newest first. Filters combine with AND. @throws ApiError 400 */
 export async function listEvents(db: Queryable, query: EventQuery): Promise<Json<EventList> | JsonParts<EventList>> {
   const { perPage, companyId = null, type = null, startAt, endAt } = query;
   const filter = {
@@ -47,7 +47,7 @@ function readCursor(cursor: string | undefined): Position | null {
   return ms === undefined || id === undefined ? null : { at: new Date(Number(ms)), id };
 }
 
-/** Null when there is nothing after the page. */
+/** The next page's cursor; null on the last page. */
 function writeCursor(found: readonly Position[], perPage: number): string | null {
   const last = found[perPage - 1];
   return found.length <= perPage || last === undefined ? null : `${last.at.getTime()}_${last.id}`;

@@ -50,7 +50,7 @@ export async function selectEvents(
     ORDER BY created_at DESC, id DESC`;
 }
 
-/** These events in their order, as a list of JSON text. */
+/** These events as a JSON text list, in the given order. */
 export async function selectEventBatch(db: Queryable, batch: readonly EventKey[]): Promise<JsonList<EventList>> {
   const keys = batch.map(({ companyId, id }) => ({ companyId, id }));
   const [row] = await db<[{ data: JsonList<EventList> }]>`

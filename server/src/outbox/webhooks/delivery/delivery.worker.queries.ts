@@ -105,9 +105,9 @@ export async function releaseDeliveries(tx: Tx, processIds: readonly string[]): 
 }
 
 /**
- * After the database's clock was set back: makes due what waits longer than any delivery does. The longest wait after n
- * attempts is `longestWaits[n]`, in seconds, or a lease. Deliveries are scanned only if an event or an attempt has a
- * time in the future.
+ * After the database's clock was set back: makes due what waits longer than any delivery does, or than a lease. The
+ * longest delay after n attempts is `longestDelaysSeconds[n]`. Deliveries are scanned only if an event or an attempt
+ * has a time in the future.
  */
 export async function rescheduleAfterClockChange(
   db: Queryable,
