@@ -29,7 +29,7 @@ const end = (id: string, effectiveTo: string) => post(`/operator/prices/${id}/en
 
 const remove = (id: string) => service.call('DELETE', `/operator/prices/${id}`, { token: service.operatorKey });
 
-/** Refused, because this is on the invoice of a month; and from when on nothing of it is billed. */
+/** The change was refused because an invoice of this month bills this path; it would be possible from `until` on. */
 function expectBilled(answer: Answer, field: string, [month, path, until]: [string, string, string]): void {
   expectStatus(answer, 409);
   const text = `would change what was billed: ${path} is on the invoice of ${month} of the company`;
@@ -37,8 +37,8 @@ function expectBilled(answer: Answer, field: string, [month, path, until]: [stri
   expect(answer.body.error).toMatchObject({ code: 'period_billed', details: [{ field, message }] });
 }
 
-describe('what was billed never changes', () => {
-  it('so no general price begins or ends where it would rate what is on an invoice', async () => {
+describe('billed usage never changes', () => {
+  it('no general price can begin or end where it would change the rating of an invoice', async () => {
     const admin = await signUpIn('CHF', { timezone: 'America/Los_Angeles' });
     const { id } = await setPrice(service, { path: '/general', currency: 'CHF', unitAmount: '1.00' });
     await use(service, admin, '/general', 5, '2025-01-10T00:00:00Z');
@@ -57,13 +57,13 @@ describe('what was billed never changes', () => {
     expectStatus(await create({ ...price, effectiveFrom: until }), 201);
   });
 
-  it('but a price that rates nothing of it is accepted, though some company was billed', async () => {
+  it('a price that rates nothing billed is accepted, even when companies were billed', async () => {
     const [billed, other] = [await signUpIn('ISK'), await signUpIn('ISK')];
     await setPrice(service, { path: '/used', currency: 'ISK', unitAmount: '1' });
     await use(service, billed, '/used', 5, '2025-01-10T00:00:00Z');
     await runMonth(service, '2025-01');
     const price = { currency: 'ISK', unitAmount: '9' };
-    // A path that nobody used, a fallback that the exact path beats, another company's override, and a time without usage.
+    // An unused path, a fallback that the exact path beats, another company's override, and an interval without usage.
     for (const changes of [
       ...[{ path: '/new' }, { path: '/us*' }, { path: '*' }, { path: '/used', companyId: other.companyId }].map(
         (change) => {
@@ -74,7 +74,7 @@ describe('what was billed never changes', () => {
     ]) {
       expectStatus(await create({ ...price, ...changes }), 201);
     }
-    // What comes late for a path that was not billed bears its new price, on the next invoice.
+    // Late usage of a path that was not billed has its new price on the next invoice.
     await use(service, billed, '/new', 2, '2025-01-11T00:00:00Z');
     await runMonth(service, '2025-02');
     const [first, second] = await invoicesOf(service, billed);
@@ -85,7 +85,7 @@ describe('what was billed never changes', () => {
     expect(body.differences).toEqual([]);
   });
 
-  it('what was billed without a price stays without one', async () => {
+  it('usage billed without a price stays without one', async () => {
     const admin = await signUpIn('NOK');
     await use(service, admin, '/unpriced', 5, '2025-06-10T00:00:00Z');
     await runMonth(service, '2025-06');
@@ -96,7 +96,7 @@ describe('what was billed never changes', () => {
     expectStatus(await create({ ...past, currency: 'DKK' }), 201);
   });
 
-  it('nor is a price taken back by which something was billed; one by which nothing was is, also while it is in force', async () => {
+  it("a price that billed usage can't be removed; one that billed nothing can, even while it is in force", async () => {
     const billed = await signUpIn('DKK');
     const price = { currency: 'DKK', unitAmount: '1.00' };
     const kept = await setPrice(service, { ...price, path: '/kept' });
@@ -113,7 +113,7 @@ describe('what was billed never changes', () => {
     for (const { id } of free) expectStatus(await remove(id), 204);
   });
 
-  it('and no override where its own company was, whatever others are billed', async () => {
+  it('an override is refused only where its own company was billed', async () => {
     const [billed, fresh] = [await signUpIn('SEK'), await signUpIn('SEK')];
     const price = { path: '/own', currency: 'SEK', unitAmount: '1.00' };
     const { id } = await setPrice(service, { ...price, companyId: billed.companyId });
@@ -129,7 +129,7 @@ describe('what was billed never changes', () => {
 });
 
 describe('a price that begins with a month', () => {
-  it('begins for each company with its own, so that nobody has the free requests twice', async () => {
+  it("begins with each company's own month, so that nobody gets the free requests twice", async () => {
     const zones = ['America/New_York', 'UTC', 'Asia/Tokyo', 'Asia/Kathmandu'];
     const admins = await Promise.all(zones.map((timezone) => signUpIn('HUF', { timezone })));
     const price = { path: '/monthly', currency: 'HUF', freeRequests: 10 };
@@ -159,7 +159,7 @@ describe('a price that begins with a month', () => {
     expect(issued.flat().map(({ details }) => details.length)).toEqual(Array(8).fill(1));
   });
 
-  it('begins with its billing period, wherever a change of the time zone has put that', async () => {
+  it('begins with its billing period, wherever a change of time zone has moved that', async () => {
     const admin = await signUpIn('ZAR', { timezone: 'Asia/Tokyo' });
     const price = { path: '/moved', currency: 'ZAR', freeRequests: 10, companyId: admin.companyId };
     await setPrice(service, { ...price, unitAmount: '1.00', effectiveFrom: '2025-01' });
@@ -173,7 +173,7 @@ describe('a price that begins with a month', () => {
     expect((await invoicesOf(service, admin)).map(({ total }: { total: string }) => total)).toEqual(['1.00', '24.00']);
   });
 
-  it.each(['2025-13', '2025-1', '1999-12', '2025-01-01', '2025'])('takes no %s for one', async (effectiveFrom) => {
+  it.each(['2025-13', '2025-1', '1999-12', '2025-01-01', '2025'])('refuses %s as a month', async (effectiveFrom) => {
     const answer = await create({ effectiveFrom });
     expect([answer.status, answer.body.error.details[0].field]).toEqual([400, 'effectiveFrom']);
   });
@@ -195,7 +195,7 @@ describe('a price that is set while a run bills', () => {
 
   type Race = { running: Promise<void>; answer: Promise<Answer> };
 
-  /** How many wait for a lock: of the run, which shares it, or of the price, which wants it alone. */
+  /** How many wait for a lock: ShareLock for the run, ExclusiveLock for the price. */
   const countWaiting = async (mode: 'ShareLock' | 'ExclusiveLock') => {
     const rows = await service.database.db`
       SELECT 1 FROM pg_locks
@@ -209,7 +209,7 @@ describe('a price that is set while a run bills', () => {
       (count) => count > more,
     );
 
-  /** Whoever inserts a row there waits before its commit, while `begin` runs. */
+  /** Makes whoever inserts into the table wait before its commit, while `begin` runs. */
   async function holdUp(table: string, begin: () => Promise<Race>): Promise<Race> {
     await owner().unsafe(`
       CREATE FUNCTION hold_up() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -228,7 +228,7 @@ describe('a price that is set while a run bills', () => {
     }
   }
 
-  it('is refused when the run has read the prices of that time', async () => {
+  it('is refused when the run has already read the prices of that time', async () => {
     const admin = await signUpIn('PLN');
     const price = { path: '/race', currency: 'PLN', unitAmount: '1.00' };
     await setPrice(service, price);
@@ -246,7 +246,7 @@ describe('a price that is set while a run bills', () => {
     expect(await invoicesOf(service, admin)).toMatchObject([{ total: '5.00' }]);
   });
 
-  it('is billed when it was first: the run waits for it', async () => {
+  it('is billed when it came first, because the run waits for it', async () => {
     const admin = await signUpIn('CZK');
     const price = { path: '/race', currency: 'CZK', unitAmount: '1.00' };
     await setPrice(service, price);

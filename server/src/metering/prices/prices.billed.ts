@@ -5,17 +5,20 @@ import type { Bound } from './prices.bounds.ts';
 import { type BilledWithUsage, type PriceKey, selectBilledWithUsage } from './prices.operator.queries.ts';
 import { matchPrice, priceSegments } from './rating/matching.ts';
 
-/** How many billed months with usage of a price's paths are looked through before a change of it. */
+/** The most billed months with usage of a price's paths that are checked before the price changes. */
 const MAX_BILLED_PERIODS = 5_000;
 const BILLED_PERIODS_TOGETHER = 200;
 
-/** A request that would be rated by another version than it was billed by, and until when such months are billed; or there are too many. */
+/**
+ * A billed request that another version would rate, and until when such months are billed; or `too_many` when there are
+ * more than can be checked.
+ */
 export type Altered = { companyId: string; period: string; path: string; until: Date } | 'too_many';
 
 /**
- * Makes a change of a price, and finds what was billed and would be rated by another version then: what was billed never changes.
- * `from` and `to` bound what the change is about. Whoever asks holds the lock on prices, so a run that was at work has ended its
- * transaction before, and takes the change back when something is found. Null when nothing is.
+ * Applies a change of a price and finds billed usage that would be rated by another version: billed usage never
+ * changes. `from` and `to` bound the change. The caller holds the lock on prices, so running billing transactions have
+ * ended, and rolls back when something is found. Null when nothing is.
  */
 export async function findAltered(
   tx: Tx,
@@ -61,8 +64,8 @@ async function findRatedOtherwise(
     return segments.map((segment) => ({ ...segment, companyId, period, books, afterCutoff: 0, upToCutoff: cutoff }));
   });
   const sums = await sumUsageOfMany(tx, parts);
-  for (const [place, { companyId, period, from, books }] of parts.entries()) {
-    const other = sums[place]?.find(
+  for (const [index, { companyId, period, from, books }] of parts.entries()) {
+    const other = sums[index]?.find(
       ({ path }) => matchPrice(books.before, path, from)?.id !== matchPrice(books.after, path, from)?.id,
     );
     if (other !== undefined) return { companyId, period, path: other.path };
@@ -70,7 +73,7 @@ async function findRatedOtherwise(
   return null;
 }
 
-/** In words, to stand in an error. */
+/** Describes the finding for an error message. */
 export function describeAltered(altered: Altered): string {
   if (altered === 'too_many') return `more than ${MAX_BILLED_PERIODS} billed months have requests of such paths`;
   const { companyId, period, path } = altered;

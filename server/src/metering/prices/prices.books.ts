@@ -5,7 +5,9 @@ import { type PriceRow, type StoredRates, selectPricesInForce } from './prices.w
 import { addOverrides, createPriceBook, type Period, type PriceBook } from './rating/matching.ts';
 import type { Rates, Tier } from './rating/rating.ts';
 
-/** All prices that apply to a company in a currency at some time of a period, in one query: overrides and general ones. */
+/**
+ * All prices that apply to a company in a currency at some time in a period, overrides and general ones, in one query.
+ */
 export async function findPrices(
   db: Queryable,
   companyId: string,
@@ -15,10 +17,10 @@ export async function findPrices(
   return (await findPricesOfMany(db, [companyId], currency, period))(companyId, month);
 }
 
-/** The book of a company for its billing period of a month; without one, months are those of UTC. */
+/** Returns a company's price book for its billing period of a month; without a month, month bounds are in UTC. */
 export type FindBook = (companyId: string, month?: string) => PriceBook;
 
-/** The same for many companies, still in one query. Those without overrides share one book. */
+/** The price books of many companies in one query. Companies without overrides share one book. */
 export async function findPricesOfMany(
   db: Queryable,
   companyIds: readonly string[],
@@ -54,10 +56,10 @@ function bindBooks(
   return (companyId) => books.get(companyId) ?? general;
 }
 
-/** From when until when a version is in force in the billing period of a month; null when it is not. */
+/** From when until when a version is in force in a month's billing period; null when it is not. */
 function timesIn(row: PriceRow, month: string | undefined): { effectiveFrom: Date; effectiveTo: Date | null } | null {
   const effectiveFrom = boundIn({ at: row.effectiveFrom, month: row.fromMonth }, month);
-  // The version that takes over and the end are two bounds: either may lie before the period though it comes later by UTC.
+  // Its own end and the next version's start: one may lie before the period although it is later in UTC.
   const ends = endsOf(row).map((bound) => boundIn(bound, month));
   const effectiveTo = ends.reduce(
     (first, end) => (first === null || (end !== null && end < first) ? end : first),
@@ -67,7 +69,7 @@ function timesIn(row: PriceRow, month: string | undefined): { effectiveFrom: Dat
   return { effectiveFrom, effectiveTo };
 }
 
-/** Where it ends by itself, and where the next version takes over, as far as either is known. */
+/** The end of a version and the start of the next one, those that exist. */
 export function endsOf({ effectiveTo, toMonth, nextFrom, nextMonth }: PriceRow): Bound[] {
   return [
     ...(effectiveTo === null ? [] : [{ at: effectiveTo, month: toMonth }]),
@@ -75,7 +77,7 @@ export function endsOf({ effectiveTo, toMonth, nextFrom, nextMonth }: PriceRow):
   ];
 }
 
-/** Throws a RangeError for rates that are not those of the model. */
+/** Reads stored rates. @throws RangeError when they do not fit the model */
 function readRates({ model, rates }: Pick<PriceRow, 'model' | 'rates'>): Rates {
   const { unitAmount = '', packageAmount = '', packageSize = 0, tiers = [] } = rates;
   switch (model) {

@@ -2,12 +2,12 @@ import { isBillingMonth, MONTH_PATTERN } from '../../platform/calendar/billing-p
 import { INSTANT_PATTERN, parseInstant } from '../../platform/http/schema/instants.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 
-/** The most that a package, a tier or a free allowance may count: every whole number up to there is exact in JSON. */
+/** The most that a package, a tier or a free allowance may count. JSON represents every integer up to it exactly. */
 export const MAX_REQUESTS = 1_000_000_000_000_000;
 
 export const MODELS = ['flat', 'package', 'graduated', 'volume'] as const;
 
-/** The fields that say what requests cost, and the models that take them; each of them needs all of its own. */
+/** The fields that say what requests cost, by model; a model requires all of its own. */
 export const FIELDS_OF_MODELS: Record<
   'unitAmount' | 'packageAmount' | 'packageSize' | 'tiers',
   readonly (typeof MODELS)[number][]
@@ -20,7 +20,9 @@ export const FIELDS_OF_MODELS: Record<
 
 const HOUR_MS = 3_600_000;
 
-/** An amount of money in a price: plain notation, not negative, below 10^14 as every amount, of up to 12 places. */
+/**
+ * A price amount: plain decimal notation, not negative, below 10^14 as all amounts are, with up to 12 decimal places.
+ */
 export const checkAmount = documentedRule({ pattern: '0*[0-9]{1,14}(?:[.][0-9]{1,12})?', maxLength: 40 }, (value) => {
   if (!/^\d+(\.\d+)?$/.test(value)) return ['must be a plain decimal such as 0.004, not negative'];
   if (!/^\d+(\.\d{1,12})?$/.test(value)) return ['must have at most 12 decimal places'];
@@ -28,15 +30,15 @@ export const checkAmount = documentedRule({ pattern: '0*[0-9]{1,14}(?:[.][0-9]{1
 });
 
 /**
- * A path, or a prefix of paths with a `*` behind it. Else any text, because usage takes any for a path: what can be used can be
- * priced.
+ * A path, or a prefix of paths followed by `*`. Any other text is allowed, because usage accepts any text as a path.
  */
 export const checkPath = documentedRule({ pattern: '[^\\s*\\u0000][^*\\u0000]*[*]?|[*]' }, (value) =>
   /\*./s.test(value) ? ['must have a * at its end alone'] : [],
 );
 
 /**
- * A month or an instant at which a price may begin or end. Usage is counted by the hour of UTC, so no price can change within one.
+ * A month or an instant at which a price begins or ends. It is a whole hour of UTC, because usage is counted by the
+ * hour.
  */
 export const checkBound = documentedRule({ pattern: `${MONTH_PATTERN}|${INSTANT_PATTERN}` }, (value) => {
   if (isBillingMonth(value)) return [];

@@ -41,11 +41,11 @@ async function list(query = '') {
 }
 
 describe('GET /operator/prices', () => {
-  it('lists every version by path, currency and company, newest first, ten a page', async () => {
+  it('lists every version by path, currency and company, newest first, ten per page', async () => {
     expect(await list()).toMatchObject({ total: 6, page: 1, perPage: 10, titles: IN_ORDER });
   });
 
-  it('shows each as it is read by its id', async () => {
+  it('shows each version as it is read by its id', async () => {
     const { data } = await list();
     for (const price of data) {
       const { body } = await service.call('GET', `/operator/prices/${price.id}`, { token: service.operatorKey });
@@ -53,7 +53,7 @@ describe('GET /operator/prices', () => {
     }
   });
 
-  it('has pages, with the exact total on each, and an empty one past the end', async () => {
+  it('is paged, with the exact total on each page, and empty past the end', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => list(`?page=${page}&perPage=4`)));
     expect(pages.map(({ total, page, perPage, titles }) => [total, page, perPage, titles])).toEqual([
       [6, 1, 4, IN_ORDER.slice(0, 4)],
@@ -81,13 +81,13 @@ describe('GET /operator/prices', () => {
     expect(await list(`?${query}`)).toMatchObject({ total: titles.length, titles });
   });
 
-  it('finds the overrides of one company alone', async () => {
+  it('finds the overrides of one company only', async () => {
     expect((await list(`?companyId=${admin.companyId}`)).titles).toEqual(['a, for admin']);
     expect((await list(`?companyId=${other.companyId.toUpperCase()}`)).titles).toEqual(['b, for other']);
   });
 });
 
-describe('the prices that a company is billed by', () => {
+describe('the prices that bill a company', () => {
   const find = (company: Actor, currency: string, from: string, to: string) =>
     findPrices(service.database.db, company.companyId, currency, { from: new Date(from), to: new Date(to) });
   const found = (book: PriceBook) => titlesOf(book.prices).sort();
@@ -99,7 +99,7 @@ describe('the prices that a company is billed by', () => {
     expect(found(await find(admin, 'EUR', JULY, OCTOBER))).toEqual([]);
   });
 
-  it('are those in force at some time of the period, whose end is not in it', async () => {
+  it('are those in force at some time in the half-open period', async () => {
     const hourBefore = '2026-06-30T23:00:00Z';
     expect(found(await find(admin, 'USD', hourBefore, JULY))).toEqual(['a, from January', 'everything']);
     expect(found(await find(admin, 'USD', hourBefore, '2026-07-01T01:00:00Z'))).toEqual([
@@ -134,7 +134,7 @@ describe('the prices that a company is billed by', () => {
     expect(unpricedPaths).toEqual(['not/a/path']);
   });
 
-  it('read every model as it was set', async () => {
+  it('keep the fields of every model', async () => {
     const company = await signUpAdmin(service);
     const tiers = [
       { upTo: 10, unitAmount: '0.5', flatAmount: '1' },

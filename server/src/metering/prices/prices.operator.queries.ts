@@ -13,7 +13,7 @@ export type NewPrice = Pick<PriceRow, 'id' | 'companyId' | 'path' | 'title' | 'c
   to: Bound | null;
 };
 
-/** What the versions of one price have in common. */
+/** What identifies a price; its versions share it. */
 export type PriceKey = Pick<PriceRow, 'companyId' | 'path' | 'currency'>;
 
 function columns(db: Queryable) {
@@ -25,7 +25,7 @@ function columns(db: Queryable) {
     next.from_month AS "nextMonth", prices.created_at AS "createdAt", prices.updated_at AS "updatedAt"`;
 }
 
-/** The version that takes over from it. */
+/** The version that succeeds this one. */
 function nextVersion(db: Queryable) {
   return db`
     LEFT JOIN LATERAL (
@@ -36,7 +36,7 @@ function nextVersion(db: Queryable) {
     ) AS next ON true`;
 }
 
-/** @throws PostgresError on the constraints `prices_version_taken` and `prices_company_id_fkey`. */
+/** Inserts a version. @throws PostgresError on the constraints `prices_version_taken` and `prices_company_id_fkey` */
 export async function insertPrice(db: Queryable, price: NewPrice): Promise<void> {
   await db`
     INSERT INTO prices (id, company_id, path, title, currency, model, rates, free_requests, pooled, effective_from, from_month,
@@ -46,17 +46,17 @@ export async function insertPrice(db: Queryable, price: NewPrice): Promise<void>
             ${price.to?.at ?? null}, ${price.to?.month ?? null})`;
 }
 
-/** Keeps prices as they are until the transaction ends. Any number of transactions may at the same time. */
+/** Keeps prices from changing until the transaction ends. Any number of transactions may hold this lock at once. */
 export async function lockPricesShared(tx: Tx): Promise<void> {
   await tx`SELECT pg_advisory_xact_lock_shared(hashtext('prices'))`;
 }
 
-/** Waits for those that keep prices as they are, and keeps others from it until the transaction ends. */
+/** Waits for transactions that hold the shared lock, and blocks new ones until this transaction ends. */
 export async function lockPrices(tx: Tx): Promise<void> {
   await tx`SELECT pg_advisory_xact_lock(hashtext('prices'))`;
 }
 
-/** Where the newest version of a price begins; null when there is none. */
+/** The start of the newest version of a price; null when there is none. */
 export async function selectNewestStart(db: Queryable, { companyId, path, currency }: PriceKey): Promise<Date | null> {
   const [row] = await db<{ effectiveFrom: Date }[]>`
     SELECT effective_from AS "effectiveFrom" FROM prices
@@ -72,7 +72,7 @@ export async function selectPrice(db: Queryable, id: string): Promise<KeptPrice 
   return row ?? null;
 }
 
-/** Gives a version an end, unless it has one. @returns whether it did */
+/** Sets a version's end unless it has one. @returns whether it did */
 export async function updateEnd(db: Queryable, id: string, { at, month }: Bound): Promise<boolean> {
   const rows = await db`
     UPDATE prices SET effective_to = ${at}, to_month = ${month}, updated_at = now()
@@ -88,7 +88,7 @@ export async function deletePrice(db: Queryable, id: string): Promise<void> {
 export type PriceFilter = {
   path: string | null;
   currency: string | null;
-  /** Null for all prices, `general` for those of no company, else the overrides of this company. */
+  /** Null for all prices, `general` for general ones, else the overrides of this company. */
   companyId: string | null;
   at: Date | null;
 };
@@ -103,7 +103,7 @@ function matches(db: Queryable, { path, currency, companyId, at }: PriceFilter) 
     ${at === null ? db`` : db`AND ${isInForce}`}`;
 }
 
-/** A page of versions, by path, currency and company, newest first, with how many there are in all. */
+/** A page of versions by path, currency and company, newest first, with the total. */
 export async function selectPricePage(
   db: Queryable,
   filter: PriceFilter,
@@ -120,12 +120,12 @@ export async function selectPricePage(
   return { total: counted?.total ?? 0, data };
 }
 
-/** A billed period with an invoice. Usage up to the cutoff is billed by now, late usage too. */
+/** A billed period with an invoice. Its usage is billed up to the cutoff, late usage included. */
 export type BilledWithUsage = { companyId: string; period: string; startAt: Date; endAt: Date; cutoff: number };
 
 /**
- * The periods with an invoice in the currency, so many of them, in which a path was used that the price is for: between its bounds, by
- * whole days of UTC.
+ * Up to `limit` billed periods with an invoice in the currency, in which a path that the price matches was used between
+ * the bounds, by whole days of UTC.
  */
 export async function selectBilledWithUsage(
   db: Queryable,

@@ -6,7 +6,7 @@ import { createPrice, endPrice, listPrices, readPrice, removePrice } from './pri
 const tag = 'Prices';
 const resource = 'price';
 
-/** What requests cost: the operator sets prices, and nobody edits them afterwards. */
+/** Prices of requests. The operator sets them; a version is never edited. */
 export function registerPriceRoutes(app: FastifyInstance): void {
   registerPrices(app);
   registerSinglePrices(app);

@@ -3,7 +3,7 @@ import { readBound } from './prices.bounds.ts';
 import { FIELDS_OF_MODELS } from './prices.fields.ts';
 import type { CreatePriceBody } from './prices.schema.ts';
 
-/** What is wrong with a price whose fields are each right by themselves. */
+/** The problems of a price whose fields are each valid. */
 export function findProblems(body: CreatePriceBody): ErrorDetail[] {
   return [...checkFieldsOfModel(body), ...checkTiers(body.tiers ?? []), ...checkEnd(body)];
 }

@@ -11,7 +11,7 @@ import { checkAmount, checkBound, checkPath, FIELDS_OF_MODELS, MAX_REQUESTS, MOD
 
 const MAX_TIERS = 100;
 
-/** What the filter on companies says for prices that are no company's override. */
+/** The value of the company filter for prices that are no company's override. */
 const GENERAL = 'general';
 
 const path = {
@@ -27,7 +27,7 @@ const currency = {
 const effectiveFrom =
   'In force from this instant, on a whole hour of UTC; or a month such as `2026-10`: for each company from where its own billing ' +
   'period of that month begins, in its time zone.';
-// An amount of that many places may have the digits of a card number.
+// An amount with that many places may look like a card number.
 const amount = (description: string) => ({
   rule: checkAmount,
   cardNumbers: 'allowed' as const,
@@ -57,7 +57,7 @@ const POOLED =
 
 const nullable = (schema: object) => ({ ...schema, type: ['string', 'null'] });
 
-/** Each model with the fields that it needs, and without those of the others. */
+/** Each model with the fields that it requires, and without those of other models. */
 const FIELDS_BY_MODEL = MODELS.map((model) => {
   const fields = Object.entries(FIELDS_OF_MODELS);
   const others = fields.flatMap(([name, models]) => (models.includes(model) ? [] : [[name, false]]));

@@ -20,17 +20,16 @@ import { findProblems } from './prices.rules.ts';
 import type { CreatePriceBody, PriceAnswer, PriceQuery } from './prices.schema.ts';
 import type { PriceRow } from './prices.worker.queries.ts';
 
-// What a billing run needs, so that it finds everything here.
 export { type FindBook, findPrices, findPricesOfMany } from './prices.books.ts';
 export { matchPrice, type PriceBook, priceSegments } from './rating/matching.ts';
 export { type PathUsage, type RatedLine, rateUsage } from './rating/usage.ts';
 
-/** Keeps prices as they are until the transaction ends. A run does so from before it reads them, so that none changes in its past. */
+/** Keeps prices from changing until the transaction ends. A billing run takes it before it reads prices. */
 export async function holdPrices(tx: Tx): Promise<void> {
   await lockPricesShared(tx);
 }
 
-/** Sets a price, or a new version of one. @throws ApiError 400 naming the fields, price_superseded, period_billed */
+/** Sets a price or a new version of one. @throws ApiError 400 naming the fields, price_superseded, period_billed */
 export async function createPrice(tx: Tx, body: CreatePriceBody): Promise<PriceAnswer> {
   refuseProblems(body);
   const { path, title, currency, model, freeRequests = 0, pooled = false } = body;
@@ -79,13 +78,13 @@ function writeRates({ unitAmount, packageAmount, packageSize, tiers }: CreatePri
   return JSON.stringify({ unitAmount, packageAmount, packageSize, tiers: kept });
 }
 
-/** @throws ApiError not_found */
+/** Reads one version. @throws ApiError not_found */
 export async function readPrice(db: Queryable, id: string): Promise<PriceAnswer> {
   return toAnswer((await selectPrice(db, id)) ?? refuseUnknown());
 }
 
 /**
- * Lets a version end without a next one: from then on its paths have the next best price, or none.
+ * Ends a version without a next one: from then on the next best price applies to its paths, or none.
  * @throws ApiError 400, not_found, price_ended, period_billed, or price_superseded when it is not the newest version
  */
 export async function endPrice(tx: Tx, id: string, effectiveToText: string): Promise<PriceAnswer> {
@@ -102,7 +101,7 @@ export async function endPrice(tx: Tx, id: string, effectiveToText: string): Pro
   return readPrice(tx, id);
 }
 
-/** Takes a version back by which nothing is billed. @throws ApiError not_found, price_in_force */
+/** Removes a version that has billed nothing. @throws ApiError not_found, price_in_force */
 export async function removePrice(tx: Tx, id: string): Promise<void> {
   await lockPrices(tx);
   const price = (await selectPrice(tx, id)) ?? refuseUnknown();
@@ -115,7 +114,7 @@ export async function removePrice(tx: Tx, id: string): Promise<void> {
   );
 }
 
-/** A page of versions, by path, currency and company, newest first. */
+/** A page of versions by path, currency and company, newest first. */
 export async function listPrices(db: Queryable, query: PriceQuery) {
   const { page, perPage, path = null, currency = null, companyId = null, at } = query;
   const filter = { path, currency, companyId, at: at === undefined ? null : readInstant(at) };
@@ -136,13 +135,13 @@ function toAnswer(price: KeptPrice): PriceAnswer {
   };
 }
 
-/** The next version's start or its own end, whichever comes first. */
+/** The version's own end or the next version's start, whichever comes first. */
 function endOf(price: PriceRow): Bound | null {
   const [one = null, other = null] = endsOf(price);
   return earlier(one, other);
 }
 
-/** Of a text that validation let through. */
+/** Reads an instant from validated text. */
 function readInstant(text: string): Date {
   const instant = parseDate(text) ?? parseInstant(text);
   if (instant === null) throw new RangeError('Not an instant.');

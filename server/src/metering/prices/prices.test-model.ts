@@ -4,7 +4,7 @@ import { longHandRound } from '../../platform/money/money.test-model.ts';
 import type { Period, Price } from './rating/matching.ts';
 import type { RatedPrice, Rates } from './rating/rating.ts';
 
-/** A price as an operator would write it down: amounts are text, counts are numbers. */
+/** A price as an operator writes it: amounts are text, counts are numbers. */
 export type PlainRates =
   | { model: 'flat'; unitAmount: string }
   | { model: 'package'; packageAmount: string; packageSize: number }
@@ -12,7 +12,7 @@ export type PlainRates =
 export type PlainTier = { upTo: number | null; unitAmount: string; flatAmount?: string };
 export type PlainPrice = { rates: PlainRates; freeRequests: number };
 
-/** The same for the code under test. */
+/** Converts a price to the form of the code under test. */
 export function toRatedPrice({ rates, freeRequests }: PlainPrice): RatedPrice {
   return { rates: toRates(rates), freeRequests: BigInt(freeRequests) };
 }
@@ -32,8 +32,8 @@ function toRates(rates: PlainRates): Rates {
 }
 
 /**
- * The model that the code is held against: it takes one request after the other and puts down what it costs, as a person with
- * a list would. @returns what they cost together, in 10^-12 of the currency
+ * The reference model: rates one request after the other, as a person with a price list would. @returns the sum in
+ * 10^-12 of the currency
  */
 export function rateRequestByRequest({ rates, freeRequests }: PlainPrice, quantity: number): bigint {
   const requests = Array.from({ length: quantity }, (_, index) => index + 1);
@@ -46,8 +46,8 @@ export function rateRequestByRequest({ rates, freeRequests }: PlainPrice, quanti
       const opensPackage = index % rates.packageSize === 0;
       if (opensPackage) charges.push(rates.packageAmount);
     } else {
-      const place = rates.model === 'graduated' ? index + 1 : charged.length;
-      const tier = tierOf(rates.tiers, place);
+      const number = rates.model === 'graduated' ? index + 1 : charged.length;
+      const tier = tierOf(rates.tiers, number);
       if (!tiersReached.has(tier)) charges.push(tier.flatAmount ?? '0');
       tiersReached.add(tier);
       charges.push(tier.unitAmount);
@@ -58,9 +58,9 @@ export function rateRequestByRequest({ rates, freeRequests }: PlainPrice, quanti
   return sum;
 }
 
-/** The tier of the request at this place, counted from 1. */
-function tierOf(tiers: PlainTier[], place: number): PlainTier {
-  for (const tier of tiers) if (tier.upTo === null || place <= tier.upTo) return tier;
+/** The tier of the n-th request, counted from 1. */
+function tierOf(tiers: PlainTier[], number: number): PlainTier {
+  for (const tier of tiers) if (tier.upTo === null || number <= tier.upTo) return tier;
   throw new Error('the tiers have an end');
 }
 
@@ -69,18 +69,18 @@ function inTrillionths(amount: string): bigint {
   return BigInt(whole + fraction.padEnd(12, '0'));
 }
 
-/** Trillionths as a decimal text. */
+/** Trillionths as decimal text. */
 export function writeTrillionths(trillionths: bigint): string {
   const digits = String(trillionths).padStart(13, '0');
   return `${digits.slice(0, -12)}.${digits.slice(-12)}`;
 }
 
-/** Rounded to so many digits behind the point, in units of the last one. */
+/** Rounds to this many decimal places. @returns units of the last one */
 export function roundTrillionths(trillionths: bigint, digits: number): bigint {
   return longHandRound(writeTrillionths(trillionths), digits);
 }
 
-/** The price of a path at an instant, by going through all of them and sorting those that could be it. */
+/** The price of a path at an instant, found by sorting all candidates. */
 export function matchByHand<P extends Price>(prices: readonly P[], path: string, at: Date): P | null {
   const candidates = prices.filter((price) => {
     const isPrefix = price.path.endsWith('*');
@@ -100,7 +100,7 @@ export function matchByHand<P extends Price>(prices: readonly P[], path: string,
   return candidates[0] ?? null;
 }
 
-/** Amounts of up to 12 places, with many that make halves of a minor unit. */
+/** Amounts with up to 12 places, many of which make halves of a minor unit. */
 const amountText = fc.oneof(
   fc.constantFrom(
     '0',
@@ -147,13 +147,16 @@ export const plainPrice: fc.Arbitrary<PlainPrice> = fc.record({
 
 export const currency = fc.constantFrom('JPY', 'USD', 'KWD', 'CLF');
 
-/** A price of the code under test that still knows its plain form. */
+/** A price of the code under test together with its plain form. */
 export type KnownPrice = Price & { plain: PlainPrice; bounds?: { from: ModelBound; ends: ModelBound[] } };
 
-/** An instant, or a month that each company has for itself. */
+/** An instant, or a month of each company's own. */
 export type ModelBound = { atMs: number; month: string | null };
 
-/** The prices as they are within one billing period, of this month: one that begins or ends with a month does so before it or after it. */
+/**
+ * The prices as they apply within this month's billing period, where a bound that is a month lies before or after all
+ * of it.
+ */
 export function pricesWithin(prices: readonly KnownPrice[], period: string): KnownPrice[] {
   const at = ({ atMs, month }: ModelBound) => {
     if (month === null) return atMs;
@@ -171,7 +174,7 @@ export function pricesWithin(prices: readonly KnownPrice[], period: string): Kno
 
 const START_MS = Date.UTC(2026, 9, 1);
 
-/** The start of an hour of the period that the properties are about: 12 hours of October 2026. */
+/** The start of the n-th hour of the period of the properties: 12 hours of October 2026. */
 export function hour(number: number): Date {
   return new Date(START_MS + number * 3_600_000);
 }
@@ -180,7 +183,7 @@ export const PERIOD: Period = { from: hour(0), to: hour(12) };
 
 const PATTERNS = ['/a', '/a/b', '/a/b/c', '/*', '/a*', '/a/*', '/a/b*', '/a/b/*', '/d*'];
 
-/** Versions of general prices and overrides on paths that overlap, beginning and ending within and around the period. */
+/** Versions of general prices and overrides on overlapping paths, beginning and ending within and around the period. */
 export const prices: fc.Arbitrary<KnownPrice[]> = fc
   .uniqueArray(
     fc.record({
@@ -213,5 +216,5 @@ export const prices: fc.Arbitrary<KnownPrice[]> = fc
     }),
   );
 
-/** Paths that prices match, and some that few or none do. */
+/** Paths that prices match, and some that few or none match. */
 export const requestedPath = fc.constantFrom('/a', '/a/b', '/a/b/c', '/a/b/d', '/ab', '/a/', '/d', '/e', 'f');

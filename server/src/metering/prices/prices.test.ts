@@ -19,7 +19,7 @@ const operator = (method: string, path: string, body?: object) =>
 const post = (body: object) => operator('POST', '', body);
 const read = async (id: string) => expectStatus(await operator('GET', `/${id}`), 200).body;
 
-/** The refusal's code, and what it says about each field. */
+/** The refusal's code and details. */
 const refusalOf = ({ status, body }: Answer) => ({
   status,
   code: body.error?.code,
@@ -29,7 +29,7 @@ const refusalOf = ({ status, body }: Answer) => ({
 });
 
 describe('POST /operator/prices', () => {
-  it('sets a price with every field, and reads it back as it was sent', async () => {
+  it('sets a price with every field, and reads it back as sent', async () => {
     const body = priceBody({ companyId: admin.companyId, freeRequests: 1_000, pooled: true });
     const { body: price } = expectStatus(await post(body), 201);
     expect(price).toEqual({
@@ -67,7 +67,7 @@ describe('POST /operator/prices', () => {
     },
   );
 
-  it('takes the fields that it answered, as the next version', async () => {
+  it('takes its own answer as the next version', async () => {
     const { id, createdAt, updatedAt, ...first } = await createPrice(service);
     expectStatus(await post({ ...first, effectiveFrom: '2099-02-01T00:00:00.000Z' }), 201);
   });
@@ -100,7 +100,7 @@ describe('POST /operator/prices', () => {
   });
 
   it.each(['2026-10-01T00:00:00Z', '2026-10-01T05:30:00+05:30', '1999-12-31T23:00Z'])(
-    'takes %s, which is a whole hour of UTC, whether it has passed or not',
+    'takes %s, which is a whole hour of UTC, past or future',
     async (effectiveFrom) => {
       const { body } = expectStatus(await post(flatPriceBody({ effectiveFrom })), 201);
       expect(body.effectiveFrom).toBe(new Date(effectiveFrom).toISOString());
@@ -191,14 +191,14 @@ describe('POST /operator/prices', () => {
 describe('versions of a price', () => {
   const NEXT = '2099-03-01T00:00:00.000Z';
 
-  it('a later version takes over from the one before, which is not changed but for its end', async () => {
+  it('a later version takes over from the one before, of which only the end changes', async () => {
     const first = await createPrice(service);
     const second = await createPrice(service, { path: first.path, effectiveFrom: NEXT, title: 'New title' });
     expect(await read(first.id)).toEqual({ ...first, effectiveTo: NEXT });
     expect(second).toMatchObject({ title: 'New title', effectiveFrom: NEXT, effectiveTo: null });
   });
 
-  it('none can begin before or with the newest: 409 price_superseded, and nothing is set', async () => {
+  it("a version can't begin before or with the newest one: 409 price_superseded, and nothing is set", async () => {
     const { path } = await createPrice(service, { effectiveFrom: NEXT });
     for (const effectiveFrom of [NEXT, '2099-02-28T23:00:00Z', '2000-01-01T00:00:00Z']) {
       const { status, code, fields } = refusalOf(await post(priceBody({ path, effectiveFrom })));
@@ -208,7 +208,7 @@ describe('versions of a price', () => {
     expect((await operator('GET', `?path=${path}`)).body.total).toBe(1);
   });
 
-  it('of another currency, company or path are another price, and stand beside it', async () => {
+  it('versions of another currency, company or path are another price', async () => {
     const other = await signUpAdmin(service);
     const { path } = await createPrice(service, { effectiveFrom: NEXT });
     for (const changes of [
@@ -221,7 +221,7 @@ describe('versions of a price', () => {
     }
   });
 
-  it('of two that are set at once to begin together, one is', async () => {
+  it('of two that are set in parallel with the same start, one succeeds', async () => {
     const body = priceBody();
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(body)));
     const statuses = answers.map(({ status }) => status).sort();
@@ -233,14 +233,14 @@ describe('POST /operator/prices/:price_id/end', () => {
   const END = '2099-06-01T00:00:00.000Z';
   const end = (id: string, effectiveTo: unknown = END) => operator('POST', `/${id}/end`, { effectiveTo });
 
-  it('gives the newest version an end', async () => {
+  it('sets the end of the newest version', async () => {
     const price = await createPrice(service);
     const { body } = expectStatus(await end(price.id), 200);
     expect(body).toEqual({ ...price, effectiveTo: END, updatedAt: expect.stringMatching(TIMESTAMP) });
     expect(await read(price.id)).toEqual(body);
   });
 
-  it('happens once: the second is 409 price_ended, also for a price that was set with its end', async () => {
+  it('succeeds once: the second is 409 price_ended, also for a price that was set with its end', async () => {
     const ended = await createPrice(service, { effectiveTo: END });
     expect(refusalOf(await end(ended.id, '2099-07-01T00:00:00Z'))).toMatchObject({ status: 409, code: 'price_ended' });
     expect((await read(ended.id)).effectiveTo).toBe(END);
@@ -275,13 +275,13 @@ describe('POST /operator/prices/:price_id/end', () => {
     expect(fields.effectiveTo).toMatch(rule);
   });
 
-  it('of a price that is not there is 404', async () => {
+  it('is 404 for an unknown price', async () => {
     expect(refusalOf(await end(randomUUID()))).toMatchObject({ status: 404, code: 'not_found' });
   });
 });
 
 describe('DELETE /operator/prices/:price_id', () => {
-  it('takes back a version that is not in force yet, and the one before goes on', async () => {
+  it('removes a version that is not in force yet, and the one before goes on', async () => {
     const first = await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' });
     const wrong = await createPrice(service, { path: first.path });
     expectStatus(await operator('DELETE', `/${wrong.id}`), 204);
@@ -291,7 +291,7 @@ describe('DELETE /operator/prices/:price_id', () => {
     await createPrice(service, { path: first.path });
   });
 
-  it('takes back one that is in force, as long as nothing was billed: a mistake is set right from its first hour on', async () => {
+  it('removes a version in force while nothing is billed by it, so a mistake can be corrected from its first hour', async () => {
     const before = await createPrice(service, { effectiveFrom: '2020-01-01T00:00:00Z' });
     const mistaken = { path: before.path, effectiveFrom: '2020-02-01T00:00:00Z' };
     const wrong = await createPrice(service, { ...mistaken, freeRequests: 1 });
@@ -303,7 +303,7 @@ describe('DELETE /operator/prices/:price_id', () => {
 });
 
 describe('the database', () => {
-  it('lets the service change nothing of a price but its end', async () => {
+  it('lets the service change only the end of a price', async () => {
     const { id } = await createPrice(service);
     for (const column of [
       'rates',

@@ -1,7 +1,7 @@
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { registerPriceRoutes } from './prices.routes.ts';
 
-/** Prices of usage. */
+/** The prices feature: what usage costs. */
 export const prices = {
   routes: registerPriceRoutes,
 } satisfies AnyFeature;

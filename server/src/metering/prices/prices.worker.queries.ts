@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { OPERATOR_SCOPE } from '../../platform/operator-scope.ts';
 import type { CreatePriceBody } from './prices.schema.ts';
 
-/** The amounts of a model as the operator wrote them, and its bounds. */
+/** A model's amounts as the operator wrote them, and its bounds. */
 export type StoredRates = Pick<CreatePriceBody, 'unitAmount' | 'packageAmount' | 'packageSize' | 'tiers'>;
 
 export type PriceRow = {
@@ -26,8 +26,9 @@ export type PriceRow = {
 };
 
 /**
- * The general prices in a currency and the companies' overrides, each version that may be in force at some time in [from, to). One that
- * begins or ends with a month may be so a little before or after: no time zone's month is 36 hours away from that of UTC.
+ * The general prices in a currency and the companies' overrides: each version that may be in force at some time in
+ * [from, to). Versions that begin or end with a month are included with a margin of 36 hours, more than any time zone
+ * differs from UTC.
  */
 export async function selectPricesInForce(
   db: Queryable,

@@ -2,14 +2,14 @@ import type { Queryable } from '../../platform/database/database.ts';
 import type { UsagePeriod } from './usage.queries.ts';
 
 export type CompanyPageRequest = UsagePeriod & {
-  /** The last company of the page before; null for the first page. */
+  /** The last company of the previous page; null for the first page. */
   afterCompanyId: string | null;
   limit: number;
 };
 
 /**
- * The companies that have rolled-up usage in the hours of a period, between two cutoffs, in the order of their ids. An hour that the
- * period only touches counts whole: the company may turn out to have used nothing.
+ * The companies that have rolled-up usage in the hours of a period between two cutoffs, by id. An hour that the period
+ * only overlaps counts entirely, so a company may turn out to have used nothing.
  */
 export async function selectCompaniesWithUsage(
   db: Queryable,
@@ -35,7 +35,7 @@ function oneMonth(db: Queryable) {
   return db`interval '1 month'`;
 }
 
-/** A day begins at midnight of the time zone; an instant is one anywhere. */
+/** A date means midnight in the time zone; an instant is absolute. */
 export type PeriodBound = { date: string } | { instant: Date };
 export type Granularity = 'hour' | 'day' | 'month';
 
@@ -45,14 +45,14 @@ export type IntervalRequest = {
   granularity: Granularity;
   timezone: string;
   now: Date;
-  /** No more than so many bounds are returned. */
+  /** The most bounds that are returned. */
   limit: number;
 };
 
 /**
- * The bounds of the intervals of a period, in milliseconds since 1970: where the period begins, each hour, day or month of the time
- * zone within it, and where it ends; none when it ends before it begins. Without one of its ends it is a month long, and without
- * both of them this month.
+ * The bounds of a period's intervals in milliseconds since 1970: its start, each hour, day or month of the time zone
+ * within it, and its end; none when it ends before it begins. With only one end given the period is a month long; with
+ * none it is the current month.
  * @throws PostgresError 22023 for a time zone that PostgreSQL does not know
  */
 export async function selectIntervalBounds(
@@ -68,7 +68,7 @@ export async function selectIntervalBounds(
   const start =
     from !== null ? instantOf(from) : to !== null ? local(db`(${local(instantOf(to))} - ${oneMonth(db)})`) : thisMonth;
   const end = to !== null ? instantOf(to) : local(db`(${local(start)} + ${oneMonth(db)})`);
-  // Days and months are stepped through on the zone's calendar, hours on the clock: a local hour comes twice in autumn.
+  // Days and months are steps on the zone's calendar, hours on the clock: in autumn a local hour occurs twice.
   const steps =
     granularity === 'hour'
       ? db`SELECT step FROM generate_series(

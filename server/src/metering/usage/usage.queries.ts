@@ -2,12 +2,14 @@ import type { Queryable } from '../../platform/database/database.ts';
 import type { JsonList } from '../../platform/http/schema/json.ts';
 import type { UsageList } from './usage.schema.ts';
 
-/** One path, all that begin with a text, or all of them (both null). */
+/** One path, all with a prefix, or all of them (both null). */
 export type PathFilter = { path: string | null; prefix: string | null };
 
 export type UsagePageRequest = {
   filter: PathFilter;
-  /** Where each interval begins, and the last one ends: ascending, on quarters of an hour, in milliseconds since 1970. */
+  /**
+   * The start of each interval and the end of the last: ascending, on quarters of an hour, in milliseconds since 1970.
+   */
   boundsMs: readonly number[];
   limit: number;
   offset: number;
@@ -17,8 +19,8 @@ export type UsagePageRequest = {
 export type UsagePage = { total: number; data: JsonList<typeof UsageList> };
 
 /**
- * What the company used, by interval and path, without those of nothing: the rolled-up sums and those that wait, in one
- * statement and so as of one instant.
+ * The company's usage by interval and path, without zeros. The sums and the waiting deltas are read in one statement,
+ * so as of one instant.
  */
 export async function selectUsagePage(
   db: Queryable,
@@ -30,8 +32,8 @@ export async function selectUsagePage(
   const slots = selectSlots(db, companyId, { from, to, filter }, boundsMs);
   const [row] = await db<[UsagePage]>`
     WITH bounds AS MATERIALIZED (
-      SELECT array_agg(timestamptz '1970-01-01T00:00:00Z' + ms::bigint * interval '1 millisecond' ORDER BY place) AS instants
-      FROM unnest(string_to_array(${boundsMs.join()}, ',')) WITH ORDINALITY AS given (ms, place)
+      SELECT array_agg(timestamptz '1970-01-01T00:00:00Z' + ms::bigint * interval '1 millisecond' ORDER BY position) AS instants
+      FROM unnest(string_to_array(${boundsMs.join()}, ',')) WITH ORDINALITY AS given (ms, position)
     ), slots AS (
       ${slots}
     ), sums AS MATERIALIZED (
@@ -55,7 +57,7 @@ type Fragment = ReturnType<typeof selectHours>;
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
-/** From the largest pieces that no bound divides: days of UTC are two dozen times fewer than hours. */
+/** Sums the largest units that no bound divides: there are two dozen times fewer days of UTC than hours. */
 function selectSlots(db: Queryable, companyId: string, period: Period, boundsMs: readonly number[]): Fragment {
   const isDividedBy = (pieceMs: number) => boundsMs.every((ms) => ms % pieceMs === 0);
   if (isDividedBy(DAY_MS)) return wholeDays(db, companyId, period);
@@ -74,7 +76,7 @@ function wholeDays(db: Queryable, companyId: string, { from, to, filter }: Perio
     WHERE company_id = ${companyId} AND hour >= ${from} AND hour < ${to} ${pathMatches(db, filter)}`;
 }
 
-/** Everything of the hours that a period touches, whether it is rolled up or not. */
+/** All usage in the hours that a period overlaps, rolled up or not. */
 function selectHours(db: Queryable, companyId: string, { from, to, filter }: Period) {
   const firstHour = new Date(from.getTime() - HOUR_MS);
   const [hours, deltas] = ['usage_hours', 'usage_deltas'].map(
@@ -95,7 +97,7 @@ function wholeHours(db: Queryable, hours: Fragment) {
   return db`SELECT hour AS slot, path, quarter_1 + quarter_2 + quarter_3 + quarter_4 AS quantity FROM ${hours}`;
 }
 
-/** Only an hour that a bound divides is taken apart, which takes four times as long. */
+/** Only an hour that a bound divides is split into quarters, which takes four times as long. */
 function quartersOf(db: Queryable, hours: Fragment) {
   return db`
     SELECT slot, path, quantity
@@ -112,5 +114,5 @@ function quartersOf(db: Queryable, hours: Fragment) {
     ) AS slots`;
 }
 
-/** An instant on a quarter of an hour; both cutoffs are numbers, 0 for the beginning of time. */
+/** The bounds are on quarters of an hour; cutoffs are numbers, and 0 is before all of them. */
 export type UsagePeriod = { from: Date; to: Date; afterCutoff: number; upToCutoff: number };

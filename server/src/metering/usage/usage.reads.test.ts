@@ -12,7 +12,7 @@ afterAll(async () => service?.stop());
 
 type Slot = [time: string, path: string, quantity: number];
 
-/** A company that used so much. Half of it is rolled up, so that reads have to add both. */
+/** A company with this usage. Half of it is rolled up, so that reads must add both. */
 async function companyWith(slots: Slot[]): Promise<Actor> {
   const actor = await signUpAdmin(service);
   const events = slots.map(([time, path, quantity]) => usageEvent(actor.companyId, { time, data: { path, quantity } }));
@@ -31,7 +31,7 @@ async function linesOf(actor: Actor, query: string): Promise<string[]> {
 }
 
 describe('GET /payments/usage', () => {
-  it('adds up by hour, day and month, sorted by time and path, without what is nothing', async () => {
+  it('sums by hour, day and month, sorted by time and path, without zeros', async () => {
     const actor = await companyWith([
       ['2026-01-31T23:59:59.999Z', '/b', 2],
       ['2026-02-01T00:00:00Z', '/a', 1],
@@ -59,7 +59,7 @@ describe('GET /payments/usage', () => {
     ]);
   });
 
-  it('takes a period as half-open instants, on any quarter of an hour', async () => {
+  it('takes half-open periods bounded on any quarter of an hour', async () => {
     const actor = await companyWith([
       ['2026-01-10T10:14:59.999Z', '/a', 1],
       ['2026-01-10T10:15:00Z', '/a', 10],
@@ -78,7 +78,7 @@ describe('GET /payments/usage', () => {
     expect(data[0]).toMatchObject({ start: '2026-01-10T10:15:00.000Z', end: '2026-01-10T11:30:00.000Z' });
   });
 
-  it('takes days as they are in a time zone, through daylight saving and zones of half and quarter hours', async () => {
+  it('takes days of a time zone, through daylight saving and zones with half and quarter hours', async () => {
     const slots: Slot[] = [
       // Berlin puts its clocks forward on this day, which has 23 hours, and Kathmandu is 5:45 ahead.
       ['2026-03-28T22:59:59Z', '/a', 1],
@@ -101,7 +101,7 @@ describe('GET /payments/usage', () => {
     ]);
   });
 
-  it('shows both of the hours that are called the same when clocks go back', async () => {
+  it('shows both hours with the same local name when clocks go back', async () => {
     const actor = await companyWith([
       ['2025-10-26T00:30:00Z', '/a', 1],
       ['2025-10-26T01:30:00Z', '/a', 10],
@@ -110,7 +110,7 @@ describe('GET /payments/usage', () => {
     expect(await linesOf(actor, query)).toEqual(['2025-10-26T00:00 /a 1', '2025-10-26T01:00 /a 10']);
   });
 
-  it('filters by a path, or by how paths begin', async () => {
+  it('filters by path or by prefix', async () => {
     const actor = await companyWith([
       ['2026-01-10T10:00:00Z', '/v1/a', 1],
       ['2026-01-10T10:00:00Z', '/v1/a*', 2],
@@ -129,7 +129,7 @@ describe('GET /payments/usage', () => {
     expect(await found('*')).toHaveLength(5);
   });
 
-  it('has pages with the exact total', async () => {
+  it('is paged with the exact total', async () => {
     const slots = Array.from(
       { length: 25 },
       (_, day): Slot => [`2026-01-${String(day + 1).padStart(2, '0')}T00:00:00Z`, '/a', 1],
@@ -144,7 +144,7 @@ describe('GET /payments/usage', () => {
     expect(await page('page=4&perPage=1000')).toEqual({ total: 25, page: 4, perPage: 1_000, data: [] });
   });
 
-  it('is of this month when nothing is said, and a month long when one end is', async () => {
+  it("defaults to this month, and to a month's length when one end is given", async () => {
     const now = new Date();
     const actor = await companyWith([
       [now.toISOString(), '/a', 1],
@@ -162,7 +162,7 @@ describe('GET /payments/usage', () => {
     ['to', 'from=2026-02-02&to=2026-02-01'],
     ['granularity', 'from=2026-01-01&to=2026-02-12&granularity=hour'],
     ['granularity', 'from=2000-01-01&to=2026-01-01'],
-  ])('refuses a period that makes no sense, on %s: %s', async (field, query) => {
+  ])('refuses an invalid period, on %s: %s', async (field, query) => {
     const actor = await signUpAdmin(service);
     const answer = await service.call('GET', `/payments/usage?${query}`, { token: actor.token });
     expect([answer.status, answer.body.error?.details[0].field]).toEqual([400, field]);
@@ -174,7 +174,7 @@ describe('GET /payments/usage', () => {
     expect(await linesOf(actor, query)).toEqual(['2026-02-11T15:00 /a 1']);
   });
 
-  it('adds up more than a float can hold', async () => {
+  it('sums beyond the precision of floating point', async () => {
     const actor = await signUpAdmin(service);
     await reportUsage(service, usageEvent(actor.companyId, { time: '2026-01-01T00:00:00Z' }));
     await rollUpUsage(service.database.db);
@@ -189,8 +189,8 @@ describe('GET /payments/usage', () => {
   });
 });
 
-describe('whose usage it is', () => {
-  it('a company sees its own alone, and the operator that of the company it names', async () => {
+describe('who sees which usage', () => {
+  it('a company sees its own only, and the operator that of the company it names', async () => {
     const [own, other] = [
       await companyWith([['2026-01-10T10:00:00Z', '/own', 1]]),
       await companyWith([['2026-01-10T10:00:00Z', '/other', 2]]),

@@ -16,7 +16,7 @@ import { listUsage } from './usage.service.ts';
 
 const tag = 'Usage';
 
-/** What companies used: reported by the operator's systems, read by both. */
+/** Usage of companies: the operator's systems report it, the operator and the company read it. */
 export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: { db: Db; clock: Clock }): void {
   route(app, {
     method: 'POST',

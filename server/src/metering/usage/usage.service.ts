@@ -6,18 +6,17 @@ import { type Json, withData } from '../../platform/http/schema/json.ts';
 import { type PeriodBound, selectCompaniesWithUsage, selectIntervalBounds } from './usage.operator.queries.ts';
 import { selectUsagePage, type UsagePeriod } from './usage.queries.ts';
 import type { UsageList, UsageQuery } from './usage.schema.ts';
-import { selectUsageSums, selectUsedStretches, type UsageStretch } from './usage.sums.worker.queries.ts';
+import { selectUsageSums, selectUsedIntervals, type UsageInterval } from './usage.sums.worker.queries.ts';
 
-// What a billing run begins with, so that it finds everything here.
 export { closeUsageCutoff } from './rollup/rollup.ts';
 
 const MAX_INTERVALS = 1_000;
 const QUARTER_HOUR_MS = 15 * 60 * 1000;
-/** From here on all time zones are whole quarters of an hour from UTC, and no usage is older. */
+/** There is no older usage. Since then all time zones differ from UTC by whole quarters of an hour. */
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 9_998;
 
-/** A page of what the company used, by interval and path, as JSON text. Exact at any moment. @throws ApiError 400 */
+/** A page of the company's usage by interval and path as JSON text. Exact at any moment. @throws ApiError 400 */
 export async function listUsage(
   db: Queryable,
   companyId: string,
@@ -36,7 +35,7 @@ export async function listUsage(
   return withData({ total, page, perPage }, data);
 }
 
-/** Where the intervals begin and the last one ends, in milliseconds since 1970. @throws ApiError 400 */
+/** The start of each interval and the end of the last, in milliseconds since 1970. @throws ApiError 400 */
 async function readIntervals(
   db: Queryable,
   { from, to, granularity, timezone }: UsageQuery,
@@ -72,19 +71,19 @@ function refuseTimezone(): never {
   throw invalidField('timezone', 'must be an IANA time zone such as Europe/Berlin');
 }
 
-/** The quantity is digits, because a sum may be more than a JavaScript number can hold. */
+/** The quantity is digits, because a sum may exceed what a JavaScript number represents exactly. */
 export type PathSum = { path: string; quantity: string };
 
 /**
- * What the company used of each path in [from, to), which stand on quarters of an hour, sorted by path; paths of which it used nothing
- * are left out. Only what stands after one cutoff and up to another counts: (0, N] is all that was acknowledged when N was
- * closed, and (M, N] what came in between. The same cutoffs give the same answer for ever.
+ * The company's usage of each path in [from, to), on quarters of an hour, sorted by path, without zeros. Only usage
+ * after one cutoff and up to another counts: (0, N] is all that was acknowledged when N was closed, and (M, N] what was
+ * acknowledged in between. The same cutoffs always give the same answer.
  */
 export async function sumUsage(db: Queryable, companyId: string, period: UsagePeriod): Promise<PathSum[]> {
   return (await sumUsageOfMany(db, [{ companyId, ...period }]))[0] ?? [];
 }
 
-/** The same of all that was acknowledged until now, for a preview. */
+/** The same for all usage acknowledged until now, for a preview. */
 export async function sumUsageUntilNow(
   db: Queryable,
   companyId: string,
@@ -93,27 +92,28 @@ export async function sumUsageUntilNow(
   return (await sumUsageOfMany(db, [{ companyId, ...period, upToCutoff: null }]))[0] ?? [];
 }
 
-/** The same of many stretches, of one company or several, in one query. @returns the sums of each stretch, in their order */
-export async function sumUsageOfMany(db: Queryable, stretches: readonly UsageStretch[]): Promise<PathSum[][]> {
-  const sums = stretches.map((): PathSum[] => []);
-  if (stretches.length === 0) return sums;
-  for (const { place, path, quantity } of await selectUsageSums(db, stretches))
-    sums[place - 1]?.push({ path, quantity });
+/**
+ * The same for many intervals, of one company or several, in one query. @returns the sums of each interval, in their
+ * order
+ */
+export async function sumUsageOfMany(db: Queryable, intervals: readonly UsageInterval[]): Promise<PathSum[][]> {
+  const sums = intervals.map((): PathSum[] => []);
+  if (intervals.length === 0) return sums;
+  for (const { position, path, quantity } of await selectUsageSums(db, intervals))
+    sums[position - 1]?.push({ path, quantity });
   return sums;
 }
 
-/**
- * Those of the stretches in which anything was used. An hour that one only touches counts whole, so `sumUsage` may find nothing.
- */
-export async function filterUsed<T extends UsageStretch>(db: Queryable, stretches: readonly T[]): Promise<T[]> {
-  if (stretches.length === 0) return [];
-  const places = new Set(await selectUsedStretches(db, stretches));
-  return stretches.filter((_, index) => places.has(index + 1));
+/** The intervals with any usage. An hour that one only overlaps counts entirely, so `sumUsage` may find nothing. */
+export async function filterUsed<T extends UsageInterval>(db: Queryable, intervals: readonly T[]): Promise<T[]> {
+  if (intervals.length === 0) return [];
+  const positions = new Set(await selectUsedIntervals(db, intervals));
+  return intervals.filter((_, index) => positions.has(index + 1));
 }
 
 /**
- * The companies that may have used something in a period, between two cutoffs, by id: `limit` of them that come after one. An
- * hour that the period only touches counts whole, so `sumUsage` may find nothing.
+ * The companies that may have usage in a period between two cutoffs, by id: `limit` of them after `afterCompanyId`. An
+ * hour that the period only overlaps counts entirely, so `sumUsage` may find nothing.
  */
 export async function listCompaniesWithUsage(
   db: Queryable,

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../platform/database/database.ts';
 
 /**
- * Of one company, the usage of [from, to), which stand on quarters of an hour, after one cutoff and up to another. Up to null: all
- * that is acknowledged by now.
+ * An interval [from, to) of one company's usage, on quarters of an hour, after one cutoff and up to another; up to null
+ * means all acknowledged usage.
  */
-export type UsageStretch = {
+export type UsageInterval = {
   companyId: string;
   from: Date;
   to: Date;
@@ -12,14 +12,17 @@ export type UsageStretch = {
   upToCutoff: number | null;
 };
 
-/** The sum of a path in the stretch of this place, from 1. The quantity is digits: it may be more than a number can hold. */
-export type StretchSum = { place: number; path: string; quantity: string };
+/**
+ * The sum of a path in the n-th interval, counted from 1. The quantity is digits: it may exceed what a number
+ * represents exactly.
+ */
+export type IntervalSum = { position: number; path: string; quantity: string };
 
 /** More than any cutoff will be. */
 const LAST_CUTOFF = 2_147_483_647;
 
-function givenStretches(db: Queryable, stretches: readonly UsageStretch[]) {
-  const join = (read: (stretch: UsageStretch) => string | number) => stretches.map(read).join();
+function givenIntervals(db: Queryable, intervals: readonly UsageInterval[]) {
+  const join = (read: (interval: UsageInterval) => string | number) => intervals.map(read).join();
   return db`
     unnest(
       string_to_array(${join(({ companyId }) => companyId)}, ',')::uuid[],
@@ -27,17 +30,17 @@ function givenStretches(db: Queryable, stretches: readonly UsageStretch[]) {
       string_to_array(${join(({ to }) => to.toISOString())}, ',')::timestamptz[],
       string_to_array(${join(({ afterCutoff }) => afterCutoff)}, ',')::integer[],
       string_to_array(${join(({ upToCutoff }) => upToCutoff ?? LAST_CUTOFF)}, ',')::integer[]
-    ) WITH ORDINALITY AS given (company_id, start_at, end_at, after_cutoff, up_to_cutoff, place)`;
+    ) WITH ORDINALITY AS given (company_id, start_at, end_at, after_cutoff, up_to_cutoff, position)`;
 }
 
 /**
- * What was used of each path in each stretch, by place and path, without those of nothing. What waits for the rollup belongs to no
- * cutoff yet. `IS TRUE` keeps the planner from entering an index by the cutoff, and so from reading other months.
+ * The usage of each path in each interval, by index and path, without zeros. Waiting deltas belong to no cutoff yet.
+ * `IS TRUE` keeps the planner from using an index by cutoff, which would read other months too.
  */
-export async function selectUsageSums(db: Queryable, stretches: readonly UsageStretch[]): Promise<StretchSum[]> {
-  return db<StretchSum[]>`
-    SELECT given.place::int AS place, sums.path, sums.quantity::text AS quantity
-    FROM ${givenStretches(db, stretches)}
+export async function selectUsageSums(db: Queryable, intervals: readonly UsageInterval[]): Promise<IntervalSum[]> {
+  return db<IntervalSum[]>`
+    SELECT given.position::int AS position, sums.path, sums.quantity::text AS quantity
+    FROM ${givenIntervals(db, intervals)}
     CROSS JOIN LATERAL (
       SELECT path, sum(usage_within(hour, quarter_1, quarter_2, quarter_3, quarter_4, given.start_at, given.end_at)) AS quantity
       FROM (
@@ -52,17 +55,17 @@ export async function selectUsageSums(db: Queryable, stretches: readonly UsageSt
       GROUP BY path
     ) AS sums
     WHERE sums.quantity > 0
-    ORDER BY given.place, sums.path`;
+    ORDER BY given.position, sums.path`;
 }
 
 /**
- * The places, from 1, of the stretches in which anything was used. An hour that a stretch only touches counts whole. Cutoffs come
- * first here, since all but a little of what stands between two of them is of the time in between.
+ * The indexes, from 1, of the intervals with any usage. An hour that an interval only overlaps counts entirely. The
+ * condition on cutoffs comes first, because nearly all rows between two cutoffs are of the time in between.
  */
-export async function selectUsedStretches(db: Queryable, stretches: readonly UsageStretch[]): Promise<number[]> {
-  const rows = await db<{ place: number }[]>`
-    SELECT given.place::int AS place
-    FROM ${givenStretches(db, stretches)}
+export async function selectUsedIntervals(db: Queryable, intervals: readonly UsageInterval[]): Promise<number[]> {
+  const rows = await db<{ position: number }[]>`
+    SELECT given.position::int AS position
+    FROM ${givenIntervals(db, intervals)}
     CROSS JOIN LATERAL (
       SELECT 1 FROM (
         SELECT 1 FROM usage_hours
@@ -75,5 +78,5 @@ export async function selectUsedStretches(db: Queryable, stretches: readonly Usa
       ) AS hours
       LIMIT 1
     ) AS used`;
-  return rows.map(({ place }) => place);
+  return rows.map(({ position }) => position);
 }

@@ -25,7 +25,7 @@ function post(rawBody: string, contentType: string, headers: Record<string, stri
 }
 
 describe('POST /operator/usage', () => {
-  it('takes one event, as CloudEvents JSON and as plain JSON, with a quantity of 1 when it says none', async () => {
+  it('takes one event, as CloudEvents JSON and as plain JSON, with a default quantity of 1', async () => {
     const own = await signUpAdmin(service);
     for (const type of [
       'application/json',
@@ -40,7 +40,7 @@ describe('POST /operator/usage', () => {
     expect(await sumOf(own)).toEqual(['/v1/images 3']);
   });
 
-  it('takes a batch, with a result for each event in order, and the good ones of it whatever the others are', async () => {
+  it('takes a batch, with a result for each event in order, and stores the valid ones whatever the others are', async () => {
     const own = await signUpAdmin(service);
     const good = usageEvent(own.companyId, { data: { path: ' /v1/speech ', quantity: 4 } });
     const past = usageEvent(own.companyId);
@@ -71,7 +71,7 @@ describe('POST /operator/usage', () => {
     expect(await sumOf(own)).toEqual(['/v1/speech 4', '/v1/transcriptions 1']);
   });
 
-  it('names each result after its event as it is known by: trimmed, and never cut within a character', async () => {
+  it('names each result by its event’s id: trimmed, and never cut within a character', async () => {
     const own = await signUpAdmin(service);
     const longest = '𝒳'.repeat(255);
     const events = [longest, ' spaced ', ' spaced ', `${longest}x`].map((id) => usageEvent(own.companyId, { id }));
@@ -84,7 +84,7 @@ describe('POST /operator/usage', () => {
     ]);
   });
 
-  it('refuses one event alone with 400 for what a batch would reject it', async () => {
+  it('refuses a single event with 400 where a batch would reject it', async () => {
     const wrongs: [field: string, event: object][] = [
       ['subject', usageEvent(randomUUID())],
       ['time', usageEvent(admin.companyId, { time: new Date(Date.now() + 3_600_000).toISOString() })],
@@ -97,7 +97,7 @@ describe('POST /operator/usage', () => {
     }
   });
 
-  it('says of a batch under the media type of one event, and the other way round, what the body must be', async () => {
+  it('says what the body must be for a batch sent as one event, and the other way round', async () => {
     const event = JSON.stringify(usageEvent(admin.companyId));
     const [one, batch] = ['application/json', 'application/cloudevents-batch+json'];
     const refused = [await post(`[${event}]`, one), await post(event, batch)];
@@ -157,7 +157,7 @@ describe('POST /operator/usage', () => {
     expect(await sumOf(own)).toEqual(['/v1/transcriptions 1000']);
   });
 
-  it('takes a batch as no single event, and a single event as no batch', async () => {
+  it('takes a batch only as a batch, and a single event only as a single event', async () => {
     const event = usageEvent(admin.companyId);
     expectStatus(await post(JSON.stringify([event]), 'application/json'), 400);
     expectStatus(await post(JSON.stringify([event]), 'application/cloudevents+json'), 400);
@@ -166,7 +166,7 @@ describe('POST /operator/usage', () => {
   });
 
   it.each(['application/cloudevents+json', 'application/cloudevents-batch+json'])(
-    'holds %s to every rule of JSON',
+    'applies every rule of JSON to %s',
     async (type) => {
       const wrap = (text: string) => (type.includes('batch') ? `[${text}]` : text);
       const event = JSON.stringify(usageEvent(admin.companyId));
@@ -188,7 +188,7 @@ describe('POST /operator/usage', () => {
     },
   );
 
-  it('has these media types to itself: another route answers them with 415', async () => {
+  it('accepts these media types on this route only: another route answers 415', async () => {
     const headers = { 'content-type': 'application/cloudevents+json' };
     const answer = await service.call('POST', '/labels', { token: admin.token, rawBody: '{}', headers });
     expect(answer.status).toBe(415);
@@ -215,7 +215,7 @@ describe('an event counts once', () => {
     expect(await sumOf(own)).toEqual(['/v1/transcriptions 1']);
   });
 
-  it('among many others too: of a large batch that was partly there, the rest is new', async () => {
+  it('among many others too: of a large batch that was partly sent before, the rest is new', async () => {
     const own = await signUpAdmin(service);
     const events = Array.from({ length: 150 }, () => usageEvent(own.companyId));
     expect(await reportUsage(service, events.slice(0, 100))).toMatchObject({ accepted: 100, duplicate: 0 });
@@ -226,7 +226,7 @@ describe('an event counts once', () => {
     expect(await sumOf(own)).toEqual(['/v1/transcriptions 150']);
   });
 
-  it('within one batch, the first of them', async () => {
+  it('within one batch, where the first one counts', async () => {
     const own = await signUpAdmin(service);
     const event = usageEvent(own.companyId);
     const later = { ...event, data: { path: '/later', quantity: 9 } };
@@ -237,7 +237,7 @@ describe('an event counts once', () => {
     expect(await sumOf(own)).toEqual(['/v1/transcriptions 1']);
   });
 
-  it('by company, source and id together: another of any is another event', async () => {
+  it('by company, source and id together: another value of any is another event', async () => {
     const [own, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const event = usageEvent(own.companyId, { source: 'ab', id: 'c' });
     const others = [{ source: 'a', id: 'bc' }, { id: 'C' }, { source: 'ab/' }, { subject: other.companyId }];
@@ -256,7 +256,7 @@ describe('an event counts once', () => {
     expect(await sumOf(own)).toEqual(['/v1/transcriptions 300']);
   });
 
-  it('and an event that was rejected may come again', async () => {
+  it('an event that was rejected may be sent again', async () => {
     const own = await signUpAdmin(service);
     const event = usageEvent(own.companyId);
     const future = { ...event, time: new Date(Date.now() + 3_600_000).toISOString() };
@@ -265,7 +265,7 @@ describe('an event counts once', () => {
   });
 });
 
-it('keeps any text as it came', async () => {
+it('keeps any text as it was sent', async () => {
   const own = await signUpAdmin(service);
   const texts = ['a"b\\c,{}', 'NULL', '\u0001\n\t.', "'; DROP TABLE usage_events", '𝒳é\u0301', '{"a":[1]}'];
   await reportUsage(

@@ -7,7 +7,7 @@ import { readUsageQueue } from './rollup/rollup.worker.queries.ts';
 import { registerUsageRoutes } from './usage.routes.ts';
 import { removeOldUsage } from './usage.worker.queries.ts';
 
-/** Usage events and their sums. */
+/** The usage feature: usage events and their sums. */
 export const usage = {
   routes: (server, { db, clock }: { db: Db; clock: Clock }) => registerUsageRoutes(server, { db, clock }),
   workers: ({ db, logger }: { db: Db; logger: Logger }) => [startUsageRollup(db, logger)],

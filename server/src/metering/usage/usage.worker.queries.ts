@@ -2,8 +2,8 @@ import type { Db } from '../../platform/database/database.ts';
 import type { Retention } from '../../platform/feature/feature.ts';
 
 /**
- * Removes single events that are older than they are kept, and what repeats of them are known by, up to a limit.
- * @returns how many there were
+ * Removes up to `limit` single events that are past retention, and the keys that recognize their repeats.
+ * @returns how many were removed
  */
 export async function removeOldUsage(db: Db, limit: number, { usageRetentionYears }: Retention): Promise<number> {
   const [row] = await db<

@@ -1,47 +1,47 @@
 import type { RatedPrice } from './rating.ts';
 
-/** A version of a price, in force from `effectiveFrom` until before `effectiveTo`. */
+/** A version of a price, in force from `effectiveFrom` (inclusive) to `effectiveTo` (exclusive). */
 export type Price = RatedPrice & {
   id: string;
-  /** Whose override it is; null for a general price. */
+  /** The company that it overrides the price for; null for a general price. */
   companyId: string | null;
-  /** A path, or what paths begin with and a `*` behind it. */
+  /** A path, or a prefix of paths followed by `*`. */
   path: string;
   title: string;
   currency: string;
   /** Whether all paths of a prefix are counted together, as one line. */
   pooled: boolean;
   effectiveFrom: Date;
-  /** The next version's start or the end of its own, whichever comes first; null when neither is known. */
+  /** The next version's start or its own end, whichever comes first; null when neither is known. */
   effectiveTo: Date | null;
 };
 
-/** A half-open stretch of time: `from` is in it, `to` is not. */
+/** A half-open interval: `from` is in it, `to` is not. */
 export type Period = { from: Date; to: Date };
 
-/** The prices of one company in one currency, ready to be searched. */
+/** The prices of one company in one currency, indexed for matching. */
 export type PriceBook = {
   currency: string;
   prices: readonly Price[];
-  /** In the order in which they are asked. */
+  /** In the order of precedence. */
   shelves: readonly Shelf[];
 };
 
 type Shelf = {
   exact: ReadonlyMap<string, readonly Price[]>;
   prefixes: ReadonlyMap<string, readonly Price[]>;
-  /** How long the prefixes are, without their `*`; longest first. */
+  /** The lengths of the prefixes without their `*`, longest first. */
   prefixLengths: readonly number[];
 };
 
-/** Puts prices in order. They must be of one currency and apply to one company, as `findPrices` reads them. */
+/** Indexes prices. They must be of one currency and apply to one company, as `findPrices` reads them. */
 export function createPriceBook(currency: string, prices: readonly Price[]): PriceBook {
   const overrides = prices.filter(({ companyId }) => companyId !== null);
   const general = prices.filter(({ companyId }) => companyId === null);
   return { currency, prices, shelves: [overrides, general].map(createShelf) };
 }
 
-/** The book of general prices and a company's overrides; the general ones are not put in order once more. */
+/** The book of general prices extended by a company's overrides; the general ones are not indexed again. */
 export function addOverrides({ currency, prices, shelves }: PriceBook, overrides: readonly Price[]): PriceBook {
   return { currency, prices: [...overrides, ...prices], shelves: [createShelf(overrides), ...shelves] };
 }
@@ -60,9 +60,9 @@ function createShelf(prices: readonly Price[]): Shelf {
 }
 
 /**
- * The price of a path at an instant; null when it has none. The company's overrides are asked first: any of them that matches
- * wins over every general price. Among either, the path itself beats a prefix and a longer prefix beats a shorter one.
- * A price that is not in force at the instant is passed over, so that the next best match applies.
+ * The price of a path at an instant; null when it has none. Overrides come first: any that matches wins over every
+ * general price. Within each group an exact path beats a prefix and a longer prefix beats a shorter one. A price that
+ * is not in force at the instant is skipped, so the next best match applies.
  */
 export function matchPrice({ shelves }: PriceBook, path: string, at: Date): Price | null {
   for (const { exact, prefixes, prefixLengths } of shelves) {
@@ -84,8 +84,8 @@ function inForce(versions: readonly Price[] | undefined, at: Date): Price | unde
 }
 
 /**
- * Cuts a period wherever one of the prices begins or ends, so that within each segment every path has one price throughout.
- * Usage is counted by path and segment, and rated by `rateUsage`. Cuts are on whole hours of UTC, as `effectiveFrom` is.
+ * Divides a period wherever a price begins or ends, so that within each segment every path has one price. Usage is
+ * counted by path and segment and rated by `rateUsage`. Segments begin on whole hours of UTC, as `effectiveFrom` does.
  */
 export function priceSegments({ prices }: PriceBook, { from, to }: Period): Period[] {
   const changes = prices.flatMap(({ effectiveFrom, effectiveTo }) => [effectiveFrom, effectiveTo ?? to]);

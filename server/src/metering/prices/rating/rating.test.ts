@@ -29,7 +29,7 @@ const rate = (rates: PlainRates, quantity: bigint | string, freeRequests = 0) =>
 const cost = (rates: PlainRates, quantity: number, freeRequests = 0) =>
   Number(rate(rates, BigInt(quantity), freeRequests));
 
-describe('what requests cost', () => {
+describe('the cost of requests', () => {
   test.each([
     [0, 0],
     [1, 0.004],
@@ -46,7 +46,7 @@ describe('what requests cost', () => {
     [1_001, 10],
     [2_000, 10],
     [2_001, 15],
-  ])('by the package, 5.00 for each 1,000 begun: %i cost %d', (quantity, expected) => {
+  ])('by package, 5.00 for each 1,000 begun: %i cost %d', (quantity, expected) => {
     expect(cost(PACKAGE, quantity)).toBe(expected);
   });
 
@@ -87,21 +87,18 @@ describe('free requests', () => {
     ['volume', VOLUME, 1_000, 0],
     ['volume', VOLUME, 1_100, 13],
     ['volume', VOLUME, 1_101, 7.05],
-  ])(
-    'the first 1,000 are taken off before anything is counted: %s, %o: %i cost %d',
-    (_model, rates, quantity, expected) => {
-      expect(cost(rates, quantity, 1_000)).toBe(expected);
-    },
-  );
+  ])('the first 1,000 are free before anything is counted: %s, %o: %i cost %d', (_model, rates, quantity, expected) => {
+    expect(cost(rates, quantity, 1_000)).toBe(expected);
+  });
 });
 
 describe('amounts are exact', () => {
-  test('to the 12th place', () => {
+  test('to the 12th decimal place', () => {
     expect(rate({ model: 'flat', unitAmount: '0.000000000001' }, 1n)).toBe('0.000000000001');
     expect(rate({ model: 'flat', unitAmount: '0.000000000001' }, 10n ** 12n)).toBe('1.000000000000');
   });
 
-  test('where no binary float is', () => {
+  test('where binary floating point is not', () => {
     expect(rate({ model: 'flat', unitAmount: '0.1' }, 3n)).toBe('0.3');
     expect(rate({ model: 'flat', unitAmount: '0.01' }, 9_007_199_254_740_993n)).toBe('90071992547409.93');
   });
@@ -114,7 +111,7 @@ describe('amounts are exact', () => {
     expect(() => rate(FLAT, quantity)).toThrow(RangeError);
   });
 
-  test('tiers that do not reach the quantity are refused, never rated in part', () => {
+  test('tiers that do not reach the quantity are refused instead of rated in part', () => {
     const tiers = [{ upTo: 10, unitAmount: '1' }];
     for (const model of ['graduated', 'volume'] as const) {
       expect(cost({ model, tiers }, 10)).toBe(10);
@@ -123,8 +120,8 @@ describe('amounts are exact', () => {
   });
 });
 
-describe('every model agrees with counting request by request', () => {
-  test('to the last place', () => {
+describe('every model agrees with rating request by request', () => {
+  test('to the last decimal place', () => {
     fc.assert(
       fc.property(plainPrice, fc.integer({ min: 0, max: 70 }), (price, quantity) => {
         const exact = ratePrice(toRatedPrice(price), BigInt(quantity));
@@ -144,7 +141,7 @@ describe('every model agrees with counting request by request', () => {
     );
   });
 
-  test('on both sides of every edge', () => {
+  test('on both sides of every boundary', () => {
     fc.assert(
       fc.property(plainPrice, (price) => {
         const { rates, freeRequests } = price;

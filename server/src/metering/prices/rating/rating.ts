@@ -2,7 +2,7 @@ import { addDecimals, type Decimal, multiplyDecimals } from '../../../platform/m
 
 /** A range of requests and what they cost. Amounts are exact, in major units of the price's currency. */
 export type Tier = {
-  /** The last billable request in it, counted from 1; null in the last tier, which has no end. */
+  /** The last billable request in it, counted from 1; null for the last tier, which is unbounded. */
   upTo: bigint | null;
   unitAmount: Decimal;
   /** Charged once as soon as one billable request reaches the tier. */
@@ -13,7 +13,7 @@ export type Tier = {
 export type Rates =
   /** Each request costs the same. */
   | { model: 'flat'; unitAmount: Decimal }
-  /** Requests are sold by the package; one that is begun is charged whole. */
+  /** Requests are sold in packages; a package that is begun is charged in full. */
   | { model: 'package'; packageAmount: Decimal; packageSize: bigint }
   /** Each request costs what its own tier says. */
   | { model: 'graduated'; tiers: readonly Tier[] }
@@ -22,17 +22,16 @@ export type Rates =
 
 export type RatedPrice = {
   rates: Rates;
-  /** The first requests, which cost nothing. They are taken off before anything else: tiers and packages count the rest. */
+  /** The number of requests that are free. They are subtracted first: tiers and packages count the rest. */
   freeRequests: bigint;
 };
 
 const ZERO: Decimal = { coefficient: 0n, scale: 0 };
 
 /**
- * What so many requests cost, exactly: nothing is rounded here. The line that shows it is rounded once, by `toMinor`.
- * Nothing but free requests costs nothing, whatever flat amounts a tier has.
- *
- * Throws a RangeError for a quantity that is no whole number or is negative, and for tiers that do not reach it.
+ * The exact cost of this many requests. Nothing is rounded here: `toMinor` rounds the line that shows it, once. If all
+ * requests are free, the cost is zero even where a tier has a flat amount.
+ * @throws RangeError for a quantity that is negative or not an integer, and for tiers that do not reach it
  */
 export function ratePrice({ rates, freeRequests }: RatedPrice, quantity: bigint | string): Decimal {
   const requests = readQuantity(quantity);
@@ -50,7 +49,7 @@ export function ratePrice({ rates, freeRequests }: RatedPrice, quantity: bigint 
   }
 }
 
-/** A count of requests, as a bigint or as digits. Throws a RangeError for anything else. */
+/** A count of requests, as a bigint or as digits. @throws RangeError for anything else */
 export function readQuantity(quantity: bigint | string): bigint {
   if (typeof quantity === 'bigint' ? quantity < 0n : !/^\d+$/.test(quantity)) {
     throw new RangeError('A quantity must be a whole number, not negative.');

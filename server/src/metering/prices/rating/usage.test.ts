@@ -34,24 +34,24 @@ const own = { companyId: 'company' };
 const flat = (unitAmount: string, freeRequests = 0) =>
   toRatedPrice({ rates: { model: 'flat', unitAmount }, freeRequests });
 
-describe('which price a path has', () => {
+describe('which price applies to a path', () => {
   const find = (path: string, ...all: Price[]) => matchPrice(createPriceBook('USD', all), path, hour(1))?.id ?? null;
   const anything = price('anything', { path: '/*' });
   const prefix = price('prefix', { path: '/a/*' });
   const longer = price('longer', { path: '/a/b/*' });
   const exact = price('exact', { path: '/a/b/c' });
 
-  test('the path itself, before any prefix', () => {
+  test('the exact path before any prefix', () => {
     expect(find('/a/b/c', anything, prefix, longer, exact)).toBe('exact');
   });
 
-  test('of prefixes the longest', () => {
+  test('the longest prefix', () => {
     expect(find('/a/b/d', anything, prefix, longer, exact)).toBe('longer');
     expect(find('/a/x', anything, prefix, longer, exact)).toBe('prefix');
     expect(find('/x', anything, prefix, longer, exact)).toBe('anything');
   });
 
-  test('a prefix is what comes before its *, to the character: it also matches nothing more', () => {
+  test('a prefix is compared by character, and also matches the prefix itself', () => {
     expect(find('/a/', prefix)).toBe('prefix');
     expect(find('/a', prefix)).toBeNull();
     expect(find('/ab', prefix)).toBeNull();
@@ -59,17 +59,17 @@ describe('which price a path has', () => {
     expect(find('/A/x', prefix)).toBeNull();
   });
 
-  test('an exact path is no prefix', () => {
+  test('an exact path is not a prefix', () => {
     expect(find('/a/b/c/d', exact)).toBeNull();
     expect(find('/a/b/c/', exact)).toBeNull();
   });
 
-  test('any override that matches, before every general price, however exact that is', () => {
+  test('any matching override before every general price, even an exact one', () => {
     expect(find('/a/b/c', exact, price('override', { ...own, path: '/*' }))).toBe('override');
     expect(find('/a/b/c', exact, price('override', { ...own, path: '/x*' }))).toBe('exact');
   });
 
-  test('one that is in force: from its start on, and until just before its end', () => {
+  test('one in force: from its start, until just before its end', () => {
     const versions = [
       price('first', { effectiveFrom: hour(0), effectiveTo: hour(5) }),
       price('second', { effectiveFrom: hour(5), effectiveTo: hour(9) }),
@@ -84,12 +84,12 @@ describe('which price a path has', () => {
     expect(at(hour(9).getTime())).toBeNull();
   });
 
-  test('where the best match is not in force, the next best', () => {
+  test('the next best match where the best one is not in force', () => {
     const ended = price('ended', { ...own, path: '/a', effectiveTo: hour(1) });
     expect(find('/a', ended, price('general'), anything)).toBe('general');
   });
 
-  test('the one that going through all of them by hand finds', () => {
+  test('the same as searching all prices one by one', () => {
     const instant = fc
       .integer({ min: 0, max: 12 * 4 })
       .map((quarters) => new Date(hour(0).getTime() + quarters * 900_000));
@@ -103,12 +103,12 @@ describe('which price a path has', () => {
 });
 
 describe('segments', () => {
-  test('a period without a change is one', () => {
+  test('a period without a change is one segment', () => {
     expect(priceSegments(createPriceBook('USD', [price('always')]), PERIOD)).toEqual([PERIOD]);
     expect(priceSegments(createPriceBook('USD', []), PERIOD)).toEqual([PERIOD]);
   });
 
-  test('are cut where a price begins or ends within the period, not at its bounds or outside', () => {
+  test('begin where a price begins or ends within the period, not at its bounds or outside', () => {
     const book = createPriceBook('USD', [
       price('before', { effectiveFrom: hour(-5), effectiveTo: hour(3) }),
       price('after', { effectiveFrom: hour(3), effectiveTo: hour(12) }),
@@ -123,7 +123,7 @@ describe('segments', () => {
 });
 
 describe('rated usage', () => {
-  test('is one line a path with its title, its count and its amount, sorted by path', () => {
+  test('is one line per path with its title, count and amount, sorted by path', () => {
     const book = createPriceBook('USD', [price('a', flat('0.004')), price('b', { path: '/b', ...flat('2.5') })]);
     const usage = [
       { path: '/b', from: hour(0), quantity: '3' },
@@ -149,7 +149,7 @@ describe('rated usage', () => {
     });
   });
 
-  test('of nothing is nothing', () => {
+  test('is empty without usage', () => {
     const usage = [
       { path: '/a', from: hour(0), quantity: 0n },
       { path: '/unknown', from: hour(0), quantity: '0' },
@@ -169,7 +169,7 @@ describe('rated usage', () => {
     expect(rateUsage(book, [{ path: '/a', from: hour(0), quantity }]).lines[0]?.amount).toBe(amount);
   });
 
-  test('when a price changes within the period, each version rates its own time: tiers and free requests start anew', () => {
+  test('each version rates its own part of the period, where tiers and free requests start anew', () => {
     const book = createPriceBook('USD', [
       price('old', { ...flat('1', 10), effectiveTo: hour(6) }),
       price('new', { ...flat('2', 10), effectiveFrom: hour(6) }),
@@ -185,7 +185,7 @@ describe('rated usage', () => {
     ]);
   });
 
-  test('a version that an override interrupts counts its time before and after together', () => {
+  test('a version interrupted by an override counts its time before and after together', () => {
     const book = createPriceBook('USD', [
       price('general', flat('1', 10)),
       price('override', { ...own, ...flat('3'), effectiveFrom: hour(3), effectiveTo: hour(6) }),
@@ -198,7 +198,7 @@ describe('rated usage', () => {
     ]);
   });
 
-  test('lines of one path stand in the order of their time, whatever their prices’ starts', () => {
+  test('lines of one path are in the order of their time, whatever their prices’ starts', () => {
     const book = createPriceBook('USD', [
       price('general'),
       price('override', { ...own, effectiveFrom: hour(0), effectiveTo: hour(3) }),
@@ -223,7 +223,7 @@ describe('rated usage', () => {
     expect(rated(true)).toEqual([['/a/*', '30', '20.00']]);
   });
 
-  test('a quantity that is no count is refused', () => {
+  test('a quantity that is not a count is refused', () => {
     const book = createPriceBook('USD', [price('a')]);
     for (const quantity of [-1n, '-1', '1.5', 'x']) {
       expect(() => rateUsage(book, [{ path: '/a', from: hour(0), quantity }])).toThrow(RangeError);
@@ -233,7 +233,9 @@ describe('rated usage', () => {
 
 type Request = { path: string; minute: number };
 
-/** Each request by itself finds its price by hand; what falls to one version and one line is then rated request by request. */
+/**
+ * Finds each request's price by the reference model, and rates request by request what falls to one version and line.
+ */
 function billByHand(all: KnownPrice[], requests: Request[], code: string): Set<string> {
   const counts = new Map<string, { known: KnownPrice | null; path: string; count: number }>();
   for (const { path, minute } of requests) {
@@ -254,12 +256,12 @@ function billByHand(all: KnownPrice[], requests: Request[], code: string): Set<s
 const writeLine = ({ priceId, title, path, totalRequest, currency: code, amount }: RatedLine) =>
   `${priceId} ${title} ${path} ${totalRequest} ${code} ${amount}`;
 
-describe('a period of requests', () => {
+describe('the requests of a period', () => {
   const requests = fc.array(fc.record({ path: requestedPath, minute: fc.integer({ min: 0, max: 12 * 60 - 1 }) }), {
     maxLength: 120,
   });
 
-  /** What usage counts: requests by path and by the stretch of time that they fall into. */
+  /** Usage as it is counted: requests by path and interval. */
   const countWithin = (all: Request[], starts: Date[]) =>
     starts.flatMap((from, index) => {
       const end = starts[index + 1] ?? PERIOD.to;
@@ -271,7 +273,7 @@ describe('a period of requests', () => {
       return [...byPath].map(([path, { length }]) => ({ path, from, quantity: BigInt(length) }));
     });
 
-  test('counted by segment, or by the hour, costs what its requests cost one by one', () => {
+  test('counted by segment or by hour cost the same as one by one', () => {
     fc.assert(
       fc.property(prices, requests, currency, (all, made, code) => {
         const book = createPriceBook(code, all);
@@ -289,7 +291,7 @@ describe('a period of requests', () => {
     );
   });
 
-  test('makes the same lines in the same order, however its usage is ordered', () => {
+  test('make the same lines in the same order, whatever the order of the usage', () => {
     fc.assert(
       fc.property(prices, requests, (all, made) => {
         const book = createPriceBook('USD', all);

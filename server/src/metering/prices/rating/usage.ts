@@ -3,15 +3,15 @@ import { fromMinor, toMinor } from '../../../platform/money/money.ts';
 import { matchPrice, type Price, type PriceBook } from './matching.ts';
 import { ratePrice, readQuantity } from './rating.ts';
 
-/** How often a path was requested in a stretch of time within which no price changed: a segment, or an hour of one. */
+/** The number of requests to a path in an interval within which no price changes: a segment, or an hour of one. */
 export type PathUsage = {
   path: string;
-  /** The start of that stretch. */
+  /** The start of the interval. */
   from: Date;
   quantity: bigint | string;
 };
 
-/** A line as an invoice takes it. */
+/** A line as it goes into an invoice. */
 export type RatedLine = {
   title: string;
   path: string;
@@ -19,26 +19,25 @@ export type RatedLine = {
   currency: string;
   /** In major units, rounded once, half away from zero, to the currency's minor unit. */
   amount: string;
-  /** The version of the price that made the amount; null on the zero line of a path without a price. */
+  /** The version of the price that made the amount; null for the zero line of a path without a price. */
   priceId: string | null;
 };
 
 export type RatedUsage = {
-  /** Sorted by path; the lines of one path in the order in which their prices were used first. */
+  /** Sorted by path; the lines of one path in the order in which their prices were first used. */
   lines: RatedLine[];
-  /** Paths that were requested while they had no price: each has a zero line. Sorted. */
+  /** Paths that were requested while they had no price, sorted. Each has a zero line. */
   unpricedPaths: string[];
 };
 
-/** Requests that are rated together, and when the first of them were made. */
+/** Requests that are rated together, and the time of the earliest. */
 type Group = { price: Price | null; path: string; requests: bigint; since: Date };
 
 /**
- * Rates what a company used in a period. Each version of a price rates the usage of its own time by itself, with its own free
- * requests and its tiers from the start, and makes a line of its own: one for each path, or one in all when it is pooled.
- * Usage without a price makes a line of zero with the path as its title. Nothing used makes no line.
- *
- * Throws a RangeError for a quantity that is no whole number or is negative.
+ * Rates the usage of a company in a period. Each version of a price rates the usage of its own time, with its own free
+ * requests and its tiers from the start, and makes one line per path, or one in all when it is pooled. Usage without a
+ * price makes a zero line titled with the path. No usage makes no line.
+ * @throws RangeError for a quantity that is negative or not an integer
  */
 export function rateUsage(book: PriceBook, usage: Iterable<PathUsage>): RatedUsage {
   const groups = [...groupUsage(book, usage)].sort(compareGroups);

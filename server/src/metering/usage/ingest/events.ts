@@ -4,26 +4,29 @@ import { INSTANT_PATTERN, parseInstant } from '../../../platform/http/schema/ins
 import { checkCompanyId, documentedRule } from '../../../platform/http/schema/text-rules.ts';
 import { hideCardNumbers, holdsCardNumber } from '../../../platform/logging/card-numbers.ts';
 
-/** The `type` of the events that count as usage. */
+/** The `type` of usage events. */
 export const USAGE_EVENT_TYPE = 'paydesk.usage';
 
-/** So many of it in one quarter of an hour as would overflow its sum, of 64 bits, can't come. */
+/** Small enough that the 64-bit sum of a quarter of an hour can't overflow. */
 export const MAX_QUANTITY = 1_000_000_000;
 
-/** What CloudEvents 1.0 lets the attributes of an event be called, its own and extensions ("Naming Conventions"). */
+/** The allowed attribute names, its own and those of extensions (CloudEvents 1.0, "Naming Conventions"). */
 export const ATTRIBUTE_NAME = /^[a-z0-9]+$/;
 
 const MAX_TEXT_CHARACTERS = 255;
-/** An earlier event is one whose sender took seconds for milliseconds. */
+/** An earlier event comes from a sender that mistook seconds for milliseconds. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 
-/** An event that is well-formed. Whether its company exists and its time has come, the database knows. */
+/** A well-formed event. Whether its company exists and whether its time is acceptable is checked by the database. */
 export type UsageEvent = {
   companyId: string;
-  /** Source and id as they are kept: machines make them, so what looks like a card number is masked, not refused. */
+  /**
+   * Source and id as stored. Machines generate them, so digits that look like a card number are masked instead of
+   * refused.
+   */
   source: string;
   id: string;
-  /** 128 bits of SHA-256 over source and id, as hexadecimal digits: what repeats are known by. */
+  /** 128 bits of SHA-256 over source and id, in hexadecimal, by which repeats are recognized. */
   digest: string;
   happenedAtMs: number;
   path: string;
@@ -40,7 +43,10 @@ export const checkEventTime = documentedRule({ pattern: INSTANT_PATTERN }, (text
 const TIME_IN_UTC = /^T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 let lastDate = '';
 
-/** In milliseconds since 1970; NaN for what is no instant. Most events are of the day of the one before, whose date is known to exist. */
+/**
+ * Milliseconds since 1970; NaN when the text is not an instant. Most events are of the same day as the previous one,
+ * whose date is known to exist.
+ */
 function readTime(text: string): number {
   const date = text.slice(0, 10);
   if (date === lastDate && TIME_IN_UTC.test(text.slice(10))) return Date.parse(text);
@@ -51,8 +57,9 @@ function readTime(text: string): number {
 }
 
 /**
- * Reads a CloudEvent 1.0 of usage, or says which of its attributes breaks a rule; the field is empty for what is no object. The rules
- * are those of `UsageCloudEventBody`, which takes longer over a thousand of them. Extension attributes are passed over.
+ * Reads a usage event in CloudEvents 1.0 form, or says which attribute is invalid; the field is empty when the value is
+ * not an object. The rules are those of `UsageCloudEventBody`, whose validation is slower for a thousand events.
+ * Extension attributes are ignored.
  */
 export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   if (!isObject(value)) return { field: '', message: 'must be an object' };
@@ -77,13 +84,13 @@ export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   }
   const unknown = findUnknown(value, value.data);
   if (unknown !== null) return { field: cutText(unknown), message: 'is not a field of this request' };
-  // The length keeps "a" + "bc" and "ab" + "c" apart.
+  // The length distinguishes "a" + "bc" from "ab" + "c".
   const digest = hash('sha256', `${source.length} ${source}${id}`).slice(0, 32);
   const kept = { source: hideCardNumbers(source), id: hideCardNumbers(id) };
   return { companyId: subject.toLowerCase(), ...kept, digest, happenedAtMs, path, quantity };
 }
 
-/** The first name that no attribute has, or that is none of the data's: a misspelt `quantity` would count as 1. */
+/** The first name that is neither an attribute nor a field of the data: a misspelt `quantity` would count as 1. */
 function findUnknown(event: Record<string, unknown>, data: Record<string, unknown>): string | null {
   for (const name in event) if (!ATTRIBUTE_NAME.test(name)) return name;
   for (const name in data) if (name !== 'path' && name !== 'quantity') return `data.${name}`;
@@ -96,7 +103,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Trimmed; null for what is no text, empty or too long. Characters count as code points, as they do everywhere else. */
+/** The trimmed text; null when it is not text, empty or too long. Characters are code points. */
 function readText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
@@ -104,7 +111,7 @@ function readText(value: unknown): string | null {
   return text;
 }
 
-/** As much of a text as it may have; half a character is never left of one. */
+/** Truncates a text to the longest allowed length, without splitting a character. */
 export function cutText(text: string): string {
   return text.length > MAX_TEXT_CHARACTERS ? [...text].slice(0, MAX_TEXT_CHARACTERS).join('') : text;
 }

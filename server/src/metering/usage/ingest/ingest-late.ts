@@ -4,26 +4,26 @@ import type { UsageEvent } from './events.ts';
 import { type LateRefusal, selectLateRefusals, selectPeriodsSince } from './ingest.operator.queries.ts';
 
 const DAY_MS = 86_400_000;
-/** Where months begin first, and where last. */
+/** The time zones where months begin first and last. */
 const [FIRST_TIMEZONE, LAST_TIMEZONE] = ['Etc/GMT-14', 'Etc/GMT+12'];
-/** No usage is older, and no billing month. */
+/** There is no older usage and no older billing month. */
 const FIRST_MONTH = '2000-01';
 
-/** Says of an event why it comes too late; null of one that is in time. */
+/** Says why an event comes too late; null when it is in time. */
 export type JudgeLate = (event: UsageEvent) => string | null;
 
 /** A billing period of a company, billed or not. */
 type Period = { month: string; startMs: number; endMs: number };
 type Policy = LateRefusal & {
-  /** Those that were billed, oldest first: from the oldest event on, and the last one in any case. */
+  /** The billed periods, oldest first: from that of the oldest event on, and always the last one. */
   billed: Period[];
 };
 
 /**
- * Reads which of the events' companies refuse late usage, and from when on: an event is too late when the billing period that it
- * happened in ended more than so many days before now. What was billed says where that was; the period after it begins there, whatever
- * the time zone has become since. Nobody is asked about events of a month that is still running everywhere, as most are: null when
- * all are such.
+ * Reads which companies of the events refuse late usage. An event is too late when the billing period of its time ended
+ * more than the company's number of days before `now`. Billed periods are as they were billed, and the next one begins
+ * where the last one ended, whatever the time zone is now. Null when all events are of a month that is still open in
+ * every time zone, which needs no query.
  */
 export async function judgeLateUsage(tx: Tx, events: readonly UsageEvent[], now: Date): Promise<JudgeLate | null> {
   const runningSinceMs = periodOf(monthAt(now, FIRST_TIMEZONE), LAST_TIMEZONE).startAt.getTime();
@@ -54,7 +54,7 @@ async function withPeriods(tx: Tx, refusals: readonly LateRefusal[], since: Date
   });
 }
 
-/** Events of one company mostly happened in one period, so the last one is looked at first. */
+/** Events of one company are mostly of one period, so the last one found is checked first. */
 function judgeBy(policy: Policy, now: Date): (happenedAtMs: number) => string | null {
   let period: Period | undefined;
   return (happenedAtMs) => {
@@ -67,7 +67,7 @@ function judgeBy(policy: Policy, now: Date): (happenedAtMs: number) => string | 
   };
 }
 
-/** The period in which an instant lies: one that was billed, the one that follows on the last of them, or a month of the time zone. */
+/** The period of an instant: a billed one, the one after the last of them, or a month of the time zone. */
 function periodAt(instantMs: number, { timezone, billed }: Policy): Period {
   const known = billed.find(({ startMs, endMs }) => startMs <= instantMs && instantMs < endMs);
   if (known !== undefined) return known;

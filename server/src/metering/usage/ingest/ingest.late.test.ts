@@ -38,7 +38,7 @@ async function sumOf({ token }: Actor): Promise<number> {
 }
 
 describe('a company that refuses late usage', () => {
-  it('has it rejected with a reason that says until when it was taken, and all else of the batch stored', async () => {
+  it('rejects it with a reason that names the deadline, and stores the rest of the batch', async () => {
     const [admin, other] = [await signUpWith(refuseAfter(3)), await signUpAdmin(service)];
     const late = at(admin, '2026-01-31T23:59:59.999Z');
     const batch = [
@@ -60,7 +60,7 @@ describe('a company that refuses late usage', () => {
     expect([await sumOf(admin), await sumOf(other)]).toEqual([2, 1]);
   });
 
-  it('takes it until the last moment', async () => {
+  it('accepts it until the last moment', async () => {
     const admin = await signUpWith(refuseAfter(3));
     expect(await statusesOf([at(admin, '2026-02-28T23:00:00Z')])).toEqual(['accepted']);
     now = '2026-03-04T00:00:00.001Z';
@@ -68,7 +68,7 @@ describe('a company that refuses late usage', () => {
     expect(await statusesOf([at(admin, '2026-03-01T00:00:00Z')])).toEqual(['accepted']);
   });
 
-  it('may leave no day at all, and takes what happened this month', async () => {
+  it("may allow no days at all, and still accepts this month's usage", async () => {
     const admin = await signUpWith(refuseAfter(0));
     now = '2026-03-01T00:00:00.000Z';
     expect(await statusesOf([at(admin, '2026-02-28T23:59:59Z')])).toEqual(['accepted']);
@@ -77,7 +77,7 @@ describe('a company that refuses late usage', () => {
     expect(await statusesOf(events)).toEqual(['too_late', 'accepted']);
   });
 
-  it('has its own months, of its own time zone', async () => {
+  it('goes by months of its own time zone', async () => {
     const settings = refuseAfter(0);
     const [behind, ahead] = [
       await signUpWith({ ...settings, timezone: 'America/Los_Angeles' }),
@@ -97,7 +97,7 @@ describe('a company that refuses late usage', () => {
     ]);
   });
 
-  it('goes by billing periods, whatever its time zone has become: nothing of the one that is open is late', async () => {
+  it('goes by billing periods even after a change of time zone: usage of the open one is not late', async () => {
     const settings = refuseAfter(5);
     const [west, east] = [
       await signUpWith({ ...settings, timezone: 'Asia/Tokyo' }),
@@ -111,7 +111,7 @@ describe('a company that refuses late usage', () => {
 
     // West was billed until 15:00 of 31 January: what comes after is of February, which ends on 1 March at 08:00.
     const openInWest = '2026-01-31T20:00:00Z';
-    // East was billed until 08:00 of 1 February, where Tokyo has had February for a long time.
+    // East was billed until 08:00 of 1 February, when Tokyo has long been in February.
     const billedInEast = '2026-01-31T20:00:00Z';
     now = '2026-02-20T00:00:00.000Z';
     expect(await statusesOf([at(west, openInWest), at(west, '2026-01-31T14:59:59Z'), at(east, billedInEast)])).toEqual([
@@ -131,19 +131,19 @@ describe('a company that refuses late usage', () => {
     ]);
   });
 
-  it('hears the same again of what was taken in time, also within one batch', async () => {
+  it('answers a repeat of usage that was in time as a duplicate, also within one batch', async () => {
     const admin = await signUpWith(refuseAfter(3));
-    const taken = at(admin, '2026-02-10T00:00:00Z');
-    expect(await statusesOf([taken])).toEqual(['accepted']);
+    const inTime = at(admin, '2026-02-10T00:00:00Z');
+    expect(await statusesOf([inTime])).toEqual(['accepted']);
     now = '2026-05-01T00:00:00Z';
     const fresh = at(admin, now);
-    const batch = [taken, at(admin, '2026-02-10T00:00:00Z'), fresh, { ...fresh, time: '2026-02-10T00:00:00Z' }];
+    const batch = [inTime, at(admin, '2026-02-10T00:00:00Z'), fresh, { ...fresh, time: '2026-02-10T00:00:00Z' }];
     expect(await statusesOf(batch)).toEqual(['duplicate', 'too_late', 'accepted', 'duplicate']);
     expect(await statusesOf(batch)).toEqual(['duplicate', 'too_late', 'duplicate', 'duplicate']);
     expect(await sumOf(admin)).toBe(2);
   });
 
-  it('can change its mind: the next request goes by the new rule', async () => {
+  it('can change the rule, which applies to the next request', async () => {
     const admin = await signUpWith(refuseAfter(3));
     const event = at(admin, '2025-01-01T00:00:00Z');
     expect(await statusesOf([event])).toEqual(['too_late']);
@@ -153,7 +153,7 @@ describe('a company that refuses late usage', () => {
     expect(await statusesOf([at(admin, '2000-01-01T00:00:00Z')])).toEqual(['accepted']);
   });
 
-  it('is refused a single event with 400 on its time, also of the first moments that are known', async () => {
+  it('answers a single late event with 400 on its time, even for the earliest possible times', async () => {
     const admin = await signUpWith({ ...refuseAfter(3), timezone: 'America/New_York' });
     const request = { token: service.operatorKey, body: at(admin, '2000-01-01T00:00:00Z') };
     const { body } = expectStatus(await service.call('POST', '/operator/usage', request), 400);
@@ -162,12 +162,12 @@ describe('a company that refuses late usage', () => {
     ]);
   });
 
-  it('has each of a large batch judged by itself', async () => {
+  it('judges each event of a large batch by itself', async () => {
     const admin = await signUpWith(refuseAfter(3));
-    const events = Array.from({ length: 1_000 }, (_, place) =>
-      at(admin, place % 3 === 0 ? '2026-01-15T00:00:00Z' : '2026-02-15T00:00:00Z'),
+    const events = Array.from({ length: 1_000 }, (_, index) =>
+      at(admin, index % 3 === 0 ? '2026-01-15T00:00:00Z' : '2026-02-15T00:00:00Z'),
     );
-    const expected = events.map((_, place) => (place % 3 === 0 ? 'too_late' : 'accepted'));
+    const expected = events.map((_, index) => (index % 3 === 0 ? 'too_late' : 'accepted'));
     expect(await statusesOf(events)).toEqual(expected);
     expect(await sumOf(admin)).toBe(666);
   });

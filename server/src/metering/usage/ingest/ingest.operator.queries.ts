@@ -4,16 +4,19 @@ import type { UsageEvent } from './events.ts';
 /** How far a source's clock may be ahead of ours. */
 const FUTURE_TOLERANCE_MS = 5 * 60 * 1000;
 
-/** Makes the partitions for new events, of this month and the next two, unless they are there. @returns until when they reach */
+/** Creates the partitions for new events of this month and the next two, if missing. @returns until when they reach */
 export async function createPartitions(db: Queryable): Promise<Date> {
   const [row] = await db<[{ until: Date }]>`SELECT create_usage_partitions() AS until`;
   return row.until;
 }
 
-/** How a company refuses late usage: so many days after the end of its billing period. Months that are not billed are of its time zone. */
+/**
+ * How a company refuses late usage: `days` after the end of its billing period. Months that are not billed yet are of
+ * its time zone.
+ */
 export type LateRefusal = { companyId: string; timezone: string; days: number };
 
-/** Those of the companies that refuse late usage. */
+/** The companies among these that refuse late usage. */
 export async function selectLateRefusals(tx: Tx, companyIds: readonly string[]): Promise<LateRefusal[]> {
   return tx<LateRefusal[]>`
     SELECT id AS "companyId", timezone, late_usage_days AS days FROM companies
@@ -22,7 +25,7 @@ export async function selectLateRefusals(tx: Tx, companyIds: readonly string[]):
 
 export type PeriodOfCompany = { companyId: string; period: string; startAt: Date; endAt: Date };
 
-/** The periods of each company that were billed and end after an instant, oldest first; and its last one in any case. */
+/** Each company's billed periods that end after an instant, oldest first, and always its last one. */
 export async function selectPeriodsSince(
   tx: Tx,
   companyIds: readonly string[],
@@ -42,7 +45,7 @@ export async function selectPeriodsSince(
     ORDER BY given.company_id, start_at`;
 }
 
-/** The digests among those of the events that their companies have had, each with its company: `<company> <digest>`. */
+/** The digests of these events that their companies have sent before, as `<company> <digest>`. */
 export async function selectKnownKeys(tx: Tx, events: readonly UsageEvent[]): Promise<Set<string>> {
   const companyIds = events.map(({ companyId }) => companyId).join();
   const digests = events.map(({ digest }) => digest).join();
@@ -56,17 +59,16 @@ export async function selectKnownKeys(tx: Tx, events: readonly UsageEvent[]): Pr
   return new Set(rows.map(({ key }) => key));
 }
 
-/** What the database says of an event that it did not take; `place` is its index among those that were given. */
-export type Refused = { place: number; reason: 'duplicate' | 'unknown_company' | 'time_in_future' | 'too_late' };
+/** The database's reason for not storing an event; `index` is the event's index in the given list. */
+export type Refused = { index: number; reason: 'duplicate' | 'unknown_company' | 'time_in_future' | 'too_late' };
 
 /**
- * Stores the events, of any companies, and adds them to their sums: in one statement, so that either all of it is there or nothing.
- * With `mayRepeat`, an event whose digest the company has had before is left out, whether it came yesterday, at the same time or
- * earlier in the same list; without, it is an error, and PostgreSQL has a fifth less to do.
- *
- * What is asked with IN inside a CASE would be a join elsewhere: knowing no sizes, PostgreSQL would compare each event with each key.
- * And it is asked only of a list that is not new as a whole.
- * @returns those that were not taken
+ * Stores events of any companies and adds them to their sums in one statement, so that all of it happens or nothing.
+ * With `mayRepeat`, an event whose digest the company has sent before is left out, whether earlier, in parallel or in
+ * the same list. Without it, a repeat is an error, and the statement takes a fifth less time.
+ * The IN inside a CASE keeps PostgreSQL, which does not know the sizes, from a join that compares each event with each
+ * key. It is evaluated only when some event of the list is not new.
+ * @returns the events that were not stored
  * @throws PostgresError on the constraint `usage_event_keys_pkey`, without `mayRepeat`
  */
 export async function insertUsage(
@@ -77,7 +79,7 @@ export async function insertUsage(
   const companyIds = [...new Set(events.map(({ companyId }) => companyId))];
   const eligible = mayRepeat
     ? tx`MATERIALIZED (
-        SELECT DISTINCT ON (company_id, digest) * FROM judged WHERE reason IS NULL ORDER BY company_id, digest, place
+        SELECT DISTINCT ON (company_id, digest) * FROM judged WHERE reason IS NULL ORDER BY company_id, digest, position
       )`
     : tx`NOT MATERIALIZED (SELECT * FROM judged WHERE reason IS NULL)`;
   const [row] = await tx<[{ refused: string | null }]>`
@@ -86,7 +88,7 @@ export async function insertUsage(
         WHEN company_id IN (SELECT id FROM companies WHERE id = ANY(string_to_array(${companyIds.join()}, ',')::uuid[])) THEN
           CASE WHEN happened_ms > ${now.getTime() + FUTURE_TOLERANCE_MS}::bigint
                THEN 'time_in_future'
-               -- It may be a repeat of what is kept no longer.
+               -- It may repeat an event that was removed after the retention time.
                WHEN happened_ms < (SELECT (extract(epoch FROM removed_until) * 1000)::bigint FROM usage_retention) + ${FUTURE_TOLERANCE_MS}
                  AND NOT EXISTS (
                    SELECT FROM usage_event_keys AS known
@@ -122,34 +124,37 @@ export async function insertUsage(
       GROUP BY company_id, hour, path
     )
     SELECT CASE WHEN (SELECT count(*) FROM new_keys) < ${events.length}::integer THEN (
-      SELECT string_agg(place || ' ' || coalesce(reason, 'duplicate'), ',')
+      SELECT string_agg(position || ' ' || coalesce(reason, 'duplicate'), ',')
       FROM judged
-      WHERE CASE WHEN reason IS NULL AND place IN (SELECT place FROM accepted) THEN false ELSE true END
+      WHERE CASE WHEN reason IS NULL AND position IN (SELECT position FROM accepted) THEN false ELSE true END
     ) END AS refused`;
   return (row.refused ?? '').split(',').flatMap((refused) => {
-    const [place, reason] = refused.split(' ');
-    return reason === undefined ? [] : [{ place: Number(place) - 1, reason: reason as Refused['reason'] }];
+    const [position, reason] = refused.split(' ');
+    return reason === undefined ? [] : [{ index: Number(position) - 1, reason: reason as Refused['reason'] }];
   });
 }
 
-/** The events as rows: an array a column, which PostgreSQL reads faster than JSON, and each company's id once. */
+/**
+ * The events as rows. There is one array per column, which PostgreSQL reads faster than JSON, and each company's id is
+ * sent once.
+ */
 function unnest(tx: Tx, events: readonly UsageEvent[], companyIds: readonly string[]) {
-  const places = new Map(companyIds.map((companyId, index) => [companyId, index + 1]));
+  const positions = new Map(companyIds.map((companyId, index) => [companyId, index + 1]));
   return tx`(
-    SELECT (SELECT string_to_array(${companyIds.join()}, ',')::uuid[])[company_place] AS company_id, given.*
+    SELECT (SELECT string_to_array(${companyIds.join()}, ',')::uuid[])[company_position] AS company_id, given.*
     FROM unnest(
-      ${listOf(events, ({ companyId }) => places.get(companyId) ?? 0)}::text::integer[],
+      ${listOf(events, ({ companyId }) => positions.get(companyId) ?? 0)}::text::integer[],
       ${listOf(events, ({ digest }) => digest)}::text::uuid[],
       ${listOf(events, ({ happenedAtMs }) => happenedAtMs)}::text::bigint[],
       ${listOf(events, ({ quantity }) => quantity)}::text::bigint[],
       ${listOf(events, ({ path }) => quote(path))}::text::text[],
       ${listOf(events, ({ source }) => quote(source))}::text::text[],
       ${listOf(events, ({ id }) => quote(id))}::text::text[]
-    ) WITH ORDINALITY AS given (company_place, digest, happened_ms, quantity, path, source, event, place)
+    ) WITH ORDINALITY AS given (company_position, digest, happened_ms, quantity, path, source, event, position)
   ) AS given`;
 }
 
-/** An array as PostgreSQL reads it. */
+/** An array in PostgreSQL's text form. */
 function listOf(events: readonly UsageEvent[], value: (event: UsageEvent) => string | number): string {
   let list = '';
   for (const event of events) list += list === '' ? value(event) : `,${value(event)}`;

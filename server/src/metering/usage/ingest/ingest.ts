@@ -6,22 +6,22 @@ import { createPartitions, insertUsage, type Refused, selectKnownKeys } from './
 import type { IngestionResult } from './ingest.schema.ts';
 import { type JudgeLate, judgeLateUsage } from './ingest-late.ts';
 
-/** Partitions are made when they would otherwise end within this time. */
+/** Partitions are created when they would otherwise end within this time. */
 const PARTITIONS_AHEAD_MS = 35 * 24 * 60 * 60 * 1000;
 
-/** So many events take longer to store than a savepoint takes. */
+/** Storing at least this many events takes longer than a savepoint does. */
 const WORTH_A_SAVEPOINT = 50;
 
 const partitionsUntil = new WeakMap<Db, number>();
 
-/** Makes partitions for the events of the next weeks; at once when this process has seen that they are there. */
+/** Creates the partitions for the next weeks; returns at once when this process has seen that they exist. */
 export async function ensurePartitions(db: Db): Promise<void> {
   if ((partitionsUntil.get(db) ?? 0) > Date.now() + PARTITIONS_AHEAD_MS) return;
   partitionsUntil.set(db, (await createPartitions(db)).getTime());
 }
 
-/** A well-formed event with its place in the request. */
-type Taken = UsageEvent & { index: number };
+/** A well-formed event with its index in the request. */
+type IndexedEvent = UsageEvent & { index: number };
 
 type Result = {
   id: string | null;
@@ -46,43 +46,46 @@ const REFUSALS: Record<Refused['reason'], Refusal> = {
 };
 
 /**
- * Takes CloudEvents of usage. Each has a result of its own, in order; what is wrong with one does not touch the others. They are
- * stored for good when the transaction commits. Partitions have to be there (`ensurePartitions`).
+ * Stores usage events in CloudEvents form. Each has its own result, in order; an invalid one does not affect the
+ * others. They are durable when the transaction commits. Partitions must exist (`ensurePartitions`).
  * @returns the answer as JSON text
  */
 export async function ingestUsage(tx: Tx, items: readonly unknown[], now: Date): Promise<Json<typeof IngestionResult>> {
   const refusals = new Map<number, Refusal>();
-  const taken: Taken[] = [];
+  const wellFormed: IndexedEvent[] = [];
   for (const [index, item] of items.entries()) {
     const read = readUsageEvent(item);
     if ('digest' in read) {
-      const event = read as Taken;
+      const event = read as IndexedEvent;
       event.index = index;
-      taken.push(event);
+      wellFormed.push(event);
     } else {
       const message = `${read.field} ${read.message}`.trim();
       refusals.set(index, { status: 'rejected', reason: 'invalid_event', message });
     }
   }
-  for (const [index, refusal] of await storeInTime(tx, taken, now)) refusals.set(index, refusal);
+  for (const [index, refusal] of await storeInTime(tx, wellFormed, now)) refusals.set(index, refusal);
   return toAnswer(items, refusals);
 }
 
 type Refusal = Omit<Result, 'id' | 'status'> & { status: 'duplicate' | 'rejected' };
-/** By the place of the event in the request. */
-type PlacedRefusal = [index: number, refusal: Refusal];
+/** By the event's index in the request. */
+type IndexedRefusal = [index: number, refusal: Refusal];
 
-/** Stores the events but those that come too late. @returns those that were not taken */
-async function storeInTime(tx: Tx, taken: Taken[], now: Date): Promise<PlacedRefusal[]> {
-  const judge = await judgeLateUsage(tx, taken, now);
-  if (judge === null) return store(tx, taken, now);
-  const { inTime = [], late = [] } = Object.groupBy(taken, (event) => (judge(event) === null ? 'inTime' : 'late'));
+/** Stores the events except those that are too late. @returns the refused ones */
+async function storeInTime(tx: Tx, wellFormed: IndexedEvent[], now: Date): Promise<IndexedRefusal[]> {
+  const judge = await judgeLateUsage(tx, wellFormed, now);
+  if (judge === null) return store(tx, wellFormed, now);
+  const { inTime = [], late = [] } = Object.groupBy(wellFormed, (event) => (judge(event) === null ? 'inTime' : 'late'));
   const refused = await store(tx, inTime, now);
   return late.length === 0 ? refused : [...refused, ...(await refuseLate(tx, late, judge))];
 }
 
-/** What was taken in time stays a duplicate: whoever repeats a request for want of an answer hears the same as before. */
-async function refuseLate(tx: Tx, late: readonly Taken[], judge: JudgeLate): Promise<PlacedRefusal[]> {
+/**
+ * A late repeat of an event that was stored in time is a duplicate, so that repeating a request without an answer gets
+ * the same result.
+ */
+async function refuseLate(tx: Tx, late: readonly IndexedEvent[], judge: JudgeLate): Promise<IndexedRefusal[]> {
   const known = await selectKnownKeys(tx, late);
   return late.map((event) => [
     event.index,
@@ -92,16 +95,19 @@ async function refuseLate(tx: Tx, late: readonly Taken[], judge: JudgeLate): Pro
   ]);
 }
 
-/** Most requests hold new events alone, so that this is tried first where it pays. Sorts them. @returns those that were not taken */
-async function store(tx: Tx, events: Taken[], now: Date): Promise<PlacedRefusal[]> {
+/**
+ * Tries first without checking for repeats where that pays, because most requests have only new events. Sorts them.
+ * @returns the refused ones
+ */
+async function store(tx: Tx, events: IndexedEvent[], now: Date): Promise<IndexedRefusal[]> {
   const hasRepeats = sortByKey(events);
   if (events.length === 0) return [];
   const refused =
     hasRepeats || events.length < WORTH_A_SAVEPOINT
       ? null
       : await tx.savepoint((nested) => insertUsage(nested, events, { mayRepeat: false, now })).catch(passOverRepeat);
-  return (refused ?? (await insertUsage(tx, events, { mayRepeat: true, now }))).map(({ place, reason }) => [
-    events[place]?.index ?? 0,
+  return (refused ?? (await insertUsage(tx, events, { mayRepeat: true, now }))).map(({ index, reason }) => [
+    events[index]?.index ?? 0,
     REFUSALS[reason],
   ]);
 }
@@ -112,13 +118,14 @@ function passOverRepeat(error: unknown): null {
 }
 
 /**
- * In the order of their keys, so that two requests with the same events wait for each other, and neither for both; repeats in
- * the order in which they came. The digests come first, for they differ at once. @returns whether there are repeats
+ * Sorts by key, so that of two requests with the same events one waits for the other and they never deadlock; repeats
+ * stay in the order in which they came. The digest is compared first, because it differs soonest. @returns whether
+ * there are repeats
  */
-function sortByKey(events: Taken[]): boolean {
+function sortByKey(events: IndexedEvent[]): boolean {
   events.sort((left, right) => compareKeys(left, right) || left.index - right.index);
-  return events.some((event, place) => {
-    const next = events[place + 1];
+  return events.some((event, index) => {
+    const next = events[index + 1];
     return next !== undefined && compareKeys(event, next) === 0;
   });
 }
@@ -130,7 +137,7 @@ function compareKeys(left: UsageEvent, right: UsageEvent): number {
 }
 
 /**
- * Takes one CloudEvent of usage, whose shape was checked; the answer is that of a batch of one.
+ * Stores one usage event whose shape was validated; the answer is that of a batch of one.
  * @throws ApiError 400 when its company does not exist, or its time is in the future or too long ago
  */
 export async function ingestUsageEvent(tx: Tx, item: object, now: Date): Promise<Json<typeof IngestionResult>> {
@@ -142,13 +149,13 @@ export async function ingestUsageEvent(tx: Tx, item: object, now: Date): Promise
   throw invalidField(field, message.join(' '));
 }
 
-/** As the event is known by, so that a sender finds it again; of one that is too long, as much as an id may have. */
+/** The event's id in the result, truncated to the longest allowed length. */
 function idOf(item: unknown): string | null {
   if (typeof item !== 'object' || item === null || !('id' in item)) return null;
   return typeof item.id === 'string' ? cutText(item.id.trim()) : null;
 }
 
-/** Most are accepted; their results are written out, not made first. */
+/** Most events are accepted; their results are written as text directly. */
 function toAnswer(items: readonly unknown[], refusals: ReadonlyMap<number, Refusal>): Json<typeof IngestionResult> {
   const duplicate = [...refusals.values()].filter(({ status }) => status === 'duplicate').length;
   const rejected = refusals.size - duplicate;

@@ -27,18 +27,18 @@ async function januaryOf({ token }: Actor): Promise<string> {
   return data.map(({ quantity }: { quantity: string }) => quantity).join();
 }
 
-/** What the events themselves add up to, looked at behind the API. */
+/** The sum of the stored events themselves, read from the database. */
 async function sumOfEvents({ companyId }: Actor): Promise<string> {
   const [row] = await service.database.owner<[{ sum: string }]>`
     SELECT sum(quantity)::text FROM usage_events WHERE company_id = ${companyId}`;
   return row.sum;
 }
 
-describe('against a plain model', () => {
+describe('compared with a simple model', () => {
   type Event = { id: number; minute: number; path: string; quantity: number };
   const event = fc.record({
     id: fc.integer({ min: 1, max: 40 }),
-    // Two days, so that hours and days have edges in it.
+    // Two days, so that there are bounds of hours and days.
     minute: fc.integer({ min: 0, max: 2 * 24 * 60 - 1 }),
     path: fc.constantFrom('/a', '/b', '/b/c'),
     quantity: fc.integer({ min: 0, max: 1_000 }),
@@ -52,7 +52,7 @@ describe('against a plain model', () => {
     { weight: 3, arbitrary: fc.tuple(quarter, quarter) },
   );
 
-  it('any course of events, rollups, cutoffs and reads gives the naive sums', async () => {
+  it("any sequence of events, rollups, cutoffs and reads gives the model's sums", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const actor = await signUpAdmin(service);
@@ -104,7 +104,7 @@ describe('against a plain model', () => {
     sum: (from: number, to: number) => number,
   ) {
     if (from === to) return;
-    const at = (place: number) => new Date(START_MS + place * 900_000).toISOString();
+    const at = (index: number) => new Date(START_MS + index * 900_000).toISOString();
     const period = { from: new Date(at(from)), to: new Date(at(to)), afterCutoff: 0 };
     const sums = await sumUsageUntilNow(service.database.db, companyId, period);
     expect(sums.reduce((total, { quantity }) => total + Number(quantity), 0)).toBe(sum(from, to));
@@ -135,7 +135,7 @@ describe('against a plain model', () => {
 });
 
 describe('the rollup', () => {
-  it('moves what waits, once, and leaves what is read as it was', async () => {
+  it('moves waiting usage once, and does not change what is read', async () => {
     const actor = await signUpAdmin(service);
     for (let batch = 0; batch < 3; batch += 1) {
       await reportUsage(service, [usageEvent(actor.companyId), usageEvent(actor.companyId)]);
@@ -147,7 +147,7 @@ describe('the rollup', () => {
     }
   });
 
-  it('in the background needs nobody to ask for it', async () => {
+  it('runs in the background', async () => {
     const actor = await signUpAdmin(service);
     await reportUsage(service, usageEvent(actor.companyId));
     const rollup = startUsageRollup(service.database.db, service.server.log);
@@ -178,7 +178,7 @@ describe('the rollup', () => {
         rawBody: JSON.stringify(batch),
         headers: { 'content-type': 'application/cloudevents-batch+json' },
       };
-      // Whoever gets no answer repeats the request.
+      // A client that gets no answer repeats the request.
       for (let status = 0; status !== 200; ) {
         const answer = service.call('POST', '/operator/usage', request);
         const rolledUp = (round % 3 === 0 ? closeUsageCutoff(db) : rollUpUsage(db)).catch(() => undefined);
@@ -199,7 +199,7 @@ describe('the rollup', () => {
     expect(await januaryOf(actor)).toBe(String(acknowledged));
   });
 
-  it('leaves the work to whoever is at it', async () => {
+  it('leaves the work to a process that is doing it already', async () => {
     const { db } = service.database;
     const actor = await signUpAdmin(service);
     await reportUsage(service, usageEvent(actor.companyId));
@@ -214,7 +214,7 @@ describe('the rollup', () => {
 });
 
 describe('a cutoff', () => {
-  it('divides what was acknowledged before it from what comes later, whatever period that is of', async () => {
+  it('separates what was acknowledged before it from what comes later, whatever its period', async () => {
     const { db } = service.database;
     const actor = await signUpAdmin(service);
     const sums = async (afterCutoff: number, upToCutoff: number) =>
@@ -231,7 +231,7 @@ describe('a cutoff', () => {
     expect(preview).toEqual([{ path: '/v1/transcriptions', quantity: '2' }]);
   });
 
-  it('takes an ingestion whole or not at all, though that began before and commits after it', async () => {
+  it('contains an ingestion entirely or not at all, even one that began before and commits after it', async () => {
     const { db, owner } = service.database;
     const actor = await signUpAdmin(service);
     await reportUsage(service, usageEvent(actor.companyId));
@@ -248,7 +248,7 @@ describe('a cutoff', () => {
     expect(await paths(early.number, late.number)).toEqual(['/slow']);
   });
 
-  it('takes what is acknowledged while it waits for a rollup that is at work', async () => {
+  it('contains what is acknowledged while it waits for a running rollup', async () => {
     const { db, owner } = service.database;
     const actor = await signUpAdmin(service);
     const { closing } = await owner.begin(async (tx) => {
@@ -265,14 +265,14 @@ describe('a cutoff', () => {
     expect(await sumUsage(db, actor.companyId, { ...JANUARY, afterCutoff: 0, upToCutoff })).toHaveLength(1);
   });
 
-  it('is closed by one at a time, each with a number of its own', async () => {
+  it('is closed by one process at a time, each with its own number', async () => {
     const cutoffs = await Promise.all([1, 2, 3, 4].map(() => closeUsageCutoff(service.database.db)));
     const numbers = cutoffs.map(({ number }) => number).sort((left, right) => left - right);
     expect(new Set(numbers).size).toBe(4);
     expect((numbers.at(-1) ?? 0) - (numbers[0] ?? 0)).toBe(3);
   });
 
-  it('lists the companies that used something, page by page, up to it', async () => {
+  it('lists the companies with usage up to it, page by page', async () => {
     const { db } = service.database;
     const actors = [await signUpAdmin(service), await signUpAdmin(service), await signUpAdmin(service)];
     const { number: before } = await closeUsageCutoff(db);
@@ -291,7 +291,7 @@ describe('a cutoff', () => {
 });
 
 describe('partitions', () => {
-  it('are one for each month of receipt, made ahead', async () => {
+  it('exist for each month of receipt, created ahead', async () => {
     const rows = await service.database.owner<{ name: string }[]>`
       SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'usage_events'::regclass ORDER BY name`;
     const month = new Date().toISOString().slice(0, 7).replace('-', '_');
@@ -299,7 +299,7 @@ describe('partitions', () => {
     expect(rows).toHaveLength(3);
   });
 
-  it('are there when many want them at once for the first time', async () => {
+  it('are created once when many requests need them at the same time', async () => {
     const fresh = await startTestService();
     try {
       const actor = await signUpAdmin(fresh);

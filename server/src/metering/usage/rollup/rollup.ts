@@ -5,12 +5,12 @@ import { ensurePartitions } from '../ingest/ingest.ts';
 import { closeCutoff, lockOpenCutoff, rollUpDeltas } from './rollup.worker.queries.ts';
 
 const INTERVAL_MS = 2_000;
-/** So many take a fraction of the time that a statement may take. */
+/** Moving this many takes a fraction of the statement timeout. */
 const BATCH_SIZE = 10_000;
 
 /**
- * Rolls usage up in the background, and makes partitions ahead. Any number of processes may do it; one at a time has its turn.
- * Whether it runs or not, what is read is exact.
+ * Rolls usage up in the background and creates partitions ahead. Any number of processes may run it; they take turns.
+ * Reads are exact whether it runs or not.
  */
 export function startUsageRollup(db: Db, log: FastifyBaseLogger): Worker {
   const failed = (error: unknown) => log.warn({ err: error }, 'usage was not rolled up; it is tried again');
@@ -25,7 +25,10 @@ export function startUsageRollup(db: Db, log: FastifyBaseLogger): Worker {
   );
 }
 
-/** Moves what waits into the sums by hour, in batches, each of them whole or not at all. Leaves it to whoever is at it already. */
+/**
+ * Moves waiting usage into the hourly sums in batches, each of them atomic. Returns at once if another process is doing
+ * it.
+ */
 export async function rollUpUsage(db: Db, signal?: AbortSignal): Promise<void> {
   let moved = BATCH_SIZE;
   while (moved >= BATCH_SIZE && !signal?.aborted) {
@@ -39,8 +42,8 @@ export async function rollUpUsage(db: Db, signal?: AbortSignal): Promise<void> {
 export type UsageCutoff = { number: number; closedAt: Date };
 
 /**
- * Draws a line under all usage that was acknowledged so far: it is in this cutoff or an earlier one, and whatever commits later
- * is in a later one, for ever. A number, not a time, because transactions don't commit in the order of their clocks.
+ * Closes the current cutoff: all usage acknowledged so far is in it or an earlier one, and whatever commits later is in
+ * a later one. A cutoff is a number, not a time, because transactions do not commit in the order of their clocks.
  */
 export async function closeUsageCutoff(db: Db): Promise<UsageCutoff> {
   await rollUpUsage(db);

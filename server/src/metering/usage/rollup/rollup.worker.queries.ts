@@ -2,20 +2,20 @@ import { COUNT_LIMIT, type WorkQueue } from '../../../platform/background/work-q
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
 /**
- * Locks the open cutoff until the transaction ends: one at a time rolls up or closes it.
- * @returns its number; null when somebody else is at it and `wait` is false
+ * Locks the open cutoff until the transaction ends, so that one at a time rolls up or closes it.
+ * @returns its number; null when another transaction holds it and `wait` is false
  */
 export async function lockOpenCutoff(tx: Tx, { wait }: { wait: boolean }): Promise<number | null> {
   const rows = await tx<{ number: number }[]>`
     SELECT number FROM usage_cutoffs WHERE closed_at IS NULL FOR UPDATE ${wait ? tx`` : tx`SKIP LOCKED`}`;
-  // Whoever waited for one that was closed meanwhile has no row, and finds the next with a fresh look.
+  // If it was closed while waiting there is no row; a new snapshot finds the next one.
   if (rows[0] === undefined && wait) return lockOpenCutoff(tx, { wait });
   return rows[0]?.number ?? null;
 }
 
 /**
- * Moves deltas, of all companies, into the hours of a cutoff, and into the days: what waits and what is rolled up stays the same
- * together. Whose usage is to be compared with thresholds is noted at once. @returns how many
+ * Moves deltas of all companies into the hours of a cutoff and into the days, so that deltas and sums together stay the
+ * same. Also marks the companies whose usage must be compared with thresholds. @returns how many were moved
  */
 export async function rollUpDeltas(tx: Tx, cutoff: number, limit: number): Promise<number> {
   const [row] = await tx<[{ moved: number }]>`
@@ -28,7 +28,7 @@ export async function rollUpDeltas(tx: Tx, cutoff: number, limit: number): Promi
       SELECT company_id, hour, path, ${cutoff}::integer, sum(quarter_1), sum(quarter_2), sum(quarter_3), sum(quarter_4)
       FROM taken
       GROUP BY company_id, hour, path
-      -- So that what is read together stands together.
+      -- Orders the rows as they are read.
       ORDER BY company_id, hour, path
       ON CONFLICT (company_id, hour, path, cutoff) DO UPDATE
         SET quarter_1 = hours.quarter_1 + excluded.quarter_1, quarter_2 = hours.quarter_2 + excluded.quarter_2,
@@ -51,7 +51,7 @@ export async function rollUpDeltas(tx: Tx, cutoff: number, limit: number): Promi
   return row.moved;
 }
 
-/** Closes the cutoff and opens the next. @returns when */
+/** Closes the cutoff and opens the next. @returns when it was closed */
 export async function closeCutoff(tx: Tx, cutoff: number): Promise<Date> {
   const [row] = await tx<[{ closedAt: Date }]>`
     UPDATE usage_cutoffs SET closed_at = clock_timestamp() WHERE number = ${cutoff} RETURNING closed_at AS "closedAt"`;
@@ -59,7 +59,7 @@ export async function closeCutoff(tx: Tx, cutoff: number): Promise<Date> {
   return row.closedAt;
 }
 
-/** Usage that is not rolled up yet. Nothing of it is ever given up. */
+/** Usage that is not rolled up yet. None of it is ever given up. */
 export async function readUsageQueue(db: Db): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
     SELECT 'usage' AS name, count(*)::int AS depth,
