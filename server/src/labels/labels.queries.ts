@@ -1,28 +1,11 @@
+import type { Static } from 'typebox';
 import { recordingParts } from '../outbox/events/events.service.ts';
 import { constantPart, idList, type Queryable } from '../platform/database/database.ts';
-import { SORT_COLUMNS } from './labels.schema.ts';
+import { type CreateLabelBody, type Label, SORT_COLUMNS, type UpdateLabelBody } from './labels.schema.ts';
 
-export type LabelRow = {
-  id: string;
-  companyId: string;
-  userId: string;
-  createdBy: string;
-  updatedBy: string;
-  name: string;
-  description: string;
-  color: string;
-  createdAt: Date;
-  updatedAt: Date;
-};
+export type LabelRow = Static<typeof Label>;
 
-export type NewLabel = {
-  id: string;
-  userId: string;
-  userName: string;
-  name: string;
-  description: string;
-  color: string;
-};
+export type NewLabel = CreateLabelBody & { id: string; userId: string };
 
 const columns = constantPart(
   (db) => db`
@@ -68,8 +51,6 @@ export async function selectLabel(db: Queryable, companyId: string, labelId: str
   return row ?? null;
 }
 
-export type LabelChanges = { name?: string; description?: string; color?: string; userName?: string };
-
 /**
  * Writes the given fields and the event; null when the company has no such label.
  * @throws PostgresError on the constraint `labels_name_taken`
@@ -78,7 +59,7 @@ export async function updateLabel(
   db: Queryable,
   companyId: string,
   labelId: string,
-  { name = undefined, description = undefined, color = undefined, userName = undefined }: LabelChanges,
+  { name, description, color, userName }: UpdateLabelBody,
   eventId: string,
 ): Promise<LabelRow | null> {
   const [row] = await db<LabelRow[]>`

@@ -8,7 +8,6 @@ import {
   countMatches,
   deleteLabels,
   insertLabel,
-  type LabelChanges,
   type LabelPageRequest,
   type LabelRow,
   selectLabel,
@@ -18,7 +17,13 @@ import {
   selectLabelsByIds,
   updateLabel,
 } from './labels.queries.ts';
-import { type CreateLabelBody, type LabelList, type LabelQuery, SORT_COLUMNS } from './labels.schema.ts';
+import {
+  type CreateLabelBody,
+  type LabelList,
+  type LabelQuery,
+  SORT_COLUMNS,
+  type UpdateLabelBody,
+} from './labels.schema.ts';
 
 const MAX_REMEMBERED_COUNTS = 10_000;
 
@@ -57,7 +62,7 @@ export async function changeLabel(
   db: Queryable,
   companyId: string,
   labelId: string,
-  changes: LabelChanges,
+  changes: UpdateLabelBody,
 ): Promise<LabelRow> {
   return (await updateLabel(db, companyId, labelId, changes, uuidv7()).catch(refuseTakenName)) ?? refuseUnknown();
 }
