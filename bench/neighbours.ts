@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureLatencies, send } from './load.ts';
 import { median, type Row } from './report.ts';
-import { bearer, type Company, PASSWORD, seedCompany } from './seed.ts';
+import { bearer, type Company, connectClient, PASSWORD, seedCompany } from './seed.ts';
 import type { Setting } from './setting.ts';
 
 const PATHS = ['/labels', '/payments/cards'];
@@ -121,16 +121,15 @@ async function readDuringLogins(setting: Setting, { email }: Company, measure: M
 
 /** Another company asks for all of its longest invoices, again and again: 25 MB each time. */
 async function readBesideLongLists(setting: Setting, idleMs: number, measure: Measure): Promise<Row> {
-  const { serviceUrl, operatorKey } = setting;
+  const { serviceUrl } = setting;
+  const { operator } = connectClient(setting);
   const other = await seedCompany(setting);
   const words = () => randomBytes(125).toString('hex').replace(/\d/g, 'x');
   const line = () => ({ title: words(), path: words(), totalRequest: 1, currency: 'USD', amount: '0.01' });
   const period = { startAt: '2026-01-01T00:00:00Z', endAt: '2026-02-01T00:00:00Z' };
   for (let issued = 0; issued < LONG_INVOICES; issued += 1) {
     const body = { companyId: other.companyId, ...period, details: Array.from({ length: 1_000 }, line) };
-    const headers = { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' };
-    const { status } = await send(`${serviceUrl}/operator/invoices`, { method: 'POST', headers }, JSON.stringify(body));
-    if (status !== 201) throw new Error(`An invoice was answered with ${status}.`);
+    await operator.invoices.create(body);
   }
   let bytes = 0;
   const during = await measure(async () => {

@@ -12,7 +12,7 @@ import {
   type Schema,
 } from './pause-bodies.ts';
 import type { Row } from './report.ts';
-import { bearer, seedCompany } from './seed.ts';
+import { bearer, connectClient, seedCompany } from './seed.ts';
 import { type Setting, type StartedProcess, startService } from './setting.ts';
 
 const WANTED_MS = 50;
@@ -29,7 +29,7 @@ export async function benchPauses(setting: Setting): Promise<Row[]> {
   try {
     const there = { ...setting, serviceUrl: service.url };
     const company = await seedCompany(there);
-    const document = dereference((await (await fetch(`${service.url}/openapi.json`)).json()) as Document);
+    const document = dereference((await connectClient(there).service.openapi()) as Document);
     const rows: Row[] = [];
     for (const { method, path, mediaType, schema } of listRoutes(document)) {
       const credential = path.startsWith('/operator') ? `Bearer ${setting.operatorKey}` : bearer(company).authorization;

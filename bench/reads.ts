@@ -1,13 +1,14 @@
 import { compare, describe } from './load.ts';
 import type { Row } from './report.ts';
-import { bearer, post, seedCompany } from './seed.ts';
+import { bearer, connectClient, seedCompany } from './seed.ts';
 import type { Setting } from './setting.ts';
 
 /** The other reads, of a company with three cards, against their one statement. */
 export async function benchReads(setting: Setting): Promise<Row[]> {
   const { serviceUrl, floorUrl, rounds, seconds } = setting;
   const company = await seedCompany(setting);
-  const address = await post(setting, company, '/payments/addresses', { city: 'London', country: 'GB' });
+  const paydesk = connectClient(setting, company);
+  const { id: addressId } = await paydesk.addresses.create({ streetAddress: '12 St James Square', country: 'GB' });
   const expYear = new Date().getUTCFullYear() + 3;
   const info = {
     cardName: 'Ada Lovelace',
@@ -17,9 +18,8 @@ export async function benchReads(setting: Setting): Promise<Row[]> {
     cvv: '123',
     country: 'GB',
   };
-  for (let card = 0; card < 3; card += 1)
-    await post(setting, company, '/payments/cards', { addressId: address.id, info });
-  const label = await post(setting, company, '/labels', {
+  for (let card = 0; card < 3; card += 1) await paydesk.cards.create({ addressId, info });
+  const label = await paydesk.labels.create({
     name: 'One',
     description: 'A label',
     color: '#fff',

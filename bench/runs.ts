@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, type Row } from './report.ts';
+import { connectClient } from './seed.ts';
 import { processorSeconds, type Setting } from './setting.ts';
 
 const PATHS = 20;
@@ -10,9 +11,9 @@ const BATCH_SIZE = 100;
 const WANTED_INVOICES_PER_SECOND = 500;
 const WANTED_MEMORY_MB = 300;
 const MODELS = [
-  { model: 'flat', unitAmount: '0.004123456789' },
-  { model: 'package', packageAmount: '5.00', packageSize: 100 },
-  ...['graduated', 'volume'].map((model) => ({
+  { model: 'flat' as const, unitAmount: '0.004123456789' },
+  { model: 'package' as const, packageAmount: '5.00', packageSize: 100 },
+  ...(['graduated', 'volume'] as const).map((model) => ({
     model,
     tiers: [100, 10_000, null].map((upTo, index) => ({ upTo, unitAmount: `0.00${9 - index}123456789` })),
   })),
@@ -102,19 +103,14 @@ function describeIdle(large: Run, idle: Run): Row {
   };
 }
 
-async function setPrices({ serviceUrl, operatorKey }: Setting): Promise<void> {
+async function setPrices(setting: Setting): Promise<void> {
+  const { operator } = connectClient(setting);
+  const common = { currency: 'USD', freeRequests: 10, effectiveFrom: '2024-01-01T00:00:00Z' };
   for (let path = 0; path < PATHS; path += 1) {
-    const body = { path: `/v1/service-${path}`, title: `Service ${path}`, currency: 'USD', freeRequests: 10 };
-    const price = { ...body, ...MODELS[path % MODELS.length], effectiveFrom: '2024-01-01T00:00:00Z' };
-    await post(`${serviceUrl}/operator/prices`, operatorKey, price);
+    const model = MODELS.at(path % MODELS.length);
+    if (model === undefined) throw new Error('There are no models.');
+    await operator.prices.create({ ...common, path: `/v1/service-${path}`, title: `Service ${path}`, ...model });
   }
-}
-
-async function post(address: string, token: string, body: object): Promise<{ id: string }> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as { id: string };
 }
 
 /**
@@ -148,9 +144,9 @@ async function seedHours({ owner }: Setting, from: string, companies: number): P
 }
 
 async function runMonth(setting: Setting, period: string): Promise<Run> {
-  const { serviceUrl, serviceProcessId, operatorKey, owner } = setting;
+  const { serviceProcessId, owner } = setting;
   const processorBefore = await processorSeconds(serviceProcessId);
-  const { id } = await post(`${serviceUrl}/operator/billing-runs`, operatorKey, { period });
+  const { id } = await connectClient(setting).operator.billingRuns.start({ period });
   let memoryMb = 0;
   for (;;) {
     await sleep(100);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createPaydesk, type Paydesk } from '../packages/client/src/index.ts';
 import { buyerSnapshot, sellerSnapshot } from '../server/src/billing/invoices/issue/snapshots.parts.queries.ts';
 import type { Setting } from './setting.ts';
 
@@ -6,17 +7,19 @@ export const PASSWORD = 'Correct-horse-7';
 
 export type Company = { companyId: string; userId: string; token: string; email: string };
 
+/**
+ * The client of the operator and of a company, for what has to be there before a measurement. What is measured is asked for by plain
+ * requests, so that the client's own work, on the same machine, is in no figure.
+ */
+export function connectClient({ serviceUrl: url, operatorKey }: Setting, company?: Company): Paydesk {
+  return createPaydesk({ url, operatorKey, accessToken: company?.token });
+}
+
 /** A company with an admin, by the API. */
-export async function seedCompany({ serviceUrl }: Setting): Promise<Company> {
+export async function seedCompany(setting: Setting): Promise<Company> {
   const email = `${randomUUID()}@example.com`;
-  const answer = await fetch(`${serviceUrl}/auth/signup/admin`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ first_name: 'Ada', last_name: 'Lovelace', email, password: PASSWORD }),
-  });
-  const { data } = (await answer.json()) as {
-    data: { access_token: string; user: { id: string; company: { id: string } } };
-  };
+  const person = { first_name: 'Ada', last_name: 'Lovelace', email, password: PASSWORD };
+  const { data } = await connectClient(setting).auth.signUpAdmin(person);
   return { companyId: data.user.company.id, userId: data.user.id, token: data.access_token, email };
 }
 
@@ -65,27 +68,12 @@ export function bearer({ token }: Company): { authorization: string } {
 /** A company that can pay: with an address and a default card, by the API. */
 export async function seedPayer(setting: Setting): Promise<Company> {
   const company = await seedCompany(setting);
-  const address = await post(setting, company, '/payments/addresses', { city: 'London', country: 'GB' });
+  const paydesk = connectClient(setting, company);
+  const { id: addressId } = await paydesk.addresses.create({ streetAddress: '12 St James Square', country: 'GB' });
   const expYear = new Date().getUTCFullYear() + 3;
   const info = { cardName: 'Ada', cardNumber: '4242424242424242', expMonth: 12, expYear, cvv: '123', country: 'GB' };
-  await post(setting, company, '/payments/cards', { addressId: address.id, isDefault: true, info });
+  await paydesk.cards.create({ addressId, isDefault: true, info });
   return company;
-}
-
-/** Creates something as the company's admin. @throws Error when that is refused */
-export async function post(
-  { serviceUrl }: Setting,
-  company: Company,
-  path: string,
-  body: object,
-): Promise<{ id: string }> {
-  const answer = await fetch(`${serviceUrl}${path}`, {
-    method: 'POST',
-    headers: { ...bearer(company), 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as { id: string };
 }
 
 export type UnpaidInvoice = { companyId: string; id: string };

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { OPERATOR_SCOPE } from '../server/src/platform/operator-scope.ts';
 import { rateOf } from './load.ts';
 import { median, type Row } from './report.ts';
-import { type Company, seedCompany } from './seed.ts';
+import { type Company, connectClient, seedCompany } from './seed.ts';
 import { processorSeconds, type Setting } from './setting.ts';
 
 /** Of one endpoint the worker sends four at a time, and 64 in all. */
@@ -53,14 +53,9 @@ async function compareDelivery(
 }
 
 /** Of the operator, whose endpoints alone may be on loopback. */
-async function seedEndpoint({ serviceUrl, floorUrl, operatorKey }: Setting): Promise<string> {
-  const answer = await fetch(`${serviceUrl}/operator/webhook-endpoints`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url: `${floorUrl}/hook`, types: ['user.created'] }),
-  });
-  const { secret } = (await answer.json()) as { secret?: string };
-  if (secret === undefined) throw new Error(`${answer.status}`);
+async function seedEndpoint(setting: Setting): Promise<string> {
+  const endpoint = { url: `${setting.floorUrl}/hook`, types: ['user.created' as const] };
+  const { secret } = await connectClient(setting).operator.webhookEndpoints.create(endpoint);
   return secret;
 }
 

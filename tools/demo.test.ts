@@ -197,9 +197,9 @@ describe('npm run demo, when it can not run', () => {
     expect(stderr).toContain('PAYDESK_URL 127.0.0.1:3000 is not an address such as http://127.0.0.1:3000.');
   });
 
-  it('stops at an answer that it did not expect, and shows it', async () => {
+  it('stops at an answer that it did not expect, and says what to look at', async () => {
     const { code, stderr } = await runAgainstService({ PAYDESK_URL: `${service.url}/elsewhere` });
     expect(code).toBe(1);
-    expect(stderr).toContain('"code":"not_found"');
+    expect(stderr).toContain('The service answered with 404, which is not what Paydesk says. Is PAYDESK_URL right?');
   });
 });

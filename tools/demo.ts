@@ -6,7 +6,7 @@
  * key is read from the data directory (DATA_DIR, or ./data).
  */
 import { styleText } from 'node:util';
-import { createClient } from './demo/client.ts';
+import { createPaydesk } from '../packages/client/src/index.ts';
 import {
   fillBillingInformation,
   logOut,
@@ -25,16 +25,21 @@ import {
   savePdf,
 } from './demo/invoices.ts';
 import { lastMonth, reportUsage, runBilling, setPrices, setUpBilling } from './demo/operator.ts';
-import { readOperatorKey, readServiceUrl, TerminalError } from './paydesk/access.ts';
+import { printAnswer } from './demo/output.ts';
+import { complain, readOperatorKey, readServiceUrl } from './paydesk/access.ts';
 
 try {
   const url = readServiceUrl(process.env);
   console.log(styleText('bold', `A tour of Paydesk at ${url}`));
-  await tour({ client: createClient(url), operatorKey: readOperatorKey(process.env) });
+  const operatorKey = readOperatorKey(process.env);
+  await tour({
+    operator: createPaydesk({ url, operatorKey, onAnswer: printAnswer }).operator,
+    quietOperator: createPaydesk({ url, operatorKey }).operator,
+    connect: (accessToken) => createPaydesk({ url, accessToken, onAnswer: printAnswer }),
+  });
   console.log(`\nThat was the tour. Every operation is described at ${url}/docs`);
 } catch (error) {
-  if (!(error instanceof TerminalError)) throw error;
-  console.error(`\n${styleText('red', error.message, { stream: process.stderr })}`);
+  complain(error);
   process.exitCode = 1;
 }
 
@@ -42,22 +47,22 @@ async function tour(setting: Setting): Promise<void> {
   const now = new Date();
   const month = lastMonth(now);
   const admin = await signUp(setting);
-  const saved = await saveAddressAndCard(setting, admin);
-  await fillBillingInformation(setting, admin);
+  const saved = await saveAddressAndCard(admin);
+  await fillBillingInformation(admin);
 
   await setUpBilling(setting, admin);
   await setPrices(setting, admin, month);
   await reportUsage(setting, admin, month, now);
-  await readUsage(setting, admin, month);
-  await readUpcoming(setting, admin);
+  await readUsage(admin, month);
+  await readUpcoming(admin);
   await runBilling(setting, month);
 
-  const invoice = await findInvoice(setting, admin, month);
-  await pay(setting, admin, invoice);
-  await savePdf(setting, admin, invoice, process.argv[2]);
-  await listInvoices(setting, admin);
+  const invoice = await findInvoice(admin, month);
+  await pay(admin, invoice);
+  await savePdf(admin, invoice, process.argv[2]);
+  await listInvoices(admin);
   await recoverFromDecline(setting, admin, saved);
 
-  await manageLabels(setting, admin);
-  await logOut(setting, admin);
+  await manageLabels(admin);
+  await logOut(admin);
 }

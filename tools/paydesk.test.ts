@@ -5,12 +5,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BillingRun } from '../packages/client/src/index.ts';
 import { startBillingWorker } from '../server/src/billing/runs/runs.worker.ts';
 import { setBilling, setPrice, use } from '../server/test/billing/billing.ts';
 import { findRun, startTimedService, type TimedService } from '../server/test/billing/schedule.ts';
 import { signUpAdmin } from '../server/test/customers/actors.ts';
 import { COMPILE_CACHE } from '../server/test/harness/compile-cache.ts';
-import type { BillingRun } from './paydesk/client.ts';
 import { createProgress } from './paydesk/progress.ts';
 
 let service: TimedService;
@@ -159,6 +159,7 @@ describe('the progress of a run', () => {
       skipped: 0,
       failures: 0,
     },
+    ...{ passes: 1, createdAt: '2026-11-01T03:00:00.000Z', finishedAt: null },
     ...{ remainingSeconds: null, nextPassAt: null, failedCompanies: [], unpricedPaths: [], ...changes },
   });
   const half = runOf({ done: 6_000, invoices: 5_500, failures: 2, remainingSeconds: 754 });

@@ -1,10 +1,14 @@
 /** The operator's command line, for a running service: `npm run paydesk -- <command>`. Without a command it says which there are. */
+import { createPaydesk, type Paydesk } from '../packages/client/src/index.ts';
 import { complain, INCOMPLETE, readOperatorKey, readServiceUrl, TerminalError } from './paydesk/access.ts';
 import { runBillingRun } from './paydesk/billing-run.ts';
-import { createOperator, type Operator } from './paydesk/client.ts';
 import { runReconcile } from './paydesk/reconcile.ts';
 
-type Command = { usage: string; does: string; run: (operator: Operator, words: readonly string[]) => Promise<number> };
+type Command = {
+  usage: string;
+  does: string;
+  run: (operator: Paydesk['operator'], words: readonly string[]) => Promise<number>;
+};
 
 const COMMANDS: Record<string, Command> = {
   'billing-run': {
@@ -39,5 +43,6 @@ async function run(name: string | undefined, words: readonly string[]): Promise<
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw new TerminalError(`There is no command ${JSON.stringify(name)}.\n\n${USAGE}`);
-  return command.run(createOperator(readServiceUrl(process.env), readOperatorKey(process.env)), words);
+  const { operator } = createPaydesk({ url: readServiceUrl(process.env), operatorKey: readOperatorKey(process.env) });
+  return command.run(operator, words);
 }

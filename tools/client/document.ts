@@ -25,8 +25,8 @@ export type Schema = {
   enum?: unknown[];
   const?: unknown;
   format?: string;
-  description?: string;
-  properties?: Record<string, Schema>;
+  description?: string | undefined;
+  properties?: Record<string, Schema | boolean>;
   required?: string[];
   additionalProperties?: boolean | Schema;
   patternProperties?: Record<string, Schema>;
@@ -77,7 +77,8 @@ export function listOf(described: Described, document: Document): { item: Schema
   const answer = successOf(described).content?.['application/json']?.schema;
   if (answer === undefined) return null;
   const schema = resolve<Schema>(answer, document);
-  const data = schema.properties?.data === undefined ? schema : resolve<Schema>(schema.properties.data, document);
+  const { data: field } = schema.properties ?? {};
+  const data = typeof field === 'object' ? resolve<Schema>(field, document) : schema;
   if (data.type !== 'array' || data.items === undefined) return null;
   const names = parametersIn('query', described, document).map(({ name }) => name);
   const paging = (['cursor', 'page', 'current_page'] as const).find((name) => names.includes(name)) ?? null;

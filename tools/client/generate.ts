@@ -26,7 +26,9 @@ export function generateClient(document: Document): ClientFiles {
 }
 
 function describeApi(operations: Map<string, Operation>, document: Document): string {
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+  const { Error: _ofRefusals, ...components } = document.components.schemas;
+  if (components.ErrorCode === undefined) throw new Error('The document does not name the error codes ErrorCode.');
+  const schemas = Object.entries(components).map(([name, schema]) => {
     return `${comment(schema.description, '')}export type ${name} = ${typeOf(schema)};\n`;
   });
   const bodies = [...operations].flatMap(([name, { described }]) => aliasesOf(name, described, document));
@@ -34,19 +36,9 @@ function describeApi(operations: Map<string, Operation>, document: Document): st
     "import type { List, RequestOptions } from './types.ts';\n",
     ...schemas,
     ...bodies,
-    errorCodes(document),
     webhookEvents(document),
     `/** Every operation of the API. */\nexport type Api = ${tree(operations, document)};\n`,
   ].join('\n');
-}
-
-function errorCodes(document: Document): string {
-  const { properties: { error } = {} } = document.components.schemas.Error ?? {};
-  const { properties: { code } = {} } = resolve<Schema>(error ?? {}, document);
-  const codes = resolve<Schema>(code ?? {}, document).enum ?? [];
-  if (codes.length === 0) throw new Error('The document names no error codes.');
-  const lines = codes.map((one) => `  | '${one}'`).join('\n');
-  return `/** What an error may be; the API reference tells what each means. */\nexport type ApiErrorCode =\n${lines};\n`;
 }
 
 function webhookEvents({ webhooks }: Document): string {
@@ -84,7 +76,7 @@ function named(type: string, alias: string): string {
 }
 
 function isNamed(type: string): boolean {
-  return /^[A-Za-z]\w*(\[\])?$/.test(type);
+  return /^[A-Za-z]\w*(<\w+>)?(\[\])?$/.test(type);
 }
 
 function aliasPrefix(name: string): string {

@@ -12,10 +12,15 @@ const PRIMITIVES: Record<string, string> = {
  * The TypeScript type of a JSON Schema, with its descriptions as comments. What has a name among the components is called by it.
  * Patterns and bounds are left to the service.
  */
-export function typeOf(schema: Schema, indent = ''): string {
+export function typeOf(schema: Schema | boolean, indent = ''): string {
+  if (typeof schema === 'boolean') return schema ? 'unknown' : 'never';
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return union(choices.map((choice) => typeOf(choice, indent)));
+  if (choices !== undefined) {
+    if (schema.properties === undefined) return union(choices.map((choice) => typeOf(choice, indent)));
+    const kinds = union(choices.map((choice) => objectType(narrow(schema, choice), indent)));
+    return `${objectType(schema, indent)} & (${kinds})`;
+  }
   const references = schema.allOf?.filter(({ $ref }) => $ref !== undefined) ?? [];
   if (references.length > 0) {
     const own = schema.properties === undefined ? [] : [objectType(schema, indent)];
@@ -24,6 +29,19 @@ export function typeOf(schema: Schema, indent = ''): string {
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum !== undefined) return union(schema.enum.map(literal));
   return ofTypes(schema, indent);
+}
+
+/** The fields of an object that one of its kinds says more about: that they are required, or absent, or which values they have. */
+function narrow({ properties = {}, required = [] }: Schema, kind: Schema): Schema {
+  const names = [...new Set([...Object.keys(kind.properties ?? {}), ...(kind.required ?? [])])];
+  const fields = names.map((name) => {
+    const field = kind.properties?.[name] ?? properties[name] ?? {};
+    return [name, typeof field === 'boolean' ? field : { ...field, description: undefined }];
+  });
+  return {
+    properties: Object.fromEntries(fields),
+    required: names.filter((name) => [...required, ...(kind.required ?? [])].includes(name)),
+  };
 }
 
 function ofTypes(schema: Schema, indent: string): string {
@@ -53,9 +71,10 @@ function objectType(
   const inner = `${indent}  `;
   const fields = Object.entries(properties).map(([name, field]) => {
     const mark = required.includes(name) ? '' : '?';
-    return `${comment(field.description, inner)}${inner}${keyOf(name)}${mark}: ${typeOf(field, inner)};\n`;
+    const description = typeof field === 'boolean' ? undefined : field.description;
+    return `${comment(description, inner)}${inner}${keyOf(name)}${mark}: ${typeOf(field, inner)};\n`;
   });
-  return fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('')}${indent}}`;
+  return fields.length === 0 ? 'unknown' : `{\n${fields.join('')}${indent}}`;
 }
 
 /** A name as the key of an object, in quotes where it needs them. */

@@ -1,47 +1,37 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { begin, DemoError, tell } from './client.ts';
+import { type Invoice, isPaydeskError } from '../../packages/client/src/index.ts';
+import { TerminalError } from '../paydesk/access.ts';
 import { type Admin, chooseCard, type SavedCard, type Setting, saveCard } from './company.ts';
 import { count, day, money, startOfMonth } from './format.ts';
 import type { Month } from './operator.ts';
+import { begin, tell } from './output.ts';
 
 /*
  * What becomes of usage: what the company reads, and how it pays.
  */
 
-type Line = { title: string; path: string; totalRequest: string; amount: number };
-type Amounts = { currency: string; details: Line[]; subTotal: string; taxRate: string; tax: string; total: string };
-type Invoice = Amounts & { id: string; number: string; status: string; paymentId: string | null };
-type Payment = { amount: string; currency: string; card: { brand: string; cardNumber: string } };
-type InvoiceList = { total: number; data: (Invoice & { payment: Payment | null })[] };
-type UsageList = { total: number; data: { path: string; start: string; quantity: string }[] };
-type Refusal = { error: { code: string; declineCode?: string; message: string } };
+type Amounts = Pick<Invoice, 'currency' | 'details' | 'subTotal' | 'taxRate' | 'tax' | 'total'>;
 
 const PDF_NAME = 'paydesk-demo-invoice.pdf';
 const CARD_WITHOUT_FUNDS = '4000 0000 0000 9995';
 
 /** What was used, day by day; exact as soon as it was reported. */
-export async function readUsage(
-  { client }: Setting,
-  { token: credential }: Admin,
-  { startAt, endAt }: Month,
-): Promise<void> {
+export async function readUsage({ paydesk }: Admin, { startAt, endAt }: Month): Promise<void> {
   begin('Ada reads what her company used, by day');
-  const dates = `from=${startAt.toISOString().slice(0, 10)}&to=${endAt.toISOString().slice(0, 10)}`;
-  const { body } = await client.call<UsageList>('GET', `/payments/usage?${dates}&granularity=day`, 200, { credential });
-  for (const { start, path, quantity } of body.data) {
+  const [from, to] = [startAt, endAt].map((instant) => instant.toISOString().slice(0, 10)) as [string, string];
+  const { data } = await paydesk.usage.list({ from, to, granularity: 'day' });
+  for (const { start, path, quantity } of data) {
     tell(`${day(start).padEnd(18)} ${path.padEnd(20)} ${count(quantity).padStart(7)}`);
   }
 }
 
 /** The invoice of the month that is not over yet, as it would be now. */
-export async function readUpcoming({ client }: Setting, { token: credential }: Admin): Promise<void> {
+export async function readUpcoming({ paydesk }: Admin): Promise<void> {
   begin('She looks at the invoice to come: what this month costs so far');
-  const { body } = await client.call<Amounts & { period: string }>('GET', '/payments/upcoming-invoice', 200, {
-    credential,
-  });
-  tell(body.period);
-  tellAmounts(body);
+  const upcoming = await paydesk.upcomingInvoice.get();
+  tell(upcoming.period);
+  tellAmounts(upcoming);
 }
 
 function tellAmounts({ currency, details, subTotal, taxRate, tax, total }: Amounts): void {
@@ -54,13 +44,13 @@ function tellAmounts({ currency, details, subTotal, taxRate, tax, total }: Amoun
 }
 
 /** The invoice that the run made. */
-export async function findInvoice({ client }: Setting, { token: credential }: Admin, month: Month): Promise<Invoice> {
+export async function findInvoice({ paydesk }: Admin, month: Month): Promise<Invoice> {
   begin(`She finds the invoice of ${month.period}, and reads it`);
-  const dates = `startAt=${month.startAt.toISOString()}&endAt=${month.endAt.toISOString()}`;
-  const { body } = await client.call<InvoiceList>('GET', `/payments/orders?${dates}`, 200, { credential });
-  const [invoice] = body.data;
+  const dates = { startAt: month.startAt.toISOString(), endAt: month.endAt.toISOString() };
+  const { data } = await paydesk.invoices.list(dates);
+  const [invoice] = data;
   if (invoice === undefined) {
-    throw new DemoError(`The billing run of ${month.period} made no invoice for the new company.`);
+    throw new TerminalError(`The billing run of ${month.period} made no invoice for the new company.`);
   }
   tell(`${invoice.number}, ${invoice.status}`);
   tellAmounts(invoice);
@@ -68,41 +58,35 @@ export async function findInvoice({ client }: Setting, { token: credential }: Ad
 }
 
 /** Pays twice, which charges once. */
-export async function pay({ client }: Setting, { token: credential }: Admin, { id }: Invoice): Promise<void> {
+export async function pay({ paydesk }: Admin, { id }: Invoice): Promise<void> {
   begin('She pays it, and pays it again: nothing is charged twice');
   for (const _attempt of ['first', 'second']) {
-    const { body } = await client.call<Invoice>('PUT', `/payments/orders/${id}/pay`, 200, { credential });
-    tell(`${body.status}, payment ${body.paymentId}`);
+    const { status, paymentId } = await paydesk.invoices.pay(id);
+    tell(`${status}, payment ${paymentId}`);
   }
 }
 
 /** Saves the invoice's PDF: in this folder, or at `target`, which is a folder or a file's name. */
-export async function savePdf(
-  { client }: Setting,
-  { token }: Admin,
-  { id }: Invoice,
-  target: string | undefined,
-): Promise<void> {
+export async function savePdf({ paydesk }: Admin, { id }: Invoice, target: string | undefined): Promise<void> {
   begin('She keeps it as a PDF');
-  const bytes = await client.download(`/payments/orders/${id}/pdf`, token);
+  const bytes = await paydesk.invoices.pdf(id);
   // npm starts the demo in the project's folder, and says where it was called.
   const path = resolve(process.env.INIT_CWD ?? '.', target ?? '.');
   const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, PDF_NAME) : path;
   try {
     writeFileSync(file, bytes);
   } catch (error) {
-    throw new DemoError(`The PDF can't be written to ${file}: ${error instanceof Error ? error.message : error}`);
+    throw new TerminalError(`The PDF can't be written to ${file}: ${error instanceof Error ? error.message : error}`);
   }
   tell(`${count(bytes.length)} bytes in ${file}`);
 }
 
 /** Lists the invoices that are paid. */
-export async function listInvoices({ client }: Setting, { token: credential }: Admin): Promise<void> {
+export async function listInvoices({ paydesk }: Admin): Promise<void> {
   begin('She lists the invoices that are paid');
-  const path = '/payments/orders?status=succeeded&perPage=5';
-  const { body } = await client.call<InvoiceList>('GET', path, 200, { credential });
-  for (const { number, status, payment } of body.data) {
-    if (payment === null) continue;
+  const { data } = await paydesk.invoices.list({ status: 'succeeded', perPage: 5 });
+  for (const { number, status, payment } of data) {
+    if (!payment?.card) continue;
     const { amount, currency, card } = payment;
     tell(`${number} ${status}: ${money(amount, currency)} from ${card.brand} ${card.cardNumber}`);
   }
@@ -110,30 +94,27 @@ export async function listInvoices({ client }: Setting, { token: credential }: A
 
 /** A card that the bank refuses: the invoice fails, and recovers with another card. */
 export async function recoverFromDecline(setting: Setting, admin: Admin, saved: SavedCard): Promise<void> {
-  const { client } = setting;
-  const { token: credential } = admin;
+  const { paydesk } = admin;
   begin('An invoice that the operator writes by hand meets a card without funds');
-  await saveCard(setting, admin, saved.addressId, CARD_WITHOUT_FUNDS);
+  await saveCard(admin, saved.addressId, CARD_WITHOUT_FUNDS);
   const { id } = await billByHand(setting, admin);
-  const { body: refused } = await client.call<Refusal>('PUT', `/payments/orders/${id}/pay`, 402, { credential });
-  tell(`${refused.error.code}: ${refused.error.declineCode}`);
-  const { body: failed } = await client.call<InvoiceList>('GET', `/payments/orders?receipt=${id}`, 200, { credential });
-  tell(`${failed.data[0]?.number} is ${failed.data[0]?.status}`);
+  const error = await paydesk.invoices.pay(id).catch((reason: unknown) => reason);
+  if (!isPaydeskError(error, 'card_declined')) throw error;
+  tell(`${error.code}: ${error.declineCode}`);
+  const { data: failed } = await paydesk.invoices.list({ receipt: id });
+  tell(`${failed[0]?.number} is ${failed[0]?.status}`);
 
   begin('She makes the good card the default again, and the invoice recovers');
-  await chooseCard(setting, admin, saved);
-  const { body: paid } = await client.call<Invoice>('PUT', `/payments/orders/${id}/pay`, 200, { credential });
+  await chooseCard(admin, saved);
+  const paid = await paydesk.invoices.pay(id);
   tell(`${paid.number} is ${paid.status}`);
 }
 
-async function billByHand({ client, operatorKey }: Setting, { companyId }: Admin): Promise<Invoice> {
+async function billByHand({ operator }: Setting, { companyId }: Admin): Promise<{ id: string }> {
   const now = new Date();
+  const [startAt, endAt] = [startOfMonth(now).toISOString(), startOfMonth(now, 1).toISOString()];
   const line = { title: 'Onboarding workshop', path: '/workshops', totalRequest: 1, currency: 'USD', amount: '250.00' };
-  const body = { companyId, startAt: startOfMonth(now), endAt: startOfMonth(now, 1), taxRate: '20', details: [line] };
-  const { body: invoice } = await client.call<Invoice>('POST', '/operator/invoices', 201, {
-    credential: operatorKey,
-    body,
-  });
+  const invoice = await operator.invoices.create({ companyId, startAt, endAt, taxRate: '20', details: [line] });
   tell(`${invoice.number} over ${money(invoice.total, invoice.currency)}, ${invoice.status}`);
   return invoice;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { begin, DemoError, endProgress, showProgress, tell } from './client.ts';
+import { TerminalError } from '../paydesk/access.ts';
 import type { Admin, Setting } from './company.ts';
 import { count, day, startOfMonth } from './format.ts';
+import { begin, endProgress, showProgress, tell } from './output.ts';
 
 /*
  * What the operator does, so that usage becomes an invoice. Settings and prices are the demo's company's own; the seller is set only
@@ -10,14 +11,6 @@ import { count, day, startOfMonth } from './format.ts';
 
 /** A month that is over everywhere, as billing runs want it. */
 export type Month = { period: string; startAt: Date; endAt: Date };
-type BillingRun = {
-  id: string;
-  status: string;
-  companies: number;
-  done: number;
-  invoices: number;
-  remainingSeconds: number | null;
-};
 
 /** Where a month ends last, it ends twelve hours after it does in UTC. */
 const LAST_ZONE_MS = 12 * 3_600_000;
@@ -32,41 +25,34 @@ export function lastMonth(now: Date): Month {
 }
 
 /** Who sells, and how this company is billed. */
-export async function setUpBilling({ client, operatorKey }: Setting, { companyId, email }: Admin): Promise<void> {
+export async function setUpBilling({ operator }: Setting, { companyId, email }: Admin): Promise<void> {
   begin('The operator says who sells, and how the new company is billed');
-  const credential = operatorKey;
-  const path = `/operator/companies?email=${encodeURIComponent(email)}`;
-  const { body: found } = await client.call<{ total: number; data: { id: string }[] }>('GET', path, 200, {
-    credential,
-  });
-  tell(`${found.total} company: ${found.data[0]?.id}`);
+  const { total, data } = await operator.companies.list({ email });
+  tell(`${total} company: ${data[0]?.id}`);
 
-  let { body: seller } = await client.call<{ name: string }>('GET', '/operator/seller', 200, { credential });
+  let seller = await operator.seller.get();
   if (seller.name === '') {
-    const body = {
+    seller = await operator.seller.update({
       name: 'Northwind Interfaces Ltd',
       addressLines: ['221 Harbour Street', 'Bristol BS1 4XX', 'United Kingdom'],
       taxId: 'GB 987 6543 21',
       email: 'billing@northwind.example',
       footerText: 'Thank you for your business.',
-    };
-    ({ body: seller } = await client.call<{ name: string }>('PUT', '/operator/seller', 200, { credential, body }));
+    });
   }
   tell(`the seller is ${seller.name}`);
 
-  const body = { currency: 'USD', taxRate: '20', timezone: 'UTC', invoiceGraceHours: 0, netDays: 14 };
-  await client.call('PUT', `/operator/companies/${companyId}/billing-settings`, 200, { credential, body });
-  tell(
-    `billed in ${body.currency} with ${body.taxRate}% tax, by the months of ${body.timezone}, payable within ${body.netDays} days`,
-  );
+  const settings = { currency: 'USD', taxRate: '20', timezone: 'UTC', invoiceGraceHours: 0, netDays: 14 };
+  await operator.companies.billingSettings.update(companyId, settings);
+  const { currency, taxRate, timezone, netDays } = settings;
+  tell(`billed in ${currency} with ${taxRate}% tax, by the months of ${timezone}, payable within ${netDays} days`);
 }
 
 /** Two prices, for this company alone. */
-export async function setPrices({ client, operatorKey }: Setting, { companyId }: Admin, month: Month): Promise<void> {
+export async function setPrices({ operator }: Setting, { companyId }: Admin, month: Month): Promise<void> {
   begin('The operator sets what requests cost');
-  const credential = operatorKey;
   const common = { companyId, currency: 'USD', effectiveFrom: month.startAt.toISOString() };
-  const speech = {
+  const speech = await operator.prices.create({
     ...common,
     path: '/v1/transcriptions',
     title: 'Speech to text',
@@ -76,10 +62,9 @@ export async function setPrices({ client, operatorKey }: Setting, { companyId }:
       { upTo: 10_000, unitAmount: '0.004' },
       { upTo: null, unitAmount: '0.0025', flatAmount: '5.00' },
     ],
-  };
-  await client.call('POST', '/operator/prices', 201, { credential, body: speech });
+  });
   tell(`${speech.title}: 1,000 requests free, 10,000 at $0.004, each after that at $0.0025 and $5.00 once`);
-  const storage = {
+  const storage = await operator.prices.create({
     ...common,
     path: '/v1/files*',
     title: 'Storage',
@@ -87,15 +72,12 @@ export async function setPrices({ client, operatorKey }: Setting, { companyId }:
     packageSize: 100,
     packageAmount: '1.50',
     pooled: true,
-  };
-  await client.call('POST', '/operator/prices', 201, { credential, body: storage });
+  });
   tell(`${storage.title}: $1.50 for every 100 requests that are begun, for all paths that begin with /v1/files`);
 }
 
-type UsageEvent = { id: string; time: string; data: { path: string; quantity: number } };
-
 /** Last month's usage, and a little of today. One of the events is sent twice. */
-function usageOf({ companyId }: Admin, { startAt }: Month, now: Date): UsageEvent[] {
+function usageOf({ companyId }: Admin, { startAt }: Month, now: Date) {
   const used: [date: number, path: string, quantity: number][] = [
     [3, '/v1/transcriptions', 1_200],
     [3, '/v1/files', 140],
@@ -105,8 +87,8 @@ function usageOf({ companyId }: Admin, { startAt }: Month, now: Date): UsageEven
     [26, '/v1/files', 110],
   ];
   const event = (id: string, time: Date, path: string, quantity: number) => ({
-    specversion: '1.0',
-    type: 'paydesk.usage',
+    specversion: '1.0' as const,
+    type: 'paydesk.usage' as const,
     source: '/gateways/demo',
     id,
     subject: companyId,
@@ -119,48 +101,27 @@ function usageOf({ companyId }: Admin, { startAt }: Month, now: Date): UsageEven
 }
 
 /** Reports usage as CloudEvents, in one batch. */
-export async function reportUsage(
-  { client, operatorKey }: Setting,
-  admin: Admin,
-  month: Month,
-  now: Date,
-): Promise<void> {
+export async function reportUsage({ operator }: Setting, admin: Admin, month: Month, now: Date): Promise<void> {
   begin('The gateway reports what the company used, and one event twice');
-  type Result = {
-    accepted: number;
-    duplicate: number;
-    rejected: number;
-    results: { id: string; status: string }[];
-  };
-  const { body } = await client.call<Result>('POST', '/operator/usage', 200, {
-    credential: operatorKey,
-    mediaType: 'application/cloudevents-batch+json',
-    body: usageOf(admin, month, now),
-  });
-  tell(`${body.accepted} accepted, ${body.duplicate} duplicate, ${body.rejected} rejected`);
-  for (const { id, status } of body.results) if (status !== 'accepted') tell(`${id}: ${status}, counted once`);
+  const { accepted, duplicate, rejected, results } = await operator.usage.report(usageOf(admin, month, now));
+  tell(`${accepted} accepted, ${duplicate} duplicate, ${rejected} rejected`);
+  for (const { id, status } of results) if (status !== 'accepted') tell(`${id}: ${status}, counted once`);
 }
 
 /** Bills a month: the run is done in the background, for every company that used something. */
-export async function runBilling({ client, operatorKey: credential }: Setting, month: Month): Promise<void> {
-  begin(`The operator bills ${month.period}`);
-  const { period } = month;
-  const started = await client.call<BillingRun>('POST', '/operator/billing-runs', 202, {
-    credential,
-    body: { period },
-  });
-  const path = `/operator/billing-runs/${started.body.id}`;
+export async function runBilling({ operator, quietOperator }: Setting, { period, startAt }: Month): Promise<void> {
+  begin(`The operator bills ${period}`);
+  let run = await operator.billingRuns.start({ period });
   const deadline = Date.now() + PATIENCE_MS;
-  let run = started.body;
   while (run.status === 'running') {
-    if (Date.now() > deadline) throw new DemoError(`The billing run ${run.id} does not come to its end.`);
+    if (Date.now() > deadline) throw new TerminalError(`The billing run ${run.id} does not come to its end.`);
     const left = run.remainingSeconds === null ? '' : `, ${run.remainingSeconds} s left`;
     showProgress(run.companies === 0 ? 0 : run.done / run.companies, `${run.done} of ${run.companies}${left}`);
     await sleep(POLL_MS);
-    run = (await client.call<BillingRun>('GET', path, 200, { credential, isQuiet: true })).body;
+    run = await quietOperator.billingRuns.get(run.id);
   }
   endProgress();
-  tell(`from ${day(month.startAt)} to the end of the month: ${run.status}`);
+  tell(`from ${day(startAt)} to the end of the month: ${run.status}`);
   const invoices = `${count(run.invoices)} ${run.invoices === 1 ? 'invoice' : 'invoices'}`;
   tell(`${count(run.done)} of ${count(run.companies)} companies, ${invoices} so far`);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
+import { isPaydeskError, PaydeskConnectionError, type PaydeskError } from '../../packages/client/src/index.ts';
 
 /** Something that the person at the terminal can do something about. */
 export class TerminalError extends Error {}
@@ -8,16 +9,31 @@ export class TerminalError extends Error {}
 /** The exit code of a command that could not be run, or not to its end, so that a nightly job can tell that from what it looks for. */
 export const INCOMPLETE = 2;
 
-/** Tells what stood in the way, and no more. Whatever is no `TerminalError` is a fault of ours, and thrown on. */
+/** Tells what stood in the way, and no more. What the person at the terminal can do nothing about is a fault of ours, and thrown on. */
 export function complain(error: unknown): null {
-  if (!(error instanceof TerminalError)) throw error;
-  console.error(styleText('red', error.message, { stream: process.stderr }));
+  const message = explain(error);
+  if (message === null) throw error;
+  console.error(styleText('red', message, { stream: process.stderr }));
   return null;
 }
 
+/** An error in words for the person at the terminal; null for one that the person can do nothing about. */
+function explain(error: unknown): string | null {
+  if (error instanceof TerminalError) return error.message;
+  if (error instanceof PaydeskConnectionError) return unreachable(readServiceUrl(process.env), error);
+  return isPaydeskError(error) ? explainRefusal(error) : null;
+}
+
+function explainRefusal({ code, status, message, details }: PaydeskError): string {
+  if (status === 404 || code === 'unexpected_response')
+    return `The service answered with ${status}, which is not what Paydesk says. Is PAYDESK_URL right?`;
+  if (status === 401) return UNKNOWN_KEY;
+  const fields = details.map((detail) => `${detail.field} ${detail.message}`);
+  return fields.length === 0 ? message : `${fields.join('; ')}.`;
+}
+
 /** What the service says to a wrong key, in words for whoever has set it. */
-export const UNKNOWN_KEY =
-  'The service does not know this operator key. Set OPERATOR_KEY, or DATA_DIR to its data directory.';
+const UNKNOWN_KEY = 'The service does not know this operator key. Set OPERATOR_KEY, or DATA_DIR to its data directory.';
 
 /** Where the service is, without a slash at the end: PAYDESK_URL, or where `npm start` puts it. @throws TerminalError */
 export function readServiceUrl(environment: NodeJS.ProcessEnv): string {
@@ -41,10 +57,11 @@ export function readOperatorKey({ OPERATOR_KEY, DATA_DIR = 'data' }: NodeJS.Proc
 }
 
 /** Says that nothing answers, why, and what to do. */
-export function unreachable(url: string, { cause, message }: Error): TerminalError {
-  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : message;
-  return new TerminalError(
-    `Nothing answers at ${url} (${reason}). Start the service with \`npm start\` in another terminal, or say where it is with ` +
-      'PAYDESK_URL.',
+function unreachable(url: string, { reason, cause }: PaydeskConnectionError): string {
+  const source = cause instanceof Error ? cause.cause : null;
+  const why = source instanceof Error && 'code' in source ? String(source.code) : reason;
+  return (
+    `Nothing answers at ${url} (${why}). Start the service with \`npm start\` in another terminal, or say where it is with ` +
+    'PAYDESK_URL.'
   );
 }

@@ -1,8 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
+import {
+  type BillingRun,
+  isPaydeskError,
+  type Paydesk,
+  PaydeskConnectionError,
+} from '../../packages/client/src/index.ts';
 import { TerminalError } from './access.ts';
-import { type BillingRun, BusyError, type Operator } from './client.ts';
 import { createProgress, formatCount, type Progress } from './progress.ts';
+
+type Operator = Paydesk['operator'];
 
 const LOOK_EVERY_MS = 300;
 /** A service that is started anew comes back within this time; the run goes on. */
@@ -19,7 +26,7 @@ export async function runBillingRun(operator: Operator, [period, ...others]: rea
     throw new TerminalError('Say which month: `npm run paydesk -- billing-run 2026-10`.');
   }
   const progress = createProgress(process.stdout);
-  const started = await operator<BillingRun>('POST', '/operator/billing-runs', { period });
+  const started = await operator.billingRuns.start({ period });
   const run = await follow(operator, started, progress);
   progress.end();
   process.stdout.write(report(run));
@@ -34,17 +41,22 @@ async function follow(operator: Operator, started: BillingRun, progress: Progres
   while (run.status === 'running') {
     await sleep(LOOK_EVERY_MS);
     try {
-      run = await operator<BillingRun>('GET', `/operator/billing-runs/${run.id}`);
+      run = await operator.billingRuns.get(run.id, { maxRetries: 0 });
       answeredAtMs = performance.now();
       isTold = false;
       progress.show(run);
     } catch (error) {
-      if (!(error instanceof BusyError) || performance.now() - answeredAtMs > PATIENCE_MS) throw error;
+      if (!isAway(error) || performance.now() - answeredAtMs > PATIENCE_MS) throw error;
       if (!isTold) progress.tell('The service does not answer now. The run goes on when it does.');
       isTold = true;
     }
   }
   return run;
+}
+
+/** Whether it is so for now alone: nothing answers, the service is overloaded, or its database is away. */
+function isAway(error: unknown): boolean {
+  return error instanceof PaydeskConnectionError || (isPaydeskError(error) && error.status === 503);
 }
 
 function report(run: BillingRun): string {

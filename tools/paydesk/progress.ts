@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { BillingRun } from './client.ts';
+import type { BillingRun } from '../../packages/client/src/index.ts';
 
 const BAR_CELLS = 24;
 const MAX_LINE_SECONDS = 10;

@@ -1,46 +1,18 @@
 import { styleText } from 'node:util';
+import type { Paydesk, Reconciliation, ReconciliationDifference } from '../../packages/client/src/index.ts';
 import { complain, INCOMPLETE, TerminalError } from './access.ts';
-import type { Operator } from './client.ts';
 import { formatCount } from './progress.ts';
 
-type Side = { amount: string; currency: string; status: string } | null;
-
+type Operator = Paydesk['operator'];
+type Side = ReconciliationDifference['here'];
 /** What a payment at the gateway, of which nothing is here, was made for. */
-type Purpose = {
-  debt: string | null;
-  companyId: string | null;
-  invoiceId: string | null;
-  invoiceNumber: string | null;
-  isInvoiceHere: boolean;
-};
-
-/** A difference between the books, as far as it is told here. */
-type Difference = {
-  kind: 'missing_here' | 'missing_there' | 'amount' | 'state';
-  entry: 'payment' | 'refund' | 'dispute';
-  gatewayId: string | null;
-  gatewayPaymentId: string | null;
-  id: string | null;
-  companyId: string | null;
-  invoiceId: string | null;
-  here: Side;
-  there: Side;
-  purpose: Purpose | null;
-};
-
-type Page = {
-  gateway: string;
-  gateways: string[];
-  compared: number;
-  nextCursor: string | null;
-  differences: Difference[];
-};
+type Purpose = NonNullable<ReconciliationDifference['purpose']>;
 
 const USAGE =
   'Say which time: a month, `npm run paydesk -- reconcile 2026-10`, or from and to, ' +
   '`npm run paydesk -- reconcile 2026-10-01T00:00:00Z 2026-10-02T00:00:00Z`. `--gateway <name>` leaves the other gateways out.';
 
-const MEANING: Record<Difference['kind'], string> = {
+const MEANING: Record<ReconciliationDifference['kind'], string> = {
   missing_here: 'at the gateway, and not here',
   missing_there: 'here, and not at the gateway',
   amount: 'other amounts',
@@ -73,14 +45,13 @@ export async function runReconcile(operator: Operator, words: readonly string[])
 
 /** With the one that takes new cards, unless one is named. */
 async function compare(operator: Operator, { from, to }: Time, gateway: string | null) {
-  const query = new URLSearchParams({ from, to, ...(gateway === null ? {} : { gateway }) });
+  const query = { from, to, ...(gateway === null ? {} : { gateway }) };
   let compared = 0;
   let differences = 0;
-  let page: Page;
+  let page: Reconciliation;
   let cursor: string | null = null;
   do {
-    if (cursor !== null) query.set('cursor', cursor);
-    page = await operator<Page>('GET', `/operator/reconciliation?${query}`);
+    page = await operator.reconciliation.get(cursor === null ? query : { ...query, cursor });
     compared += page.compared;
     differences += page.differences.length;
     for (const difference of page.differences) process.stdout.write(`${tell(page.gateway, difference)}\n`);
@@ -106,7 +77,7 @@ function monthOf(text: string): { from: string; to: string } {
   return { from: start(0), to: start(1) };
 }
 
-function tell(gateway: string, difference: Difference): string {
+function tell(gateway: string, difference: ReconciliationDifference): string {
   const { kind, entry, gatewayId, id, companyId, invoiceId, here, there, purpose } = difference;
   const request = findRequest(gateway, difference);
   const rows = [
@@ -141,7 +112,10 @@ function advise(debt: string | null, isInvoiceHere: boolean): string {
 }
 
 /** What reads it from the gateway, for when the gateway did not tell of it; null where nothing does. */
-function findRequest(gateway: string, { kind, entry, gatewayId, gatewayPaymentId, there }: Difference): string | null {
+function findRequest(
+  gateway: string,
+  { kind, entry, gatewayId, gatewayPaymentId, there }: ReconciliationDifference,
+): string | null {
   if (there === null) return null;
   if (entry === 'dispute') return `POST /operator/disputes ${JSON.stringify({ gateway, gatewayDisputeId: gatewayId })}`;
   if (entry === 'refund' && kind === 'missing_here')

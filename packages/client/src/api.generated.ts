@@ -492,25 +492,57 @@ export type CreatePaypalAccountBody = {
 };
 
 export type CreatePriceBody = {
-  model?: 'flat';
-  packageAmount?: unknown;
-  packageSize?: unknown;
-  tiers?: unknown;
+  /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
+  path: string;
+  /** The title of the invoice line. */
+  title: string;
+  /** ISO 4217. A company is billed by the prices in its own currency. */
+  currency: string;
+  /** Makes it an override for this company, which wins over every general price that matches. */
+  companyId?: string | null;
+  /** In force from this instant, on a whole hour of UTC; or a month such as `2026-10`: for each company from where its own billing period of that month begins, in its time zone. */
+  effectiveFrom: string;
+  /** No longer in force from this instant or month; without it, until the next version begins. */
+  effectiveTo?: string | null;
+  /** `flat`: each request costs the same. `package`: requests are sold by the package. `graduated`: each request costs what its own tier says. `volume`: all requests cost what the tier of the last one says. */
+  model: 'flat' | 'package' | 'graduated' | 'volume';
+  /** With `flat`: what each request costs. A decimal string in major units, of up to 12 places. */
+  unitAmount?: string;
+  /** With `package`: what each package costs. One that is begun is charged whole. A decimal string in major units, of up to 12 places. */
+  packageAmount?: string;
+  /** With `package`: how many requests a package has. */
+  packageSize?: number;
+  /** With `graduated` and `volume`. */
+  tiers?: PriceTierBody[];
+  /** So many requests cost nothing; tiers and packages count those that come after. For each billing period, and anew for each version. 0 when absent. */
+  freeRequests?: number;
+  /** For a prefix. True counts all the paths that it matches together, as one line whose path is the prefix; false rates each by itself. False when absent. */
+  pooled?: boolean;
+} & ({
+  model: 'flat';
+  packageAmount?: never;
+  packageSize?: never;
+  tiers?: never;
+  unitAmount: string;
 } | {
-  model?: 'package';
-  unitAmount?: unknown;
-  tiers?: unknown;
+  model: 'package';
+  unitAmount?: never;
+  tiers?: never;
+  packageAmount: string;
+  packageSize: number;
 } | {
-  model?: 'graduated';
-  unitAmount?: unknown;
-  packageAmount?: unknown;
-  packageSize?: unknown;
+  model: 'graduated';
+  unitAmount?: never;
+  packageAmount?: never;
+  packageSize?: never;
+  tiers: PriceTierBody[];
 } | {
-  model?: 'volume';
-  unitAmount?: unknown;
-  packageAmount?: unknown;
-  packageSize?: unknown;
-};
+  model: 'volume';
+  unitAmount?: never;
+  packageAmount?: never;
+  packageSize?: never;
+  tiers: PriceTierBody[];
+});
 
 export type CreateWebhookEndpointBody = {
   /** Where events are sent: https on port 443 or 8443, at a public address, without user or password. */
@@ -578,7 +610,20 @@ export type CreditNote = {
   createdAt: string;
 };
 
-export type CreditNoteBody = unknown;
+export type CreditNoteBody = {
+  /** Why the invoice is corrected, for the books. */
+  reason: string;
+  /** What is credited in all, the tax included, with no more decimals than the currency has. */
+  amount?: string | number;
+  /** What is credited, line by line, without tax; the invoice's tax rate comes on top. */
+  details?: CreditNoteLineBody[];
+  /** Your own name for the credit note, unique in the company for ever. Sent again, the same request is 200 with the credit note that is there; with another body, or for another invoice, it is 409 `reference_taken`. */
+  reference?: string;
+} & ({
+  amount: string | number;
+} | {
+  details: CreditNoteLineBody[];
+});
 
 export type CreditNoteCreatedEvent = {
   /** The `webhook-id`. */
@@ -679,22 +724,6 @@ export type DisputeUpdatedEvent = {
 export type EndPriceBody = {
   /** No longer in force from this instant, on a whole hour of UTC, or from this month of each company. */
   effectiveTo: string;
-};
-
-export type Error = {
-  error: {
-    code: ErrorCode;
-    /** For people. */
-    message: string;
-    /** The fields that break a rule; empty for other errors. */
-    details: ErrorDetail[];
-    /** The bank's reason, with `card_declined`. */
-    declineCode?: string;
-    /** The same as the `X-Request-Id` header. */
-    requestId: string;
-  };
-  /** Stands on `/auth/*` alone. */
-  data?: null;
 };
 
 export type ErrorCode = 'invalid_request' | 'unauthenticated' | 'invalid_credentials' | 'card_declined' | 'payment_method_required' | 'forbidden' | 'not_found' | 'method_not_allowed' | 'email_taken' | 'label_name_taken' | 'reference_taken' | 'paypal_not_available' | 'currency_in_use' | 'seller_required' | 'number_prefix_taken' | 'insufficient_credit' | 'payment_in_progress' | 'payment_under_review' | 'item_invoiced' | 'invoice_voided' | 'invoice_paid' | 'invoice_credited' | 'invoice_not_computed' | 'credit_exceeds_invoice' | 'not_under_review' | 'outcome_contradicted' | 'payment_not_captured' | 'refund_exceeds_payment' | 'payment_disputed' | 'dispute_not_recorded' | 'refund_not_recorded' | 'refund_refused' | 'refund_under_review' | 'credit_currency_differs' | 'price_superseded' | 'period_billed' | 'price_ended' | 'price_in_force' | 'period_not_over' | 'job_not_failed' | 'webhook_endpoint_disabled' | 'idempotency_key_in_use' | 'limit_reached' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'card_testing_suspected' | 'request_timeout' | 'headers_too_large' | 'internal_error' | 'charges_held' | 'service_unavailable';
@@ -991,7 +1020,29 @@ export type Item = {
   createdAt: string;
 };
 
-export type ItemBody = unknown;
+export type ItemBody = {
+  /** The title of the invoice line. */
+  title: string;
+  /** What the line comes to without tax, with no more decimals than the currency has; negative for a credit. Send this, or `unitAmount` and `quantity`. */
+  amount?: string | number;
+  /** What one costs, with up to 12 decimals: the line comes to `unitAmount` × `quantity`, rounded once, half away from zero. */
+  unitAmount?: string | number;
+  /** With `unitAmount`; 1 when absent. */
+  quantity?: number;
+  /** The company's billing currency, which it is when absent. */
+  currency?: string;
+  /** Percent, as a decimal string; when absent, the rate that the invoice's own usage bears. */
+  taxRate?: string;
+  /** `next`, the default: the company's next invoice takes it. */
+  invoice?: 'next';
+  /** Your own name for it, unique among the company's items. Sent again, the same request is 200 with the item that is there; with another body it is 409 `reference_taken`. */
+  reference?: string;
+} & ({
+  quantity?: never;
+  amount: string | number;
+} | {
+  unitAmount: string | number;
+});
 
 export type ItemCreatedEvent = {
   /** The `webhook-id`. */
@@ -1105,10 +1156,16 @@ export type LateUsage = {
 };
 
 export type LateUsageBody = {
-  kind?: 'refuse';
+  /** What becomes of usage that is reported after its period was billed: a dated line of the next invoice, the same unless it is older than `days`, or nothing. */
+  kind: 'next_invoice' | 'refuse' | 'ignore';
+  /** With `refuse`, and there alone: how many days after the end of its period usage is still taken. */
+  days?: number;
+} & ({
+  kind: 'refuse';
+  days: number;
 } | {
-  kind?: 'next_invoice' | 'ignore';
-};
+  kind: 'next_invoice' | 'ignore';
+});
 
 export type LedgerBalance = {
   /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
@@ -1218,7 +1275,7 @@ export type NumberingBody = {
   timezone?: string;
 };
 
-export type OpenApiDocument = Record<string, never>;
+export type OpenApiDocument = unknown;
 
 export type OperatorBillingInformationBody = {
   firstName?: string;
@@ -1464,7 +1521,19 @@ export type OperatorUsageThresholdBody = {
   quantity: string | number;
 };
 
-export type OperatorWebhookReplayBody = unknown;
+export type OperatorWebhookReplayBody = {
+  /** Replays this event. */
+  eventId?: string;
+  /** With `endAt`, instead of `eventId`: replays what happened from here on. */
+  startAt?: string;
+  /** Before this instant. */
+  endAt?: string;
+} & ({
+  eventId: string;
+} | {
+  startAt: string;
+  endAt: string;
+});
 
 export type Payment = {
   id: string;
@@ -2281,7 +2350,19 @@ export type WebhookReplay = {
   continueAt: string | null;
 };
 
-export type WebhookReplayBody = unknown;
+export type WebhookReplayBody = {
+  /** Replays this event. */
+  eventId?: string;
+  /** With `endAt`, instead of `eventId`: replays what happened from here on. */
+  startAt?: string;
+  /** Before this instant. */
+  endAt?: string;
+} & ({
+  eventId: string;
+} | {
+  startAt: string;
+  endAt: string;
+});
 
 export type WebhookTest = {
   /** The `webhook-id` of what is sent; the deliveries tell what came of it. */
@@ -2335,12 +2416,6 @@ export type OperatorInvoicesListQuery = {
   /** Periods that end by this instant; a bare date includes that day. */
   endAt?: string;
 };
-
-export type InvoicesPdfAnswer = Uint8Array<ArrayBuffer>;
-
-export type CreditNotesPdfAnswer = Uint8Array<ArrayBuffer>;
-
-export type OperatorInvoicesPdfAnswer = Uint8Array<ArrayBuffer>;
 
 export type OperatorInvoicesCreditNotesListQuery = {
   /** The page, from 1. */
@@ -2666,62 +2741,6 @@ export type WebhookEndpointsDeliveriesListQuery = {
   /** Those in this state alone. */
   state?: 'pending' | 'delivered' | 'failed';
 };
-
-/** What an error may be; the API reference tells what each means. */
-export type ApiErrorCode =
-  | 'invalid_request'
-  | 'unauthenticated'
-  | 'invalid_credentials'
-  | 'card_declined'
-  | 'payment_method_required'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'email_taken'
-  | 'label_name_taken'
-  | 'reference_taken'
-  | 'paypal_not_available'
-  | 'currency_in_use'
-  | 'seller_required'
-  | 'number_prefix_taken'
-  | 'insufficient_credit'
-  | 'payment_in_progress'
-  | 'payment_under_review'
-  | 'item_invoiced'
-  | 'invoice_voided'
-  | 'invoice_paid'
-  | 'invoice_credited'
-  | 'invoice_not_computed'
-  | 'credit_exceeds_invoice'
-  | 'not_under_review'
-  | 'outcome_contradicted'
-  | 'payment_not_captured'
-  | 'refund_exceeds_payment'
-  | 'payment_disputed'
-  | 'dispute_not_recorded'
-  | 'refund_not_recorded'
-  | 'refund_refused'
-  | 'refund_under_review'
-  | 'credit_currency_differs'
-  | 'price_superseded'
-  | 'period_billed'
-  | 'price_ended'
-  | 'price_in_force'
-  | 'period_not_over'
-  | 'job_not_failed'
-  | 'webhook_endpoint_disabled'
-  | 'idempotency_key_in_use'
-  | 'limit_reached'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'idempotency_key_reused'
-  | 'rate_limited'
-  | 'card_testing_suspected'
-  | 'request_timeout'
-  | 'headers_too_large'
-  | 'internal_error'
-  | 'charges_held'
-  | 'service_unavailable';
 
 /** What is sent to webhook endpoints, by its type. */
 export type WebhookEvents = {
@@ -3056,7 +3075,7 @@ export type Api = {
        *
        * The same file as the company gets.
        */
-      pdf(invoiceId: string, options?: RequestOptions): Promise<OperatorInvoicesPdfAnswer>;
+      pdf(invoiceId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
       creditNotes: {
         /**
          * Credit an invoice: `POST /operator/invoices/{invoice_id}/credit-notes`
@@ -3415,7 +3434,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    pdf(invoiceId: string, options?: RequestOptions): Promise<InvoicesPdfAnswer>;
+    pdf(invoiceId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
     creditNotes: {
       /**
        * List the credit notes of an invoice: `GET /payments/orders/{invoice_id}/credit-notes`
@@ -3451,7 +3470,7 @@ export type Api = {
      *
      * Needs the permission `platform.billing.view`.
      */
-    pdf(creditNoteId: string, options?: RequestOptions): Promise<CreditNotesPdfAnswer>;
+    pdf(creditNoteId: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
   };
   addresses: {
     /**

@@ -1,10 +1,7 @@
-import type { ApiErrorCode } from './api.generated.ts';
+import type { ErrorCode, ErrorDetail } from './api.generated.ts';
 
 /** A code of the API, or `unexpected_response` for an answer that is not Paydesk's: of a proxy, or at a wrong address. */
-export type PaydeskErrorCode = ApiErrorCode | 'unexpected_response';
-
-/** What is wrong with one field of a request. */
-export type ErrorDetail = { field: string; message: string };
+export type PaydeskErrorCode = ErrorCode | 'unexpected_response';
 
 type Refusal = {
   code: PaydeskErrorCode;
@@ -94,7 +91,7 @@ export function readError(
   return new PaydeskError({ ...common, code, message, details, declineCode, requestId: error.requestId ?? requestId });
 }
 
-type Told = { code: ApiErrorCode; message: string; details: ErrorDetail[]; declineCode?: string; requestId?: string };
+type Told = { code: ErrorCode; message: string; details: ErrorDetail[]; declineCode?: string; requestId?: string };
 
 function parseRefusal(text: string): Told | null {
   try {

@@ -5,7 +5,6 @@ import type { PaydeskOptions } from './types.ts';
 
 export type * from './api.generated.ts';
 export {
-  type ErrorDetail,
   isPaydeskError,
   PaydeskConnectionError,
   PaydeskError,
