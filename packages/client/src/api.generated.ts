@@ -481,7 +481,7 @@ export type CreateOperatorWebhookEndpointBody = {
   url: string;
   description?: string;
   /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
-  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
+  types?: EventFilter[];
 };
 
 export type CreatePaypalAccountBody = {
@@ -549,7 +549,7 @@ export type CreateWebhookEndpointBody = {
   url: string;
   description?: string;
   /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
-  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
+  types?: EventFilter[];
 };
 
 export type CreditEntry = {
@@ -743,6 +743,8 @@ export type Event = {
   /** The thing as the API showed it then. The section on webhooks has it for each type. */
   data: Record<string, unknown>;
 };
+
+export type EventFilter = 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*';
 
 export type EventList = {
   perPage: number;
@@ -2065,7 +2067,7 @@ export type UpdateOperatorWebhookEndpointBody = {
   url?: string;
   description?: string;
   /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
-  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
+  types?: EventFilter[];
   /** `disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on. */
   status?: 'enabled' | 'disabled';
 };
@@ -2080,7 +2082,7 @@ export type UpdateWebhookEndpointBody = {
   url?: string;
   description?: string;
   /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
-  types?: ('user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'user.*' | 'card.*' | 'paypal_account.*' | 'billing_information.*' | 'invoice.*' | 'payment.*' | 'credit_note.*' | 'address.*' | 'label.*' | 'refund.*' | 'dispute.*' | 'usage.*' | 'item.*' | 'alert.*')[];
+  types?: EventFilter[];
   /** `disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on. */
   status?: 'enabled' | 'disabled';
 };

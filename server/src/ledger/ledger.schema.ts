@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../platform/http/schema/fields.ts';
 import { checkInstant } from '../platform/http/schema/instants.ts';
-import { namedObject } from '../platform/http/schema/named.ts';
-import { pageSize } from '../platform/http/schema/pagination.ts';
+import { named, namedObject } from '../platform/http/schema/named.ts';
+import { pageQuery } from '../platform/http/schema/pagination.ts';
 import { checkCompanyId, patternRule } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
 import { text } from '../platform/http/schema/validation.ts';
@@ -28,23 +28,33 @@ const ACCOUNT = 'receivable|revenue|tax|credit|goodwill|refunds_due|disputed|dis
 
 const filters = {
   companyId: Type.Optional(
-    text({
-      required: true,
-      rule: checkCompanyId,
-      description: 'Postings of this company alone.',
-      examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-    }),
+    named(
+      'LedgerCompany',
+      text({
+        required: true,
+        rule: checkCompanyId,
+        description: 'Postings of this company alone.',
+        examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+      }),
+    ),
   ),
   account: Type.Optional(
-    text({
-      required: true,
-      rule: patternRule(ACCOUNT, 'must be an account, such as receivable or cash:sandbox'),
-      description: 'Postings to this account alone.',
-      examples: ['receivable'],
-    }),
+    named(
+      'LedgerAccount',
+      text({
+        required: true,
+        rule: patternRule(ACCOUNT, 'must be an account, such as receivable or cash:sandbox'),
+        description: 'Postings to this account alone.',
+        examples: ['receivable'],
+      }),
+    ),
   ),
-  from: Type.Optional(text({ required: true, rule: checkInstant, description: 'Posted at this instant or later.' })),
-  to: Type.Optional(text({ required: true, rule: checkInstant, description: 'Posted before this instant.' })),
+  from: Type.Optional(
+    named('PostedFrom', text({ required: true, rule: checkInstant, description: 'Posted at this instant or later.' })),
+  ),
+  to: Type.Optional(
+    named('PostedTo', text({ required: true, rule: checkInstant, description: 'Posted before this instant.' })),
+  ),
 };
 
 export const LedgerFileQuery = Type.Object(filters);
@@ -52,7 +62,7 @@ export type LedgerFileQuery = Static<typeof LedgerFileQuery>;
 
 export const LedgerQuery = Type.Object({
   ...filters,
-  perPage: pageSize(),
+  perPage: pageQuery.perPage,
   cursor: Type.Optional(
     text({
       required: true,

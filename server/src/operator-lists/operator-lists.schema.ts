@@ -5,7 +5,7 @@ import { DOCUMENT_NUMBER, isDocumentNumber } from '../billing/numbering/numberin
 import { REFUND_STATUSES, Refund } from '../payments/refunds/issue/refunds.schema.ts';
 import { uuid } from '../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../platform/http/schema/instants.ts';
-import { namedObject } from '../platform/http/schema/named.ts';
+import { named, namedObject } from '../platform/http/schema/named.ts';
 import { pageQuery } from '../platform/http/schema/pagination.ts';
 import { documentedRule, oneOfRule, patternRule, UUID } from '../platform/http/schema/text-rules.ts';
 import { Type } from '../platform/http/schema/type.ts';
@@ -45,26 +45,35 @@ const filtersBy = (amount: string) => ({
   companyId: idOf('a company'),
   invoiceId: idOf('an invoice'),
   from: Type.Optional(
-    text({
-      required: true,
-      rule: checkDateOrInstant,
-      description: 'Created at this instant or later; a date is its midnight UTC.',
-    }),
+    named(
+      'CreatedFrom',
+      text({
+        required: true,
+        rule: checkDateOrInstant,
+        description: 'Created at this instant or later; a date is its midnight UTC.',
+      }),
+    ),
   ),
   to: Type.Optional(
-    text({
-      required: true,
-      rule: checkDateOrInstant,
-      description: 'Created before this instant; a date is its midnight UTC, so that the day is not included.',
-    }),
+    named(
+      'CreatedTo',
+      text({
+        required: true,
+        rule: checkDateOrInstant,
+        description: 'Created before this instant; a date is its midnight UTC, so that the day is not included.',
+      }),
+    ),
   ),
   currency: Type.Optional(
-    text({
-      required: true,
-      rule: checkCurrency,
-      description: 'ISO 4217.',
-      examples: ['USD'],
-    }),
+    named(
+      'InCurrency',
+      text({
+        required: true,
+        rule: checkCurrency,
+        description: 'ISO 4217.',
+        examples: ['USD'],
+      }),
+    ),
   ),
   min: amountFilter(`Whose \`${amount}\` is at least this.`),
   max: amountFilter(`Whose \`${amount}\` is at most this.`),

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { pageNumber, pageSize } from '../../platform/http/schema/pagination.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { documentedRule, patternRule, UUID_SHAPE } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -8,8 +8,7 @@ import { InvoiceQuery } from './record/invoices.schema.ts';
 
 /** The operator's filters, which combine with AND. */
 export const OperatorInvoiceQuery = Type.Object({
-  page: pageNumber(),
-  perPage: pageSize(),
+  ...pageQuery,
   companyId: Type.Optional(
     text({
       required: true,

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../platform/http/schema/fields.ts';
 import { checkDateOrInstant } from '../../platform/http/schema/instants.ts';
-import { namedObject } from '../../platform/http/schema/named.ts';
-import { pageSize } from '../../platform/http/schema/pagination.ts';
+import { named, namedObject } from '../../platform/http/schema/named.ts';
+import { pageQuery } from '../../platform/http/schema/pagination.ts';
 import { checkCompanyId, patternRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
@@ -11,13 +11,16 @@ const CURSOR = '[0-9]{12,15}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** The query parameter that names where the next page begins. */
 export const cursorQuery = {
-  perPage: pageSize(),
+  perPage: pageQuery.perPage,
   cursor: Type.Optional(
-    text({
-      rule: patternRule(CURSOR, 'must be the nextCursor of the page before'),
-      description: '`nextCursor` of the page before; without it, the first page.',
-      examples: ['1793520000000_0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
-    }),
+    named(
+      'Cursor',
+      text({
+        rule: patternRule(CURSOR, 'must be the nextCursor of the page before'),
+        description: '`nextCursor` of the page before; without it, the first page.',
+        examples: ['1793520000000_0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
+      }),
+    ),
   ),
 };
 

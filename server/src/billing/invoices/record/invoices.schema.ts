@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { checkDateOrInstant, checkInstant } from '../../../platform/http/schema/instants.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
-import { pageNumber, pageSize } from '../../../platform/http/schema/pagination.ts';
+import { pageQuery } from '../../../platform/http/schema/pagination.ts';
 import { documentedRule, oneOfRule, UUID_SHAPE } from '../../../platform/http/schema/text-rules.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../../platform/http/schema/validation.ts';
@@ -98,8 +98,7 @@ const amountFilter = (which: string) =>
   );
 
 export const InvoiceQuery = Type.Object({
-  page: pageNumber(),
-  perPage: pageSize(),
+  ...pageQuery,
   receipt: Type.Optional(
     text({
       required: true,

@@ -37,7 +37,7 @@ const fields = {
 function eventFilters(eventTypes: readonly string[]) {
   const types = eventTypes.filter((type) => type !== 'webhook.ping');
   const groups = new Set(types.map((type) => `${type.split('.', 1)[0]}.*`));
-  return Type.Array(Type.Enum([...types, ...groups]), {
+  return Type.Array(named('EventFilter', Type.Enum([...types, ...groups])), {
     maxItems: 100,
     uniqueItems: true,
     description:

@@ -14,9 +14,10 @@ const WAITING_CODES = new Set<ErrorCode>([
   'service_unavailable',
 ]);
 
-/** What an operation can be refused with, by status. */
+/** What an operation can be refused with, by status; the codes of one status in the order of `ERROR_CODES`. */
 export function describeRefusals(operation: Operation, components: Components): Json {
-  const codes = new Set([...operation.errors, ...(operation.tag === 'Operations' ? [] : impliedErrors(operation))]);
+  const possible = new Set([...operation.errors, ...(operation.tag === 'Operations' ? [] : impliedErrors(operation))]);
+  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => possible.has(code));
   const byStatus = Object.groupBy(codes, (code) => ERROR_CODES[code][0]);
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, ofStatus = []]) => [
@@ -38,14 +39,13 @@ function impliedErrors({ access, url, idempotency, method, heldWithCharges }: Op
   return [...guarded, ...addressed, ...bodied, ...keyed, ...held, ...always];
 }
 
-/** A refusal by one code is the same everywhere, and has its name; one by several is the operation's own. */
+/** A refusal by one code or two is the same everywhere, and has their names; one by more is the operation's own. */
 function describeRefusal(status: string, codes: ErrorCode[], operation: Operation, components: Components): Reference {
   const { operationId, url } = operation;
   const prefix = url.startsWith('/auth/') ? 'Auth' : '';
-  const [code] = codes;
   const name =
-    codes.length === 1 && code !== undefined
-      ? `${prefix}${pascalCase(code)}`
+    codes.length <= 2
+      ? `${prefix}${codes.map(pascalCase).join('Or')}`
       : `${pascalCase(operationId)}${STATUS_CODES[status]?.replaceAll(' ', '')}`;
   const examples = codes.map((one) => [
     one,

@@ -90,15 +90,16 @@ function describeParameters({ url, query, idempotency, resource }: Operation, co
     properties?: Record<string, Json>;
     required?: string[];
   };
-  const inQuery = Object.entries(properties).map(([name, schema]) => {
+  const inQuery = Object.entries(properties).map(([name, field]) => {
+    const { description, ...schema } = field;
     const parameter = {
       name,
       in: 'query',
       required: required.includes(name) && schema.default === undefined,
-      ...(schema.description === undefined ? {} : { description: schema.description }),
+      ...(description === undefined ? {} : { description }),
       schema: requestSchema(schema, components),
     };
-    const shared = nameOf(schema);
+    const shared = nameOf(field);
     return shared === undefined ? parameter : components.add('parameters', shared, parameter);
   });
   return [...inPath, ...inQuery, ...(idempotency === undefined ? [] : [describeIdempotencyKey(components)])];

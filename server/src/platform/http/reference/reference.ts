@@ -63,8 +63,11 @@ function refuseUnknown(): never {
 
 /** The OpenAPI document of these operations, and of what is sent out. */
 async function openApiText(operations: readonly Operation[], webhooks: WebhookCatalogue): Promise<string> {
-  const { describeApi } = await import('../openapi/openapi.ts');
-  return `${JSON.stringify(describeApi(operations, webhooks, packageJson.version), null, 2)}\n`;
+  const [{ describeApi }, { layOut }] = await Promise.all([
+    import('../openapi/openapi.ts'),
+    import('../openapi/lay-out.ts'),
+  ]);
+  return `${layOut(describeApi(operations, webhooks, packageJson.version))}\n`;
 }
 
 /** The pages of people by their path: the reference, and the guides. */

@@ -1,3 +1,4 @@
+import { named } from './named.ts';
 import { Type } from './type.ts';
 
 const MAX_PAGE = 1_000_000;
@@ -5,8 +6,8 @@ const MAX_PER_PAGE = 1_000;
 
 /** `page` and `perPage` of a list's query. Out of range is a 400, never clamped. */
 export const pageQuery = {
-  page: pageNumber(),
-  perPage: pageSize(),
+  page: named('Page', pageNumber()),
+  perPage: named('PerPage', pageSize()),
 };
 
 /** The number of a page, from 1; default 1. */
