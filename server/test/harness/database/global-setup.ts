@@ -8,6 +8,7 @@ import { APPLICATION_ROLE, connectAsOwner } from '../../../src/platform/database
 import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
 import { letApplicationLogIn } from '../../../src/platform/database/roles.queries.ts';
+import { keepCluster, restoreCluster } from './cluster-cache.ts';
 
 export type TestDatabaseServer = {
   host: string;
@@ -29,20 +30,12 @@ export const TEMPLATE_DATABASE = 'paydesk_template';
 /** One PostgreSQL for the run, and in it a migrated template that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await openTemporaryFolder();
-  const { host, port, owner, stop } = await openServer(process.env.TEST_DATABASE_URL, folder);
+  const url = process.env.TEST_DATABASE_URL;
+  const { host, port, owner, stop } = url === undefined ? await startServer(folder) : await useServer(url);
   const application = { username: APPLICATION_ROLE, password: randomBytes(24).toString('base64url') };
-
   const maintenance = connectAsOwner({ host, port, ...owner, database: 'postgres' });
-  // Thousands of logins follow, and guessing these passwords is nobody's aim. PostgreSQL 15 has no such setting.
-  await maintenance.unsafe(`ALTER ROLE ${OWNER} SET scram_iterations = 1`).catch(() => undefined);
-  await maintenance.unsafe(`DROP DATABASE IF EXISTS ${TEMPLATE_DATABASE}`);
-  await maintenance.unsafe(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
+  await letApplicationLogIn(maintenance, application.password);
   await maintenance.end();
-  const template = connectAsOwner({ host, port, ...owner, database: TEMPLATE_DATABASE });
-  await migrate(template);
-  await letApplicationLogIn(template, application.password);
-  await template.end();
-
   project.provide('databaseServer', { host, port, owner, application });
   return async () => {
     await stop();
@@ -61,25 +54,47 @@ async function openTemporaryFolder(): Promise<string> {
 
 type Server = Omit<TestDatabaseServer, 'application'> & { stop: () => Promise<void> };
 
-/** The server of `TEST_DATABASE_URL`, where the tests do as they please, or an embedded one that is gone after the run. */
-async function openServer(url: string | undefined, folder: string): Promise<Server> {
-  if (url !== undefined) {
-    const { hosts, isSocket, username, password } = readDatabaseUrl(url);
-    const [{ host, port } = { host: '', port: 0 }] = hosts;
-    if (!isSocket || username !== OWNER) {
-      throw new Error(`TEST_DATABASE_URL has to be of a Unix socket: postgres://${OWNER}:password@%2Fdirectory:5432`);
-    }
-    return { host, port, owner: { username, password }, stop: async () => undefined };
+/** An embedded server that is gone after the run, on a copy of the cluster that an earlier run has made, if there is one. */
+async function startServer(folder: string): Promise<Server> {
+  const dataDirectory = join(folder, 'database');
+  if (!(await restoreCluster(dataDirectory))) {
+    const server = await startEmbedded(dataDirectory);
+    await makeTemplate(server);
+    await server.stop();
+    if (server.clusterDirectory.startsWith(dataDirectory)) await keepCluster(dataDirectory);
   }
+  return startEmbedded(dataDirectory);
+}
+
+async function startEmbedded(dataDirectory: string): Promise<Server & { clusterDirectory: string }> {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'database'), log });
-  const { host, port, user: username, password } = server.connection;
-  return {
-    host,
-    port,
-    owner: { username, password },
-    stop: server.stop,
-  };
+  const { connection, clusterDirectory, stop } = await startEmbeddedPostgres({ dataDirectory, log });
+  const { host, port, user: username, password } = connection;
+  return { host, port, owner: { username, password }, clusterDirectory, stop };
+}
+
+/** The server of `TEST_DATABASE_URL`, where the tests do as they please. */
+async function useServer(url: string): Promise<Server> {
+  const { hosts, isSocket, username, password } = readDatabaseUrl(url);
+  const [{ host, port } = { host: '', port: 0 }] = hosts;
+  if (!isSocket || username !== OWNER) {
+    throw new Error(`TEST_DATABASE_URL has to be of a Unix socket: postgres://${OWNER}:password@%2Fdirectory:5432`);
+  }
+  const server = { host, port, owner: { username, password }, stop: async () => undefined };
+  await makeTemplate(server);
+  return server;
+}
+
+async function makeTemplate({ host, port, owner }: Server): Promise<void> {
+  const maintenance = connectAsOwner({ host, port, ...owner, database: 'postgres' });
+  // Thousands of logins follow, and guessing these passwords is nobody's aim. PostgreSQL 15 has no such setting.
+  await maintenance.unsafe(`ALTER ROLE ${OWNER} SET scram_iterations = 1`).catch(() => undefined);
+  await maintenance.unsafe(`DROP DATABASE IF EXISTS ${TEMPLATE_DATABASE}`);
+  await maintenance.unsafe(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
+  await maintenance.end();
+  const template = connectAsOwner({ host, port, ...owner, database: TEMPLATE_DATABASE });
+  await migrate(template);
+  await template.end();
 }
 
 const MEMORY = '/dev/shm';

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const CACHE = join(ROOT, 'node_modules/.cache/paydesk-test-cluster');
+/** What the cluster with its migrated template is made from, and by. */
+const SOURCES = [
+  'package-lock.json',
+  'server/migrations',
+  'server/src/platform/database',
+  'server/test/harness/database',
+];
+
+const run = promisify(execFile);
+
+/** Copies the cluster that an earlier run kept, if it was made from the same files. @returns false when there is none */
+export async function restoreCluster(directory: string): Promise<boolean> {
+  try {
+    await run('cp', ['-a', join(CACHE, await findKey()), directory]);
+    return true;
+  } catch {
+    // Another run may be replacing it.
+    await rm(directory, { recursive: true, force: true });
+    return false;
+  }
+}
+
+/** Keeps a cluster that is shut down for later runs, in place of those from other files. Without it, they only start later. */
+export async function keepCluster(directory: string): Promise<void> {
+  const key = await findKey();
+  const copy = join(CACHE, `${key}.${process.pid}`);
+  try {
+    await mkdir(CACHE, { recursive: true });
+    const others = await readdir(CACHE);
+    await Promise.all(others.map((name) => rm(join(CACHE, name), { recursive: true, force: true })));
+    await run('cp', ['-a', directory, copy]);
+    await rename(copy, join(CACHE, key));
+  } catch {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+/** The files belong to the user whose server they are. */
+async function findKey(): Promise<string> {
+  const hash = createHash('sha256').update(String(process.getuid?.()));
+  for (const source of SOURCES)
+    for (const path of await filesIn(source)) hash.update(path).update(await readFile(path));
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function filesIn(source: string): Promise<string[]> {
+  const path = join(ROOT, source);
+  if (source.endsWith('.json')) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
