@@ -16,13 +16,13 @@ afterAll(() => service?.stop());
 
 const TEXT = 'a gateway gave no answer';
 
-/** What the log has said of the gateway since it had so many characters. */
+/** The log lines about the gateway after this offset. */
 function linesSince(length: number) {
   const lines = service.logs().slice(length).split('\n');
   return lines.filter((line) => line.includes(TEXT)).map((line) => JSON.parse(line));
 }
 
-it('a charge and a reconciler that get no answer say so in the log, with what was asked for and why', async () => {
+it('an unanswered charge or reconciliation is logged with the call and the cause', async () => {
   const payable = await preparePayable(service);
   const before = service.logs().length;
   await service.sandbox.armFault({ operation: 'confirm', kind: 'server_error_before_effect' });
@@ -39,7 +39,7 @@ it('a charge and a reconciler that get no answer say so in the log, with what wa
   await settleAll(service);
 });
 
-it('a gateway that is out of reach is logged with what the system says of the connection', async () => {
+it('an unreachable gateway is logged with the system’s error', async () => {
   const actor = await signUpAdmin(service);
   const body = cardBody(await saveAddress(service, actor));
   const before = service.logs().length;
@@ -55,7 +55,7 @@ it('a gateway that is out of reach is logged with what the system says of the co
   expect(service.logs()).not.toContain(CARDS.visa);
 });
 
-it('what the gateway refuses is no warning, and what it answers is not in the log', async () => {
+it('a refusal is no warning, and answers are not in the log', async () => {
   const payable = await preparePayable(service);
   await service.database
     .owner`UPDATE cards SET gateway_token = 'card_unknown' WHERE company_id = ${payable.admin.companyId}`;

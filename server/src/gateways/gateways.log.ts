@@ -5,8 +5,8 @@ type FailureLog = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 type Call = (...input: unknown[]) => Promise<unknown>;
 
 /**
- * The same gateways, with a line in the log for every call that brings no answer, whoever makes it: a request, the collection, a
- * reconciler. A refusal of the request itself is `info`, because it may be about a card; all else is `warn`.
+ * The same gateways with a log line for every call that fails, whoever makes it. A `rejected` request is logged as
+ * `info`, because it may be about a card; everything else as `warn`.
  */
 export function logFailures([first, ...others]: [Gateway, ...Gateway[]], log: FailureLog): [Gateway, ...Gateway[]] {
   return [logFailuresOf(first, log), ...others.map((gateway) => logFailuresOf(gateway, log))];
@@ -31,7 +31,7 @@ function logFailuresOf(gateway: Gateway, log: FailureLog): Gateway {
   return Object.fromEntries(calls) as Gateway;
 }
 
-/** The gateway's id of what was asked about, and the key of what was to be done, which begins with our id. Nothing else of a request. */
+/** The gateway's id of the object, and the idempotency key, which begins with our id. Nothing else of a request. */
 function whatAbout([first]: unknown[]): { gatewayId?: string; idempotencyKey?: string } {
   if (typeof first === 'string') return { gatewayId: first };
   const { gatewayPaymentId, idempotencyKey } = (first ?? {}) as Record<string, unknown>;

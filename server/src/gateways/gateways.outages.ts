@@ -2,13 +2,13 @@ import { insertAlertUnlessRecent } from '../alerts/alerts.service.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { GatewayErrorKind } from './gateway/gateway.ts';
 
-/** Shorter than the time over which `paydesk_gateway_unauthorized_companies` counts, so that it does not waver. */
+/** Shorter than the time over which `paydesk_gateway_unauthorized_companies` counts, so that the metric is steady. */
 const REPEAT_AFTER_SECONDS = 600;
 
 /**
- * The gateway refused our credentials, for a charge or a refund, or we have none for it any more. That says nothing about the card: it
- * is an outage that only the operator can end, so a person is told, once in ten minutes for each company. Other errors are no such outage.
- * @returns what to log, or null when it is none
+ * Raises an alert when the gateway refused our credentials, or is not configured any more: only the operator can end
+ * such an outage, and it says nothing about the card. Once in ten minutes for each company.
+ * @returns what to log, or null when the error is not such an outage
  */
 export async function alertOutage(
   db: Db,

@@ -1,13 +1,16 @@
 import type { Queryable, Tx } from '../platform/database/database.ts';
 
-/** What a gateway calls the company; null before its first card or account there, and where the gateway keeps no customers. */
+/**
+ * The gateway's id of the company; null before its first card or account there, and where the gateway keeps no
+ * customers.
+ */
 export async function selectGatewayCustomer(db: Queryable, companyId: string, gateway: string): Promise<string | null> {
   const [row] = await db<{ customer: string }[]>`
     SELECT customer FROM gateway_customers WHERE company_id = ${companyId} AND gateway = ${gateway}`;
   return row?.customer ?? null;
 }
 
-/** Notes what a gateway calls the company. Each token names its own customer, so the last word may win. */
+/** Stores the gateway's id of the company. Each token names its own customer, so the last write may win. */
 export async function upsertGatewayCustomer(
   tx: Tx,
   companyId: string,

@@ -12,7 +12,7 @@ const vaulting = (name: string): Gateway => ({
   vaultAccount: async () => ({ token: 'account_1', email: 'ada@example.com' }),
 });
 
-describe('who vaults new PayPal accounts', () => {
+describe('the gateway that vaults new PayPal accounts', () => {
   it.each<[string, [Gateway, ...Gateway[]], string | undefined]>([
     ['the sandbox where it is chosen', [vaulting('sandbox'), named('stripe')], 'sandbox'],
     ['a real one before the sandbox that is chosen', [vaulting('sandbox'), vaulting('paypal')], 'paypal'],
@@ -24,14 +24,14 @@ describe('who vaults new PayPal accounts', () => {
   });
 });
 
-describe('without a gateway for them', () => {
+describe('without such a gateway', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ chooseGateways: (sandbox) => [named('stripe'), sandbox] });
   });
   afterAll(async () => service?.stop());
 
-  it('a new account is 409 paypal_not_available, with the same key too until there is one; the list is empty', async () => {
+  it('a new account is 409 paypal_not_available, also with the same key until there is one; the list is empty', async () => {
     const { token } = await signUpAdmin(service);
     const request = { token, body: { setupToken: uniqueSetupToken() }, headers: { 'idempotency-key': 'a key' } };
     for (let repeat = 0; repeat < 2; repeat += 1) {

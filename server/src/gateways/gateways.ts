@@ -1,4 +1,4 @@
-/** The gateways of this process: those that take new cards and accounts, and those that hold older ones. */
+/** The gateways of this process: the one that takes new cards and accounts, and those of older ones. */
 import { type Gateway, GatewayError } from './gateway/gateway.ts';
 
 /** A gateway that holds accounts. */
@@ -7,14 +7,14 @@ export type AccountGateway = Gateway & Required<Pick<Gateway, 'vaultAccount'>>;
 export type Gateways = {
   /** Takes new cards. */
   chosen: Gateway;
-  /** Vaults new PayPal accounts; null when none of them can, or the sandbox alone, and that was not chosen. */
+  /** Vaults new PayPal accounts; null when no gateway can, or only the sandbox, and that was not chosen. */
   accounts: AccountGateway | null;
-  /** Whether money moves: a gateway besides the sandbox is configured. */
+  /** Whether money moves: any gateway besides the sandbox is configured. */
   isReal: boolean;
   /** Every adapter that is configured. */
   configured: readonly Gateway[];
   /**
-   * The gateway that holds a card or a payment. For one that is not configured every call rejects with a `GatewayError`
+   * The gateway of a card or payment. If it is not configured, every call rejects with a `GatewayError`
    * `not_configured`: another gateway could only guess.
    */
   of(name: string): Gateway;
@@ -32,7 +32,7 @@ export function createGateways([chosen, ...others]: [Gateway, ...Gateway[]]): Ga
   };
 }
 
-/** A real one before the sandbox, whose accounts are worth something only where its cards are. */
+/** Prefers a real gateway. The sandbox's accounts are useful only where its cards are. */
 function chooseForAccounts(chosen: Gateway, configured: readonly Gateway[]): AccountGateway | null {
   const real = configured.find((gateway) => gateway.name !== 'sandbox' && holdsAccounts(gateway));
   const found = real ?? (chosen.name === 'sandbox' ? chosen : null);

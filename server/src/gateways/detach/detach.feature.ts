@@ -5,7 +5,7 @@ import type { Gateways } from '../gateways.ts';
 import { startDetaching } from './detach.ts';
 import { readDetachQueue } from './detach.worker.queries.ts';
 
-/** Detaches, at their gateways, cards and accounts that were deleted here. */
+/** Detaches deleted cards and accounts at their gateways. */
 export const detachedSources = {
   workers: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
     startDetaching({ db, gateways }, logger),

@@ -1,4 +1,7 @@
-/** A deleted card or account is gone at its gateway too, so that a restored database, which has it again, can't charge it. */
+/**
+ * A deleted card or account is detached at its gateway too, so that a restored database, which has it again, can't
+ * charge it.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ChargeService,
@@ -60,14 +63,14 @@ async function deleteSource({ service, path, payable }: Source): Promise<void> {
   expect((await service.call('DELETE', `/payments/${path}/${id}`, { token })).status).toBe(204);
 }
 
-/** The worker, as if the pause since its last try were over. */
+/** Runs the worker as if the delay since its last attempt were over. */
 async function detachNow({ service, table }: Source): Promise<void> {
   const { owner } = service.database;
   await owner`UPDATE ${owner(table)} SET detach_at = now() WHERE detach_at IS NOT NULL`;
   await detachDue(service.dependencies, service.gateway.name);
 }
 
-/** Whether the company has deleted something of which its gateway was not told yet. */
+/** Whether the company has a deleted source that is not detached at its gateway yet. */
 async function isWaiting({ service, table, payable }: Source): Promise<boolean> {
   const { owner } = service.database;
   const { companyId } = payable.admin;
@@ -75,14 +78,14 @@ async function isWaiting({ service, table, payable }: Source): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** The deletion is forgotten. */
+/** Undoes the deletion, as a restore does. */
 async function restore({ service, table, payable }: Source): Promise<void> {
   const { owner } = service.database;
   await owner`UPDATE ${owner(table)} SET deleted_at = NULL WHERE company_id = ${payable.admin.companyId}`;
 }
 
 describe.each(SOURCES)('%s that was deleted', (_name, prepare) => {
-  it('takes no money when a restored database has it again', async () => {
+  it('can’t be charged when a restored database has it again', async () => {
     const source = await prepare();
     await deleteSource(source);
     await detachNow(source);
@@ -91,7 +94,7 @@ describe.each(SOURCES)('%s that was deleted', (_name, prepare) => {
     expect(await capturesOf(source.service, source.payable)).toEqual([]);
   });
 
-  it('is gone at a gateway that was away when it was deleted, once that is back', async () => {
+  it('is detached once a gateway that was unavailable at its deletion is back', async () => {
     const source = await prepare();
     const { service, payable } = source;
     await service.takeGatewayAway();
@@ -103,7 +106,7 @@ describe.each(SOURCES)('%s that was deleted', (_name, prepare) => {
     expect((await payable.pay()).status).toBe(402);
   });
 
-  it('is charged to the end by a payment that ran when it was deleted', async () => {
+  it('is still charged by a payment that was running at its deletion', async () => {
     const source = await prepare();
     const { service, payable } = source;
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });

@@ -16,8 +16,8 @@ const IDLE_MS = 5_000;
 type DetachDependencies = { db: Db; gateways: Gateways };
 
 /**
- * Makes deleted cards and accounts unusable at their gateways, in the background: nobody who deletes one waits for a gateway. One that is
- * away is asked again.
+ * Detaches deleted cards and accounts at their gateways in the background, so that deleting one never waits for a
+ * gateway. A gateway that is unavailable is asked again.
  */
 export function startDetaching(dependencies: DetachDependencies, log: FastifyBaseLogger): Worker {
   return repeatRounds({
@@ -30,14 +30,14 @@ export function startDetaching(dependencies: DetachDependencies, log: FastifyBas
   });
 }
 
-/** One batch at a gateway. @returns whether it answered and there may be more */
+/** Processes one batch at a gateway. @returns whether it answered and there may be more */
 export async function detachDue({ db, gateways }: DetachDependencies, gateway: string): Promise<boolean> {
   const sources = await claimSourcesToDetach(db, { gateway, limit: BATCH_SIZE });
   const done = await Promise.all(sources.map((source) => detach({ db, gateways }, gateway, source)));
   return done.length > 0 && done.every((isDone) => isDone);
 }
 
-/** A gateway that keeps nothing, and one that will never know the token, have nothing to detach. */
+/** A gateway that saves nothing, or does not know the token, has nothing to detach. */
 async function detach({ db, gateways }: DetachDependencies, name: string, source: DeletedSource): Promise<boolean> {
   try {
     await gateways.of(name).detachSource?.(source.gatewayToken);

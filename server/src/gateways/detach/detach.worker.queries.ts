@@ -3,10 +3,13 @@ import type { Db } from '../../platform/database/database.ts';
 
 const TABLES = ['cards', 'paypal_accounts'] as const;
 
-/** A deleted card or account that may be usable at its gateway still. */
+/** A deleted card or account that may still be chargeable at its gateway. */
 export type DeletedSource = { table: (typeof TABLES)[number]; companyId: string; id: string; gatewayToken: string };
 
-/** Whose turn it is: a payment that runs may still charge it, and another one here may be the same at the gateway. */
+/**
+ * Whether it may be detached now: a running payment may still charge it, and another source here may be the same at the
+ * gateway.
+ */
 function isDue(table: DeletedSource['table']): string {
   return `
     detach_at <= now()
@@ -22,7 +25,7 @@ function isDue(table: DeletedSource['table']): string {
     )`;
 }
 
-/** The gateways at which something is to be detached now, of whatever company. */
+/** The gateways at which sources of any company are due to be detached. */
 export async function selectGatewaysToDetachAt(db: Db): Promise<string[]> {
   const queries = TABLES.map((table) => `SELECT gateway FROM ${table} WHERE ${isDue(table)}`);
   const rows = await db.unsafe<{ gateway: string }[]>(queries.join(' UNION '));
@@ -30,8 +33,8 @@ export async function selectGatewaysToDetachAt(db: Db): Promise<string[]> {
 }
 
 /**
- * Claims deleted cards and accounts of any company at a gateway. Each has its next turn after as long again as it has been deleted, half a
- * minute at least and six hours at most, unless it is noted as detached.
+ * Claims deleted sources of any company at a gateway. The next attempt follows after as long again as the source has
+ * been deleted, between half a minute and six hours, unless it is recorded as detached.
  */
 export async function claimSourcesToDetach(
   db: Db,
@@ -51,12 +54,12 @@ export async function claimSourcesToDetach(
   return (await Promise.all(claimed)).flat();
 }
 
-/** It can't be charged at its gateway any more. */
+/** Records that the source can't be charged at its gateway any more. */
 export async function noteDetached(db: Db, companyId: string, { table, id }: DeletedSource): Promise<void> {
   await db`UPDATE ${db(table)} SET detach_at = NULL WHERE company_id = ${companyId} AND id = ${id} AND detach_at IS NOT NULL`;
 }
 
-/** For the metrics: what a gateway that is away has not been told of yet. */
+/** For the metrics: sources that are not detached yet. */
 export async function readDetachQueue(db: Db): Promise<WorkQueue[]> {
   const [row] = await db<[Omit<WorkQueue, 'name' | 'dead'>]>`
     SELECT count(*)::int AS depth, coalesce(extract(epoch FROM now() - min(detach_at)), 0)::float8 AS "oldestSeconds",

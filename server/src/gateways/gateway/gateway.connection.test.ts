@@ -33,10 +33,10 @@ function ask(port: number) {
 }
 
 describe('TLS to a gateway', () => {
-  it('a certificate that nobody vouches for is not believed, and nothing is sent to it', async () => {
+  it('an untrusted certificate is refused, and nothing is sent', async () => {
     await expect(ask(stranger)).rejects.toMatchObject({ kind: 'outcome_unknown' });
     expect(requests).toBe(0);
-    // The control: who trusts the certificate gets an answer.
+    // The control: a client that trusts the certificate gets an answer.
     const options = { host: 'localhost', port: stranger, ca: cert };
     const status = await new Promise((resolve, reject) => {
       request(options, (response) => resolve(response.resume().statusCode))
@@ -46,7 +46,7 @@ describe('TLS to a gateway', () => {
     expect([status, requests]).toEqual([200, 1]);
   });
 
-  it('a gateway that speaks no TLS where it should is not believed', async () => {
+  it('a gateway without TLS where it is expected is refused', async () => {
     const before = requests;
     await expect(ask(plain)).rejects.toMatchObject({ kind: 'outcome_unknown' });
     expect(requests).toBe(before);

@@ -1,4 +1,4 @@
-/** One JSON request to a gateway over HTTP, with every way to fail sorted by what it says about the effect. */
+/** JSON requests to a gateway over HTTP. Failures are classified by what is known about the request's effect. */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { GatewayError } from './gateway.ts';
@@ -7,7 +7,10 @@ const defaultMaximumAnswerBytes = 64 * 1024;
 /** Without a limit of its own an agent ignores the server's `Keep-Alive: timeout` and reuses closed connections. */
 const idleConnectionTimeoutMs = 30_000;
 const maximumConnections = 256;
-/** About us, not about the request: a key that is wrong, revoked or lacks a right, or a proxy that asks for one. */
+/**
+ * The fault of our credentials, not of the request: a wrong or revoked key, one without the right, or a proxy that
+ * requires one.
+ */
 const unauthorizedStatuses = [401, 403, 407];
 
 export type GatewayConnectionOptions = {
@@ -15,16 +18,16 @@ export type GatewayConnectionOptions = {
   headers: Record<string, string>;
   /** For the whole call, from the wait for a connection to the last byte of the answer. */
   timeoutMs: number;
-  /** A longer answer is none; 64 KiB unless given. */
+  /** A longer answer is an error; 64 KiB by default. */
   maximumAnswerBytes?: number;
 };
 
 export type GatewayRequest = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: unknown };
-/** `status` is 2xx or 4xx; `body` is untrusted JSON, undefined when a refusal carried none. */
+/** `status` is 2xx or 4xx; `body` is untrusted JSON, undefined when a refusal has none. */
 export type GatewayAnswer = { status: number; body: unknown };
 export type SendGatewayRequest = (request: GatewayRequest) => Promise<GatewayAnswer>;
 
-/** One request as it goes over the wire, and what came back for it. `timeoutMs` is for all of it. */
+/** One HTTP request and its answer. `timeoutMs` covers all of it. */
 export type GatewayExchange = {
   method: string;
   path: string;
@@ -99,7 +102,8 @@ async function exchange(
     return await receive(outgoing, payload, maximumAnswerBytes);
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    // For the log: refused, no such name, a certificate that ran out. When we gave up, it says nothing.
+    // For the log: connection refused, unknown host, expired certificate. After a timeout of ours there is no cause to
+    // log.
     const options = timedOut ? undefined : { cause: error };
     if (!connected) throw new GatewayError('not_sent', 'No connection to the gateway could be made.', options);
     const reason = timedOut ? 'The gateway gave no answer in time.' : 'The connection to the gateway broke.';
@@ -116,7 +120,7 @@ async function receive(
 ): Promise<{ status: number; bytes: Buffer }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
-    // Stays for good: a connection may break again after the answer, and an unheard error would end the process.
+    // Never removed: the connection may break after the answer, and an unhandled error would end the process.
     outgoing.on('error', reject);
     outgoing.end(payload ?? undefined);
   });
@@ -139,7 +143,7 @@ function readAnswer(status: number, bytes: Buffer): GatewayAnswer {
   if (unauthorizedStatuses.includes(status)) {
     throw new GatewayError('unauthorized', `The gateway refused our credentials with status ${status}.`);
   }
-  // 408 is a timeout in the guise of a refusal.
+  // 408 is a timeout, although it is in the range of refusals.
   const refused = status >= 400 && status < 500 && status !== 408;
   if (refused) return { status, body: parseJson(bytes) };
 
@@ -151,7 +155,7 @@ function readAnswer(status: number, bytes: Buffer): GatewayAnswer {
   return { status, body };
 }
 
-/** Undefined for what is no JSON in UTF-8. */
+/** Undefined when the bytes are not JSON in UTF-8. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -19,16 +19,16 @@ export type ContractSubject = {
   gateway: Gateway;
   /** A source that can be charged. */
   succeedingSource(): Promise<string>;
-  /** One that is declined when it is charged, with `declineCode`. */
+  /** A source whose charge is declined with `declineCode`. */
   decliningSource(): Promise<string>;
   declineCode: string;
-  /** Whether a payment that was declined says so when it is read; else it is `created` again. */
+  /** Whether reading a declined payment shows the decline; otherwise it is `created` again. */
   remembersDeclines: boolean;
-  /** Of gateways that take cards: one that succeeds, and one that is declined when it is charged. */
+  /** For gateways that take cards: one that succeeds, and one whose charge is declined. */
   cards?: { succeeding: CardDetails; declining: CardDetails };
-  /** Of gateways that hold accounts: an account that its holder has agreed to let us keep, by a new setup token each time. */
+  /** For gateways that hold accounts: an account whose holder has approved it, with a new setup token each time. */
   accounts?: { email: string; approve(): Promise<AccountSetup> };
-  /** How often money was taken for this payment, in the gateway's own books. */
+  /** How often money was captured for this payment, in the gateway's own books. */
   countCaptures(gatewayPaymentId: string): Promise<number>;
   close(): Promise<void>;
 };
@@ -47,9 +47,9 @@ const amountMinor = 1_999n;
 const currency = 'USD';
 
 /**
- * One suite for any adapter, of gateways that take cards, accounts or both; `makeGateway` runs once, before its tests, and what it made
- * is closed after them. A gateway that does not list the objects of a debt
- * refuses to capture it twice instead.
+ * The test suite for any adapter, of gateways that take cards, accounts or both. `makeGateway` runs once, and its
+ * result is closed after the tests. A gateway that does not list the objects of a debt must refuse to capture it twice
+ * instead.
  */
 export function describeGatewayContract(
   name: string,
@@ -87,13 +87,13 @@ export async function expectGatewayError(call: Promise<unknown>, kind: GatewayEr
   await expect(call).rejects.toMatchObject({ name: 'GatewayError', kind });
 }
 
-/** What tells a new payment from all others: its key, its id here, and a debt of its own. */
+/** Unique keys of a new payment: its idempotency key, our id, and a debt of its own. */
 export function paymentKeys(): Pick<PaymentRequest, 'idempotencyKey' | 'reference' | 'debt' | 'sequence' | 'details'> {
   const [companyId, reference] = [randomUUID(), randomUUID()];
   return { idempotencyKey: randomUUID(), reference, debt: `ref:${companyId}:${reference}`, sequence: 1, details: {} };
 }
 
-/** A request to confirm, by default with a new key and a source that the adapter takes no notice of. */
+/** A request to confirm, by default with a new key and a source that the adapter ignores. */
 export function confirmationOf(
   gatewayPaymentId: string,
   idempotencyKey: string = randomUUID(),
@@ -157,7 +157,7 @@ function testTokenize({ subject, gateway }: Steps): void {
     await expect(gateway().tokenizeCard(cards().declining)).resolves.toHaveProperty('token');
   });
 
-  test('rejects a number that is none, without repeating it', async () => {
+  test('rejects an invalid number without repeating it', async () => {
     const card = { ...cards().succeeding, number: '4242424242424241' };
     await expectGatewayError(gateway().tokenizeCard(card), 'rejected');
     await expect(gateway().tokenizeCard(card)).rejects.not.toThrow(/4242/);
@@ -196,7 +196,7 @@ function testVault({ subject, gateway, requestFor }: Steps): void {
     expect(await vault(setup)).toEqual(all[0]);
   });
 
-  test.each(['setup_unknown', '../captures', ''])('rejects the setup token %o that nobody has', async (setupToken) => {
+  test.each(['setup_unknown', '../captures', ''])('rejects the unknown setup token %o', async (setupToken) => {
     const { holder } = await accounts().approve();
     await expectGatewayError(vault({ setupToken, holder }), 'rejected');
   });
@@ -223,7 +223,7 @@ function testCreate({ subject, gateway, requestFor, create }: Steps): void {
   });
 
   test.each([{ amountMinor: 5n }, { currency: 'EUR' }, { reference: 'another' }])(
-    'takes the same key with %o for something else that it does not tell of',
+    'accepts a repeated key with %o, although it can’t report the difference',
     async (change) => {
       const request = await requestFor(subject().succeedingSource());
       await gateway().createPayment(request);
@@ -261,7 +261,7 @@ function testConfirm({ subject, gateway, create, confirm }: Steps): void {
   });
 
   test.each(['the same key', 'different keys'])(
-    'captures once when confirmed 20 times at once with %s',
+    'captures once when confirmed 20 times in parallel with %s',
     async (keys) => {
       const { id } = await create();
       const shared = randomUUID();
@@ -272,7 +272,7 @@ function testConfirm({ subject, gateway, create, confirm }: Steps): void {
     },
   );
 
-  test('takes the key of another payment for no word about this one', async () => {
+  test('does not take the key of another payment as an answer about this one', async () => {
     const key = randomUUID();
     await confirm((await create()).id, key);
     const { id } = await create();
@@ -296,7 +296,7 @@ function testDeclineAndCancel({ subject, gateway, create, confirm }: Steps): voi
     expect(await countCaptures(id)).toBe(0);
   });
 
-  test('after decline and cancel nothing can capture it', async () => {
+  test('nothing can capture it after decline and cancel', async () => {
     const { decliningSource, countCaptures } = subject();
     const { id } = await create(decliningSource());
     await confirm(id);
@@ -321,7 +321,7 @@ function testDeclineAndCancel({ subject, gateway, create, confirm }: Steps): voi
     expect(await gateway().findPayment(id)).toEqual(captured);
   });
 
-  test('of a confirmation and a cancellation at once, one wins and both books agree', async () => {
+  test('of a parallel confirmation and cancellation one wins, and both books agree', async () => {
     const { id } = await create();
     const [confirmed, canceled] = await Promise.allSettled([confirm(id), gateway().cancelPayment(id)]);
     const final = await gateway().findPayment(id);
@@ -342,7 +342,7 @@ function testFind({ gateway, create }: Steps): void {
   });
 
   test.each(['payment_unknown', 'payment_ünknown', '../test/ledger', 'a/b?c#d', ' '])(
-    'answers null, or refuses, for the id %o that it does not know',
+    'answers null, or refuses, for the unknown id %o',
     async (id) => {
       const answer = await gateway()
         .findPayment(id)
@@ -351,7 +351,7 @@ function testFind({ gateway, create }: Steps): void {
     },
   );
 
-  test('answers null for a sound id that it does not know', async () => {
+  test('answers null for a well-formed unknown id', async () => {
     expect(await gateway().findPayment('payment_unknown')).toBeNull();
   });
 }
@@ -362,7 +362,7 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
   const listed = (debt: string, sourceTokens: string[], known: DebtRequest['known'] = []) =>
     gateway().listPaymentsOfDebt({ debt, companyId: randomUUID(), customer: null, sourceTokens, known });
 
-  test('shows every object of a debt in its state, with its number, its reference and its details, and no other debt', async () => {
+  test('lists every object of a debt with its state, number, reference and details, and no other debt', async () => {
     const first = await requestFor(subject().succeedingSource());
     const { debt, sourceToken } = first;
     const other = { ...(await requestFor(Promise.resolve(sourceToken))), debt: `${debt}x` };
@@ -404,7 +404,7 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
     ]);
   });
 
-  test('shows them all, however many the company has and however much they say', async () => {
+  test('lists all of them, however many the company has and however much they say', async () => {
     const first = await requestFor(subject().succeedingSource());
     const made = await Promise.all(
       Array.from({ length: 105 }, (_, index) =>
@@ -415,7 +415,7 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
     expect(new Set(found.map(({ id }) => id))).toEqual(new Set(made.map(({ id }) => id)));
   });
 
-  test('shows an object of a name that is long and of any letters', async () => {
+  test('lists an object whose debt has a long name with any characters', async () => {
     const debt = `ref:${randomUUID()}:${'Größe 大 '.repeat(30)}`;
     const request = {
       ...(await requestFor(subject().succeedingSource())),
@@ -430,7 +430,7 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
 }
 
 function testDetach({ subject, gateway, requestFor }: Steps): void {
-  test('a source that was detached takes no money any more; another one does, and once more is no error', async () => {
+  test('a detached source can’t be charged; another one can, and detaching twice is no error', async () => {
     const detachSource = required(gateway().detachSource);
     const [gone, kept] = [
       await requestFor(subject().succeedingSource()),
@@ -458,7 +458,7 @@ function testRefund({ gateway, create, confirm }: Steps): void {
   const refund = (gatewayPaymentId: string, amount: bigint, idempotencyKey: string = randomUUID()) =>
     gateway().refundPayment({ gatewayPaymentId, amountMinor: amount, idempotencyKey, reference: idempotencyKey });
 
-  test('gives back part and the rest, but never more than was captured', async () => {
+  test('refunds a part and the rest, but never more than was captured', async () => {
     const id = await capture();
     expect(await refund(id, 999n)).toMatchObject({ amountMinor: 999n, currency });
     await expectGatewayError(refund(id, 1_001n), 'rejected');
@@ -466,7 +466,7 @@ function testRefund({ gateway, create, confirm }: Steps): void {
     await expectGatewayError(refund(id, 1n), 'rejected');
   });
 
-  test('gives back once for the same key', async () => {
+  test('refunds once for the same key', async () => {
     const id = await capture();
     const key = randomUUID();
     const first = await refund(id, amountMinor, key);
@@ -474,13 +474,13 @@ function testRefund({ gateway, create, confirm }: Steps): void {
     await expectGatewayError(refund(id, 1n, key), 'conflict');
   });
 
-  test('never gives back more than was captured when asked ten times at once', async () => {
+  test('never refunds more than was captured, when asked ten times in parallel', async () => {
     const id = await capture();
     const refunds = await Promise.allSettled(Array.from({ length: 10 }, () => refund(id, 700n)));
     expect(refunds.filter((result) => result.status === 'fulfilled')).toHaveLength(2);
   });
 
-  test('lists those of a payment, the oldest first, and none of a payment that is unknown', async () => {
+  test('lists a payment’s refunds oldest first, and none for an unknown payment', async () => {
     const [id, key] = [await capture(), randomUUID()];
     await refund(await capture(), 1n);
     const [first, second] = [await refund(id, 700n, key), await refund(id, 300n)];
@@ -492,7 +492,7 @@ function testRefund({ gateway, create, confirm }: Steps): void {
     expect(await gateway().listRefundsOf('payment_unknown')).toEqual([]);
   });
 
-  test('says whose wish it was and which credit note it has', async () => {
+  test('shows who requested a refund, and its credit note', async () => {
     const [gatewayPaymentId, reference, key] = [await capture(), randomUUID(), randomUUID()];
     const details = { key, creditNoteId: randomUUID(), creditNoteNumber: 'CN-000042' };
     const request = { gatewayPaymentId, amountMinor: 700n, reference, details, idempotencyKey: `${reference} ${key}` };
@@ -502,7 +502,7 @@ function testRefund({ gateway, create, confirm }: Steps): void {
     expect(await gateway().findRefund(gatewayPaymentId, reference)).toMatchObject({ id });
   });
 
-  test('rejects what was not captured, and what is unknown', async () => {
+  test('rejects a payment that was not captured, and an unknown one', async () => {
     const { id } = await create();
     await expectGatewayError(refund(id, 1n), 'rejected');
     await expectGatewayError(refund('payment_unknown', 1n), 'rejected');
@@ -512,7 +512,7 @@ function testRefund({ gateway, create, confirm }: Steps): void {
 const anHourAgo = () => new Date(Date.now() - 3_600_000);
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-/** All of one kind, from hour to hour around now: a page at a time. */
+/** Reads all entries of one kind around now, page by page. */
 async function readAll<Entry>(
   list: (request: GatewayBookRequest) => Promise<GatewayBookPage<Entry>>,
   range = { from: anHourAgo(), to: inAnHour() },
@@ -544,7 +544,7 @@ function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): vo
     expect(await gateway().findRefund(other.id, reference)).toBeNull();
   });
 
-  test('list what was captured, with what it was for, and nothing else', async () => {
+  test('lists captures with what they were for, and nothing else', async () => {
     const invoiceId = randomUUID();
     const request = { ...(await requestFor(subject().succeedingSource())), details: { invoiceId } };
     const { id } = await gateway().createPayment(request);
@@ -565,14 +565,14 @@ function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): vo
     expect(await listed()).toEqual([entry]);
   });
 
-  test('list what was given back', async () => {
+  test('lists refunds', async () => {
     const { gatewayPaymentId, reference, refund } = await refundOne();
     const listed = await readAll((query) => gateway().listRefunds(query));
     const entry = { ...refund, gatewayPaymentId, reference, createdAt: expect.any(Date) };
     expect(listed.filter(({ id }) => id === refund.id)).toEqual([entry]);
   });
 
-  test('list nothing of another time', async () => {
+  test('lists nothing outside the interval', async () => {
     await refundOne();
     const earlier = { from: new Date(Date.now() - 7_200_000), to: anHourAgo() };
     expect(await readAll((query) => gateway().listCaptures(query), earlier)).toEqual([]);

@@ -1,4 +1,7 @@
-/** Small checks of untrusted JSON. Written by hand because loading a validation library would cost every start of the service. */
+/**
+ * Small checks of untrusted JSON. Hand-written, because loading a validation library would slow every start of the
+ * service.
+ */
 
 export type Guard<Value> = (value: unknown) => value is Value;
 export type Guarded<Check> = Check extends Guard<infer Value> ? Value : never;
@@ -13,10 +16,10 @@ type Shaped<Fields extends Guards> = {
   [Name in OptionalNames<Fields>]?: Guarded<Fields[Name]>;
 };
 
-/** Null, and not a field that is left out. */
+/** Null; an absent field does not pass. */
 export const isNull: Guard<null> = (value): value is null => value === null;
 
-/** Mind the anchors; `$` without the m flag stands for the very end. */
+/** A text that matches. Anchor the pattern; `$` without the m flag matches only at the very end. */
 export function text(pattern: RegExp): Guard<string> {
   return (value): value is string => typeof value === 'string' && pattern.test(value);
 }
@@ -31,27 +34,27 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Gua
   return (value): value is Value => values.some((allowed) => allowed === value);
 }
 
-/** The same, or a field that is left out. */
+/** As the guard, or absent. */
 export function optional<Value>(guard: Guard<Value>): Guard<Value | undefined> {
   return (value): value is Value | undefined => value === undefined || guard(value);
 }
 
-/** What one of the two lets through. */
+/** Passes what either guard passes. */
 export function either<Left, Right>(left: Guard<Left>, right: Guard<Right>): Guard<Left | Right> {
   return (value): value is Left | Right => left(value) || right(value);
 }
 
-/** What both of them let through. */
+/** Passes what both guards pass. */
 export function both<Left, Right>(left: Guard<Left>, right: Guard<Right>): Guard<Left & Right> {
   return (value): value is Left & Right => left(value) && right(value);
 }
 
-/** A list of what the guard lets through. */
+/** A list whose items pass the guard. */
 export function listOf<Value>(guard: Guard<Value>): Guard<Value[]> {
   return (value): value is Value[] => Array.isArray(value) && value.every(guard);
 }
 
-/** An object with these fields, and maybe others. */
+/** An object with these fields and possibly others. */
 export function openObject<Fields extends Guards>(fields: Fields): Guard<Shaped<Fields>> {
   const checks = Object.entries(fields);
   return (value): value is Shaped<Fields> =>

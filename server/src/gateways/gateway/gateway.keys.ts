@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A key as a header can carry it. One that is longer than the gateway takes, or holds other letters than a header may, is replaced by
- * its SHA-256 in hexadecimal.
+ * A key that fits a header. If it is longer than the gateway allows, or has characters that a header can't have, its
+ * SHA-256 in hexadecimal is used.
  */
 export function toHeaderKey(key: string, maxLength: number): string {
   if (key.length <= maxLength && /^[\x21-\x7e]+$/.test(key)) return key;
@@ -11,7 +11,7 @@ export function toHeaderKey(key: string, maxLength: number): string {
 
 const LONGEST_SHORT_KEY = 40;
 
-/** A key for where there is little room: a longer one, or one of other characters, is a part of its SHA-256 behind a dot. */
+/** A short form of a key: a longer one, or one with other characters, becomes a dot and part of its SHA-256. */
 export function shortenKey(key: string): string {
   if (key.length <= LONGEST_SHORT_KEY && /^[A-Za-z0-9_-]+$/.test(key)) return key;
   return `.${createHash('sha256')
@@ -20,7 +20,7 @@ export function shortenKey(key: string): string {
     .slice(0, LONGEST_SHORT_KEY - 1)}`;
 }
 
-/** Whether what a gateway's object has of a key is this one, as it is or shortened. */
+/** Whether the key that a gateway's object shows is this one, in full or shortened. */
 export function isKeyOf(written: string | undefined, key: string): boolean {
   return written === key || written === shortenKey(key);
 }

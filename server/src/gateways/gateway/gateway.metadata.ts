@@ -1,7 +1,7 @@
-/** How what an object says about its payment, or its refund, is written at gateways that keep texts by name. */
+/** How the details of a payment or refund are written at gateways that keep named texts. */
 import type { PaymentDetails, RefundDetails } from './gateway.ts';
 
-/** The names at the gateway, by ours. Nobody else's begin so. */
+/** Our field names at the gateway, with a prefix that nobody else uses. */
 const PAYMENT_NAMES: Readonly<Record<keyof PaymentDetails, string>> = {
   installation: 'paydesk_installation',
   invoiceId: 'paydesk_invoice',
@@ -23,22 +23,22 @@ const REFUND_NAMES: Readonly<Record<keyof RefundDetails, string>> = {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What of it is known, under its names at the gateway. */
+/** The known details, under their names at the gateway. */
 export function writePaymentDetails(details: PaymentDetails): Texts {
   return write(details, PAYMENT_NAMES);
 }
 
-/** As much of it as the gateway's texts say. */
+/** The details that the gateway's texts contain. */
 export function readPaymentDetails(texts: Readonly<Record<string, unknown>>): PaymentDetails {
   return read(texts, PAYMENT_NAMES);
 }
 
-/** What of it is known, under its names at the gateway. */
+/** The known details, under their names at the gateway. */
 export function writeRefundDetails(details: RefundDetails): Texts {
   return write(details, REFUND_NAMES);
 }
 
-/** As much of it as the gateway's texts say. */
+/** The details that the gateway's texts contain. */
 export function readRefundDetails(texts: Readonly<Record<string, unknown>>): RefundDetails {
   return read(texts, REFUND_NAMES);
 }
