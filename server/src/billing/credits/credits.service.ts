@@ -16,7 +16,7 @@ import type { CreditEntry, CreditLedger, GrantCreditBody } from './credits.schem
 const CREDIT_LIMIT = toDecimal('100000000000');
 
 /**
- * Adds to the company's credit, or with a negative amount takes an earlier grant back.
+ * Adds to the company's credit; a negative amount revokes an earlier grant.
  * @throws ApiError 400 naming the field; not_found; insufficient_credit
  */
 export async function grantCredit(tx: Tx, companyId: string, body: GrantCreditBody): Promise<CreditEntry> {
@@ -43,8 +43,8 @@ export async function grantCredit(tx: Tx, companyId: string, body: GrantCreditBo
 }
 
 /**
- * Adds what a bill gives back, in the transaction that writes its invoice; the reason names it. The currency is the one that the
- * company is billed in. For those that hold the company's lock. @throws ApiError 400 when there would be too much
+ * Adds the credit that a bill carries over, in the transaction that inserts its invoice. The caller holds the company's
+ * lock. @throws ApiError 400 when the balance would exceed the limit
  */
 export async function carryOverToCredit(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function carryOverToCredit(
   });
 }
 
-/** Exact: what would have to be rounded is refused. */
+/** Exact: an amount that would have to be rounded is refused. */
 function readAmount(text: string, currency: string): bigint {
   const amount = toDecimal(text);
   const amountMinor = toMinor(amount, currency);
@@ -81,7 +81,7 @@ function requireBelowLimit(amountMinor: bigint, currency: string, message: strin
   if (amountMinor >= toMinor(CREDIT_LIMIT, currency)) throw invalidField('amount', `${message} 100000000000`);
 }
 
-/** A page of the company's ledger, the newest entry first, with the balance. @throws ApiError not_found */
+/** A page of the company's credit entries, newest first, with the balance. @throws ApiError not_found */
 export async function listCredits(
   db: Queryable,
   companyId: string,
@@ -106,8 +106,8 @@ function toCreditEntry({
 }
 
 /**
- * What a payment of this much takes from the company's credit: all that there is, up to what is due. None when the credit is in
- * another currency. For those that hold the company's lock. @returns minor units
+ * How much credit a payment uses: all there is, up to what is due; none when the credit is in another currency. The
+ * caller holds the company's lock. @returns minor units
  */
 export async function creditToConsume(
   tx: Tx,
@@ -121,20 +121,23 @@ export async function creditToConsume(
 
 export type CreditOfPayment = { id: string; creditMinor: bigint; currency: string };
 
-/** Takes what a payment was written with, in the same transaction. For those that hold the company's lock. */
+/**
+ * Takes the credit that a payment uses, in the transaction that inserts the payment. The caller holds the company's
+ * lock.
+ */
 export async function consumeCredit(tx: Tx, companyId: string, payment: CreditOfPayment): Promise<void> {
   if (payment.creditMinor === 0n) return;
   await addEntryOf(tx, companyId, payment, { kind: 'consumption', amountMinor: -payment.creditMinor });
 }
 
-/** Gives back what a payment took, in the transaction in which it fails; the database lets that happen once. */
+/** Returns the credit of a payment in the transaction in which it fails; the database allows that once. */
 export async function returnCredit(tx: Tx, companyId: string, payment: CreditOfPayment): Promise<void> {
   if (payment.creditMinor === 0n) return;
   await lockCompany(tx, companyId);
   await addEntryOf(tx, companyId, payment, { kind: 'return', amountMinor: payment.creditMinor });
 }
 
-/** Gives back what a refund returns as credit, in the transaction in which it succeeds; the database lets that happen once. */
+/** Adds the credit that a refund returns, in the transaction in which it succeeds; the database allows that once. */
 export async function refundCredit(
   tx: Tx,
   companyId: string,

@@ -95,7 +95,7 @@ describe('POST /operator/companies/{id}/credits', () => {
     expect((await postCredit(service, companyId, { currency: 'JPY', amount: '1.0' })).status).toBe(201);
   });
 
-  it('is 404 for a company that is not there', async () => {
+  it('is 404 for an unknown company', async () => {
     expect((await postCredit(service, randomUUID())).status).toBe(404);
   });
 
@@ -116,7 +116,7 @@ describe('POST /operator/companies/{id}/credits', () => {
 });
 
 describe('GET /operator/companies/{id}/credits', () => {
-  it('is empty, with a balance of zero, for a company that never had any', async () => {
+  it('is empty, with a balance of zero, for a company that never had credit', async () => {
     const { companyId } = await signUpAdmin(service);
     const empty = { total: 0, page: 1, perPage: 1_000, balance: '0.00', currency: 'USD', data: [] };
     expect(await readLedger(service, companyId)).toEqual(empty);
@@ -124,7 +124,7 @@ describe('GET /operator/companies/{id}/credits', () => {
     expect((await service.call('GET', path, { token: service.operatorKey })).status).toBe(404);
   });
 
-  it('has pages, the newest first, each entry with the balance after it, and none of another company', async () => {
+  it('is paged, newest first, each entry with the balance after it, and shows no other company’s', async () => {
     const [{ companyId }, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await grantCredit(service, other.companyId);
     for (const amount of ['1', '2', '-3', '4', '5']) await grantCredit(service, companyId, { amount });
@@ -152,8 +152,8 @@ describe('GET /operator/companies/{id}/credits', () => {
   });
 });
 
-describe('many at once', () => {
-  it('of twenty corrections that each want all of it, one gets it', async () => {
+describe('in parallel', () => {
+  it('one of twenty corrections that each take everything succeeds', async () => {
     const { companyId } = await signUpAdmin(service);
     await grantCredit(service, companyId);
     const answers = await Promise.all(
@@ -164,7 +164,7 @@ describe('many at once', () => {
     expect(await readLedger(service, companyId)).toMatchObject({ total: 2, balance: '0.00' });
   });
 
-  it('any grants and corrections at once: the balance is the sum of those that were taken, never below zero', async () => {
+  it('any parallel grants and corrections leave the sum of those accepted, never below zero', async () => {
     const amountMinor = fc.integer({ min: -5_000, max: 5_000 }).filter((amount) => amount !== 0);
     await fc.assert(
       fc.asyncProperty(fc.array(amountMinor, { minLength: 1, maxLength: 16 }), async (amounts) => {
@@ -190,7 +190,7 @@ describe('many at once', () => {
   });
 });
 
-describe('what the database itself holds', () => {
+describe('constraints of the database', () => {
   const refused = (work: Promise<unknown>) =>
     work.then(
       () => 'allowed',
@@ -209,7 +209,7 @@ describe('what the database itself holds', () => {
     expect(await refused(service.database.db.unsafe(statement))).toBe('42501');
   });
 
-  it('takes no entry that leads below zero, even from one who forgot to look', async () => {
+  it('refuse an entry that leads below zero, even without a prior check', async () => {
     const { companyId } = await signUpAdmin(service);
     await grantCredit(service, companyId);
     const entry = {
@@ -231,7 +231,7 @@ describe('what the database itself holds', () => {
     ['a number that is taken', 1, 100, 2_100, 'USD'],
     ['a balance that does not follow', 2, 100, 2_101, 'USD'],
     ['another currency', 2, 100, 2_100, 'EUR'],
-  ])('takes no entry with %s', async (_what, number, amount, balance, currency) => {
+  ])('refuse an entry with %s', async (_what, number, amount, balance, currency) => {
     const { companyId } = await signUpAdmin(service);
     await grantCredit(service, companyId);
     const insert = service.database.db`

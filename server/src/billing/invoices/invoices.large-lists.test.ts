@@ -11,7 +11,7 @@ let service: TestService;
 let admin: Actor;
 let other: Actor;
 
-/** As long as an invoice can be: more of them than any buffer between the two ends holds. */
+/** The longest possible invoices, and more of them than any buffer between client and server holds. */
 beforeAll(async () => {
   service = await startTestService();
   [admin, other] = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
@@ -33,8 +33,8 @@ async function list(path: string, token: string): Promise<Page> {
   return expectStatus(await service.call('GET', path, { token }), 200).body;
 }
 
-describe('a page of invoices that is too long to be held', () => {
-  it('has what smaller pages have, in their order, and is sent in parts', async () => {
+describe('a page of invoices too long to hold in memory', () => {
+  it('has the content of smaller pages, in order, and is sent in batches', async () => {
     const whole = await list('/payments/orders?perPage=1000', admin.token);
     expect([whole.total, whole.data.length]).toEqual([INVOICES, INVOICES]);
     for (const { id, details } of [whole.data[0], whole.data[12], whole.data[25]].flatMap((one) => one ?? [])) {
@@ -53,7 +53,7 @@ describe('a page of invoices that is too long to be held', () => {
     ]);
   });
 
-  it('filters and counts as ever', async () => {
+  it('filters and counts as usual', async () => {
     const some = await list('/payments/orders?perPage=1000&status=processing&method=card&min=1', admin.token);
     expect([some.total, some.data.length]).toEqual([INVOICES, INVOICES]);
     expect(await list('/payments/orders?perPage=1000&status=failed', admin.token)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a page of invoices that is too long to be held', () => {
     expect((await list('/payments/orders?perPage=100&min=1', admin.token)).data).toEqual(again.data);
   });
 
-  it('of the operator too, with those of others among them', async () => {
+  it('works for the operator too, across companies', async () => {
     const all = await list('/operator/invoices?perPage=1000', service.operatorKey);
     expect([all.total, all.data.length]).toEqual([INVOICES + 1, INVOICES + 1]);
     const firsts = await list('/operator/invoices?perPage=3', service.operatorKey);
@@ -72,8 +72,8 @@ describe('a page of invoices that is too long to be held', () => {
   });
 });
 
-describe('a page of events that is too long to be held', () => {
-  it('has what smaller pages have, in their order', async () => {
+describe('a page of events too long to hold in memory', () => {
+  it('has the content of smaller pages, in order', async () => {
     const read = async (query: string) =>
       expectStatus(await service.call('GET', `/operator/events?${query}`, { token: service.operatorKey }), 200).body;
     const whole = await read('perPage=1000&type=invoice.created');
@@ -85,13 +85,13 @@ describe('a page of events that is too long to be held', () => {
   });
 });
 
-describe('one company that asks for long pages and reads none of them', () => {
-  it('is refused with 503 and Retry-After beyond its share, while another company is served', async () => {
+describe('a company that requests long pages and does not read them', () => {
+  it('gets 503 with Retry-After beyond its share, while another company is served', async () => {
     const { hostname, port } = new URL(service.url);
     const request = `GET /payments/orders?perPage=1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin.token}\r\n\r\n`;
     const sockets: Socket[] = [];
     const statusLines: string[] = [];
-    // One after the other: of those that come at once, some may be refused because they waited too long for their turn.
+    // In sequence: parallel requests may also be refused for waiting too long.
     for (let asked = 0; asked < 20; asked += 1) {
       const socket = connect(Number(port), hostname).on('error', () => undefined);
       sockets.push(socket);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, signUpAdmin } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 
-/** Ten thousand random rows, kept in memory too: every pair of filters is compared with a plain search through them. */
+/** Ten thousand random rows, also kept in memory: every pair of filters is compared with a linear search. */
 const ROWS = 10_000;
 const HOUR_MS = 3_600_000;
 const FIRST_START_MS = Date.UTC(2026, 0, 1);
@@ -117,7 +117,7 @@ describe('GET /payments/orders', () => {
     [...SINGLES.map((filter) => [filter]), ...PAIRS].map(
       (filters) => [filters.map(({ query }) => query).join('&'), filters] as const,
     ),
-  )('filters by %s as a plain search does', async (query, filters) => {
+  )('filters by %s like a linear search', async (query, filters) => {
     const expected = rows.filter((row) => filters.every(({ matches }) => matches(row)));
     const { body, text } = await list(`?${query}&perPage=50`);
     expect(body.total).toBe(expected.length);
@@ -125,7 +125,7 @@ describe('GET /payments/orders', () => {
     expect((await list(`?${query}&perPage=50`)).text).toBe(text);
   });
 
-  it('has its defaults: page 1, 10 invoices, all of them counted', async () => {
+  it('defaults to page 1 with 10 invoices, and counts all of them', async () => {
     const { body } = await list('');
     expect(body).toMatchObject({ total: ROWS, page: 1, perPage: 10 });
     expect(body.data).toHaveLength(10);
@@ -156,7 +156,7 @@ describe('GET /payments/orders', () => {
     for (const row of rows) if (failedIds.has(row.id)) row.status = 'Failed';
   });
 
-  it('shows a page anew when an invoice leaves it between two equal requests', async () => {
+  it('updates a page when an invoice leaves it between two equal requests', async () => {
     const query = '?status=Processing&max=60&startAt=2026-02-01&endAt=2026-11-30';
     const [first, ...others] = (await list(query)).body.data.map(({ id }: Row) => id);
     expect((await list(query)).body.data[0].id).toBe(first);
@@ -168,7 +168,7 @@ describe('GET /payments/orders', () => {
     for (const row of rows) if (row.id === first) row.status = 'Failed';
   });
 
-  it('shows the latest payment as it is, also on a page whose invoices stood still', async () => {
+  it("shows the latest payment's current state even when the page's invoices did not change", async () => {
     const query = '?min=1&startAt=2026-06-01';
     const [invoice] = (await list(query)).body.data;
     expect(invoice.payment).toBeNull();

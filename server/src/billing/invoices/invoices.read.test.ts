@@ -23,7 +23,7 @@ const idsOf = async (query: string) => {
 };
 
 describe('GET /payments/orders/{id}', () => {
-  it('is the invoice as in the list, with its attempts and what comes next', async () => {
+  it('has the fields of the list, its attempts and the next one', async () => {
     const admin = await signUpAdmin(service);
     const cardId = await saveCard(service, admin, { cardNumber: '4000000000009995' });
     const { id } = await issueInvoice(service, admin.companyId);
@@ -50,7 +50,7 @@ describe('GET /payments/orders/{id}', () => {
     expect(body).toEqual({ ...invoice, attempts, collection, runId: null });
   });
 
-  it('closes with a void', async () => {
+  it('ends with a void', async () => {
     const admin = await signUpAdmin(service);
     await saveCard(service, admin, { isDefault: true });
     const { id } = await issueInvoice(service, admin.companyId);
@@ -61,7 +61,7 @@ describe('GET /payments/orders/{id}', () => {
 });
 
 describe('GET /operator/invoices', () => {
-  it('finds an invoice by company, number, status and period, the newest first', async () => {
+  it('finds invoices by company, number, status and period, newest first', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await saveCard(service, admin);
     const period = { startAt: '2031-05-01T00:00:00Z', endAt: '2031-06-01T00:00:00Z' };
@@ -100,7 +100,7 @@ describe('GET /operator/invoices', () => {
   });
 });
 
-it('an invoice of a billing run is due so many days after the time that it bills as of, and the operator sees which run', async () => {
+it("an invoice of a billing run is due this many days after the run's time, and the operator sees which run", async () => {
   const admin = await signUpAdmin(service);
   expectStatus(await putSettings(service, admin.companyId, { netDays: 120 }), 200);
   await setPrice(service, { path: '/due', unitAmount: '1.00' });

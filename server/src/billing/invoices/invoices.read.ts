@@ -6,7 +6,9 @@ import type { OperatorInvoiceQuery } from './invoices.read.schema.ts';
 import { readPeriodBounds, readState, readStatus } from './invoices.service.ts';
 import type { InvoiceList } from './record/invoices.schema.ts';
 
-/** A page of the invoices of all companies, the newest first, as JSON text. All filters combine with AND. @throws ApiError 400 */
+/**
+ * A page of the invoices of all companies as JSON text, newest first. Filters combine with AND. @throws ApiError 400
+ */
 export async function listInvoicesOfAll(
   db: Queryable,
   query: OperatorInvoiceQuery,
@@ -23,7 +25,7 @@ export async function listInvoicesOfAll(
   const total = await countInvoicesOfAll(db, filter);
   const head = { total: Number(total), page, perPage };
   const offset = (page - 1) * perPage;
-  // To look for a page that is empty goes through all that there is.
+  // Reading a page past the end would scan the whole table.
   if (offset >= Number(total)) return { ...head, data: [] };
   const { data, invoices } = await selectInvoicesOfAll(db, filter, { limit: perPage, offset });
   return data === null

@@ -4,7 +4,7 @@ import { route } from '../../platform/http/route/route.ts';
 import { createInvoice, listInvoices } from './invoices.service.ts';
 import { CreateInvoiceBody, Invoice, InvoiceList, InvoiceQuery } from './record/invoices.schema.ts';
 
-/** Invoices: the company lists them, the operator issues them. Paying stands with the payments. */
+/** Invoices: the company lists them, the operator issues them. Paying is a route of the payments. */
 export function registerInvoiceRoutes(
   app: FastifyInstance,
   { clock, needsSeller }: { clock: Clock; needsSeller: boolean },

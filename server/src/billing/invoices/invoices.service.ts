@@ -28,7 +28,6 @@ import { type InvoiceQuery, METHODS, STATUSES } from './record/invoices.schema.t
 import type { StateFilter } from './record/state.parts.queries.ts';
 import { STATE_FILTERS } from './record/state.schema.ts';
 
-// What issues and corrects invoices, so that other features find everything here.
 export { findInvoiceCompany } from './corrections/company.ts';
 export { creditNoteFields } from './corrections/corrections.parts.queries.ts';
 export { createCreditNote } from './corrections/corrections.ts';
@@ -43,20 +42,22 @@ export {
 export type { InvoiceToCharge } from './record/invoices.queries.ts';
 export { LineItem, taxes } from './record/lines.schema.ts';
 export { pageData, pageRows } from './record/page.parts.queries.ts';
-// What tells the world of payments, whose shape belongs to the invoice's.
+// The events of payments, whose shape is part of the invoice's.
 export { recordPaymentEvent } from './record/record.ts';
 
 const DAY_MS = 86_400_000;
 
 const MAX_REMEMBERED_PAGES = 2_000;
-/** Larger pages take their time for the invoices, not for finding them, and would fill the memory. */
+/** Finding the ids is a small part of reading a larger page, so those are not cached. */
 const MAX_REMEMBERED_PER_PAGE = 100;
 
 const matchCounts = createCountCache();
-/** The ids of pages lately read, of filters that PostgreSQL has to search for. */
+/** The ids of recently read pages with filters that no index orders. */
 const pages = new LRUCache<string, { ids: string; changes: string }>({ max: MAX_REMEMBERED_PAGES });
 
-/** A page of the company's invoices with the exact total, as JSON text. All filters combine with AND. @throws ApiError 400 */
+/**
+ * A page of the company's invoices with the exact total, as JSON text. Filters combine with AND. @throws ApiError 400
+ */
 export async function listInvoices(
   db: Queryable,
   companyId: string,
@@ -71,7 +72,7 @@ export async function listInvoices(
     return write(found.byStatusAndMethod, found);
   }
   if (filter.state?.state === 'overdue') {
-    // Time alone makes an invoice overdue, so nothing of it is remembered.
+    // An invoice becomes overdue by time alone, so these pages are not cached.
     const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
     return write((await countInvoices(db, companyId, filter)).count, found);
   }
@@ -81,7 +82,7 @@ export async function listInvoices(
   return write(total, found);
 }
 
-/** While the company's invoices stand still, the page has the invoices that it had, and they are read by their ids. */
+/** While no invoice of the company has changed, the page's ids are the cached ones, and the invoices are read by id. */
 async function findPage(
   db: Queryable,
   companyId: string,
@@ -104,7 +105,7 @@ function placeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: numb
   return { limit: perPage, offset: (page - 1) * perPage };
 }
 
-/** More than is read at once is read in batches, as its reader takes it: which invoices they are is certain, each is as it is then. */
+/** A long page is read in batches as its reader takes it: the set of invoices is fixed, each is as of its batch. */
 function writePage(
   db: Queryable,
   companyId: string,
@@ -138,18 +139,18 @@ function readFilter(query: InvoiceQuery, now: Date): InvoiceFilter {
   };
 }
 
-/** A status as a filter writes it, in any case; null without one. */
+/** The status that a filter names, in any case; null without a filter. */
 export function readStatus(status: string | undefined): (typeof STATUSES)[number] | null {
   return STATUSES.find((known) => known.toLowerCase() === status?.toLowerCase()) ?? null;
 }
 
-/** A state as a filter writes it, in any case, at an instant of the billing clock; null without one. */
+/** The state that a filter names, in any case, as of `now` on the billing clock; null without a filter. */
 export function readState(state: string | undefined, now: Date): StateFilter | null {
   const known = STATE_FILTERS.find((one) => one === state?.toLowerCase());
   return known === undefined ? null : { state: known, now };
 }
 
-/** The bounds of a filter as instants; null where there is none. @throws ApiError 400 when the first is after the last */
+/** A filter's bounds as instants; null where there is none. @throws ApiError 400 when the first is after the last */
 export function readPeriodBounds({ startAt, endAt }: { startAt?: string | undefined; endAt?: string | undefined }): {
   startAt: Date | null;
   endAt: Date | null;
@@ -162,10 +163,10 @@ export function readPeriodBounds({ startAt, endAt }: { startAt?: string | undefi
   return { startAt: from, endAt: until };
 }
 
-/** A bare end date includes that day. */
+/** The exclusive end: a bare date includes that day. */
 function endOfDay(text: string): Date | null {
   const date = parseDate(text);
-  // 9999-12-31 is how people write "no end"; the day after it has no text that PostgreSQL reads.
+  // 9999-12-31 is commonly used for "no end"; PostgreSQL can't read the day after it.
   return date === null ? null : new Date(Math.min(date.getTime() + DAY_MS, Date.UTC(9_999, 11, 31, 23, 59, 59, 999)));
 }
 
@@ -176,27 +177,30 @@ export async function readInvoice(db: Queryable, companyId: string, id: string):
   return invoice;
 }
 
-/** Locks the invoice until the transaction ends, so that one payment at a time starts or settles. @throws ApiError not_found */
+/**
+ * Locks the invoice until the transaction ends, so that one payment at a time starts or is settled. @throws ApiError
+ * not_found
+ */
 export async function lockInvoiceToCharge(tx: Tx, companyId: string, id: string): Promise<InvoiceToCharge> {
   const invoice = await lockInvoice(tx, companyId, id);
   if (invoice === null) throw notFound('invoice');
   return invoice;
 }
 
-/** The invoice is paid by this payment. */
+/** Marks the invoice as paid by this payment. */
 export async function succeedInvoice(tx: Tx, companyId: string, id: string, paymentId: string): Promise<void> {
   await markSucceeded(tx, companyId, id, { paymentId, eventId: uuidv7() });
 }
 
-/** The bank refused the charge. A later payment may still succeed. */
+/** Marks the invoice Failed after the bank's refusal. A later payment may still succeed. */
 export async function failInvoice(tx: Tx, companyId: string, id: string): Promise<void> {
   await lockCompany(tx, companyId);
   await markFailed(tx, companyId, id, uuidv7());
 }
 
-/** A new charge begins: a Failed invoice is Processing again, because from now on money may have moved. */
+/** Marks a Failed invoice Processing when a new charge begins, because from then on money may have moved. */
 export async function reopenInvoice(tx: Tx, companyId: string, id: string): Promise<void> {
-  // Failing and reopening change the same two counters in opposite order; on the company's row they take turns.
+  // Failing and reopening change the same two counters in opposite order; the company's lock prevents a deadlock.
   await lockCompany(tx, companyId);
   await markProcessing(tx, companyId, id);
 }

@@ -61,7 +61,7 @@ describe('POST /operator/invoices', () => {
   });
 
   it.each([{ kind: 'usage' }, { priceId: null }, { period: { startAt: 'then', endAt: 'later' } }])(
-    'refuses in a line what only a billing run says: %s',
+    'refuses fields that only a billing run may set in a line: %s',
     async (computed) => {
       const [name] = Object.keys(computed);
       const { status, body } = await issue({ details: [line(computed)] });
@@ -98,7 +98,7 @@ describe('POST /operator/invoices', () => {
     if (single !== null) expect(single.body.total).toBe(shown);
   });
 
-  it('takes instants with however many digits of a second, of which three count', async () => {
+  it('takes instants with any number of fractional digits, of which three are kept', async () => {
     const period = { startAt: '2026-10-01T00:00:00.1234567890Z', endAt: '2026-11-01T00:00:00.99999999999999999999Z' };
     const invoice = await issueInvoice(service, admin.companyId, period);
     expect([invoice.startAt, invoice.endAt]).toEqual(['2026-10-01T00:00:00.123Z', '2026-11-01T00:00:00.999Z']);
@@ -126,7 +126,7 @@ describe('POST /operator/invoices', () => {
     }
   });
 
-  it('numbers the invoices without a gap, also when many are issued at once and some are refused', async () => {
+  it('numbers the invoices without a gap, even when many are issued in parallel and some are refused', async () => {
     const company = await signUpAdmin(service);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -174,7 +174,7 @@ describe('POST /operator/invoices', () => {
     expect(answer.body.error.details[0].field).toBe(field);
   });
 
-  it('says in whole sentences what is wrong', async () => {
+  it('describes each problem in a full sentence', async () => {
     const messageOf = async (changes: object) => (await issue(changes)).body.error.message;
     expect(await messageOf({ details: [] })).toBe('details must not be empty.');
     expect(await messageOf({ details: [line({ amount: true })] })).toBe(
@@ -203,7 +203,7 @@ describe('POST /operator/invoices', () => {
     }
   });
 
-  it.each(['startAt', 'endAt'])('refuses a %s that is no instant of the calendar', async (field) => {
+  it.each(['startAt', 'endAt'])('refuses a %s that is not a valid instant', async (field) => {
     const dates = ['2024-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '99999-01-01T00:00:00Z', '2026-10-01T24:00:00Z'];
     for (const value of [...dates, 'now', 'infinity', '-infinity', 'yesterday', 'epoch', '', 1_790_812_800, null]) {
       const answer = await issue({ [field]: value });
@@ -213,7 +213,7 @@ describe('POST /operator/invoices', () => {
   });
 
   it.each(['id', 'status', 'total', 'paymentId', 'number'])(
-    'refuses the field %s, which is not the operator’s',
+    'refuses the field %s, which the operator can’t set',
     async (name) => {
       const { status, body } = await issue({ [name]: 'x' });
       expect([status, body.error.details[0].field]).toEqual([400, name]);

@@ -7,7 +7,7 @@ import { registerInvoiceReadRoutes } from './invoices.read.routes.ts';
 import { registerInvoiceRoutes } from './invoices.routes.ts';
 import { creditNoteEvents, invoiceEvents, paymentEvents } from './record/invoices.events.ts';
 
-/** Invoices, credit notes and their documents. */
+/** The invoices feature: invoices, credit notes and their documents. */
 export const invoices = {
   routes: (server, { clock, gateways }: { clock: Clock; gateways: Gateways }) => {
     registerInvoiceRoutes(server, { clock, needsSeller: gateways.isReal });

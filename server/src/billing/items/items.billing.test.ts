@@ -28,8 +28,8 @@ async function stateOf({ companyId }: Actor): Promise<[string, string | null][]>
   return data.map(({ state, invoiceId }: Record<string, string>) => [state, invoiceId]);
 }
 
-describe('an item joins the invoice of a month that is over and not billed yet', () => {
-  it('after its usage: the upcoming invoice shows it, and is to the cent what is then issued and recomputed', async () => {
+describe('an item is added to the invoice of a month that is over and not yet billed', () => {
+  it('after its usage: the upcoming invoice equals to the cent what is issued and recomputed', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { taxRate: '20' });
     await use(service, admin, '/v1/call', 7, '2025-01-10T00:00:00Z');
@@ -91,7 +91,7 @@ describe('an item joins the invoice of a month that is over and not billed yet',
     });
   });
 
-  it('the oldest of them alone, and one for a company that used nothing', async () => {
+  it('oldest first when there are too many, and also for a company without usage', async () => {
     const admin = await signUpAdmin(service);
     await runMonth(service, '2025-02');
     await addItem(service, admin.companyId, { amount: '5.00' });
@@ -104,7 +104,7 @@ describe('an item joins the invoice of a month that is over and not billed yet',
     expect(await invoicesOf(service, admin)).toMatchObject([{ startAt: '2025-03-01T00:00:00.000Z', total: '5.00' }]);
   });
 
-  it('and stays on it: it is not removed, and a void does not bring it back', async () => {
+  it("and stays there: it can't be removed, and a void does not release it", async () => {
     const admin = await signUpAdmin(service);
     const { id } = await addItem(service, admin.companyId);
     await runMonth(service, '2025-05');
@@ -127,7 +127,7 @@ describe('an item joins the invoice of a month that is over and not billed yet',
 });
 
 describe('a credit', () => {
-  it('makes the invoice smaller, and what that can not take off becomes credit, with its tax', async () => {
+  it('reduces the invoice, and the rest becomes credit, with its tax', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { taxRate: '20' });
     await use(service, admin, '/v1/call', 30, '2025-07-10T00:00:00Z');
@@ -152,8 +152,8 @@ describe('a credit', () => {
   });
 });
 
-describe('while items come and go', () => {
-  it('each is on one invoice or waits, whatever runs and whoever removes at the same time', async () => {
+describe('while items are added and removed', () => {
+  it('each is on one invoice or waits, whatever runs and whoever removes in parallel', async () => {
     const admin = await signUpAdmin(service);
     const early = await Promise.all(Array.from({ length: 6 }, () => addItem(service, admin.companyId)));
     await startRun(service, '2025-09');

@@ -1,7 +1,7 @@
 import { declareEvents } from '../../outbox/events/events.service.ts';
 import { Item } from './items.schema.ts';
 
-/** What items tell of. */
+/** The events of items. */
 export const itemEvents = declareEvents({
   'item.created': { summary: 'A one-off item was added, for the next invoice to take.', data: Item },
 });

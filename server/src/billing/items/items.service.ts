@@ -23,7 +23,6 @@ import {
 } from './items.queries.ts';
 import type { Item, ItemBody, ItemQuery } from './items.schema.ts';
 
-// What bills them.
 export {
   type BillableItem,
   findFirstPendingItems,
@@ -40,8 +39,8 @@ const MAX_UNIT_DECIMALS = 12;
 const AMOUNT_LIMIT = toDecimal('100000000000');
 
 /**
- * Adds a one-off item, which the company's next invoice takes. A reference that the company has an item of answers that one.
- * @returns the item, with 200 when it was there before
+ * Adds a one-off item to the company's next invoice. If the company already has an item with this reference, returns
+ * that one, with 200.
  * @throws ApiError 400 naming the field; not_found, reference_taken, limit_reached
  */
 export async function createItem(
@@ -50,7 +49,7 @@ export async function createItem(
   body: ItemBody,
   now: Date,
 ): Promise<{ status: 200 | 201; item: Item }> {
-  // Whoever takes items for an invoice holds this lock too, and whoever changes the currency.
+  // Whoever bills items or changes the currency holds this lock too.
   await lockCompany(tx, companyId);
   const { currency } = await readBillingSettings(tx, companyId);
   if (body.currency !== undefined && body.currency !== currency) {
@@ -108,7 +107,7 @@ function refuseReference(): never {
   });
 }
 
-/** A page of the company's items, the newest first. @throws ApiError not_found */
+/** A page of the company's items, newest first. @throws ApiError not_found */
 export async function listItems(db: Queryable, companyId: string, query: ItemQuery) {
   await readBillingSettings(db, companyId);
   const { total, data } = await selectItemPage(db, companyId, query);

@@ -17,7 +17,7 @@ afterAll(async () => service?.stop());
 const asOperator = () => ({ token: service.operatorKey });
 
 describe('POST /operator/companies/{id}/items', () => {
-  it('adds an item that waits for the next invoice, and tells of it', async () => {
+  it('adds an item that waits for the next invoice, and records its event', async () => {
     const { companyId } = await signUpAdmin(service);
     const item = await addItem(service, companyId, { title: ' Onboarding ', reference: 'order-1', taxRate: '7.50' });
     expect(item).toEqual({
@@ -74,7 +74,7 @@ describe('POST /operator/companies/{id}/items', () => {
     expect((await listItems(service, admin.companyId)).total).toBe(0);
   });
 
-  it('adds once for an Idempotency-Key and for a reference, however often it is sent', async () => {
+  it('adds once per Idempotency-Key and per reference, however often it is sent', async () => {
     const { companyId } = await signUpAdmin(service);
     const headers = { 'idempotency-key': randomUUID() };
     const first = expectStatus(await postItem(service, companyId, itemBody(), headers), 201);
@@ -90,11 +90,11 @@ describe('POST /operator/companies/{id}/items', () => {
     await addItem(service, (await signUpAdmin(service)).companyId, named);
   });
 
-  it('is 404 for a company that is not there', async () => {
+  it('is 404 for an unknown company', async () => {
     expectStatus(await postItem(service, randomUUID(), itemBody()), 404);
   });
 
-  it('keeps the currency of a company whose items wait', async () => {
+  it('keeps the currency of a company with waiting items', async () => {
     const other = await signUpAdmin(service);
     const { id } = await addItem(service, other.companyId);
     const path = `/operator/companies/${other.companyId}/billing-settings`;
@@ -106,7 +106,7 @@ describe('POST /operator/companies/{id}/items', () => {
 });
 
 describe('GET and DELETE', () => {
-  it('list a page at a time, the newest first, by state, and of the company alone', async () => {
+  it('list page by page, newest first, by state, and only the company’s own', async () => {
     const [{ companyId }, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await addItem(service, other.companyId);
     for (const title of ['One', 'Two', 'Three']) await addItem(service, companyId, { title });
@@ -123,7 +123,7 @@ describe('GET and DELETE', () => {
     expect((await service.call('GET', path, asOperator())).status).toBe(404);
   });
 
-  it('remove what waits, under the path of its own company alone', async () => {
+  it('remove waiting items, only under the path of their own company', async () => {
     const [{ companyId }, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const { id } = await addItem(service, companyId, { reference: 'again' });
     expectStatus(await deleteItem(service, other.companyId, id), 404);
@@ -134,7 +134,7 @@ describe('GET and DELETE', () => {
   });
 });
 
-describe('what the database itself holds', () => {
+describe('constraints of the database', () => {
   it.each([
     'UPDATE items SET amount = 1',
     'UPDATE items SET title = title',

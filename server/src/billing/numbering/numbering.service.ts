@@ -9,15 +9,14 @@ import {
 } from './numbering.operator.queries.ts';
 import type { Numbering, NumberingBody } from './numbering.schema.ts';
 
-// What other features take for a number.
 export { DOCUMENT_NUMBER, isDocumentNumber } from './numbering.schema.ts';
 
-/** A number, and the prefix of its series. */
+/** A number and the prefix of its series. */
 export type DocumentNumber = Omit<TakenNumber, 'companyId'>;
 
 /**
- * Takes the next number for a document of each company, by the company's id; none for what is no company. The rows of the series stay
- * locked until the transaction ends, and they are the last locks to take: whoever needs that of an invoice or a company takes it before.
+ * Takes the next number for a document of each company, by company id; none for an unknown company. The rows of the
+ * series stay locked until the transaction ends. They are the last locks to take: lock invoices and companies first.
  */
 export async function takeNumbers(
   tx: Tx,
@@ -28,7 +27,7 @@ export async function takeNumbers(
   return new Map(taken.map(({ companyId, ...number }) => [companyId, number]));
 }
 
-/** The same for one document of a company that is there. */
+/** The same for one document of an existing company. */
 export async function takeNumber(tx: Tx, companyId: string, type: DocumentType): Promise<DocumentNumber> {
   const [taken] = await takeNextNumbers(tx, [companyId], type);
   if (taken === undefined) throw new RangeError('Only companies have numbers.');
@@ -36,8 +35,8 @@ export async function takeNumber(tx: Tx, companyId: string, type: DocumentType):
 }
 
 /**
- * Writes the given settings and answers with all of them. What was issued keeps its number; a prefix that was used before goes on
- * after its last number. @throws ApiError 400
+ * Writes the given settings and returns all of them. Issued documents keep their numbers; a prefix used before
+ * continues after its last number. @throws ApiError 400
  */
 export async function changeNumbering(tx: Tx, body: NumberingBody): Promise<Numbering> {
   await updateNumbering(tx, body).catch((error) => {

@@ -38,7 +38,7 @@ const creditOne = async ({ companyId }: Actor) => {
 };
 
 describe('one series for all companies', () => {
-  it('is the default: no two documents have one number, and none is left out, whatever is refused in between', async () => {
+  it('is the default: no two documents share a number, and none is skipped, whatever is refused in between', async () => {
     expect(await read()).toMatchObject({
       ...DEFAULTS,
       nextInvoiceNumber: 'INV-000001',
@@ -57,7 +57,7 @@ describe('one series for all companies', () => {
     expect(await findNumberViolations(service.database.owner)).toEqual([]);
   });
 
-  it('numbers what a run bills and what is written by hand meanwhile alike', async () => {
+  it('numbers the invoices of a run and parallel ones of the operator alike', async () => {
     const admins = await Promise.all(Array.from({ length: 12 }, () => signUpAdmin(service)));
     await setPrice(service, { path: '/numbered', unitAmount: '1.00' });
     for (const admin of admins) await use(service, admin, '/numbered', 1, '2025-01-10T00:00:00Z');
@@ -68,7 +68,7 @@ describe('one series for all companies', () => {
     expect(await findNumberViolations(service.database.owner)).toEqual([]);
   });
 
-  it('is kept by the database: a number of the seller is refused to a second company', async () => {
+  it('is enforced by the database: no two companies share a number of the seller', async () => {
     const number = await issue(one);
     const copy = service.database.owner`
       INSERT INTO invoices (company_id, id, number, number_series, bill_to_id, start_at, end_at, method, currency, minor_unit_digits,
@@ -82,7 +82,7 @@ describe('one series for all companies', () => {
 });
 
 describe('another prefix', () => {
-  it('begins a series, and goes on where it was when it is set again', async () => {
+  it('begins a series, and continues it when it is set again', async () => {
     await change({ invoicePrefix: 'RE-', creditNotePrefix: 'GS.' });
     expect([await issue(one), await creditOne(other), await issue(other)]).toEqual([
       'RE-000001',
@@ -119,7 +119,7 @@ describe('another prefix', () => {
 });
 
 describe('yearly restart', () => {
-  it('puts the year behind the prefix, and begins at 1 with each', async () => {
+  it('puts the year after the prefix, and begins at 1 with each', async () => {
     const year = new Date().getUTCFullYear();
     // What was issued last year, as it is found this year.
     await service.database.owner`INSERT INTO number_series VALUES (${`YR-${year - 1}-`}, 57)`;
@@ -131,7 +131,7 @@ describe('yearly restart', () => {
     await service.database.owner`DELETE FROM number_series WHERE prefix = ${`YR-${year - 1}-`}`;
   });
 
-  it.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('takes the year of the time zone: %s', async (timezone) => {
+  it.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('uses the year of the time zone: %s', async (timezone) => {
     const { nextInvoiceNumber } = await change({ yearlyRestart: true, timezone });
     const yearThere = new Intl.DateTimeFormat('en', { timeZone: timezone, year: 'numeric' }).format(new Date());
     expect(nextInvoiceNumber).toMatch(new RegExp(`^INV-${yearThere}-\\d{6}$`));
@@ -139,7 +139,7 @@ describe('yearly restart', () => {
 });
 
 describe('the turn of the year', () => {
-  /** Which number comes next at an instant of the database's clock; it is not taken. */
+  /** The next number at an instant of the database's clock, without taking it. */
   async function numberAt(instant: string): Promise<string> {
     const numbers: string[] = [];
     const rolledBack = service.database.owner.begin(async (tx) => {
@@ -167,7 +167,7 @@ describe('the turn of the year', () => {
 });
 
 describe('a series for each company', () => {
-  it('has the prefix of the company, or else the end of its id, and is without a gap by itself', async () => {
+  it("has the company's prefix, or else the end of its id, and no gaps", async () => {
     const { nextInvoiceNumber } = await change({ series: 'company' });
     expect(nextInvoiceNumber).toBeNull();
     const [plain, acme] = [await signUpAdmin(service), await signUpAdmin(service)];
@@ -178,7 +178,7 @@ describe('a series for each company', () => {
     expect(await findNumberViolations(service.database.owner)).toEqual([]);
   });
 
-  it('has a prefix that no other company has, which can be taken back', async () => {
+  it('has a prefix that no other company has, which can be removed', async () => {
     expectStatus(await putSettings(service, one.companyId, { numberPrefix: 'UNIQUE-' }), 200);
     const taken = expectStatus(await putSettings(service, other.companyId, { numberPrefix: 'UNIQUE-' }), 409);
     expect(taken.body.error).toMatchObject({ code: 'number_prefix_taken', details: [{ field: 'numberPrefix' }] });

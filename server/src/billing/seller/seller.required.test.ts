@@ -12,7 +12,7 @@ const outcome = ({ status, body }: Answer) => [status, body.error?.code ?? null]
 const post = (service: TestService | StripeChargeService, path: string, body: object) =>
   service.call('POST', path, { token: service.operatorKey, body });
 
-describe('with a real gateway, before anybody said who the seller is', () => {
+describe('with a real gateway, while no seller is set', () => {
   let service: StripeChargeService;
   let admin: Actor;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('with a real gateway, before anybody said who the seller is', () => {
   });
   afterAll(async () => service?.stop());
 
-  it('no invoice is issued, neither by hand nor by a run: 409 seller_required, and no number is taken', async () => {
+  it('no invoice is issued by the operator or a run: 409 seller_required, and no number is taken', async () => {
     const refusals = [
       await post(service, '/operator/invoices', invoiceBody(admin.companyId)),
       await post(service, '/operator/billing-runs', { period: '2025-01' }),
@@ -32,7 +32,7 @@ describe('with a real gateway, before anybody said who the seller is', () => {
     expect(await invoicesOf(service, admin)).toEqual([]);
   });
 
-  it('a run that was begun before waits until it is said', async () => {
+  it('a run that was begun before waits until a seller is set', async () => {
     await changeSeller(service, { name: 'Northwind Interfaces Ltd' });
     await startRun(service, '2025-01');
     await changeSeller(service, { name: '' });
@@ -45,7 +45,7 @@ describe('with a real gateway, before anybody said who the seller is', () => {
     expectStatus(await post(service, '/operator/invoices', invoiceBody(admin.companyId)), 201);
   });
 
-  it('a run that is in the middle of a company when the seller is cleared issues nothing, and goes on once it is said', async () => {
+  it('a run that bills a company when the seller is cleared issues nothing, and continues once it is set', async () => {
     const { db, owner } = service.database;
     await use(service, admin, '/call', 7, '2025-02-10T00:00:00Z');
     await changeSeller(service, { name: 'Northwind Interfaces Ltd' });

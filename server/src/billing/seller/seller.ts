@@ -1,7 +1,7 @@
 import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { registerSellerRoutes } from './seller.routes.ts';
 
-/** Who issues the invoices. */
+/** The seller feature: who issues the invoices. */
 export const seller = {
   routes: registerSellerRoutes,
 } satisfies AnyFeature;

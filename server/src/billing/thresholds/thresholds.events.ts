@@ -1,7 +1,7 @@
 import { declareEvents } from '../../outbox/events/events.service.ts';
 import { UsageThresholdReached } from './thresholds.schema.ts';
 
-/** What usage thresholds tell of. */
+/** The events of usage thresholds. */
 export const usageThresholdEvents = declareEvents({
   'usage.threshold_reached': {
     summary: 'The usage of a billing period has reached a threshold: once for each threshold and period.',

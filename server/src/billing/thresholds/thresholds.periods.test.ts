@@ -20,7 +20,7 @@ async function useNow(actor: Actor, quantity: number, time: string): Promise<voi
   await rollUpAndLook(service);
 }
 
-it('each period counts from nothing, and is told of by itself', async () => {
+it('each period counts from zero and has an event of its own', async () => {
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
   await useNow(admin, 10, '2026-10-15T00:00:00Z');
@@ -31,7 +31,7 @@ it('each period counts from nothing, and is told of by itself', async () => {
   expect(await told(admin)).toEqual(['2026-10 10', '2026-11 13']);
 });
 
-it('the month is that of the time zone, and its end is not in it', async () => {
+it('the month is that of the time zone, without its end', async () => {
   const admin = await signUpAdmin(service);
   await setBilling(service, admin, { timezone: 'Asia/Kathmandu' });
   await addThreshold(service, admin, { quantity: '6' });
@@ -46,7 +46,7 @@ it('the month is that of the time zone, and its end is not in it', async () => {
   ]);
 });
 
-it('usage that comes after its month counts for it, until that is billed', async () => {
+it('late usage counts for its own month until that is billed', async () => {
   const [early, late] = [await signUpAdmin(service), await signUpAdmin(service)];
   for (const admin of [early, late]) {
     await addThreshold(service, admin, { quantity: '10' });
@@ -63,7 +63,7 @@ it('usage that comes after its month counts for it, until that is billed', async
   expect(await told(late)).toEqual(['2026-11 10']);
 });
 
-it('usage that is dated ahead, into the next month, is told of when that has begun, without any more', async () => {
+it('usage dated ahead into the next month has its event when that begins, without more usage', async () => {
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
   service.setTime('2026-10-31T23:57:00Z');
@@ -75,7 +75,7 @@ it('usage that is dated ahead, into the next month, is told of when that has beg
   expect(await told(admin)).toEqual(['2026-11 10']);
 });
 
-it('a period that was cut short by another time zone is counted from where the last one ended', async () => {
+it('a period shortened by a change of time zone counts from the end of the last one', async () => {
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
   service.setTime('2026-11-02T00:00:00Z');
@@ -87,7 +87,7 @@ it('a period that was cut short by another time zone is counted from where the l
   ]);
 });
 
-it('what was reached stays so, when the period has less by another time zone', async () => {
+it('a threshold that was reached stays reached when another time zone leaves the period less usage', async () => {
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
   await useNow(admin, 10, '2026-10-01T00:30:00Z');

@@ -15,7 +15,7 @@ const creation =
 
 type Dependencies = { clock: Clock };
 
-/** How much usage is too much to be silent about; kept by the company, and by the operator for it. */
+/** Usage thresholds, managed by the company, and by the operator for it. */
 export function registerUsageThresholdRoutes(app: FastifyInstance, dependencies: Dependencies): void {
   registerOwnRoutes(app, dependencies);
   registerOperatorRoutes(app, dependencies);

@@ -7,11 +7,12 @@ import { selectThresholdCompany } from './thresholds.operator.queries.ts';
 import { countThresholds, deleteThreshold, insertThreshold, selectThresholds } from './thresholds.queries.ts';
 import type { UsageThreshold, UsageThresholdBody } from './thresholds.schema.ts';
 
-/** The list has no pages, and each look compares all of them. */
+/** The list is not paged, and each check compares all of them. */
 const MAX_THRESHOLDS = 20;
 
 /**
- * Adds a threshold for all billing periods from the current one on. One that is reached already is told of at the next look.
+ * Adds a threshold for all billing periods from the current one on. If it is reached already, the next check records
+ * that.
  * @throws ApiError not_found, limit_reached
  */
 export async function createThreshold(
@@ -21,7 +22,7 @@ export async function createThreshold(
   now: Date,
 ): Promise<UsageThreshold> {
   await readBillingSettings(tx, companyId);
-  // So that two at the same time count each other.
+  // Serializes parallel creates, so that each counts the other's threshold.
   await lockCompany(tx, companyId);
   if ((await countThresholds(tx, companyId)) >= MAX_THRESHOLDS) {
     throw new ApiError('limit_reached', `A company may have ${MAX_THRESHOLDS} usage thresholds.`);
@@ -31,18 +32,18 @@ export async function createThreshold(
   return { ...threshold, lastReached: null };
 }
 
-/** All thresholds of the company, the newest first. @throws ApiError not_found */
+/** All thresholds of the company, newest first. @throws ApiError not_found */
 export async function listThresholds(db: Queryable, companyId: string): Promise<{ data: UsageThreshold[] }> {
   await readBillingSettings(db, companyId);
   return { data: await selectThresholds(db, companyId) };
 }
 
-/** Removes a threshold. What was told stays told. @throws ApiError not_found */
+/** Removes a threshold. Events that it caused stay. @throws ApiError not_found */
 export async function removeThreshold(db: Queryable, companyId: string, id: string): Promise<void> {
   if (!(await deleteThreshold(db, companyId, id))) refuseUnknown();
 }
 
-/** The same for the operator, who names the threshold alone. @throws ApiError not_found */
+/** The same for the operator, who gives only the threshold's id. @throws ApiError not_found */
 export async function removeAnyThreshold(db: Queryable, id: string): Promise<void> {
   const companyId = await selectThresholdCompany(db, id);
   await removeThreshold(db, companyId ?? refuseUnknown(), id);

@@ -60,7 +60,7 @@ describe('thresholds', () => {
     expect(await thresholdsOf(service, admin)).toEqual([]);
   });
 
-  it('are 20 at most, however many come at once', async () => {
+  it('are limited to 20, however many are added in parallel', async () => {
     const admin = await signUpAdmin(service);
     const send = () => service.call('POST', own, { token: admin.token, body: { quantity: '5' } });
     const statuses = (await Promise.all(Array.from({ length: 25 }, send))).map(({ status }) => status);
@@ -69,14 +69,14 @@ describe('thresholds', () => {
     expect(await thresholdsOf(service, admin)).toHaveLength(20);
   });
 
-  it('of a company that is not there are 404', async () => {
+  it('of an unknown company are 404', async () => {
     const path = `/operator/companies/${randomUUID()}/usage-thresholds`;
     const token = service.operatorKey;
     expectStatus(await service.call('GET', path, { token }), 404);
     expectStatus(await service.call('POST', path, { token, body: { quantity: '5' } }), 404);
   });
 
-  it('are told of once in a period, exactly when they are reached, with what was used by then', async () => {
+  it('cause one event per period, exactly when they are reached, with the usage at that time', async () => {
     const admin = await signUpAdmin(service);
     const { id } = await addThreshold(service, admin, { path: '/v1/speech', quantity: '10' });
     await use(service, admin, '/v1/speech', 9, '2026-10-01T00:00:00Z');
@@ -117,7 +117,7 @@ describe('thresholds', () => {
     expect(Object.fromEntries(told)).toEqual({ '/v1/*': '6', '/v1*': '12', '*': '15' });
   });
 
-  it('that are added when they are reached already are told of at the next look', async () => {
+  it('that are already reached when added cause their event at the next check', async () => {
     const admin = await signUpAdmin(service);
     await use(service, admin, '/v1/a', 50, NOW);
     await rollUpAndLook(service);
@@ -128,7 +128,7 @@ describe('thresholds', () => {
     expect(await reachedOf(service, admin)).toMatchObject([{ threshold: { quantity: '50' }, quantity: '50' }]);
   });
 
-  it('count more than a JavaScript number holds', async () => {
+  it('count beyond what a JavaScript number holds', async () => {
     const admin = await signUpAdmin(service);
     await addThreshold(service, admin, { quantity: '999999999999999999' });
     await service.database.owner`
@@ -141,7 +141,7 @@ describe('thresholds', () => {
     expect(await reachedOf(service, admin)).toMatchObject([{ quantity: '1000000000000000000' }]);
   });
 
-  it('of one company say nothing about the usage of another', async () => {
+  it('of one company do not depend on the usage of another', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await addThreshold(service, admin, { quantity: '5' });
     await use(service, other, '/v1/a', 50, NOW);

@@ -7,7 +7,7 @@ import { registerUsageThresholdRoutes } from './thresholds.routes.ts';
 import { readThresholdQueue } from './thresholds.worker.queries.ts';
 import { startThresholdWorker } from './thresholds.worker.ts';
 
-/** Thresholds of usage that events tell of. */
+/** The usage thresholds feature. */
 export const usageThresholds = {
   routes: (server, { clock }: { clock: Clock }) => registerUsageThresholdRoutes(server, { clock }),
   events: usageThresholdEvents.declarations,

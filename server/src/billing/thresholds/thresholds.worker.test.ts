@@ -1,4 +1,6 @@
-/** Exactly once, however many workers there are and whenever one dies; and no more work than there is fresh usage. */
+/**
+ * Each event happens exactly once, with any number of workers and whenever one dies, and only fresh usage causes work.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { use } from '../../../test/billing/billing.ts';
 import { startTimedService, type TimedService } from '../../../test/billing/schedule.ts';
@@ -23,7 +25,7 @@ afterAll(async () => {
   await consumer?.stop();
 });
 
-/** A company that has used what its threshold says, and nobody has looked. */
+/** A company that has reached its threshold and has not been checked. */
 async function prepareReached(): Promise<Actor> {
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
@@ -37,7 +39,7 @@ async function checksOf({ companyId }: Actor): Promise<number> {
   return rows.length;
 }
 
-it('many workers and rollups at once tell of each threshold once', async () => {
+it('many parallel workers and rollups record each threshold once', async () => {
   const { db } = service.database;
   const admins = await Promise.all(Array.from({ length: 6 }, () => signUpAdmin(service)));
   for (const admin of admins) {
@@ -56,7 +58,7 @@ it('many workers and rollups at once tell of each threshold once', async () => {
   }
 });
 
-it('of two workers at the same crossing the second waits, and tells nothing', async () => {
+it('of two workers at the same crossing the second waits, and records nothing', async () => {
   const { owner, db } = service.database;
   const admin = await prepareReached();
   const { looking } = await owner.begin(async (tx) => {
@@ -75,7 +77,7 @@ it('of two workers at the same crossing the second waits, and tells nothing', as
   expect(await checksOf(admin)).toBe(0);
 });
 
-it('one that dies between the crossing and its event has done neither; the next one tells it', async () => {
+it('a worker that dies between the crossing and its event has done neither; the next one records it', async () => {
   const { owner, db } = service.database;
   const admin = await prepareReached();
   await owner.begin(async (tx) => {
@@ -99,7 +101,7 @@ it('one that dies between the crossing and its event has done neither; the next 
   expect(await checksOf(admin)).toBe(0);
 });
 
-it('a company that can not be looked at holds up no other, and is looked at again', async () => {
+it('a company whose check fails does not block others, and is checked again', async () => {
   const { owner } = service.database;
   const [broken, sound] = [await prepareReached(), await prepareReached()];
   await owner`
@@ -112,7 +114,7 @@ it('a company that can not be looked at holds up no other, and is looked at agai
   expect(await reachedOf(service, broken)).toHaveLength(1);
 });
 
-it('only companies with thresholds and fresh usage are looked at, whoever rolls the usage up', async () => {
+it('only companies with thresholds and fresh usage are checked, whoever rolls the usage up', async () => {
   const [admin, without] = [await signUpAdmin(service), await signUpAdmin(service)];
   await addThreshold(service, admin, { quantity: '10' });
   await look(service);
@@ -127,7 +129,7 @@ it('only companies with thresholds and fresh usage are looked at, whoever rolls 
   expect(await readThresholdQueue(service.database.db)).toMatchObject([{ depth: 0 }]);
 });
 
-it('usage that comes while a worker looks is looked at after it', async () => {
+it('usage that arrives during a check is checked afterwards', async () => {
   const { owner, db } = service.database;
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
@@ -135,7 +137,7 @@ it('usage that comes while a worker looks is looked at after it', async () => {
   await use(service, admin, '/v1/a', 9, NOW);
   await rollUpUsage(db);
   await owner.begin(async (tx) => {
-    // As a worker that has taken the note and read the sums, and has not committed.
+    // As a worker that has read the sums and has not committed.
     await tx`DELETE FROM usage_threshold_checks WHERE company_id = ${admin.companyId}`;
     await use(service, admin, '/v1/a', 1, NOW);
     await rollUpUsage(db);
@@ -145,7 +147,7 @@ it('usage that comes while a worker looks is looked at after it', async () => {
   expect(await reachedOf(service, admin)).toMatchObject([{ quantity: '10' }]);
 });
 
-it('in the background, nobody has to ask', async () => {
+it('runs in the background', async () => {
   const admin = await prepareReached();
   const { db } = service.database;
   const worker = startThresholdWorker({ db, clock: () => service.now }, service.server.log);
@@ -156,7 +158,7 @@ it('in the background, nobody has to ask', async () => {
   await worker.stop();
 });
 
-it('the endpoints of the company and of the operator are told, and no other company’s', async () => {
+it('the endpoints of the company and of the operator get the event, and no other company’s', async () => {
   const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
   const types = ['usage.*'];
   const { secret } = await addEndpoint(service, admin, { url: consumer.url('/own'), types });

@@ -18,12 +18,15 @@ import { selectCompaniesToCheck } from './thresholds.worker.queries.ts';
 
 export type ThresholdDependencies = { db: Db; clock: Clock };
 
-/** A company whose usage never stops is looked at this often, in each process. */
+/** How often each process checks a company whose usage never stops. */
 const INTERVAL_MS = 5_000;
 const PAGE_SIZE = 500;
 const HOUR_MS = 3_600_000;
 
-/** Tells, in the background, when usage has reached a threshold. Any number of processes may; each crossing is told of once. */
+/**
+ * Records in the background that usage has reached a threshold. Any number of processes may run it; each crossing is
+ * recorded once.
+ */
 export function startThresholdWorker(dependencies: ThresholdDependencies, log: FastifyBaseLogger): Worker {
   return repeat(
     async (signal) => {
@@ -36,7 +39,9 @@ export function startThresholdWorker(dependencies: ThresholdDependencies, log: F
   );
 }
 
-/** One round: each company with thresholds and fresh usage, by itself, so that one that fails holds up no other. */
+/**
+ * One round: checks each company with thresholds and fresh usage by itself, so that a failure does not block others.
+ */
 export async function checkThresholds(
   { db, clock }: ThresholdDependencies,
   log: FastifyBaseLogger,
@@ -57,7 +62,10 @@ export async function checkThresholds(
   }
 }
 
-/** What is noted goes away, and what was reached is told, in one transaction: a process that dies in between has done neither. */
+/**
+ * Removes the mark of fresh usage and records what was reached in one transaction, so a process that dies in between
+ * has done neither.
+ */
 async function checkCompany(tx: Tx, companyId: string, now: Date): Promise<void> {
   const fresh = await takeChecks(tx, companyId, now);
   if (fresh === null) return;
@@ -96,7 +104,7 @@ async function tellReached(tx: Tx, companyId: string, { month, startAt, endAt }:
   await usageThresholdEvents.recordMany(tx, reached);
 }
 
-/** What was used of a path, or of all paths that begin with what stands before the `*`. */
+/** The usage of a path, or of all paths with the prefix before the `*`. */
 function addUp(sums: readonly PathSum[], path: string): bigint {
   const prefix = path.endsWith('*') ? path.slice(0, -1) : null;
   const isMeant = (used: string) => (prefix === null ? used === path : used.startsWith(prefix));

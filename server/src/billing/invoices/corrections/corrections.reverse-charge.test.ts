@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service?.stop());
 
-/** A company that the operator frees of 19 % if its tax id does. */
+/** A company that the operator exempts from 19 % tax if its tax id qualifies. */
 async function signUpBuyer(information: object): Promise<Actor> {
   const admin = await signUpAdmin(service);
   await setBilling(service, admin, { taxRate: '19', exemptWithTaxId: true });
@@ -35,7 +35,7 @@ async function billMonth(admin: Actor, month: string) {
 }
 
 describe('reverse charge', () => {
-  it('stands on the invoice and its credit notes in words, with both numbers, whatever becomes of them', async () => {
+  it('is stated on the invoice and its credit notes with both tax ids, whatever changes later', async () => {
     const admin = await signUpBuyer({ taxId: 'FR 12 345678901', country: 'France' });
     const invoice = await billMonth(admin, '2025-01');
     expect(invoice).toMatchObject({ reverseCharge: true, taxRate: '0', total: '10.00' });
@@ -47,7 +47,7 @@ describe('reverse charge', () => {
     expect(await billMonth(admin, '2025-02')).toMatchObject({ reverseCharge: false, taxRate: '19', total: '11.90' });
   });
 
-  it('stands on what is written by hand without tax, and on nothing with tax or for others', async () => {
+  it('is stated on invoices that the operator writes without tax, and never on those with tax or for others', async () => {
     const [freed, taxed] = [await signUpBuyer({ taxId: 'ATU12345678' }), await signUpAdmin(service)];
     const marks = [
       await issueInvoice(service, freed.companyId),
@@ -61,26 +61,29 @@ describe('reverse charge', () => {
   it.each([
     ['a run', (admin: Actor) => billMonth(admin, '2024-12')],
     ['an operator', ({ companyId }: Actor) => issueInvoice(service, companyId)],
-  ])('stands beside the number that it goes by, which changes while %s issues the invoice', async (_who, issue) => {
-    const { db, owner } = service.database;
-    const admin = await signUpBuyer({ taxId: 'ATU12345678', country: 'AT' });
-    await issueInvoice(service, (await signUpAdmin(service)).companyId);
-    const waiting = () => db`
+  ])(
+    'is stated beside the tax id it depends on, even when that changes while %s issues the invoice',
+    async (_who, issue) => {
+      const { db, owner } = service.database;
+      const admin = await signUpBuyer({ taxId: 'ATU12345678', country: 'AT' });
+      await issueInvoice(service, (await signUpAdmin(service)).companyId);
+      const waiting = () => db`
       SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    // The invoice waits for its number when the company clears its own; on either side of the change it says what it goes by.
-    const [issuing, clearing] = await owner.begin(async (tx) => {
-      await tx`SELECT 1 FROM number_series FOR UPDATE`;
-      const issuing = issue(admin);
-      await pollUntil(waiting, ({ length }) => length > 0);
-      const clearing = describeBuyer(admin, { taxId: '', country: '' });
-      await Promise.race([clearing, pollUntil(waiting, ({ length }) => length > 1)]);
-      return [issuing, clearing] as const;
-    });
-    const { id, reverseCharge } = await issuing;
-    await clearing;
-    const { text } = await readInvoicePdf(service, admin, id);
-    expect([reverseCharge, text.includes('Tax ID: ATU12345678')]).toEqual([true, true]);
-  });
+      // The invoice waits for its number while the company clears its tax id; on either side of the change both agree.
+      const [issuing, clearing] = await owner.begin(async (tx) => {
+        await tx`SELECT 1 FROM number_series FOR UPDATE`;
+        const issuing = issue(admin);
+        await pollUntil(waiting, ({ length }) => length > 0);
+        const clearing = describeBuyer(admin, { taxId: '', country: '' });
+        await Promise.race([clearing, pollUntil(waiting, ({ length }) => length > 1)]);
+        return [issuing, clearing] as const;
+      });
+      const { id, reverseCharge } = await issuing;
+      await clearing;
+      const { text } = await readInvoicePdf(service, admin, id);
+      expect([reverseCharge, text.includes('Tax ID: ATU12345678')]).toEqual([true, true]);
+    },
+  );
 
   it.each([
     ['a hyphen', { taxId: '-', country: 'FR' }],
@@ -89,7 +92,7 @@ describe('reverse charge', () => {
     ['a number with a digit too few', { taxId: 'FR1234567890', country: 'FR' }],
     ['a number of the country of the seller', { taxId: 'DE123456789', country: 'Deutschland' }],
     ['a number of no known country', { taxId: '123456789', country: '' }],
-  ])('is not for %s: tax is billed', async (_what, information) => {
+  ])('does not apply to %s: tax is billed', async (_what, information) => {
     const admin = await signUpBuyer(information);
     const path = `/operator/companies/${admin.companyId}/billing-settings`;
     const { taxExempt } = (await service.call('GET', path, { token: service.operatorKey })).body;
@@ -97,7 +100,7 @@ describe('reverse charge', () => {
     expect((await issueInvoice(service, admin.companyId)).reverseCharge).toBe(false);
   });
 
-  it('names no directive for a buyer outside of the EU, and stands on nothing where no form is known', async () => {
+  it('names no directive for a buyer outside the EU, and is not stated where no format is known', async () => {
     const swiss = await signUpBuyer({ taxId: 'CHE-123.456.789 MWST', country: 'CH' });
     const { id } = await issueInvoice(service, swiss.companyId);
     const { text } = await readInvoicePdf(service, swiss, id);

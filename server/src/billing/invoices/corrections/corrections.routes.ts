@@ -4,7 +4,7 @@ import { CreditNote, CreditNoteBody, CreditNoteList, CreditNoteQuery } from '../
 import { Invoice } from '../record/invoices.schema.ts';
 import { issueCreditNote, listCreditNotes, listCreditNotesOfAny, voidInvoice } from './corrections.ts';
 
-/** The only ways to correct an invoice that is issued. */
+/** The only ways to correct an issued invoice. */
 export function registerCorrectionRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'POST',

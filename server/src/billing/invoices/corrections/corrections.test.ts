@@ -31,13 +31,13 @@ async function readInvoice({ token }: Actor, invoiceId: string) {
 /** Status and code of an answer. */
 const outcome = ({ status, body }: Answer) => [status, body?.error?.code ?? null];
 
-/** What the card of a paid invoice was charged. */
+/** What the card was charged for a paid invoice. */
 async function chargedAmount({ admin, invoice }: Payable): Promise<string> {
   return (await readInvoice(admin, invoice.id)).payment.amount;
 }
 
 describe('a credit note', () => {
-  it('takes an amount, the tax included, off what is to be paid', async () => {
+  it('reduces what is due by an amount that includes tax', async () => {
     const payable = await preparePayable(service, { invoice: TAXED });
     const { admin, invoice } = payable;
     const { body } = expectStatus(await credit(service, invoice.id, { amount: '10.77' }), 201);
@@ -67,7 +67,7 @@ describe('a credit note', () => {
     expect(captures.at(-1)).toMatchObject({ amountMinor: 9_693n, currency: 'USD' });
   });
 
-  it('takes lines, each rounded once, with the tax of the invoice on top', async () => {
+  it('takes lines, each rounded once, and adds the invoice’s tax', async () => {
     const admin = await signUpAdmin(service);
     const { id } = await issueInvoice(service, admin.companyId, TAXED);
     const details = [
@@ -123,7 +123,7 @@ describe('a credit note', () => {
     );
   });
 
-  it('needs an amount or lines, of more than zero and no finer than the currency', async () => {
+  it("needs an amount or lines, above zero and no finer than the currency's minor unit", async () => {
     const admin = await signUpAdmin(service);
     const { id } = await issueInvoice(service, admin.companyId);
     const line = { title: 'x', amount: '1.00' };
@@ -147,7 +147,7 @@ describe('a credit note', () => {
     expect(outcome(await credit(service, randomUUID(), { amount: '1.00' }))).toEqual([404, 'not_found']);
   });
 
-  it('is never above what is left, however many ask at once; numbers have no gap', async () => {
+  it('never exceeds what is left, however many are created in parallel, and its numbers have no gap', async () => {
     const admin = await signUpAdmin(service);
     const { id } = await issueInvoice(service, admin.companyId);
     expect(outcome(await credit(service, id, { amount: '48.01' }))).toEqual([409, 'credit_exceeds_invoice']);
@@ -161,7 +161,7 @@ describe('a credit note', () => {
     expect(await findNumberViolations(service.database.owner)).toEqual([]);
   });
 
-  it('is made once for an idempotency key', async () => {
+  it('is created once per idempotency key', async () => {
     const admin = await signUpAdmin(service);
     const { id } = await issueInvoice(service, admin.companyId);
     const key = { 'idempotency-key': randomUUID() };
@@ -172,7 +172,7 @@ describe('a credit note', () => {
     expect((await listNotes(admin, id)).total).toBe(1);
   });
 
-  it('of a paid invoice changes nothing that was paid, and says that the money has to be given back', async () => {
+  it('of a paid invoice does not change what was paid, and says that a refund is due', async () => {
     const payable = await preparePayable(service);
     const { admin, invoice } = payable;
     expectStatus(await payable.pay(), 200);
@@ -183,7 +183,7 @@ describe('a credit note', () => {
     expect(await chargedAmount(payable)).toBe('48.00');
   });
 
-  it('of all of it leaves nothing to charge: paying needs no card', async () => {
+  it('over the whole invoice leaves nothing to charge: paying needs no card', async () => {
     const admin = await signUpAdmin(service);
     const { id } = await issueInvoice(service, admin.companyId);
     expectStatus(await credit(service, id, { amount: '48.00' }), 201);
@@ -200,7 +200,7 @@ describe('a credit note', () => {
     expect(await chargedAmount(payable)).toBe('40.00');
   });
 
-  it('waits until it is known what became of a payment', async () => {
+  it('is refused until the outcome of a running payment is known', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expectStatus(await payable.pay(), 202);
@@ -223,7 +223,7 @@ describe('a credit note', () => {
 });
 
 describe('the credit notes of an invoice', () => {
-  it('are listed for the company and for the operator, the newest first, page by page', async () => {
+  it('are listed for the company and for the operator, newest first, page by page', async () => {
     const admin = await signUpAdmin(service);
     const { id } = await issueInvoice(service, admin.companyId);
     for (const amount of ['1.00', '2.00', '3.00']) expectStatus(await credit(service, id, { amount }), 201);
@@ -239,7 +239,7 @@ describe('the credit notes of an invoice', () => {
     expect(outcome(foreign)).toEqual([404, 'not_found']);
   });
 
-  it('are never changed: the service may only add to them', async () => {
+  it('never change: the service can only insert them', async () => {
     const { db } = service.database;
     await expect(db`UPDATE credit_notes SET total = 0`).rejects.toThrow(/permission denied/);
     await expect(db`DELETE FROM credit_notes`).rejects.toThrow(/permission denied/);

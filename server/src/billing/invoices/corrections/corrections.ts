@@ -44,7 +44,7 @@ async function lockToCorrect(tx: Tx, companyId: string, invoiceId: string): Prom
   return invoice;
 }
 
-/** Money may be moving: what is charged is the total as it was when the charge began. */
+/** Refuses while a payment is running, because a charge takes the invoice's total as it was when the charge began. */
 async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string): Promise<void> {
   const state = await selectLivePaymentState(tx, companyId, invoiceId);
   if (state === null || state === 'captured') return;
@@ -58,7 +58,7 @@ async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string):
 }
 
 /**
- * Voids an invoice that nobody paid; one that is void already stays so. @returns the Invoice as JSON text
+ * Voids an invoice that nobody paid; a void one stays as it is. @returns the Invoice as JSON text
  * @throws ApiError not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review
  */
 export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeof Invoice>> {
@@ -79,7 +79,7 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeo
 }
 
 /**
- * Issues a credit note: all of them together never come to more than the invoice. @returns the CreditNote as JSON text
+ * Issues a credit note; the sum of all never exceeds the invoice. @returns the CreditNote as JSON text
  * @throws ApiError 400; not_found, invoice_voided, credit_exceeds_invoice, payment_in_progress, payment_under_review
  */
 export async function createCreditNote(
@@ -125,8 +125,8 @@ function requireOneOf({ amount, details }: CreditNoteBody): void {
 }
 
 /**
- * The same, or the credit note that was issued with the same reference before.
- * @returns it with 200 then @throws ApiError as `createCreditNote`; reference_taken
+ * Issues a credit note, or returns the one issued before with the same reference, then with 200.
+ * @throws ApiError as `createCreditNote`; reference_taken
  */
 export async function issueCreditNote(
   tx: Tx,
@@ -139,7 +139,9 @@ export async function issueCreditNote(
   return { status: 201, note: await createCreditNote(tx, invoiceId, body) };
 }
 
-/** Two requests with one reference wait for each other at the company. @throws ApiError reference_taken, not_found, 400 */
+/**
+ * Two requests with one reference take turns on the company's lock. @throws ApiError reference_taken, not_found, 400
+ */
 async function findEarlier(
   tx: Tx,
   invoiceId: string,
@@ -152,7 +154,7 @@ async function findEarlier(
   const earlier = await selectCreditNoteByReference(tx, companyId, reference);
   if (earlier === null) return null;
   const { currency } = invoice;
-  // Lines that are the same come to the same.
+  // Equal lines have equal sums.
   const isSameSum =
     body.details === undefined
       ? earlier.details === '[]' &&
@@ -194,7 +196,7 @@ function sumRates(byRate: readonly RateTotals[], currency: string): Omit<CreditA
   return { taxes: writeTaxes(byRate, currency), taxMinor, totalMinor: netMinor + taxMinor };
 }
 
-/** Lines are added up like an invoice's own, each at one of its rates. */
+/** Sums lines as an invoice does, each at one of its rates. */
 function addUp(details: CreditLine[], invoice: InvoiceToCorrect, rates: RatesToCredit | null): CreditAmounts {
   const { currency, taxRate } = invoice;
   try {
@@ -220,7 +222,7 @@ function writeLines(details: readonly CreditLine[], lineAmountsMinor: readonly b
   return `[${lines.join(',')}]`;
 }
 
-/** A line may say the invoice's rate, and no other. */
+/** A line may name only the invoice's own rate. */
 function requireOnlyRate(details: CreditLine[], taxRate: string): CreditLine[] {
   const other = details.findIndex((line) => {
     return line.taxRate !== undefined && compareDecimals(toDecimal(line.taxRate), toDecimal(taxRate)) !== 0;
@@ -230,8 +232,8 @@ function requireOnlyRate(details: CreditLine[], taxRate: string): CreditLine[] {
 }
 
 /**
- * An amount holds as much of the invoice's tax as it is of the invoice's total, taken together with what was credited before: so
- * that, once the whole invoice is credited, so is its tax to the cent.
+ * An amount contains tax in the invoice's proportion, computed together with what was credited before, so that fully
+ * crediting an invoice credits its tax to the cent.
  */
 function splitAmount(text: string, invoice: InvoiceToCorrect, creditedTaxMinor: bigint): CreditAmounts {
   const { currency } = invoice;
@@ -254,7 +256,7 @@ function readAmount(text: string, currency: string): bigint {
   return totalMinor;
 }
 
-/** Of numbers that are not negative, rounded half up. */
+/** Divides non-negative numbers, rounding half up. */
 function divide(dividend: bigint, divisor: bigint): bigint {
   return (2n * dividend + divisor) / (2n * divisor);
 }
@@ -264,7 +266,7 @@ function within(min: bigint, value: bigint, max: bigint): bigint {
   return value > max ? max : value;
 }
 
-/** A page of an invoice's credit notes, the newest first, as JSON text. @throws ApiError not_found */
+/** A page of an invoice's credit notes as JSON text, newest first. @throws ApiError not_found */
 export async function listCreditNotes(
   db: Queryable,
   companyId: string,
@@ -276,7 +278,7 @@ export async function listCreditNotes(
   return withData({ total: Number(found.total), page, perPage }, found.data);
 }
 
-/** The same for the operator, who names the invoice alone. @throws ApiError not_found */
+/** The same for the operator, who gives only the invoice's id. @throws ApiError not_found */
 export async function listCreditNotesOfAny(
   db: Queryable,
   invoiceId: string,

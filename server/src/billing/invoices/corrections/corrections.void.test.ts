@@ -26,7 +26,7 @@ async function readInvoice({ admin, invoice }: Payable) {
 }
 
 describe('voiding an invoice', () => {
-  it('keeps number and status, says since when, and then neither payment nor credit note is taken', async () => {
+  it('keeps number and status, shows when it was voided, and then neither a payment nor a credit note is accepted', async () => {
     const payable = await preparePayable(service);
     const before = await readInvoice(payable);
     expect(before.voidedAt).toBeNull();
@@ -44,13 +44,13 @@ describe('voiding an invoice', () => {
     expect((await readInvoice(payable)).payment).toBeNull();
   });
 
-  it('again changes nothing', async () => {
+  it('twice changes nothing', async () => {
     const { id } = await issueInvoice(service, (await signUpAdmin(service)).companyId);
     const first = expectStatus(await voidInvoice(service, id), 200);
     expect(expectStatus(await voidInvoice(service, id), 200).body).toEqual(first.body);
   });
 
-  it('leaves its number taken', async () => {
+  it('does not free its number', async () => {
     const admin = await signUpAdmin(service);
     const first = await issueInvoice(service, admin.companyId);
     expectStatus(await voidInvoice(service, first.id), 200);
@@ -71,14 +71,14 @@ describe('voiding an invoice', () => {
     expect(outcome(await voidInvoice(service, invoice.id))).toEqual([409, 'invoice_credited']);
   });
 
-  it('is taken when its payment failed for good', async () => {
+  it('is allowed when its payment failed for good', async () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.declined });
     expect(outcome(await payable.pay())).toEqual([402, 'card_declined']);
     expect(expectStatus(await voidInvoice(service, payable.invoice.id), 200).body.status).toBe('Failed');
     expect(outcome(await payable.pay())).toEqual([409, 'invoice_voided']);
   });
 
-  it('waits until it is known what became of a payment', async () => {
+  it('is refused until the outcome of a running payment is known', async () => {
     const payable = await preparePayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
     expectStatus(await payable.pay(), 202);
@@ -87,7 +87,7 @@ describe('voiding an invoice', () => {
     expect(outcome(await voidInvoice(service, payable.invoice.id))).toEqual([409, 'invoice_paid']);
   });
 
-  it('and paying at the same time: one of them wins, and never both', async () => {
+  it('in parallel with paying: exactly one of them succeeds', async () => {
     const { admin } = await preparePayable(service);
     const seen = new Set<string>();
     for (let round = 0; round < 12; round += 1) {

@@ -3,10 +3,10 @@ import { toDecimal } from '../../../platform/money/decimal.ts';
 import { computeTotals, formatAmount, type RateTotals, toMinor } from '../../../platform/money/money.ts';
 import type { TaxOfRate } from '../issue/create.ts';
 
-/** An invoice whose lines bear several tax rates: what it says of each, and what of that is credited already. Minor units. */
+/** The net and tax of each rate of an invoice, as issued and as credited so far. Minor units. */
 export type RatesToCredit = { currency: string; issued: RateTotals[]; credited: RateTotals[] };
 
-/** From what the invoice's and its credit notes' `taxes` say. */
+/** Reads the rates from the `taxes` of the invoice and its credit notes. */
 export function readRates(
   currency: string,
   { issued, credited }: { issued: TaxOfRate[]; credited: TaxOfRate[] },
@@ -18,8 +18,8 @@ export function readRates(
 }
 
 /**
- * Spreads an amount, the tax included, over the rates by what is left of each, with the rest to the largest. Once the whole invoice is
- * credited, so are net and tax of each rate to the cent.
+ * Divides an amount that includes tax among the rates in proportion to what is left of each; the remainder goes to the
+ * largest. Fully crediting the invoice credits net and tax of each rate to the cent.
  */
 export function spreadOverRates(amountMinor: bigint, rates: RatesToCredit): RateTotals[] {
   const left = rates.issued.map((issued) => ({ issued, credited: creditedOf(rates, issued.rate) }));
@@ -37,8 +37,8 @@ export function spreadOverRates(amountMinor: bigint, rates: RatesToCredit): Rate
 }
 
 /**
- * Adds lines up by their rates. The last of a rate takes exactly what is left of its tax.
- * @throws ApiError 400 on a rate that the invoice has not; credit_exceeds_invoice
+ * Sums lines by rate. A credit note that uses up a rate takes exactly what is left of its tax.
+ * @throws ApiError 400 on a rate that the invoice does not have; credit_exceeds_invoice
  */
 export function addUpByRate(
   details: readonly { amount: string; taxRate?: string }[],

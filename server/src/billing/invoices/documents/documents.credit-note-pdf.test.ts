@@ -30,7 +30,7 @@ async function creditOf(invoiceId: string, body: object): Promise<Answer['body']
 }
 
 describe('GET /payments/credit-notes/{credit_note_id}/pdf', () => {
-  it('names the invoice that it corrects, the reason, the lines, the tax and what is credited', async () => {
+  it('names the invoice that it corrects, the reason, the lines, the tax and the credited amount', async () => {
     const admin = await signUpBuyer('ada@engines.example');
     const { id, number: invoiceNumber } = await issueInvoice(service, admin.companyId, { taxRate: '20' });
     const reason = 'Outage of 3 October\nWe are sorry.';
@@ -60,7 +60,7 @@ describe('GET /payments/credit-notes/{credit_note_id}/pdf', () => {
     expect(information).toMatchObject({ Title: `Credit note ${number}`, Author: 'Northwind Interfaces Ltd' });
   });
 
-  it('over an amount has one line, and after the payment says that the money is to be given back', async () => {
+  it('has one line when it is over an amount, and says that a refund is due when the invoice was paid', async () => {
     const { admin, invoice, pay } = await preparePayable(service);
     expectStatus(await pay(), 200);
     const { id: noteId, invoiceNumber } = await creditOf(invoice.id, { amount: '5.00' });
@@ -70,7 +70,7 @@ describe('GET /payments/credit-notes/{credit_note_id}/pdf', () => {
     expect(text).not.toContain('Requests');
   });
 
-  it('is found by the list of the credit notes, and is named after its own number', async () => {
+  it('is named after its own number', async () => {
     const admin = await signUpBuyer();
     const { id } = await issueInvoice(service, admin.companyId);
     const { number } = await creditOf(id, { amount: '1.00' });
@@ -82,7 +82,7 @@ describe('GET /payments/credit-notes/{credit_note_id}/pdf', () => {
     expect(first.bytes.equals(second.bytes)).toBe(true);
   });
 
-  it('of another company is a 404, and no PDF', async () => {
+  it('of another company is a 404 without a PDF', async () => {
     const [admin, other] = [await signUpBuyer(), await signUpBuyer()];
     const { id } = await issueInvoice(service, admin.companyId);
     const path = `/payments/credit-notes/${await creditNoteOf(id, { amount: '1.00' })}/pdf`;

@@ -8,10 +8,10 @@ import { readCreditNoteDocument, readInvoiceDocument } from './read-document.ts'
 import { createPdfRenderer } from './renderer.ts';
 
 const pdf = fileContent('application/pdf');
-/** Takes turns with the companies, as one of them. */
+/** The operator takes turns with the companies as if it were one. */
 const OPERATOR = 'operator';
 
-/** Invoices and credit notes on paper. */
+/** PDFs of invoices and credit notes. */
 export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: SheetOptions): void {
   const renderer = createPdfRenderer();
   app.addHook('onClose', renderer.close);

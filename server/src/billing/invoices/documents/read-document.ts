@@ -3,7 +3,7 @@ import { notFound } from '../../../platform/errors.ts';
 import type { CreditNoteDocument, InvoiceDocument } from '../sheet/document.ts';
 import { selectCreditNoteDocument, selectInvoiceDocument } from './documents.queries.ts';
 
-/** An invoice with all that its PDF shows. @throws ApiError not_found */
+/** All that an invoice's PDF shows. @throws ApiError not_found */
 export async function readInvoiceDocument(db: Queryable, companyId: string, id: string): Promise<InvoiceDocument> {
   const row = await selectInvoiceDocument(db, companyId, id);
   if (row === null) throw notFound('invoice');
@@ -12,7 +12,7 @@ export async function readInvoiceDocument(db: Queryable, companyId: string, id: 
   return { ...row, buyer, timezone, creditNotes };
 }
 
-/** A credit note with all that its PDF shows. @throws ApiError not_found */
+/** All that a credit note's PDF shows. @throws ApiError not_found */
 export async function readCreditNoteDocument(
   db: Queryable,
   companyId: string,

@@ -32,8 +32,8 @@ async function ask(): Promise<Drawn> {
   return { status: response.status, retryAfter: response.headers.get('retry-after'), bytes };
 }
 
-describe('many PDFs at once', () => {
-  it('are drawn a few at a time; what can not wait is told when to come again, and every PDF is whole', async () => {
+describe('many PDFs in parallel', () => {
+  it("are drawn a few at a time; requests that can't wait get Retry-After, and every PDF is complete", async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, ask));
     const drawn = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status !== 200);
@@ -47,7 +47,7 @@ describe('many PDFs at once', () => {
     expect(readPdf((await fetchPdf(service, admin, invoiceId)).bytes).pages.length).toBeGreaterThan(2);
   });
 
-  it('of one company leave others their turns: none of theirs is refused, and they are drawn in between', async () => {
+  it('of one company do not block others: theirs are drawn in between and never refused', async () => {
     const other = await signUpAdmin(service);
     const { id } = await issueInvoice(service, other.companyId);
     const flood = Array.from({ length: 100 }, ask);
@@ -60,7 +60,7 @@ describe('many PDFs at once', () => {
     await Promise.all(flood);
   });
 
-  it('hold up no other request', async () => {
+  it('do not block other requests', async () => {
     let drawing = 8;
     const pdfs = Array.from({ length: drawing }, () =>
       ask().finally(() => {
@@ -74,7 +74,7 @@ describe('many PDFs at once', () => {
     for (const { status } of await Promise.all(pdfs)) expect(status).toBe(200);
   });
 
-  it('whose readers give up leave the next ones their turn', async () => {
+  it('give up their turn when their client disconnects', async () => {
     const over = new AbortController();
     const headers = { authorization: `Bearer ${admin.token}` };
     const given = Array.from({ length: 20 }, () =>

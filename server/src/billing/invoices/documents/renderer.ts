@@ -4,20 +4,24 @@ import { ApiError } from '../../../platform/errors.ts';
 import { createFairTurns } from '../../../platform/http/limits/fair-turns.ts';
 import type { Sheet } from '../sheet/sheet.ts';
 
-/** At a time: companies take turns at them. Beyond so many that wait, half of which may be of one, or after so long, the answer is 503. */
+/**
+ * Drawn in parallel; companies take turns. When too many wait, or too many of one company, or for too long, the answer
+ * is 503.
+ */
 const MAX_THREADS = 2;
 const MAX_WAITING = 50;
 const MAX_WAITING_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
-/** A thread holds fonts and what it learned of them; nobody asks for PDFs all the time. */
+/** A thread keeps fonts in memory, so idle threads end. */
 const IDLE_MS = 60_000;
-/** Several times what the longest invoice takes. A thread that needs more ends, and its request with it. */
+/** Several times what the longest invoice needs. A thread that exceeds it ends, and its request fails. */
 const MAX_MEMORY_MB = 256;
 
 export type PdfRenderer = {
   /**
-   * Draws the sheet that `read` gives for a company; it is read when its turn has come, so that what waits takes no memory.
-   * @throws ApiError service_unavailable when too many wait already, or it waited too long
+   * Draws the sheet that `read` returns for a company. It is read only when its turn has come, so waiting requests take
+   * no memory.
+   * @throws ApiError service_unavailable when too many wait, or it waited too long
    */
   render: (companyId: string, read: () => Promise<Sheet>) => Promise<Buffer>;
   close: () => Promise<void>;
@@ -25,7 +29,7 @@ export type PdfRenderer = {
 
 type Thread = { worker: Worker; idle: NodeJS.Timeout | undefined };
 
-/** Draws PDFs in threads of their own, which start when they are needed: a long invoice takes a second of a processor. */
+/** Draws PDFs in worker threads, started on demand: a long invoice takes a second of CPU time. */
 export function createPdfRenderer(): PdfRenderer {
   const idle: Thread[] = [];
   const all = new Set<Thread>();

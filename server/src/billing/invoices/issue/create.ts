@@ -31,8 +31,9 @@ import { type InsertedInvoice, insertInvoices } from './create.worker.queries.ts
 const MAX_METADATA_BYTES = 16 * 1024;
 
 /**
- * Issues an invoice; nothing in it changes afterwards but its status. A reference that the company has an invoice of answers that one.
- * @returns the Invoice as JSON text, with 200 when it was issued before
+ * Issues an invoice. Afterwards only its status changes. If the company already has an invoice with this reference,
+ * returns that one, with 200.
+ * @returns the Invoice as JSON text
  * @throws ApiError 400 naming the field; reference_taken, seller_required
  */
 export async function createInvoice(
@@ -41,12 +42,12 @@ export async function createInvoice(
   body: CreateInvoiceBody,
   issuing: Issuing,
 ): Promise<{ status: 200 | 201; invoice: Json<typeof Invoice> }> {
-  // What only a computed line says is nobody's to send.
+  // Fields of computed lines are not accepted from requests.
   const details = body.details.map(({ title, path = '', totalRequest = '0', currency, amount }) => {
     return { title, path, totalRequest, currency, amount };
   });
   const drafted = draftInvoice(companyId, { ...body, details });
-  // Two requests with one reference wait for each other here, and whoever changes what the invoice says of its buyer.
+  // Serializes requests with one reference, and changes of the buyer's data on the invoice.
   await lockCompany(tx, drafted.companyId);
   const draft = { ...drafted, reverseCharge: await bearsReverseCharge(tx, drafted) };
   const earlier = draft.reference === null ? null : await findEarlier(tx, draft);
@@ -56,7 +57,7 @@ export async function createInvoice(
   return { status: 201, invoice: await invoice };
 }
 
-/** Whether the company is exempt as the operator says, and the invoice bears no tax. @throws ApiError 400 */
+/** Whether the operator has exempted the company and the invoice has no tax. @throws ApiError 400 */
 async function bearsReverseCharge(tx: Tx, { companyId, taxRate }: InvoiceDraft): Promise<boolean> {
   const [settings] = await readBillingSettingsOfMany(tx, [companyId]);
   if (settings === undefined) return refuseCompany();
@@ -73,8 +74,8 @@ async function findEarlier(tx: Tx, draft: InvoiceDraft): Promise<Json<typeof Inv
 }
 
 /**
- * An invoice before it has its number. Asks nobody, so that one that can't be issued is known before anything is written.
- * `month` is of a billing run, as in 2026-10: the same month makes the same id again, should the database have lost the invoice.
+ * An invoice without its number. Reads nothing, so an invalid one is refused before anything is written. `month` is a
+ * billing run's, as in 2026-10, and makes the same id again if the database has lost the invoice.
  * @throws ApiError 400 naming the field
  */
 export function draftInvoice(companyId: string, body: InvoiceBody, month: string | null = null): InvoiceDraft {
@@ -100,12 +101,12 @@ export function draftInvoice(companyId: string, body: InvoiceBody, month: string
   };
 }
 
-/** At which time of the billing clock, and whether an invoice without a seller is refused. */
+/** The time of the billing clock, and whether an invoice without a seller is refused. */
 type Issuing = { issuedAt: Date; needsSeller: boolean };
 
 /**
- * Issues what was drafted: at most one invoice a company, in the order of their numbers, which are taken until the transaction
- * ends. Whether there is a seller is asked of the invoices as they were written, since it may change until then.
+ * Issues drafts, at most one per company, in the order of their numbers, which stay locked until the transaction ends.
+ * The seller is checked on the invoices as inserted, since it may change until then.
  * @throws ApiError 400 when there is no such company; seller_required
  */
 export async function createInvoices(
@@ -130,7 +131,10 @@ function refuseCompany(): never {
   throw invalidField('companyId', 'must be the id of a company');
 }
 
-/** A line that was computed says what from: a version of a price or an item, the period when it is not the invoice's, its tax rate. */
+/**
+ * Where a computed line comes from: a version of a price or an item, its period if that is not the invoice's, and its
+ * tax rate.
+ */
 type Computed = {
   kind?: string;
   priceId?: string | null;
@@ -163,7 +167,9 @@ export function writeTaxes(byRate: readonly RateTotals[], currency: string): Tax
   });
 }
 
-/** What an invoice of these lines says, in major units, its lines as JSON text. @throws ApiError 400 naming the field */
+/**
+ * The totals and lines of an invoice: amounts in major units, lines as JSON text. @throws ApiError 400 naming the field
+ */
 export function computeInvoice(details: readonly LineItem[], taxRate: string, currency: string): ComputedInvoice {
   const totals = readTotals(details, taxRate, currency);
   const [first, ...others] = totals.byRate;
@@ -199,7 +205,9 @@ function readMetadata(metadata: object | null): string | null {
   return json;
 }
 
-/** It is returned as sent, so what a float has changed already is refused: whole numbers beyond 2^53, and what is Infinity in it. */
+/**
+ * Metadata is returned as sent, so numbers that parsing has changed are refused: integers beyond 2^53, and Infinity.
+ */
 function refuseInexactNumbers(_key: string, value: unknown): unknown {
   const isInexact = typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER);
   if (isInexact) throw invalidField('metadata', 'must hold no number beyond 9007199254740991: send it as text');

@@ -31,10 +31,10 @@ export const STYLES = {
   label: { size: 8, weight: 'bold', color: COLORS.soft },
 } as const satisfies Record<string, Style>;
 
-/** A sheet that is being drawn; `y` is where the next thing goes, in points from the top of the page. */
+/** A sheet that is being drawn; `y` is the current position, in points from the top of the page. */
 export type Canvas = { pdf: PDFKit.PDFDocument; sheet: Sheet; y: number };
 
-/** An empty document. What it says of itself hangs on the sheet alone, so that the same sheet is the same file. */
+/** An empty document. Its metadata depends on the sheet alone, so that the same sheet gives the same file. */
 export function createCanvas(sheet: Sheet): Canvas {
   const pdf = new Pdf({
     size: 'A4',
@@ -62,20 +62,21 @@ export function lineHeight({ size }: Style): number {
 
 type Place = { x: number; y: number; align?: 'left' | 'right' };
 
-/** Draws a text on one line; `x` is its left end, or its right one when it is aligned to the right. `y` is the line's top. */
+/** Draws a text on one line. `x` is its left end, or its right end when aligned right; `y` is the top of the line. */
 export function drawText(canvas: Canvas, text: string, style: Style, place: Place): Line {
   const line = layOutLine(toPlainText(text), style);
   drawLine(canvas, line, style, place);
   return line;
 }
 
-/** Draws a line that is laid out already. */
+/** Draws a line that has been laid out. */
 export function drawLine({ pdf }: Canvas, line: Line, style: Style, { x, y, align = 'left' }: Place): void {
   const baselineY = y + lineHeight(style) * 0.74;
   let left = align === 'right' ? x - line.width : x;
   for (const { text, font, isRightToLeft, width } of line.runs) {
     useFont(pdf, font);
-    // Asked for features, even for none, pdfkit sets the text as a whole: words from right to left keep their order.
+    // With `features`, even an empty list, pdfkit lays out the whole text at once, which keeps right-to-left words in
+    // order.
     const options = { lineBreak: false, baseline: 'alphabetic', ...(isRightToLeft ? { features: [] } : {}) } as const;
     pdf.fontSize(style.size).fillColor(style.color).text(text, left, baselineY, options);
     left += width;
@@ -92,7 +93,7 @@ export function drawParagraph(canvas: Canvas, text: string, style: Style, place:
   return y;
 }
 
-/** pdfkit takes opened fonts too, which its types don't say; a file would be parsed again for every document. */
+/** pdfkit accepts opened fonts, which its types do not say. A file would be parsed again for every document. */
 function useFont(pdf: PDFKit.PDFDocument, name: string): void {
   pdf.registerFont(name, openFont(name) as unknown as string);
   pdf.font(name);

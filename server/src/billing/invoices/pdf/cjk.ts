@@ -32,8 +32,8 @@ const filesByFamily = new Map<Family, Map<number, string>>();
 let preferred: Family = 'sc';
 
 /**
- * Chinese, Japanese and Korean write some of the same letters in shapes of their own. Whose they are is said by the country of the
- * buyer, or else by the letters that only one of the languages has. Holds for what is drawn until it is called again.
+ * Chosen by the buyer's country, or else by letters that only one of the languages has, because Chinese, Japanese and
+ * Korean write some shared letters differently. Applies to all drawing until the next call.
  */
 export function preferHanOf({ buyer, seller, lines, remarks }: Sheet): void {
   const texts = JSON.stringify([buyer, lines, remarks, seller]);
@@ -46,7 +46,7 @@ export function hasCjk(text: string): boolean {
   return CJK.test(text);
 }
 
-/** The names of the fonts that may have a character, the best first. */
+/** The names of the fonts that may have a character, best first. */
 export function cjkFontsOf(character: string, weight: keyof typeof WEIGHTS): string[] {
   const best = HANGUL.test(character) ? 'kr' : KANA.test(character) ? 'jp' : preferred;
   const codePoint = character.codePointAt(0) ?? 0;
@@ -82,14 +82,14 @@ export function readPackaged(name: string): Buffer {
   return readFileSync(fileURLToPath(import.meta.resolve(name)));
 }
 
-/** Opens the font that stands behind a name of `cjkFontsOf`. */
+/** Opens the font with a name from `cjkFontsOf`. */
 export function openCjkFont(name: string): Font {
   const [file = '', weight = ''] = name.split('#');
   const font = create(unpackWoff2(readPackaged(file)));
   if (!('getVariation' in font)) throw new Error(`${file} holds more than one font.`);
   const varied = font.getVariation({ wght: Number(weight) });
   return Object.create(varied, {
-    // pdfkit takes fonts of the same name for the same font.
+    // pdfkit treats fonts of the same name as one font.
     postscriptName: { value: `${/([^/]*)-wght/.exec(file)?.[1]}-${weight}` },
     createSubset: { value: () => writingOutlines(varied.createSubset()) },
   }) as Font;
@@ -97,7 +97,7 @@ export function openCjkFont(name: string): Font {
 
 type GlyphEncoder = { encodeSimple: (path: Path) => Buffer };
 
-/** fontkit's own way to write down an outline of a changed weight fails: it hands its encoder no memory to write to. */
+/** fontkit fails to write an outline of a changed weight: it gives its encoder no memory. */
 function writingOutlines(subset: Subset): Subset {
   const { glyphEncoder } = subset as Subset & { glyphEncoder: GlyphEncoder };
   glyphEncoder.encodeSimple = writePath;

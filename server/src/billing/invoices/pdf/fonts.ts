@@ -12,12 +12,12 @@ const FILES: Record<Weight, readonly string[]> = {
   ],
 };
 
-/** What the first font has for certain, so that most texts need no look at the glyphs. */
+/** Characters that the first font certainly has, so that most texts need no look-up of glyphs. */
 const BASIC_LATIN = /^[\x20-\x7e\u00a0-\u017f]*$/;
-/** Hebrew, Arabic and the other scripts that are written from right to left. */
+/** Hebrew, Arabic and other scripts written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Of the words that are remembered of each font, together; a few megabytes. */
+/** The limit of cached words of each font, in letters; a few megabytes. */
 const MAX_KNOWN_LETTERS = 50_000;
 const MAX_OPENED_FONTS = 40;
 
@@ -29,7 +29,7 @@ export function hasRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
-/** The font that stands behind a name which `splitByFont` gave. Read once and kept, until many others were needed. */
+/** The font with a name from `splitByFont`, cached until many others were needed. */
 export function openFont(name: string): Font {
   const known = opened.get(name);
   const font = known ?? rememberWords(name.includes('#') ? openCjkFont(name) : openWholeFont(name));
@@ -47,8 +47,8 @@ function openWholeFont(name: string): Font {
 }
 
 /**
- * The same font, but each word is shaped once, which is most of the work of a document: words come again, and each is measured
- * before it is drawn. From right to left, the words of a text change places, so those texts are shaped as a whole.
+ * The same font with a cache of shaped words, because shaping is most of the work and words repeat: each is measured
+ * before it is drawn. Right-to-left texts are shaped as a whole, because their words change order.
  */
 function rememberWords(font: Font): Font {
   const words = new Map<string, GlyphRun>();
@@ -79,8 +79,8 @@ function rememberWords(font: Font): Font {
 }
 
 /**
- * Cuts a text into stretches that one font has the glyphs for, never within what a reader takes for one character. What no
- * font has stays with the first one, which shows a box for it.
+ * Divides a text into runs that one font has the glyphs for, never within a grapheme. What no font has stays with the
+ * first one, which draws a box.
  */
 export function splitByFont(text: string, weight: Weight): { text: string; font: string }[] {
   const [primary = '', ...others] = FILES[weight];

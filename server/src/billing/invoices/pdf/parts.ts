@@ -18,7 +18,7 @@ const COLUMN_GAP = 24;
 const HALF_WIDTH = (CONTENT_WIDTH - COLUMN_GAP) / 2;
 const LABEL_WIDTH = 92;
 
-/** What the first page begins with: title and seller's name, number and dates, who it is from and to, and what is due. */
+/** Draws the top of the first page: title, seller's name, number, dates, addresses and the amount due. */
 export function drawOpening(canvas: Canvas): void {
   const { pdf, sheet } = canvas;
   pdf.rect(0, 0, PAGE.width, 6).fill(COLORS.accent);
@@ -106,12 +106,12 @@ function drawHeadline(canvas: Canvas): void {
   }
 }
 
-/** What stands at the end of the document: the seller's own texts. */
+/** Lays out the seller's own texts at the end of the document. */
 export function layOutFooterText({ sheet }: Canvas) {
   return sheet.footerText.split('\n').flatMap((text) => breakIntoLines(text, CONTENT_WIDTH, STYLES.small));
 }
 
-/** On every page but the first, which document this is. */
+/** Draws at the top of each further page which document it belongs to. */
 export function drawContinuation(canvas: Canvas): void {
   const { title, number, seller } = canvas.sheet;
   const { width } = drawText(canvas, `${title} ${number}`, STYLES.strong, { x: PAGE.left, y: PAGE.top - 14 });

@@ -25,8 +25,8 @@ async function drawLines(details: object[]) {
   return { ...pdf, texts: pdf.text.split('\n') };
 }
 
-describe('before anybody said who the seller is', () => {
-  it('invoices and credit notes say across each page that they are samples, and no longer once it is said', async () => {
+describe('while no seller is set', () => {
+  it('invoices and credit notes are marked as samples on each page, until a seller is set', async () => {
     const { id } = await issueInvoice(service, admin.companyId);
     const note = expectStatus(await credit(service, id, { amount: '1.00' }), 201).body;
     expect((await readInvoicePdf(service, admin, id)).text).toMatch(/^SAMPLE$/m);
@@ -39,7 +39,7 @@ describe('before anybody said who the seller is', () => {
 });
 
 describe('the lines of an invoice', () => {
-  it('have neither path nor requests when none were given, and the columns are left out that no line has', async () => {
+  it('leave out path, requests and their columns when no line has them', async () => {
     const body = { details: [line({ title: 'Set-up' })] };
     const { id, details } = await issueInvoice(service, admin.companyId, body);
     expect(details).toEqual([{ title: 'Set-up', path: '', totalRequest: '0', currency: 'EUR', amount: 10 }]);
@@ -47,7 +47,7 @@ describe('the lines of an invoice', () => {
     expect(text).toContain('\nDescription\nAmount\n€10.00\nSet-up\nSubtotal\n');
   });
 
-  it('say what a request costs where that is exact', async () => {
+  it('show the price of a request where that is exact', async () => {
     const { texts } = await drawLines([
       line({ title: 'By hand', path: '/hand', totalRequest: 4_000 }),
       line({ title: 'By three', path: '/three', totalRequest: 3 }),
@@ -56,7 +56,7 @@ describe('the lines of an invoice', () => {
     expect(texts[texts.indexOf('3') + 1]).toBe('€10.00');
   });
 
-  it('of a billing run say the unit price of their price, and what is free', async () => {
+  it('of a billing run show the unit price, and what is free', async () => {
     await setPrice(service, { path: '/flat', title: 'Flat', unitAmount: '0.0045', freeRequests: 1_000 });
     const packages = { model: 'package', packageAmount: '5.00', packageSize: 1_000, unitAmount: undefined };
     await setPrice(service, { path: '/package', title: 'Package', ...packages });
@@ -95,7 +95,7 @@ describe('the lines of an invoice', () => {
     expect(text).toContain('\n$80.00\nCarried over to your credit\nSubtotal\n');
   });
 
-  it('stand more than thirty to a page', async () => {
+  it('fit more than thirty on a page', async () => {
     const details = Array.from({ length: 80 }, (_, index) => line({ path: `/v1/path/${index}`, totalRequest: 1 }));
     const { pages } = await drawLines(details);
     const onSecond = pageText(pages[1]).match(/\/v1\/path\/\d+/g) ?? [];
@@ -104,8 +104,8 @@ describe('the lines of an invoice', () => {
   });
 });
 
-describe('what stands at the end', () => {
-  it('says how to pay as long as something is due, and who the seller is in any case', async () => {
+describe('the end of the document', () => {
+  it('says how to pay while something is due, and always who the seller is', async () => {
     await changeSeller(service, { footerText: PAYABLE, legalNote: REGISTER });
     const { admin: payer, invoice, pay } = await preparePayable(service);
     const due = (await readInvoicePdf(service, payer, invoice.id)).text;
@@ -120,7 +120,7 @@ describe('what stands at the end', () => {
     expect([text.includes(PAYABLE), text.includes(REGISTER)]).toEqual([false, true]);
   });
 
-  it('never makes a page that has nothing else, wherever the table ends', async () => {
+  it('never fills a page of its own, wherever the table ends', async () => {
     await changeSeller(service, { footerText: Array(12).fill('How to pay').join('\n'), legalNote: '' });
     for (let rows = 12; rows <= 24; rows += 1) {
       const { pages } = await drawLines(Array(rows).fill(line({})));

@@ -62,7 +62,7 @@ const line = (changes: object = {}) => ({
 const today = () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date());
 
 describe('GET /payments/orders/{invoice_id}/pdf', () => {
-  it('answers with a PDF that is named after the invoice, under the headers of every answer', async () => {
+  it('answers with a PDF named after the invoice, with the usual headers', async () => {
     const admin = await signUpBuyer();
     const { id, number } = await issueInvoice(service, admin.companyId);
     const { headers, bytes } = await fetchPdf(service, admin, id);
@@ -79,14 +79,14 @@ describe('GET /payments/orders/{invoice_id}/pdf', () => {
     });
   });
 
-  it('is the same file each time it is asked for', async () => {
+  it('is the same file each time', async () => {
     const admin = await signUpBuyer();
     const { id } = await issueInvoice(service, admin.companyId);
     const [first, second] = [await fetchPdf(service, admin, id), await fetchPdf(service, admin, id)];
     expect(first.bytes.equals(second.bytes)).toBe(true);
   });
 
-  it('of another company is a 404, and no PDF', async () => {
+  it('of another company is a 404 without a PDF', async () => {
     const [admin, other] = [await signUpBuyer(), await signUpBuyer()];
     const { id } = await issueInvoice(service, admin.companyId);
     const refused = await service.call('GET', `/payments/orders/${id}/pdf`, { token: other.token });
@@ -129,7 +129,7 @@ describe('what an invoice shows', () => {
     expect(information).toMatchObject({ Title: `Invoice ${number}`, Author: 'Northwind Interfaces Ltd' });
   });
 
-  it('until when it is to be paid: so many days after its issue, unless it is void', async () => {
+  it('the due date: this many days after its issue, unless it is void', async () => {
     const admin = await signUpBuyer();
     expectStatus(await putSettings(service, admin.companyId, { netDays: 30, timezone: 'Asia/Tokyo' }), 200);
     const { id, dueAt } = await issueInvoice(service, admin.companyId);
@@ -167,7 +167,7 @@ describe('what an invoice shows', () => {
     expect(text).toContain('\n25 Oct 2026, 02:30 CEST – 25 Oct 2026, 02:30 CET\n');
   });
 
-  it('seller and buyer as they were when it was issued, whatever becomes of them', async () => {
+  it('seller and buyer as of its issue, whatever changes later', async () => {
     const admin = await signUpBuyer();
     const before = await issueInvoice(service, admin.companyId);
     const { bytes } = await fetchPdf(service, admin, before.id);
@@ -183,7 +183,7 @@ describe('what an invoice shows', () => {
     expect(text).not.toMatch(/Northwind|Analytical|Harbour|DE123|Payable/);
   });
 
-  it('what credit, card and credit notes did, and that nothing is due any more', async () => {
+  it('what credit, card and credit notes paid, and that nothing is due', async () => {
     const { admin, invoice, pay } = await preparePayable(service);
     const { number: first } = expectStatus(await credit(service, invoice.id, { amount: '3.00' }), 201).body;
     await grantCredit(service, admin.companyId, { amount: '20.00' });
@@ -212,7 +212,7 @@ describe('what an invoice shows', () => {
 });
 
 describe('an invoice of many lines', () => {
-  it('goes on over pages: each has the head of the table and its number, each line stands once and in order', async () => {
+  it("continues over pages: each has the table's head and the number, each line appears once and in order", async () => {
     const admin = await signUpBuyer();
     const long = 'A title that someone wrote at such a length that it takes more than a line of its column to be read';
     const details = Array.from({ length: 90 }, (_, index) =>
@@ -236,7 +236,7 @@ describe('an invoice of many lines', () => {
     expect(pageText(pages.at(-1))).toMatch(/^\/v1\/path\/89\nSubtotal\n\$0\.90\n/m);
   });
 
-  it('of a thousand lines of the longest texts comes too', async () => {
+  it('a thousand of the longest lines work too', async () => {
     const admin = await signUpBuyer();
     const details = Array.from({ length: 1_000 }, (_, index) =>
       line({ title: `${index} ${'W'.repeat(250)}`, path: `/${'x/'.repeat(120)}${index}` }),
@@ -260,12 +260,12 @@ describe('names of any script', () => {
     ['Հայկական ընկերություն'],
     ['ქართული კომპანია'],
     ['Łódź – Ωmega · 100 %'],
-  ])('%s is written as it is', async (organization) => {
+  ])('%s is written in its script', async (organization) => {
     const admin = await signUpAdmin(service);
     await changeBuyer(admin, { organization });
     const { id } = await issueInvoice(service, admin.companyId);
     const { text } = await readInvoicePdf(service, admin, id);
-    // Its parts may stand in different fonts, and so do in different texts.
+    // Parts of it may use different fonts, and then are different texts.
     expect(text.replaceAll('\n', '')).toContain(organization);
   });
 
@@ -312,7 +312,7 @@ describe('names of any script', () => {
     expect(fontsOf(bytes).sort()).toEqual(['NotoSans-Regular', 'NotoSans-SemiBold']);
   });
 
-  it('that no font has come out as boxes, and nothing fails', async () => {
+  it('characters that no font has are drawn as boxes, and nothing fails', async () => {
     const admin = await signUpAdmin(service);
     const odd = [
       '\u1100\u1161 \uff76\uff9e ㍿ 〇',

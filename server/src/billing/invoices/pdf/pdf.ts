@@ -8,12 +8,12 @@ import type { Line } from './text.ts';
 const TOTALS_LEFT = PAGE.left + 215;
 const TOTALS_GAP_ABOVE = 8;
 const FOOTER_TEXT_GAP = 22;
-/** Of a page that also has the head of the table and a row. */
+/** Of a page that also has the table's head and a row. */
 const MAX_END_HEIGHT = 500;
 
 /**
- * Draws a sheet on A4 pages. The same sheet gives the same bytes. It takes up to seconds without a pause, and fonts that take long
- * to load: so it is for a thread of its own (`createPdfRenderer`). Text in a script that the embedded fonts lack is drawn as boxes.
+ * Draws a sheet on A4 pages; the same sheet gives the same bytes. It may block for seconds and loads large fonts, so it
+ * runs in a worker thread (`createPdfRenderer`). Text in a script that the embedded fonts lack is drawn as boxes.
  */
 export async function drawPdf(sheet: Sheet): Promise<Buffer> {
   preferHanOf(sheet);
@@ -35,7 +35,10 @@ export async function drawPdf(sheet: Sheet): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What follows the table: the footer stays with it, so that no page has nothing else, unless it takes a page by itself. */
+/**
+ * The height of what follows the table, the footer included: it stays with the table, so that it fills no page alone,
+ * unless it is longer than a page.
+ */
 function heightOfEnd(totals: TotalRow[], footerLines: number): number {
   const footer = footerLines === 0 ? 0 : FOOTER_TEXT_GAP + footerLines * lineHeight(STYLES.small);
   const height = heightOfTotals(totals);
@@ -64,7 +67,9 @@ function drawTotals(canvas: Canvas): void {
   }
 }
 
-/** At the bottom of the page where it fits; a longer one begins below the totals and goes on over pages. */
+/**
+ * Draws the footer at the bottom of the page if it fits; a longer one begins below the totals and continues over pages.
+ */
 function drawFooterText(canvas: Canvas, lines: Line[]): void {
   if (lines.length === 0) return;
   const step = lineHeight(STYLES.small);
@@ -76,7 +81,7 @@ function drawFooterText(canvas: Canvas, lines: Line[]): void {
   }
 }
 
-/** The foot of every page, once it is known how many there are. */
+/** Draws the foot of every page, once the number of pages is known. */
 function drawPageFeet(canvas: Canvas): void {
   const { count } = canvas.pdf.bufferedPageRange();
   const { title, number } = canvas.sheet;

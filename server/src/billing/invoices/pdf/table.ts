@@ -8,10 +8,10 @@ const COLUMN_GAP = 16;
 const PATH_GAP = 8;
 
 type Row = { title: Line[]; path: Line[]; line: SheetLine; height: number };
-/** Where the columns end, in points from the left of the page; null for one that no line has. */
+/** The columns' right edges in points; null for a column that no line needs. */
 type Columns = { requestsRight: number | null; unitPriceRight: number | null; titleWidth: number };
 
-/** Begins a page; on every one but the first, which document it goes on with stands at its top. */
+/** Begins a page; a further page names its document at the top. */
 export function beginPage(canvas: Canvas): void {
   canvas.pdf.addPage();
   canvas.y = PAGE.top;
@@ -30,7 +30,7 @@ function drawWatermark({ pdf, sheet }: Canvas): void {
 }
 
 /**
- * Draws the line items, over as many pages as they take, each with the table's head. The last one stays together with what
+ * Draws the line items over as many pages as needed, each with the table's head. The last row stays together with what
  * follows, which takes `heightAfter` points.
  */
 export function drawTable(canvas: Canvas, heightAfter: number): void {
@@ -69,7 +69,7 @@ function layOutColumns(lines: readonly SheetLine[]): Columns {
   return { unitPriceRight, requestsRight, titleWidth: right - PAGE.left };
 }
 
-/** Digits are all of one width, so the longest text is the widest, or one as long. */
+/** Digits have equal widths, so the longest text is the widest. */
 function widest(texts: string[]): number {
   const length = Math.max(...texts.map((text) => text.length));
   const longest = new Set(texts.filter((text) => text.length >= length - 1));
@@ -86,7 +86,7 @@ function drawTableHead(canvas: Canvas, { requestsRight, unitPriceRight }: Column
   drawRule(canvas, canvas.y, COLORS.ink);
 }
 
-/** The path stands beside the title where both fit on a line. */
+/** The path is beside the title when both fit on a line. */
 function layOutRow(line: SheetLine, { titleWidth }: Columns): Row {
   const title = breakIntoLines(line.title, titleWidth, STYLES.body);
   const path = breakIntoLines(line.path, titleWidth, STYLES.small);

@@ -3,7 +3,7 @@ import { hasRightToLeft, openFont, splitByFont, type Weight } from './fonts.ts';
 
 export type Style = { size: number; weight: Weight; color: string };
 
-/** A stretch of a line in one font and one direction, in the order in which the line is drawn. Lengths are points. */
+/** A part of a line in one font and one direction, in drawing order. Lengths are points. */
 export type Run = { text: string; font: string; isRightToLeft: boolean; width: number };
 export type Line = { runs: Run[]; width: number };
 
@@ -14,8 +14,7 @@ const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * A text as it can be set on a line: without control characters, and without those that no font draws. The two joiners stay,
- * which some scripts are spelled with.
+ * Removes control characters and characters that no font draws. The two joiners stay, because some scripts need them.
  */
 export function toPlainText(text: string): string {
   return text
@@ -25,7 +24,7 @@ export function toPlainText(text: string): string {
     .trim();
 }
 
-/** Sets a text on one line, however long: fonts chosen, right-to-left parts where they belong. */
+/** Lays out a text on one line of any length: chooses fonts and orders right-to-left parts. */
 export function layOutLine(text: string, style: Style): Line {
   const runs = inVisualOrder(splitByLevel(text)).flatMap(({ text: stretch, level }) => {
     const isRightToLeft = level % 2 === 1;
@@ -37,13 +36,13 @@ export function layOutLine(text: string, style: Style): Line {
 
 function toRun({ text, font: name }: { text: string; font: string }, isRightToLeft: boolean, { size }: Style): Run {
   const font = openFont(name);
-  // Letters tell a font in which direction they are written. Punctuation of its own does not.
+  // Letters tell a font their direction; punctuation alone does not.
   const drawn = isRightToLeft && !hasRightToLeft(text) ? [...text].reverse().join('') : text;
   const { advanceWidth } = font.layout(drawn);
   return { text: drawn, font: name, isRightToLeft, width: (advanceWidth * size) / font.unitsPerEm };
 }
 
-/** The stretches of one direction, by the Unicode Bidirectional Algorithm. */
+/** Divides a text by direction, by the Unicode Bidirectional Algorithm. */
 function splitByLevel(text: string): Stretch[] {
   if (!hasRightToLeft(text)) return [{ text, level: 0 }];
   const embedding = bidi.getEmbeddingLevels(text);
@@ -59,7 +58,7 @@ function splitByLevel(text: string): Stretch[] {
   return stretches;
 }
 
-/** Rule L2: from the highest level down to 1, whatever stands next to each other on it is turned round. */
+/** Rule L2: from the highest level down to 1, adjacent runs of at least that level are reversed. */
 function inVisualOrder(stretches: Stretch[]): Stretch[] {
   let ordered = stretches;
   for (let level = Math.max(...stretches.map((one) => one.level), 0); level >= 1; level -= 1) {
@@ -95,7 +94,7 @@ export function breakIntoLines(text: string, maxWidth: number, style: Style): Li
   return lines.map((line) => layOutLine(line.trim(), style));
 }
 
-/** What may stand at the end of a line with the spaces after it, which count for nothing there. */
+/** A piece after which a line may break. Its trailing spaces do not count at the end of a line. */
 type Piece = { text: string; width: number; widthAtEnd: number };
 
 function piecesOf(text: string, maxWidth: number, style: Style): Piece[] {

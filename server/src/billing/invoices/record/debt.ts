@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
 /**
- * What an invoice is for, by a name that follows from what is owed and so outlives the database, and the invoice's id. The id that a
- * billing run gives is made from the name (RFC 9562, version 7: its time is the period's end, its other bits are a hash), so that
- * the same run after a restore gives it again.
+ * The name of an invoice's debt, which follows from what is owed and so outlives the database, and the invoice's id. A
+ * billing run's id is derived from the name (RFC 9562, version 7: its time is the period's end, its other bits are a
+ * hash), so the same run after a restore gives it again.
  */
 export function nameDebt(
   companyId: string,

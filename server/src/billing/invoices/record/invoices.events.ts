@@ -4,7 +4,7 @@ import { Invoice, Payment } from './invoices.schema.ts';
 
 const PAYMENT_ID = '0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b41';
 
-/** What invoices tell of. */
+/** The events of invoices. */
 export const invoiceEvents = declareEvents({
   'invoice.created': {
     summary: 'An invoice was issued, by the operator or a billing run.',
@@ -29,7 +29,7 @@ export const invoiceEvents = declareEvents({
 });
 export type InvoiceEventType = keyof typeof invoiceEvents.declarations;
 
-/** What payments, which stand on their invoices, tell of. */
+/** The events of payments, which are part of their invoices. */
 export const paymentEvents = declareEvents({
   'payment.started': {
     summary: 'A charge began.',
@@ -55,7 +55,7 @@ export const paymentEvents = declareEvents({
 });
 export type PaymentEventType = keyof typeof paymentEvents.declarations;
 
-/** What credit notes tell of. */
+/** The events of credit notes. */
 export const creditNoteEvents = declareEvents({
   'credit_note.created': { summary: 'A credit note was issued.', data: CreditNote },
 });

@@ -1,4 +1,7 @@
-/** The operator's own names for invoices and credit notes: what is asked for twice is there once, whatever became of a key. */
+/**
+ * The operator's references of invoices and credit notes: a repeated request creates nothing twice, even after its key
+ * is gone.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invoicesOf, runMonth, setPrice, use } from '../../../../test/billing/billing.ts';
@@ -20,7 +23,7 @@ const issue = (changes: object, { companyId } = admin) =>
 describe('the reference of an invoice', () => {
   const rich = { taxRate: '20.0', metadata: { b: 1, a: 'x' }, startAt: '2026-10-01T02:00:00+02:00' };
 
-  it('answers the same request again with the same invoice, also when the key of the first one is gone', async () => {
+  it("repeats the same request's answer, even when its idempotency key is gone", async () => {
     const first = expectStatus(await issue({ ...rich, reference: 'order 1' }), 201).body;
     expect(first.reference).toBe('order 1');
     const again = { ...rich, taxRate: '20', metadata: { a: 'x', b: 1 }, startAt: '2026-10-01T00:00:00Z' };
@@ -29,7 +32,7 @@ describe('the reference of an invoice', () => {
     expect(listed.body.data).toMatchObject([{ id: first.id, reference: 'order 1' }]);
   });
 
-  it('is refused for anything else, and is free in another company', async () => {
+  it('is refused for a different request, and is free in another company', async () => {
     const first = expectStatus(await issue({ ...rich, reference: 'order-2' }), 201).body;
     const others = [{ taxRate: '19' }, { metadata: null }, { method: 'paypal' }, { endAt: '2026-11-02T00:00:00Z' }];
     for (const other of others) {
@@ -40,7 +43,7 @@ describe('the reference of an invoice', () => {
     expect(elsewhere.body.id).not.toBe(first.id);
   });
 
-  it('makes one invoice of ten requests at once, without a gap in the numbers', async () => {
+  it('makes one invoice of ten parallel requests, without a gap in the numbers', async () => {
     const company = await signUpAdmin(service);
     const answers = await Promise.all(Array.from({ length: 10 }, () => issue({ reference: 'at once' }, company)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 201]);
@@ -49,7 +52,7 @@ describe('the reference of an invoice', () => {
     expect(total).toBe(1);
   });
 
-  it('can not be the id of another invoice, by which that one is known', async () => {
+  it("can't be the id of another invoice, which already identifies that one", async () => {
     const { id } = await issueInvoice(service, admin.companyId);
     expect(expectStatus(await issue({ reference: id, taxRate: '3' }), 409).body.error.code).toBe('reference_taken');
   });
@@ -61,7 +64,7 @@ describe('the reference of an invoice', () => {
 });
 
 describe('the reference of a credit note', () => {
-  it('answers the same request again with the same credit note, and is refused for anything else', async () => {
+  it("repeats the same request's answer, and is refused for a different one", async () => {
     const [invoice, other] = [
       await issueInvoice(service, admin.companyId),
       await issueInvoice(service, admin.companyId),
@@ -81,7 +84,7 @@ describe('the reference of a credit note', () => {
     expect(expectStatus(await credit(service, other.id, lines), 200).body).toEqual(byLines);
   });
 
-  it('makes one credit note of ten requests at once', async () => {
+  it('makes one credit note of ten parallel requests', async () => {
     const invoice = await issueInvoice(service, admin.companyId);
     const body = { amount: '1.00', reference: `at once ${randomUUID()}` };
     const answers = await Promise.all(Array.from({ length: 10 }, () => credit(service, invoice.id, body)));
@@ -89,7 +92,7 @@ describe('the reference of a credit note', () => {
   });
 });
 
-it('the id of an invoice that a billing run makes is of the period: its time is the end of it', async () => {
+it("the id of a billing run's invoice has the time of its period's end", async () => {
   await setPrice(service, { path: '/v1/timed', unitAmount: '1.00' });
   await use(service, admin, '/v1/timed', 5, '2025-01-10T00:00:00Z');
   await runMonth(service, '2025-01');

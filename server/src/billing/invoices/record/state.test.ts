@@ -60,7 +60,7 @@ const lists = (query: string) =>
 const twice = (names: string[]) => [names, names];
 
 describe('the state of an invoice', () => {
-  it('is in each row, and where one is read', async () => {
+  it('is in each row of a list, and in a single invoice', async () => {
     const { data } = (await service.call('GET', '/payments/orders?perPage=100', { token: admin.token })).body;
     const states = new Map(data.map(({ id, state }: { id: string; state: string }) => [id, state]));
     for (const [state, names] of Object.entries(STATES)) {
@@ -70,7 +70,7 @@ describe('the state of an invoice', () => {
     }
   });
 
-  it.each(Object.entries(STATES))('is a filter of the lists, with their exact totals: %s', async (state, names) => {
+  it.each(Object.entries(STATES))('is a filter of the lists, with exact totals: %s', async (state, names) => {
     expect(await lists(`state=${state}`)).toEqual(twice(names));
     expect(await lists(`state=${state.toUpperCase()}`)).toEqual(twice(names));
     const path = `/operator/invoices?state=${state}&perPage=1`;
@@ -78,7 +78,7 @@ describe('the state of an invoice', () => {
     expect(total).toBe(names.length + (state === 'open' ? 1 : 0));
   });
 
-  it('goes together with other filters', async () => {
+  it('combines with other filters', async () => {
     expect(await lists('state=open&status=Failed')).toEqual(twice(['refused']));
     expect(await lists('state=credited&status=Succeeded')).toEqual(twice(['settled']));
     expect(await lists('state=paid&status=Processing')).toEqual(twice([]));
@@ -87,7 +87,7 @@ describe('the state of an invoice', () => {
     expect([status, body.error.details[0].field]).toEqual([400, 'state']);
   });
 
-  it('overdue is what is open once its due date is over, by time alone', async () => {
+  it('is overdue once the due date of an open invoice has passed, by time alone', async () => {
     const before = await lists('state=overdue');
     now = DUE;
     const atTheDate = await lists('state=overdue');
@@ -97,7 +97,7 @@ describe('the state of an invoice', () => {
     now = ISSUED;
   });
 
-  it('changes with the invoice, in lists that were read before too', async () => {
+  it('changes with the invoice, even in lists read before', async () => {
     const { id } = await issueInvoice(service, admin.companyId);
     ids.late = id;
     expect(await lists('state=credited')).toEqual(twice(STATES.credited));

@@ -2,7 +2,7 @@ import { formatDecimal, jsonNumber, toDecimal } from '../../../platform/money/de
 import type { InvoiceDocument, InvoiceDocumentLine } from './document.ts';
 import { type Currency, formatCount, formatMoney, formatUnitPrice } from './format.ts';
 
-/** Without `requests` or `unitPrice` in any line, their column is left out. */
+/** A column is left out when no line has `requests` or `unitPrice`. */
 export type SheetLine = {
   title: string;
   path: string;
@@ -14,7 +14,7 @@ export type SheetLine = {
 /** The most decimals that a unit price is worked out to: as many as a price may have. */
 const MAX_UNIT_DECIMALS = 12;
 
-/** The lines of an invoice as they are written out. What no request made has neither requests nor a unit price. */
+/** The lines of an invoice as text. A line not made by requests has neither requests nor a unit price. */
 export function sheetLinesOf(document: InvoiceDocument): SheetLine[] {
   return document.lines.map((line) => {
     const isOfRequests = line.totalRequest !== '0' && line.kind !== 'carry_over' && line.kind !== 'item';
@@ -36,13 +36,13 @@ function belowTitle(line: InvoiceDocumentLine, currency: Currency): string {
   return `${formatCount(quantity)} × ${formatUnitPrice(unitAmount, currency)}`;
 }
 
-/** Free requests are said, since without them the unit price would not explain the amount. */
+/** Free requests are shown, because without them the unit price would not explain the amount. */
 function pathOf({ path, price }: InvoiceDocumentLine): string {
   if (price === null || price.freeRequests === '0') return path;
   return `${path} (first ${formatCount(price.freeRequests)} free)`;
 }
 
-/** What the price says; of a line without one, the amount by the requests if that is exact. */
+/** The price's own amount; for a line without a price, the amount divided by the requests if that is exact. */
 function unitPriceOf({ price, amount, totalRequest }: InvoiceDocumentLine, currency: Currency): string | null {
   if (price === null) return divideExactly(amount, totalRequest, currency);
   const { model, unitAmount, packageAmount, packageSize } = price;

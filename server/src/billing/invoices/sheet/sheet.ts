@@ -5,14 +5,14 @@ import type { Buyer, InvoiceDocument, Seller } from './document.ts';
 import { type Currency, formatDate, formatMoney, formatPeriod } from './format.ts';
 import { type SheetLine, sheetLinesOf } from './sheet-lines.ts';
 
-/** What stands on a document, written out, in its order: all that drawing it takes. */
+/** All text of a document in its order, ready to draw. */
 export type Sheet = {
   title: 'Invoice' | 'Credit note';
   number: string;
   issuedAt: Date;
   /** The pill beside the title. */
   badge: Badge | null;
-  /** Stands across every page. */
+  /** Drawn across every page. */
   watermark: 'VOID' | 'SAMPLE' | null;
   facts: { label: string; value: string }[];
   seller: Seller;
@@ -31,7 +31,7 @@ export type TotalRow = { label: string; amount: string; weight: 'normal' | 'stro
 
 /** What a document is written out for. */
 export type SheetOptions = {
-  /** Whether it has to say that it is a sample, where no seller stands on it. */
+  /** Whether a document without a seller is marked as a sample. */
   hasSamples: boolean;
 };
 
@@ -55,12 +55,12 @@ export function sheetOfInvoice(document: InvoiceDocument, options: SheetOptions)
   };
 }
 
-/** The words that stand on a document whose tax the buyer owes; both numbers are among the addresses. */
+/** The statement on a document whose tax the buyer owes; both tax ids are among the addresses. */
 export function reverseChargeOf({ reverseCharge, buyer }: Pick<InvoiceDocument, 'reverseCharge' | 'buyer'>): string[] {
   return reverseCharge ? [reverseChargeWords(buyer.taxId, buyer.country)] : [];
 }
 
-/** Whether the seller was not set when the document was issued, which only the sandbox lets happen. */
+/** Whether the seller was not set when the document was issued, which only the sandbox permits. */
 export function isSample({ name }: Seller, { hasSamples }: SheetOptions): boolean {
   return hasSamples && name === '';
 }
@@ -83,7 +83,7 @@ export function sumRows(
   ];
 }
 
-/** One row, or one a rate with what it is on. */
+/** One row, or one per rate with the amount it applies to. */
 function taxRows(document: Currency & Pick<InvoiceDocument, 'tax' | 'taxRate' | 'taxes'>): TotalRow[] {
   const { tax, taxRate, taxes } = document;
   const row = (label: string, amount: string): TotalRow => {
@@ -93,7 +93,7 @@ function taxRows(document: Currency & Pick<InvoiceDocument, 'tax' | 'taxRate' | 
   return taxes.map((of) => row(`Tax (${of.rate}% on ${formatMoney(of.net, document)})`, of.tax));
 }
 
-/** What became credit, with the tax that it gives back: the lines that say so come to zero with the rest. */
+/** What became credit, with its tax: the corresponding lines and the rest sum to zero. */
 function carriedOver(document: InvoiceDocument): string[] {
   const { currency, taxRate, lines } = document;
   const carried = lines.filter(({ kind }) => kind === 'carry_over');
