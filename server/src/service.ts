@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import { lockDataDirectory } from '../../packages/embedded-postgres/src/embedded-postgres.ts';
+import { makeDirectory } from '../../packages/embedded-postgres/src/files/private-files.ts';
 import type { Config } from './platform/config/config.ts';
 import { explained } from './platform/config/start-error.ts';
-import { lockDataDirectory } from './platform/database/embedded/embedded.ts';
-import { makeDirectory } from './platform/database/embedded/files/private-files.ts';
 import { openDatabase } from './platform/database/open.ts';
 import type { Undo } from './serve.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded.ts';
+import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/embedded-postgres.ts';
 import { type Actor, expectStatus, PASSWORD, saveAddress, signUpAdmin } from '../customers/actors.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database/database.ts';
 import { refusalOf } from '../harness/in-process.ts';

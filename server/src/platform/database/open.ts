@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import { startEmbeddedPostgres } from '../../../../packages/embedded-postgres/src/embedded-postgres.ts';
 import type { Config } from '../config/config.ts';
 import { readDatabaseUrl } from '../config/database-address.ts';
 import { explained, StartError } from '../config/start-error.ts';
@@ -12,7 +13,6 @@ import {
   databaseErrorCode,
   isDatabaseUnavailable,
 } from './database.ts';
-import { startEmbeddedPostgres } from './embedded/embedded.ts';
 import { checkServer, countAsynchronousStandbys, migrate } from './migrate.ts';
 import { checkRights, letApplicationLogIn } from './roles.queries.ts';
 import { checkSessions } from './shared-session.ts';

@@ -11,8 +11,8 @@ import {
 } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { whileLocked } from '../../../../packages/embedded-postgres/src/files/file-lock.ts';
 import { createPrivateFile, replacePrivateFile } from '../config/private-files.ts';
-import { whileLocked } from '../database/file-lock.ts';
 
 /**
  * Where the keys are: in `keysFile`, else in `keys.json` of the data directory; or they are `keys` itself, the text of such a file, which

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Sql } from 'postgres';
-import { postgres } from '../driver/driver.ts';
-import { type EmbeddedConnection, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
+import { postgres } from '../../../server/src/platform/database/driver/driver.ts';
+import { type EmbeddedConnection, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const patienceMs = 25_000;
 const endings: (() => Promise<void>)[] = [];
@@ -70,7 +70,7 @@ export const servingProgram = `
 /** Runs a piece of program, which may use the embedded server's functions, as a process of its own and in a process group of its own. */
 export function runProcess(program: string, dataDirectory: string): Holder {
   const source = `
-    import { lockDataDirectory, startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)};
+    import { lockDataDirectory, startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)};
     const dataDirectory = ${JSON.stringify(dataDirectory)};
     const log = { info() {}, warn() {}, error() {} };
     const start = () => startEmbeddedPostgres({ dataDirectory, log, settings: { shared_buffers: '8MB' } });

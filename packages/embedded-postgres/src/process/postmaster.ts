@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { programEnvironment, runAs, type ServerAccount } from '../files/server-account.ts';
+import { programEnvironment, runAs, type ServerAccount } from '../system/server-account.ts';
 import { isReady } from './leftovers.ts';
 import { type EndingStep, endProcesses, sendSignal } from './process-table.ts';
 import type { ServerLogFile } from './server-log-file.ts';

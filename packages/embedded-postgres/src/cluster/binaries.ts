@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode } from '../files/private-files.ts';
-import { runProgram, type ServerAccount } from '../files/server-account.ts';
+import { runProgram, type ServerAccount } from '../system/server-account.ts';
 import { installSharedBinaries } from './shared-binaries.ts';
 
 export type Binaries = { initdb: string; postgres: string };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { hasCode, syncDirectory, writePrivateFile } from '../files/private-files.ts';
-import { runProgram, type ServerAccount } from '../files/server-account.ts';
+import { runProgram, type ServerAccount } from '../system/server-account.ts';
 import type { Binaries } from './binaries.ts';
 import { newClusterStatements } from './cluster.queries.ts';
 

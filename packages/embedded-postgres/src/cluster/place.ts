@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode, syncDirectory, writePrivateFile } from '../files/private-files.ts';
-import { findServerAccount, runProgram, type ServerAccount } from '../files/server-account.ts';
-import { type ClusterPlace, removeUnfinished } from './cluster-initialize.ts';
+import { findServerAccount, runProgram, type ServerAccount } from '../system/server-account.ts';
+import { type ClusterPlace, removeUnfinished } from './initialize.ts';
 import { createSharedDirectory } from './shared-binaries.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Log } from '../files/log.ts';
 import { hasCode, writePrivateFile } from '../files/private-files.ts';
 import { removeSocketDirectory, socketName } from '../files/socket-directory.ts';
+import type { Log } from '../system/log.ts';
 import { type EndingStep, endProcesses, listServerProcesses } from './process-table.ts';
 
 /** Lines of PostgreSQL's `postmaster.pid`. */

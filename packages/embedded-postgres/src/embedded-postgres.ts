@@ -1,16 +1,16 @@
 import { realpath, stat } from 'node:fs/promises';
 import { findBinaries } from './cluster/binaries.ts';
-import { initializeCluster, ownerName, readPassword } from './cluster/cluster-initialize.ts';
-import { confirmClusterPlace, findClusterPlace } from './cluster/cluster-place.ts';
-import { takeLock } from './files/data-directory-lock.ts';
-import type { Log } from './files/log.ts';
+import { initializeCluster, ownerName, readPassword } from './cluster/initialize.ts';
+import { confirmClusterPlace, findClusterPlace } from './cluster/place.ts';
+import { takeLock } from './files/data-directory.ts';
 import { preparePrivateDirectory } from './files/private-files.ts';
-import { socketPort } from './files/settings.ts';
 import { chooseSocketDirectory, removeSocketDirectory } from './files/socket-directory.ts';
 import { openServerLogFile } from './process/server-log-file.ts';
+import { socketPort } from './process/settings.ts';
 import { type SupervisedServer, superviseServer } from './process/supervisor.ts';
+import type { Log } from './system/log.ts';
 
-export { lockDataDirectory } from './files/data-directory-lock.ts';
+export { lockDataDirectory } from './files/data-directory.ts';
 
 /** What `postgres()` of postgres.js needs; `host` is the directory of the server's Unix socket. */
 export type EmbeddedConnection = { host: string; port: number; user: string; password: string; database: string };

@@ -15,8 +15,8 @@ import {
   servingProgram,
   start,
   withConnection,
-} from './embedded.test-support.ts';
-import { type EmbeddedConnection, lockDataDirectory } from './embedded.ts';
+} from './embedded-postgres.test-support.ts';
+import { type EmbeddedConnection, lockDataDirectory } from './embedded-postgres.ts';
 import { listServerProcesses } from './process/process-table.ts';
 
 const isRoot = process.geteuid?.() === 0;

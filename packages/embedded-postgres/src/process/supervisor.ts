@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from '../cluster/binaries.ts';
-import type { Log } from '../files/log.ts';
 import { messageOf } from '../files/private-files.ts';
-import type { ServerAccount } from '../files/server-account.ts';
-import { type ServerPlan, serverArguments } from '../files/settings.ts';
+import type { Log } from '../system/log.ts';
+import type { ServerAccount } from '../system/server-account.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { launchPostmaster, type Postmaster, shutDownPostmaster, waitUntilReady } from './postmaster.ts';
 import type { ServerLogFile } from './server-log-file.ts';
+import { type ServerPlan, serverArguments } from './settings.ts';
 
 const firstStartPatienceMs = 30_000;
 const shortestBackoffMs = 50;

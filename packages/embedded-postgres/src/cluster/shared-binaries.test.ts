@@ -1,7 +1,7 @@
 import { chmod, mkdir, readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeTemporaryDirectory, modeOf, removeTemporaryDirectories } from '../embedded.test-support.ts';
+import { makeTemporaryDirectory, modeOf, removeTemporaryDirectories } from '../embedded-postgres.test-support.ts';
 import { copyReadable, isIntactCopy } from './shared-binaries.ts';
 
 let source: string;

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { createPrivateFile } from '../config/private-files.ts';
+import { createPrivateFile } from '../../../../server/src/platform/config/private-files.ts';
 
 const PATIENCE_MS = 10_000;
 

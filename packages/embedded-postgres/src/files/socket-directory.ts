@@ -1,9 +1,9 @@
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { socketPort } from '../process/settings.ts';
+import { runProgram, type ServerAccount } from '../system/server-account.ts';
 import { messageOf } from './private-files.ts';
-import { runProgram, type ServerAccount } from './server-account.ts';
-import { socketPort } from './settings.ts';
 
 /** The shortest limit of the systems that we run on (macOS); Linux allows 107 bytes. */
 const maximumSocketPathBytes = 103;

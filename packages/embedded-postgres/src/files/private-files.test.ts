@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createPrivateFile, replacePrivateFile } from './private-files.ts';
+import { createPrivateFile, replacePrivateFile } from '../../../../server/src/platform/config/private-files.ts';
 
 let path: string;
 beforeEach(() => {

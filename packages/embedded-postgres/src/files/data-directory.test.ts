@@ -7,8 +7,8 @@ import {
   modeOf,
   removeTemporaryDirectories,
   runProcess,
-} from '../embedded.test-support.ts';
-import { lockDataDirectory } from './data-directory-lock.ts';
+} from '../embedded-postgres.test-support.ts';
+import { lockDataDirectory } from './data-directory.ts';
 
 const lockingProgram = `
   try {
