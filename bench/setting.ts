@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import packageJson from '../package.json' with { type: 'json' };
-import { startEmbeddedPostgres } from '../packages/embedded-postgres/src/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../server/src/platform/data-directory.ts';
 import { connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
 
 /** What every part of the bench runs on: one PostgreSQL, the service in a process of its own, the floors in another. */

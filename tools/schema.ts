@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../packages/embedded-postgres/src/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../server/src/platform/data-directory.ts';
 import { connectAsOwner } from '../server/src/platform/database/database.ts';
 import { migrate } from '../server/src/platform/database/migrate.ts';
 import { appendChecksums, CHECKSUMS_PATH, readChecksums } from './schema/checksums.ts';

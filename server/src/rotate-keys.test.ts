@@ -14,7 +14,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
 });
 
-const [KEYS, FILES] = ['platform/keys/keys.ts', '../../packages/embedded-postgres/src/files/file-lock.ts'].map(
+const [KEYS, FILES] = ['platform/keys/keys.ts', 'platform/data-directory.ts'].map(
   (name) => new URL(name, import.meta.url).href,
 );
 

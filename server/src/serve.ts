@@ -19,19 +19,16 @@ import { openInstallationKeys } from './platform/keys/keys.installation.ts';
 import { startHeartbeat } from './platform/processes/processes.service.ts';
 import { startWorkers } from './workers.ts';
 
-/** How to take back what was started, the oldest first. */
-export type Undo = (() => Promise<unknown>)[];
-
 /** Puts the API, the work in the background or both, as the role says, on a database that is ready. @throws StartError */
 export async function serve(
   { config, db, metricsDb, logger }: { config: Config; db: Db; metricsDb: Db; logger: Logger },
-  undo: Undo,
+  undo: AsyncDisposableStack,
 ): Promise<{ url: string; operatorKeyFile: string | null }> {
   const gateways = createGateways(logFailures(await explained(openGateways(config, undo)), logger));
   const keyring = await explained(openInstallationKeys(db, config));
   // The embedded server was started by this process, and has lost all others.
   const heartbeat = await explained(startHeartbeat(db, { isAlone: config.databaseUrl === undefined }));
-  undo.push(heartbeat.stop);
+  undo.defer(heartbeat.stop);
   const clock = systemClock;
   const chargesHold = openChargesHold(config, clock());
   if (chargesHold !== null) logger.warn({ reason: chargesHold.reason }, 'charges are held');
@@ -45,13 +42,15 @@ export async function serve(
         ]);
   const context = { config, db, keyring, gateways, clock, logger, chargesHold };
   const app: App = await buildApp({ ...context, metricsDb });
-  undo.push(app.drain);
+  undo.defer(app.drain);
   const url = await explainListening(app.server.listen({ host: config.host, port: config.port }), 'PORT', config);
   await listenForScrapes(app, config, logger, undo);
   if (config.role !== 'api') {
     const workers = startWorkers(context);
     // Nothing new is begun while the last requests are answered.
-    undo.push(() => Promise.all([app.drain(), workers.stop()]));
+    undo.defer(async () => {
+      await Promise.all([app.drain(), workers.stop()]);
+    });
   }
   return { url, operatorKeyFile };
 }
@@ -66,14 +65,14 @@ async function listenForScrapes(
   { metrics }: App,
   { metricsHost: host, metricsPort: port, metricsToken: token }: Config,
   logger: Logger,
-  undo: Undo,
+  undo: AsyncDisposableStack,
 ): Promise<void> {
   if (port === undefined) return;
   const listener = await explainListening(startMetricsListener(metrics, { host, port, token }), 'METRICS_PORT', {
     host,
     port,
   });
-  undo.push(listener.close);
+  undo.defer(listener.close);
   logger.info({ metricsUrl: listener.url }, 'metrics are served');
 }
 
@@ -102,7 +101,7 @@ async function explainListening<T>(
 }
 
 /** The one that takes new cards, and whichever others are configured: cards and payments stay with the gateway that has them. */
-async function openGateways(config: Config, undo: Undo): Promise<[Gateway, ...Gateway[]]> {
+async function openGateways(config: Config, undo: AsyncDisposableStack): Promise<[Gateway, ...Gateway[]]> {
   const stripe = await openStripe(config);
   const paypal = await openPayPal(config);
   const others = paypal === null ? [] : [paypal];
@@ -132,7 +131,7 @@ async function openPayPal(config: Config): Promise<Gateway | null> {
 }
 
 /** The sandbox, in this process unless its address is configured; spoken to over HTTP either way. */
-async function openSandbox(config: Config, undo: Undo): Promise<Gateway> {
+async function openSandbox(config: Config, undo: AsyncDisposableStack): Promise<Gateway> {
   const { sandboxGatewayUrl, sandboxGatewaySecret, gatewayTimeoutMs: timeoutMs } = config;
   if (sandboxGatewayUrl !== undefined && sandboxGatewaySecret !== undefined) {
     return createSandboxGateway({ baseUrl: sandboxGatewayUrl, secret: sandboxGatewaySecret, timeoutMs });
@@ -146,6 +145,6 @@ async function openSandbox(config: Config, undo: Undo): Promise<Gateway> {
   const secret = randomBytes(32).toString('base64url');
   const ledgerPath = join(config.dataDirectory, 'sandbox-gateway.db');
   const sandbox = await startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret });
-  undo.push(sandbox.close);
+  undo.defer(sandbox.close);
   return createSandboxGateway({ baseUrl: sandbox.url, secret, timeoutMs });
 }

@@ -1,10 +1,7 @@
 import type { Logger } from 'pino';
-import { lockDataDirectory } from '../../packages/embedded-postgres/src/embedded-postgres.ts';
-import { makeDirectory } from '../../packages/embedded-postgres/src/files/private-files.ts';
 import type { Config } from './platform/config/config.ts';
-import { explained } from './platform/config/start-error.ts';
+import { makeDataDirectory } from './platform/data-directory.ts';
 import { openDatabase } from './platform/database/open.ts';
-import type { Undo } from './serve.ts';
 
 export type Service = {
   url: string;
@@ -19,7 +16,7 @@ export type Service = {
  * @throws StartError
  */
 export async function startService(config: Config, logger: Logger): Promise<Service> {
-  const undo: Undo = [];
+  const undo = new AsyncDisposableStack();
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= takeBack(undo);
@@ -28,24 +25,32 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   try {
     return { ...(await start(config, logger, undo)), stop };
   } catch (error) {
-    await stop().catch((failure) => logger.error({ err: failure }, 'not everything could be stopped'));
-    throw error;
+    const [reason, ...others] = failuresOf(error);
+    await stop().catch((failure) => others.push(failure));
+    for (const failure of others) logger.error({ err: failure }, 'not everything could be stopped');
+    throw reason;
   }
 }
 
 /** The newest first, and each of them whatever happens to the others. */
-async function takeBack(undo: Undo): Promise<void> {
-  const failures: unknown[] = [];
-  for (const step of undo.reverse()) await step().catch((error) => failures.push(error));
-  if (failures.length > 0)
+async function takeBack(undo: AsyncDisposableStack): Promise<void> {
+  try {
+    await undo.disposeAsync();
+  } catch (error) {
+    const failures = failuresOf(error);
     throw new AggregateError(failures, 'Not everything could be stopped.', { cause: failures[0] });
+  }
+}
+
+/** An error, and before it those that it came upon. */
+function failuresOf(error: unknown): unknown[] {
+  return error instanceof SuppressedError ? [...failuresOf(error.suppressed), error.error] : [error];
 }
 
 /** How to take back what was started goes into `undo`, step by step. */
-async function start(config: Config, logger: Logger, undo: Undo): Promise<Omit<Service, 'stop'>> {
+async function start(config: Config, logger: Logger, undo: AsyncDisposableStack): Promise<Omit<Service, 'stop'>> {
   // Processes that share one DATABASE_URL may share the keys in a data directory too; an embedded server has one owner.
-  if (config.databaseUrl === undefined) undo.push(await explained(lockDataDirectory(config.dataDirectory)));
-  else await explained(makeDirectory(config.dataDirectory));
+  if (config.databaseUrl !== undefined) await makeDataDirectory(config.dataDirectory);
 
   // The rest of the program is imported while PostgreSQL starts.
   let importing: Promise<typeof import('./serve.ts')> | undefined;
@@ -55,7 +60,7 @@ async function start(config: Config, logger: Logger, undo: Undo): Promise<Omit<S
     return importing;
   };
   const database = await openDatabase(config, logger, importRest);
-  undo.push(database.close);
+  undo.defer(database.close);
   const { serve } = await importRest();
   return serve({ config, ...database, logger }, undo);
 }

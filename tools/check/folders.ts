@@ -40,6 +40,11 @@ export function isServerSource(path: string): boolean {
   return path.startsWith('server/src/') && !isTest(path);
 }
 
+/** Whether a file is part of what runs in production: of the server, or of a package. */
+export function isProductSource(path: string): boolean {
+  return isServerSource(path) || (/^packages\/[^/]+\/src\//.test(path) && !isTest(path));
+}
+
 /** Whether `path` is `folder` itself or stands in it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { areaOf, DOMAIN_ORDER, isServerSource, isTest, isWithin } from './folders.ts';
+import { areaOf, DOMAIN_ORDER, isProductSource, isTest, isWithin } from './folders.ts';
 import { type CodeFile, type Finding, findingAt, type Import, type Project } from './project.ts';
 
 /** Of these, others may import every file: they know no rule of the product. */
@@ -35,9 +35,17 @@ function forEachImportOfDomains(
   });
 }
 
+/** What the service takes of a package, and the one file that takes it. */
+const PACKAGE_DOORS = new Map([
+  ['server/src/platform/data-directory.ts', 'packages/embedded-postgres/src/embedded-postgres.ts'],
+]);
+
 const OUTSIDE_FOLDERS = ['server/test', 'tools', 'bench', 'packages', 'dashboard'];
 
-/** The service imports nothing from outside of it and no test, and only the files that compose it know all of it. */
+/**
+ * The service imports nothing from outside of it but packages through their doors, and no test; only the files that compose it know all
+ * of it. A package imports nothing that stands outside of it.
+ */
 export function layers({ code }: Project): Finding[] {
   return forEachImport(code, (file, target) => layerMessage(file.path, target));
 }
@@ -47,11 +55,14 @@ function layerMessage(path: string, target: string): string | undefined {
   const from = areaOf(path);
   const to = areaOf(target);
   if (from.kind === 'outside') {
-    const isClient = isWithin(path, 'packages') || isWithin(path, 'dashboard');
-    return isClient && isWithin(target, 'server')
+    const [folder, name] = path.split('/');
+    if (folder === 'packages' && !isWithin(target, `packages/${name}`))
+      return `imports ${target}; a package stands by itself`;
+    return folder === 'dashboard' && isWithin(target, 'server')
       ? `imports ${target}; clients only know the interface over HTTP`
       : undefined;
   }
+  if (PACKAGE_DOORS.get(path) === target) return undefined;
   if (isTest(target)) return `imports the test ${target}`;
   if (OUTSIDE_FOLDERS.some((folder) => isWithin(target, folder)))
     return `imports ${target}, which is no part of the service`;
@@ -85,9 +96,9 @@ export function importCycles({ code }: Project): Finding[] {
   });
 }
 
-/** Folders of the server that import each other, in however many steps: none of them can be understood before the others. */
+/** Folders of the server or a package that import each other, in however many steps: none can be understood before the others. */
 export function folderCircles({ code }: Project): Finding[] {
-  const crossings = code.filter(({ path }) => isServerSource(path)).flatMap(crossingsOf);
+  const crossings = code.filter(({ path }) => isProductSource(path)).flatMap(crossingsOf);
   const targets = new Map<string, string[]>();
   for (const { from, to } of crossings) targets.set(from, [...(targets.get(from) ?? []), to]);
   return shortestCycles(targets).flatMap((circle) => {
@@ -105,7 +116,7 @@ type Crossing = { file: CodeFile; from: string; to: string; offset: number };
 function crossingsOf(file: CodeFile): Crossing[] {
   const from = posix.dirname(file.path);
   return file.imports.flatMap(({ target, offset }) => {
-    if (target === undefined || !isServerSource(target)) return [];
+    if (target === undefined || !isProductSource(target)) return [];
     const to = posix.dirname(target);
     return to === from ? [] : [{ file, from, to, offset }];
   });

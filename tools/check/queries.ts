@@ -9,7 +9,10 @@ const SQL_START = new RegExp(`^(\\s|--.*\\n)*(${SQL_VERBS.split(/\s+/).join('|')
 const SQL_METHODS = new Set(['unsafe', 'prepare', 'exec', 'query']);
 const DATABASE_NAMES = new Set(['sql', 'db', 'tx']);
 
-/** SQL stands in `*.queries.ts`, in the database folder, and around the service: tests, harness, benchmarks, tools. */
+/**
+ * SQL stands in `*.queries.ts`, in the database folder and the embedded server's package, and around the service: tests, harness,
+ * benchmarks, tools.
+ */
 export function sqlPlacement({ code }: Project): Finding[] {
   const files = code.filter(({ path }) => !mayHoldSql(path));
   return files.flatMap((file) =>
@@ -22,7 +25,8 @@ export function sqlPlacement({ code }: Project): Finding[] {
 
 function mayHoldSql(path: string): boolean {
   if (path.endsWith('.queries.ts') || isTest(path)) return true;
-  return ['server/src/platform/database', 'server/test', 'bench', 'tools'].some((folder) => isWithin(path, folder));
+  const folders = ['server/src/platform/database', 'packages/embedded-postgres', 'server/test', 'bench', 'tools'];
+  return folders.some((folder) => isWithin(path, folder));
 }
 
 function isSqlTemplate({ tag, quasi }: ESTree.TaggedTemplateExpression): boolean {

@@ -1,5 +1,5 @@
 import type { ESTree } from 'rolldown/utils';
-import { isServerSource, isWithin } from './folders.ts';
+import { isProductSource, isServerSource, isWithin } from './folders.ts';
 import { exportedFunctions, memberName } from './functions.ts';
 import { type CodeFile, type Finding, findingAt, nodesOf, type Project } from './project.ts';
 
@@ -30,7 +30,7 @@ function directRoute(file: CodeFile, { callee, arguments: passed }: ESTree.CallE
 
 /** Exported functions carry a doc comment right above them. */
 export function docComments({ code }: Project): Finding[] {
-  const files = code.filter(({ path }) => isServerSource(path));
+  const files = code.filter(({ path }) => isProductSource(path));
   return files.flatMap((file) =>
     exportedFunctions(file).flatMap(({ name, statement }) => {
       const isDocumented = file.comments.some(

@@ -5,9 +5,9 @@ import type { Finding, Project, SourceFile } from './project.ts';
 /** Tests stand beside what they test and are not counted. */
 const ROOM_SIZE = 12;
 
-/** A folder of the server or of its tests holds few files. */
+/** A folder of the server, of its tests or of a package holds few files. */
 export function rooms({ files }: Project): Finding[] {
-  const sources = files.filter(({ path }) => /^server\/(src|test)\//.test(path) && !isTest(path));
+  const sources = files.filter(({ path }) => /^(server\/(src|test)|packages)\//.test(path) && !isTest(path));
   const folders = Map.groupBy(sources, ({ path }) => posix.dirname(path));
   return [...folders].flatMap(([folder, [first, ...others]]) => {
     if (first === undefined || others.length < ROOM_SIZE) return [];

@@ -1,12 +1,20 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Sql } from 'postgres';
-import { postgres } from '../../../server/src/platform/database/driver/driver.ts';
+import type Postgres from 'postgres';
 import { type EmbeddedConnection, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { namesOf } from './system/names.ts';
+
+/** Its own in each process: as root, what is in `/var/lib` by this name is removed at the end. */
+export const APPLICATION = `embedded_test_${process.pid}`;
+export const NAMES = namesOf(APPLICATION);
+
+/** The build for `require`: whoever shares this process may change the one for `import`, and has to be the first to load it. */
+const postgres = createRequire(import.meta.url)('postgres') as typeof Postgres;
 
 const patienceMs = 25_000;
 const endings: (() => Promise<void>)[] = [];
@@ -18,11 +26,12 @@ export async function endAll(): Promise<void> {
 }
 
 export async function removeTemporaryDirectories(): Promise<void> {
-  for (const directory of temporaryDirectories.splice(0)) await rm(directory, { recursive: true, force: true });
+  const directories = [NAMES.sharedDirectory, ...temporaryDirectories.splice(0)];
+  for (const directory of directories) await rm(directory, { recursive: true, force: true });
 }
 
 export async function makeTemporaryDirectory(): Promise<string> {
-  const directory = await realpath(await mkdtemp(join(tmpdir(), 'paydesk-test-')));
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'embedded-postgres-')));
   temporaryDirectories.push(directory);
   return directory;
 }
@@ -39,13 +48,17 @@ export async function start(dataDirectory: string): Promise<EmbeddedPostgres & {
   const lines: LogLine[] = [];
   const write = (level: string) => (details: object, message: string) => void lines.push({ level, details, message });
   const log = { info: write('info'), warn: write('warn'), error: write('error') };
-  const server = await startEmbeddedPostgres({ dataDirectory, log, settings: { shared_buffers: '8MB' } });
+  const settings = { shared_buffers: '8MB' };
+  const server = await startEmbeddedPostgres({ application: APPLICATION, dataDirectory, log, settings });
   endings.push(() => server.stop());
   return { ...server, lines };
 }
 
 /** Opens a connection, hands it on, and closes it. */
-export async function withConnection<T>(connection: EmbeddedConnection, work: (sql: Sql) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  connection: EmbeddedConnection,
+  work: (sql: Postgres.Sql) => Promise<T>,
+): Promise<T> {
   const sql = postgres({ ...connection, max: 1, onnotice: () => {} });
   try {
     return await work(sql);
@@ -70,10 +83,12 @@ export const servingProgram = `
 /** Runs a piece of program, which may use the embedded server's functions, as a process of its own and in a process group of its own. */
 export function runProcess(program: string, dataDirectory: string): Holder {
   const source = `
-    import { lockDataDirectory, startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)};
+    import { startEmbeddedPostgres } from ${moduleAt('./embedded-postgres.ts')};
+    import { lockDataDirectory } from ${moduleAt('./files/data-directory.ts')};
+    import { whileLocked } from ${moduleAt('./files/file-lock.ts')};
     const dataDirectory = ${JSON.stringify(dataDirectory)};
-    const log = { info() {}, warn() {}, error() {} };
-    const start = () => startEmbeddedPostgres({ dataDirectory, log, settings: { shared_buffers: '8MB' } });
+    const options = { application: ${JSON.stringify(APPLICATION)}, dataDirectory, settings: { shared_buffers: '8MB' } };
+    const start = () => startEmbeddedPostgres(options);
     setTimeout(() => process.exit(99), 120_000);
     ${program}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'pipe', detached: true });
@@ -99,6 +114,10 @@ export function runProcess(program: string, dataDirectory: string): Holder {
       ),
     ended,
   };
+}
+
+function moduleAt(path: string): string {
+  return JSON.stringify(new URL(path, import.meta.url).href);
 }
 
 /** Waits until `look` finds something. */

@@ -4,19 +4,21 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from './cluster/binaries.ts';
 import {
+  APPLICATION,
   copyDataDirectory,
   endAll,
   eventually,
   isAlive,
   makeTemporaryDirectory,
   modeOf,
+  NAMES,
   removeTemporaryDirectories,
   runProcess,
   servingProgram,
   start,
   withConnection,
 } from './embedded-postgres.test-support.ts';
-import { type EmbeddedConnection, lockDataDirectory } from './embedded-postgres.ts';
+import type { EmbeddedConnection } from './embedded-postgres.ts';
 import { listServerProcesses } from './process/process-table.ts';
 
 const isRoot = process.geteuid?.() === 0;
@@ -95,6 +97,8 @@ describe('a start', () => {
       expect((await stat(join(dataDirectory, name))).uid).toBe(name === 'postgres' ? account : process.geteuid?.());
     }
     expect((await readdir(dataDirectory)).sort()).toEqual([
+      'lock',
+      'lock.pid',
       'postgres',
       'postgres-password',
       'postgres.lock',
@@ -119,11 +123,14 @@ describe('a start', () => {
     await start(dataDirectory);
   });
 
-  it('points to DATABASE_URL on a platform without a server', async () => {
+  it('says so on a platform without a server', async () => {
     const architecture = process.arch;
     Object.defineProperty(process, 'arch', { value: 'pdp11' });
     try {
-      await expect(findBinaries(null)).rejects.toThrow(/-pdp11 is not installed.*DATABASE_URL/);
+      await expect(findBinaries(null, NAMES.sharedDirectory)).rejects.toMatchObject({
+        code: 'cannot_run',
+        message: expect.stringContaining('-pdp11 is not installed'),
+      });
     } finally {
       Object.defineProperty(process, 'arch', { value: architecture });
     }
@@ -195,7 +202,9 @@ describe('the server that runs', () => {
     await server.stop();
     expect(server.pid()).toBe(null);
     const { dev, ino } = await stat(server.clusterDirectory, { bigint: true });
-    expect((await listServerProcesses(`paydesk-${dev}-${ino}`)).filter((found) => found.isPostmaster)).toEqual([]);
+    expect((await listServerProcesses(`${APPLICATION}-${dev}-${ino}`)).filter((found) => found.isPostmaster)).toEqual(
+      [],
+    );
   });
 
   it('stops in order, with connections open, and as often as asked', async () => {
@@ -230,12 +239,12 @@ describe('the server that runs', () => {
 });
 
 describe('after a crash', () => {
-  it('a server left running is ended, and nothing is lost; before, a second start on its cluster is refused', async () => {
+  it('a server left running is ended, and nothing is lost; before, a second start on its data directory is refused', async () => {
     const holder = runProcess(servingProgram, dataDirectory);
     const orphan = Number((await holder.said(/server (\d+);/))[1]);
     await expect(start(dataDirectory)).rejects.toMatchObject({
-      name: 'AlreadyRunningError',
-      message: expect.stringContaining(`Another Paydesk (pid ${holder.pid}) already runs on the database in`),
+      code: 'in_use',
+      message: `Another process (pid ${holder.pid}) already uses the data directory ${dataDirectory}.`,
     });
     holder.child.kill('SIGKILL');
     await holder.ended;
@@ -275,11 +284,9 @@ describe('after a crash', () => {
       await writeFile(join(cluster, '.s.PGSQL.5432.lock'), text, { mode: 0o600 });
       await writeFile(join(dataDirectory, 'lock.pid'), `${stranger.pid}\n`);
 
-      const release = await lockDataDirectory(dataDirectory);
       const server = await start(dataDirectory);
       expect(await readNotes(server.connection)).toEqual(['kept']);
       expect(stranger.exitCode ?? stranger.signalCode).toBe(null);
-      await release();
     } finally {
       stranger.kill('SIGKILL');
     }
@@ -307,7 +314,7 @@ describe('after a crash', () => {
 
     const server = await start(directory);
     expect(await withConnection(server.connection, (sql) => sql`SELECT current_database()`)).toEqual([
-      { current_database: 'paydesk' },
+      { current_database: APPLICATION },
     ]);
     expect(await findUnfinished()).toBeUndefined();
   });
@@ -335,31 +342,20 @@ describe('a data directory with a long path', () => {
 // Nobody but root needs an account for the server.
 if (isRoot)
   describe('as root in a private folder', () => {
-    const clusters: string[] = [];
-    afterAll(async () => {
-      for (const path of clusters) await rm(path, { recursive: true, force: true });
-    });
-
-    async function startPrivately(directory: string) {
-      const server = await start(directory);
-      clusters.push(server.clusterDirectory, `${server.clusterDirectory}.lock`, `${server.clusterDirectory}.lock.pid`);
-      return server;
-    }
-
     let home: string;
     let directory: string;
-    let first: Awaited<ReturnType<typeof startPrivately>>;
+    let first: Awaited<ReturnType<typeof start>>;
     beforeAll(async () => {
       home = join(parent, 'home');
       await mkdir(home, { mode: 0o700 });
       directory = join(home, 'data');
-      first = await startPrivately(directory);
+      first = await start(directory);
       await withConnection(first.connection, (sql) => sql`CREATE TABLE notes AS SELECT 'outside' AS body`);
       await first.stop();
     });
 
     it('keeps the data outside', async () => {
-      expect(first.clusterDirectory).toMatch(/^\/var\/lib\/paydesk\/clusters\/[0-9a-f]{16}$/);
+      expect(first.clusterDirectory).toMatch(new RegExp(`^/var/lib/${APPLICATION}/clusters/[0-9a-f]{16}$`));
       expect(await readFile(join(directory, 'postgres-location'), 'utf8')).toBe(`${first.clusterDirectory}\n`);
       expect(await modeOf(first.clusterDirectory)).toBe('700');
       expect(await modeOf(directory)).toBe('700');
@@ -367,19 +363,19 @@ if (isRoot)
         (await readdir(directory)).filter((name) => name.includes('initializing') || name.includes('pending')),
       ).toEqual([]);
 
-      const second = await startPrivately(directory);
+      const second = await start(directory);
       expect(second.clusterDirectory).toBe(first.clusterDirectory);
       expect(await readNotes(second.connection)).toEqual(['outside']);
     });
 
     it('refuses to go on without the data, and to open the data twice', async () => {
-      const server = await startPrivately(directory);
+      const server = await start(directory);
       const copy = join(home, 'copy');
       await mkdir(copy, { mode: 0o700, recursive: true });
       for (const name of ['postgres-location', 'postgres-password'])
         await copyFile(join(directory, name), join(copy, name));
       await expect(start(copy)).rejects.toThrow(
-        new RegExp(`Another Paydesk \\(pid ${process.pid}\\) already runs on the database`),
+        `Another process (pid ${process.pid}) already uses the database in ${server.clusterDirectory}`,
       );
       await server.stop();
 
@@ -390,7 +386,7 @@ if (isRoot)
 
     it('begins with an empty database when the data directory was deleted', async () => {
       await rm(directory, { recursive: true });
-      const third = await startPrivately(directory);
+      const third = await start(directory);
       expect(third.clusterDirectory).not.toBe(first.clusterDirectory);
       await expect(readNotes(third.connection)).rejects.toThrow(/"notes" does not exist/);
     });

@@ -1,18 +1,21 @@
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { findBinaries } from './cluster/binaries.ts';
-import { initializeCluster, ownerName, readPassword } from './cluster/initialize.ts';
+import { initializeCluster, readPassword } from './cluster/initialize.ts';
 import { confirmClusterPlace, findClusterPlace } from './cluster/place.ts';
-import { takeLock } from './files/data-directory.ts';
-import { preparePrivateDirectory } from './files/private-files.ts';
-import { chooseSocketDirectory, removeSocketDirectory } from './files/socket-directory.ts';
+import { lockDataDirectory, takeLock } from './files/data-directory.ts';
+import { chooseSocketDirectory, removeSocketDirectory, socketPort } from './files/socket-directory.ts';
 import { openServerLogFile } from './process/server-log-file.ts';
-import { socketPort } from './process/settings.ts';
-import { type SupervisedServer, superviseServer } from './process/supervisor.ts';
-import type { Log } from './system/log.ts';
+import { superviseServer } from './process/supervisor.ts';
+import { type Log, SILENT } from './system/log.ts';
+import { namesOf } from './system/names.ts';
 
-export { lockDataDirectory } from './files/data-directory.ts';
+export { makeDirectory } from './files/data-directory.ts';
+export { whileLocked } from './files/file-lock.ts';
+export { createPrivateFile, writePrivateFile } from './files/private-files.ts';
+export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './system/errors.ts';
+export { findServerAccount } from './system/server-account.ts';
 
-/** What `postgres()` of postgres.js needs; `host` is the directory of the server's Unix socket. */
+/** What a client needs, by the names of postgres.js; `host` is the directory of the server's Unix socket. */
 export type EmbeddedConnection = { host: string; port: number; user: string; password: string; database: string };
 
 export type EmbeddedPostgres = {
@@ -27,87 +30,76 @@ export type EmbeddedPostgres = {
 };
 
 export type EmbeddedPostgresOptions = {
+  /**
+   * What the database is for, in lower-case letters, digits and underscores. It names the database and, followed by `_owner`, its
+   * superuser; and for root the directory in `/var/lib`. A data directory keeps the name with which it was made.
+   */
+  application: string;
+  /** Created at the first start. It holds the cluster, its password and its log, and is this process's alone while the server runs. */
   dataDirectory: string;
-  log: Log;
+  /** Names of files that the application itself keeps in the data directory; files that nobody named are somebody else's. */
+  applicationFiles?: readonly string[];
+  /** A pino logger, say. Nothing is told unless given. */
+  log?: Log;
   /** Called whenever the server has been launched and will take a moment to get ready. */
   onLaunch?: () => void;
-  /** Settings of the server that add to ours or change them, by PostgreSQL's names; for tests. */
+  /** Settings of the server that add to ours or change them, by PostgreSQL's names. */
   settings?: Record<string, string>;
 };
 
 /**
  * Starts PostgreSQL on the cluster of a data directory, which is created at the first start, and keeps it running until `stop`.
- * The caller should hold `lockDataDirectory`. Rejects with an `AlreadyRunningError` when the cluster is in use by another Paydesk,
- * and with what to do about it when the server is not installed for this platform or doesn't start.
+ * @throws EmbeddedPostgresError
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const undo: (() => Promise<void>)[] = [];
-  try {
-    return await start(options, undo);
-  } catch (error) {
-    await unwind(undo);
-    throw error;
-  }
-}
+  const { application, applicationFiles = [], log = SILENT, onLaunch, settings = {} } = options;
+  const names = namesOf(application);
+  await using undo = new AsyncDisposableStack();
+  const { directory: dataDirectory, release } = await lockDataDirectory(options.dataDirectory, applicationFiles);
+  undo.defer(release);
 
-/** Everything that has to be taken back, in reverse order, goes into `undo`. */
-async function start(options: EmbeddedPostgresOptions, undo: (() => Promise<void>)[]): Promise<EmbeddedPostgres> {
-  const { log, onLaunch, settings = {} } = options;
-  await preparePrivateDirectory(options.dataDirectory);
-  const dataDirectory = await realpath(options.dataDirectory);
-
-  const place = await findClusterPlace(dataDirectory);
+  const place = await findClusterPlace(dataDirectory, names.sharedDirectory);
   // Data directories that are copies of each other name the same cluster, so that it needs a lock of its own.
-  undo.push(await takeLock(`${place.directory}.lock`, `the database in ${place.directory}`));
-  const binaries = await findBinaries(place.account);
+  undo.defer(await takeLock(`${place.directory}.lock`, `the database in ${place.directory}`));
+  const binaries = await findBinaries(place.account, names.sharedDirectory);
   const password = await readPassword(dataDirectory, place.exists);
   if (!place.exists) {
     log.info({ directory: place.directory }, 'creating the database');
-    await initializeCluster(binaries, place, password);
+    await initializeCluster(binaries, place, { ...names, password });
     await confirmClusterPlace(dataDirectory, place);
   }
 
   const socketDirectory = await chooseSocketDirectory(place.directory, place.account);
-  undo.push(() => removeSocketDirectory(socketDirectory));
+  undo.defer(() => removeSocketDirectory(socketDirectory));
   const logFile = await openServerLogFile(dataDirectory);
-  undo.push(async () => logFile.close());
-  const clusterName = await nameOf(place.directory);
+  undo.defer(logFile.close);
+  const clusterName = await nameOf(place.directory, names.clusterPrefix);
   const plan = { clusterDirectory: place.directory, clusterName, socketDirectory, settings };
-  const server: SupervisedServer = await superviseServer({
-    binaries,
-    account: place.account,
-    plan,
-    logFile,
-    log,
-    onLaunch,
-  });
-  undo.push(() => server.stop());
+  const server = await superviseServer({ binaries, account: place.account, plan, logFile, log, onLaunch });
+  undo.defer(server.stop);
   log.info({ pid: server.pid(), directory: place.directory }, 'PostgreSQL takes connections');
 
+  const started = undo.move();
   let stopped: Promise<void> | undefined;
   return {
     connection: {
       host: socketDirectory,
       port: Number(settings.port ?? socketPort),
-      user: ownerName,
+      user: names.user,
       password,
-      database: 'paydesk',
+      database: names.database,
     },
     clusterDirectory: place.directory,
     pid: server.pid,
     stop() {
-      stopped ??= unwind(undo);
+      stopped ??= started.disposeAsync();
       return stopped;
     },
   };
 }
 
-async function unwind(undo: (() => Promise<void>)[]): Promise<void> {
-  for (const step of undo.reverse()) await step();
-}
-
 /** No two clusters of a machine have the same name at the same time, wherever they are mounted. */
-async function nameOf(clusterDirectory: string): Promise<string> {
+async function nameOf(clusterDirectory: string, prefix: string): Promise<string> {
   const { dev, ino } = await stat(clusterDirectory, { bigint: true });
-  return `paydesk-${dev}-${ino}`;
+  return `${prefix}${dev}-${ino}`;
 }

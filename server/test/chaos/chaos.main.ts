@@ -12,7 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/platform/data-directory.ts';
 import { connectAsOwner } from '../../src/platform/database/database.ts';
 import { runBillingChaos } from './billing/billing.ts';
 import { type Cells, cellsOf } from './cells.ts';
@@ -134,11 +134,11 @@ async function breakBilling({ seed, kills }: Options): Promise<void> {
 async function openRestored<Name extends string>(
   adapter: ChaosGateway,
   databases: Record<Name, Restorable>,
-  undo: (() => Promise<void>)[],
+  undo: AsyncDisposableStack,
 ): Promise<Record<Name, World>> {
   const opened = Object.entries<Restorable>(databases).map(async ([name, restorable]) => {
     const world = await openWorld({ adapter, restorable, apis: 2 });
-    undo.push(world.stop);
+    undo.defer(world.stop);
     return [name, world] as const;
   });
   return Object.fromEntries(await Promise.all(opened)) as Record<Name, World>;
@@ -152,16 +152,16 @@ async function breakGateway(gateway: ChaosGateway, options: Options): Promise<vo
   const all = Object.entries(cellsOf(gateway)).map(([world, cells]) => [world, cells.filter(isWanted)] as const);
   const wanted = Object.fromEntries(all) as Cells;
   const coverage = createCoverage(all.flatMap(([, cells]) => cells));
-  const undo: (() => Promise<void>)[] = [];
+  await using undo = new AsyncDisposableStack();
   try {
     const database = await startDatabase();
-    undo.push(database.stop);
+    undo.defer(database.stop);
     const shared = await openWorld({ adapter: gateway, databaseUrl: database.url, apis: 2 });
-    undo.push(shared.stop);
+    undo.defer(shared.stop);
     const embedded = await openWorld({ adapter: gateway, apis: 1 });
-    undo.push(embedded.stop);
+    undo.defer(embedded.stop);
     const standby = await failOver();
-    undo.push(standby.close);
+    undo.defer(standby.close);
     const worlds = {
       shared,
       embedded,
@@ -182,7 +182,6 @@ async function breakGateway(gateway: ChaosGateway, options: Options): Promise<vo
     console.log(
       `\nHow often each cell was hit on ${gateway.name}, with seed ${options.seed}:\n\n${coverage.table()}\n`,
     );
-    for (const step of undo.reverse()) await step();
   }
   const missing = coverage.missing();
   if (missing.length > 0) fail(`never hit on ${gateway.name}: ${missing.join('; ')}`);

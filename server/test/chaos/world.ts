@@ -59,20 +59,20 @@ export type WorldOptions = {
 /** Opens a world. A database that was handed in stays the caller's; everything else ends with the world. */
 export async function openWorld(options: WorldOptions): Promise<World> {
   const { adapter = SANDBOX, restorable = null, databaseUrl = restorable?.url } = options;
-  const undo: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
+  const undo = new AsyncDisposableStack();
+  const stop = () => undo.disposeAsync();
   try {
     const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-chaos-'));
-    undo.push(() => rm(dataDirectory, { recursive: true, force: true }));
+    undo.defer(() => rm(dataDirectory, { recursive: true, force: true }));
     const folder = createTestFolder();
-    undo.push(async () => folder.remove());
+    undo.defer(folder.remove);
     const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
     let gateway = await adapter.spawn(folder);
-    undo.push(() => gateway.stop('SIGKILL'));
+    undo.defer(async () => {
+      await gateway.stop('SIGKILL');
+    });
     const ear = await listen();
-    undo.push(ear.stop);
+    undo.defer(ear.stop);
     const environment = {
       ...{
         DATABASE_POOL_SIZE: '5',
@@ -87,13 +87,13 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     };
     const start = async (given: Omit<ApiOptions, 'environment'> = {}) => {
       const started = await startApi({ environment, ...given });
-      undo.push(() => started.stop());
+      undo.defer(() => started.stop());
       return started;
     };
     const first = await start();
     const place = databaseUrl ?? (await findEmbedded(first, dataDirectory));
     const [owner, second] = [connectAsOwner(place), connectAsOwner(place)];
-    undo.push(() => Promise.all([owner.end({ timeout: 1 }), second.end({ timeout: 1 })]));
+    for (const pool of [owner, second]) undo.defer(() => pool.end({ timeout: 1 }));
     await recordTransitions(owner);
     await owner`UPDATE seller SET name = 'Northwind Interfaces Ltd'`;
     await ear.subscribe(first, operatorKey);

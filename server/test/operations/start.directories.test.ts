@@ -39,7 +39,7 @@ describe('a DATA_DIR that can be no directory', () => {
 it('a DATA_DIR with files of others is refused, and its mode stays as it was', async () => {
   chmodSync(directory, 0o755);
   expect(await refusalOf({ DATA_DIR: directory })).toBe(
-    `${directory} holds other files. Choose a DATA_DIR that is empty, or not there yet.`,
+    `${directory} holds other files. A data directory is empty at first, or not there yet. Choose another DATA_DIR.`,
   );
   expect(statSync(directory).mode & 0o777).toBe(0o755);
 });

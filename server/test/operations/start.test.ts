@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/platform/data-directory.ts';
 import { type Actor, expectStatus, PASSWORD, saveAddress, signUpAdmin } from '../customers/actors.ts';
 import { cloneDatabase, type TestDatabase } from '../harness/database/database.ts';
 import { refusalOf } from '../harness/in-process.ts';
@@ -124,7 +124,7 @@ describe('a start that cannot be', () => {
     const second = launch({ DATA_DIR: dataDirectory });
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(second.output()).toBe(
-      `Another Paydesk (pid ${pid}) already runs on the data directory ${dataDirectory}. Stop it first, or choose another one.\n`,
+      `Another process (pid ${pid}) already uses the data directory ${dataDirectory}. Stop it first, or choose another DATA_DIR.\n`,
     );
     expect(await readAddressIds(service)).toEqual([addressId]);
   });

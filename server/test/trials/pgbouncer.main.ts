@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/embedded-postgres.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
+import { startEmbeddedPostgres } from '../../src/platform/data-directory.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 
 const PORT = 6432;

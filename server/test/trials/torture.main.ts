@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../../packages/embedded-postgres/src/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/platform/data-directory.ts';
 import { connectAsOwner } from '../../src/platform/database/database.ts';
 import { ensureApplicationRole, letApplicationLogIn } from '../../src/platform/database/roles.queries.ts';
 import { openTorturePools } from './torture.pools.ts';

@@ -1,28 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode } from '../files/private-files.ts';
+import { EmbeddedPostgresError, hasCode } from '../system/errors.ts';
 import { runProgram, type ServerAccount } from '../system/server-account.ts';
 import { installSharedBinaries } from './shared-binaries.ts';
 
 export type Binaries = { initdb: string; postgres: string };
 
-const adviceText = 'Set DATABASE_URL to a PostgreSQL 15 or newer of your own.';
-
 /**
- * Finds the PostgreSQL programs that came with the packages, at a place where `account` can run them. Rejects with an advice when
- * there are none for this platform, or when they don't run on it.
+ * Finds the PostgreSQL programs that came with the packages, at a place where `account` can run them: as root, that may be a copy in
+ * `sharedDirectory`.
+ * @throws EmbeddedPostgresError `cannot_run` when there are none for this platform, or when they don't run on it
  */
-export async function findBinaries(account: ServerAccount): Promise<Binaries> {
+export async function findBinaries(account: ServerAccount, sharedDirectory: string): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
   const nativeDirectory = await findNativeDirectory(platform);
   if (account === null || (await canRun(nativeDirectory, account)).exitCode === 0) return programsIn(nativeDirectory);
 
   const version = await readVersion(nativeDirectory);
-  const sharedDirectory = await installSharedBinaries(nativeDirectory, `${version}-${platform}`);
-  const check = await canRun(sharedDirectory, account);
-  if (check.exitCode === 0) return programsIn(sharedDirectory);
-  throw new Error(
-    `The account "${account.name}" can't run PostgreSQL at ${sharedDirectory}: ${check.output}. ${adviceText}`,
+  const copy = await installSharedBinaries(nativeDirectory, sharedDirectory, `${version}-${platform}`);
+  const check = await canRun(copy, account);
+  if (check.exitCode === 0) return programsIn(copy);
+  throw new EmbeddedPostgresError(
+    'cannot_run',
+    `The account "${account.name}" can't run PostgreSQL at ${copy}: ${check.output}.`,
   );
 }
 
@@ -37,7 +37,10 @@ async function findNativeDirectory(platform: string): Promise<string> {
     return dirname(dirname(found.postgres));
   } catch (error) {
     if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw new Error(`PostgreSQL for ${platform} is not installed (package ${packageName}). ${adviceText}`);
+    throw new EmbeddedPostgresError(
+      'cannot_run',
+      `PostgreSQL for ${platform} is not installed (package ${packageName}).`,
+    );
   }
 }
 

@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode, syncDirectory, writePrivateFile } from '../files/private-files.ts';
+import { syncDirectory, writePrivateFile } from '../files/private-files.ts';
+import { EmbeddedPostgresError, hasCode } from '../system/errors.ts';
 import { findServerAccount, runProgram, type ServerAccount } from '../system/server-account.ts';
 import { type ClusterPlace, removeUnfinished } from './initialize.ts';
 import { createSharedDirectory } from './shared-binaries.ts';
 
 /**
  * Finds the cluster of a data directory, or the place for a new one: in the data directory, or, when the server account can't get
- * there (a clone in root's home), in a directory of its own that the file `postgres-location` names.
- * Rejects when a cluster that was there is gone.
+ * there (a project in root's home), in a directory of its own below `sharedDirectory`, which the file `postgres-location` names.
+ * @throws EmbeddedPostgresError `data_missing` when a cluster that was there is gone
  */
-export async function findClusterPlace(dataDirectory: string): Promise<ClusterPlace> {
+export async function findClusterPlace(dataDirectory: string, sharedDirectory: string): Promise<ClusterPlace> {
   const moved = await readLine(join(dataDirectory, 'postgres-location'));
   if (moved !== null) {
-    if (!(await isCluster(moved))) throw new Error(lostClusterMessage(dataDirectory, moved));
+    if (!(await isCluster(moved))) {
+      throw new EmbeddedPostgresError('data_missing', lostClusterMessage(dataDirectory, moved));
+    }
     return { directory: moved, account: await findAccountOf(moved), exists: true };
   }
 
@@ -25,14 +28,14 @@ export async function findClusterPlace(dataDirectory: string): Promise<ClusterPl
   if (exists || account === null || (await canWriteBelow(directory, account))) return { directory, account, exists };
 
   await allowPassage(dataDirectory, null);
-  return { directory: await chooseSharedPlace(dataDirectory), account, exists };
+  return { directory: await chooseSharedPlace(dataDirectory, sharedDirectory), account, exists };
 }
 
 /** Makes a new cluster the one of this data directory, in one step. Until then the next start begins anew. */
 export async function confirmClusterPlace(dataDirectory: string, place: ClusterPlace): Promise<void> {
   if (dirname(place.directory) === dataDirectory) return;
   await rename(pendingPath(dataDirectory), join(dataDirectory, 'postgres-location'));
-  await syncDirectory(dataDirectory);
+  syncDirectory(dataDirectory);
 }
 
 /** The last thing that initdb and the move into place leave behind is a directory with this file. */
@@ -56,7 +59,10 @@ async function findAccountOf(clusterDirectory: string): Promise<ServerAccount> {
   const given = await runProgram('chown', ['-Rh', `${account.uid}:${account.gid}`, clusterDirectory], {
     account: null,
   });
-  if (given.exitCode !== 0) throw new Error(`${clusterDirectory} can't be given to "${account.name}": ${given.output}`);
+  if (given.exitCode !== 0) {
+    const message = `${clusterDirectory} can't be given to "${account.name}": ${given.output}`;
+    throw new EmbeddedPostgresError('directory_unusable', message);
+  }
   return account;
 }
 
@@ -88,8 +94,8 @@ async function canWriteBelow(directory: string, account: NonNullable<ServerAccou
   }
 }
 
-async function chooseSharedPlace(dataDirectory: string): Promise<string> {
-  const parent = await createSharedDirectory('clusters');
+async function chooseSharedPlace(dataDirectory: string, sharedDirectory: string): Promise<string> {
+  const parent = await createSharedDirectory(sharedDirectory, 'clusters');
   const unfinished = await readLine(pendingPath(dataDirectory));
   if (unfinished !== null && dirname(unfinished) === parent) {
     await removeUnfinished(unfinished);
@@ -97,7 +103,7 @@ async function chooseSharedPlace(dataDirectory: string): Promise<string> {
       await rm(path, { recursive: true, force: true });
   }
   const directory = join(parent, randomBytes(8).toString('hex'));
-  await writePrivateFile(pendingPath(dataDirectory), `${directory}\n`);
+  writePrivateFile(pendingPath(dataDirectory), `${directory}\n`);
   return directory;
 }
 

@@ -1,20 +1,19 @@
 import { constants, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '../files/private-files.ts';
-
-/** Belongs to root, and every account may pass through: where a server account finds what it can't reach in a private folder. */
-const sharedDirectory = '/var/lib/paydesk';
+import { EmbeddedPostgresError, hasCode } from '../system/errors.ts';
 
 /**
  * Creates a directory below `sharedDirectory` that belongs to root and that everybody may pass through but not list.
  * Rejects when somebody else could change what is in it.
  */
-export async function createSharedDirectory(name: string): Promise<string> {
+export async function createSharedDirectory(sharedDirectory: string, name: string): Promise<string> {
   for (const path of [sharedDirectory, join(sharedDirectory, name)]) {
     await mkdir(path, { recursive: true, mode: 0o711 });
     const found = await lstat(path);
-    if (!found.isDirectory() || found.uid !== 0) throw new Error(`${path} must be a directory that belongs to root.`);
+    if (!found.isDirectory() || found.uid !== 0) {
+      throw new EmbeddedPostgresError('cannot_run', `${path} must be a directory that belongs to root.`);
+    }
     if ((found.mode & 0o7777) !== 0o711) await chmod(path, 0o711);
   }
   return join(sharedDirectory, name);
@@ -24,15 +23,19 @@ export async function createSharedDirectory(name: string): Promise<string> {
  * Copies the programs, once, to a place that every account can read, and answers that place. A copy that is incomplete, or that
  * anybody but root could have changed, is replaced.
  */
-export async function installSharedBinaries(nativeDirectory: string, name: string): Promise<string> {
-  const parent = await createSharedDirectory('postgres-binaries');
+export async function installSharedBinaries(
+  nativeDirectory: string,
+  sharedDirectory: string,
+  name: string,
+): Promise<string> {
+  const parent = await createSharedDirectory(sharedDirectory, 'postgres-binaries');
   const target = join(parent, name);
   if (isIntactCopy(nativeDirectory, target)) return target;
 
   const temporary = await mkdtemp(join(parent, 'copying-'));
   try {
     await copyReadable(nativeDirectory, join(temporary, 'new'));
-    // Another Paydesk may have been quicker, and runs its copy already.
+    // Another process may have been quicker, and runs its copy already.
     if (isIntactCopy(nativeDirectory, target)) return target;
     await rename(target, join(temporary, 'old')).catch((error) => {
       if (!hasCode(error, 'ENOENT')) throw error;

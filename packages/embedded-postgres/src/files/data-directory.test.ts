@@ -12,10 +12,9 @@ import { lockDataDirectory } from './data-directory.ts';
 
 const lockingProgram = `
   try {
-    await lockDataDirectory(dataDirectory);
+    await lockDataDirectory(dataDirectory, []);
     console.log('locked');
   } catch (error) {
-    console.log(error.name + ': ' + error.message);
     process.exit(1);
   }`;
 
@@ -29,23 +28,21 @@ it('a second process on the data directory is told so, until the first one is ki
   const first = runProcess(lockingProgram, dataDirectory);
   await first.said(/locked/);
 
-  await expect(lockDataDirectory(dataDirectory)).rejects.toMatchObject({
-    name: 'AlreadyRunningError',
-    message: expect.stringContaining(
-      `Another Paydesk (pid ${first.pid}) already runs on the data directory ${dataDirectory}.`,
-    ),
+  await expect(lockDataDirectory(dataDirectory, [])).rejects.toMatchObject({
+    code: 'in_use',
+    message: `Another process (pid ${first.pid}) already uses the data directory ${dataDirectory}.`,
   });
 
   first.child.kill('SIGKILL');
   await first.ended;
-  const release = await lockDataDirectory(dataDirectory);
+  const { release } = await lockDataDirectory(dataDirectory, []);
   await release();
 });
 
 it('a refused attempt in the same process leaves the lock as it is, for every process', async () => {
   const dataDirectory = await makeTemporaryDirectory();
-  const release = await lockDataDirectory(dataDirectory);
-  await expect(lockDataDirectory(dataDirectory)).rejects.toThrow(`(pid ${process.pid})`);
+  const { release } = await lockDataDirectory(dataDirectory, []);
+  await expect(lockDataDirectory(dataDirectory, [])).rejects.toThrow(`(pid ${process.pid})`);
 
   const other = runProcess(lockingProgram, dataDirectory);
   expect(await other.ended).toBe(1);
@@ -60,7 +57,7 @@ it('the data directory and what the lock puts there are for the owner only', asy
   const open = join(parent, 'open');
   await mkdir(open, { mode: 0o777 });
   for (const dataDirectory of [join(parent, 'new', 'data'), open]) {
-    const release = await lockDataDirectory(dataDirectory);
+    const { release } = await lockDataDirectory(dataDirectory, []);
     expect((await modeOf(dataDirectory)).replace('710', '700')).toBe('700');
     for (const name of await readdir(dataDirectory))
       expect([name, await modeOf(join(dataDirectory, name))]).toEqual([name, '600']);

@@ -1,83 +1,105 @@
-import { open, readFile, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { hasCode, messageOf, preparePrivateDirectory, writePrivateFile } from './private-files.ts';
+import { chmod, mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { EmbeddedPostgresError, hasCode, messageOf } from '../system/errors.ts';
+import { acquireFileLock } from './file-lock.ts';
+import { writePrivateFile } from './private-files.ts';
 
-const SQLITE_BUSY = 5;
-
-/** Keeps the locks from the garbage collector, also those whose release function nobody kept. */
-const heldLocks = new Set<DatabaseSync>();
-
-/** Another living process holds the lock. The message is meant for the person at the terminal. */
-class AlreadyRunningError extends Error {
-  override name = 'AlreadyRunningError';
-}
+/** What a start leaves behind even when it is killed. */
+const SERVER_FILES = ['lock', 'postgres'];
+/** What nobody else's directory holds. */
+const SERVER_MARKS = ['postgres-password', 'postgres-location'];
 
 /**
- * Makes this process the only Paydesk on a data directory, which is created (mode 0700) if it is missing. The kernel holds the lock
- * and drops it with the process, however that ends. Returns the function that gives it back.
- * Rejects with an `AlreadyRunningError` while another process has it, and when the directory belongs to another user.
+ * Makes this process the only one on a data directory, which is created (mode 0700) if it is missing. From an existing one it takes every
+ * right of others; the group may keep its right to pass through, which a server that runs under an account of its own needs.
+ * @param applicationFiles - names of files that the application keeps in it too
+ * @returns the directory's real path, and the function that gives it back
+ * @throws EmbeddedPostgresError `in_use`, `directory_unusable`
  */
-export async function lockDataDirectory(dataDirectory: string): Promise<() => Promise<void>> {
+export async function lockDataDirectory(
+  dataDirectory: string,
+  applicationFiles: readonly string[],
+): Promise<{ directory: string; release: () => Promise<void> }> {
   try {
-    await preparePrivateDirectory(dataDirectory);
+    await preparePrivateDirectory(dataDirectory, applicationFiles);
     const directory = await realpath(dataDirectory);
-    return await takeLock(join(directory, 'lock'), `the data directory ${directory}`);
+    return { directory, release: await takeLock(join(directory, 'lock'), `the data directory ${directory}`) };
   } catch (error) {
-    if (hasCode(error, 'EACCES')) {
-      throw new Error(
-        `The data directory ${dataDirectory} is closed to this user (${messageOf(error)}). ` +
-          'Start Paydesk as the user that it belongs to, or choose another data directory.',
-      );
-    }
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new Error(`${dataDirectory} can't hold the data (${messageOf(error)}). Choose another DATA_DIR.`);
+    const message = hasCode(error, 'EACCES')
+      ? `The data directory ${dataDirectory} is closed to this user (${messageOf(error)}). Start as the user that it belongs to.`
+      : `${dataDirectory} can't hold the data (${messageOf(error)}).`;
+    throw new EmbeddedPostgresError('directory_unusable', message);
   }
 }
 
 /**
- * Takes the exclusive lock that the file at `path` stands for. `subject` names in the error what is in use.
- * Rejects with an `AlreadyRunningError` while another holder lives, in this process or in another.
+ * Takes the lock of the file at `path`, and writes the number of this process beside it. `subject` names in the error what is in use.
+ * @throws EmbeddedPostgresError `in_use` while another holder lives, in this process or in another
  */
 export async function takeLock(path: string, subject: string): Promise<() => Promise<void>> {
-  await createOnce(path);
   const holderPath = `${path}.pid`;
-  const database = lockDatabase(path);
-  if (!database) {
-    const holder = await readFile(holderPath, 'utf8').catch(() => '');
-    const pid = holder.trim() === '' ? '' : ` (pid ${holder.trim()})`;
-    throw new AlreadyRunningError(
-      `Another Paydesk${pid} already runs on ${subject}. Stop it first, or choose another one.`,
-    );
+  const release = acquireFileLock(path);
+  if (release === null) {
+    const holder = (await readFile(holderPath, 'utf8').catch(() => '')).trim();
+    const pid = holder === '' ? '' : ` (pid ${holder})`;
+    throw new EmbeddedPostgresError('in_use', `Another process${pid} already uses ${subject}.`);
   }
-  heldLocks.add(database);
-  await writePrivateFile(holderPath, `${process.pid}\n`);
-
-  return async () => {
-    if (!heldLocks.delete(database)) return;
-    await rm(holderPath, { force: true }).finally(() => database.close());
+  try {
+    writePrivateFile(holderPath, `${process.pid}\n`);
+  } catch (error) {
+    release();
+    throw error;
+  }
+  let released: Promise<void> | undefined;
+  return () => {
+    // A later call must not remove what the next holder wrote.
+    released ??= rm(holderPath, { force: true }).finally(release);
+    return released;
   };
 }
 
-/** SQLite serves for its lock alone (fcntl on Unix): the database stays empty. Null when somebody else holds it. */
-function lockDatabase(path: string): DatabaseSync | null {
-  const database = new DatabaseSync(path);
+/**
+ * Creates a directory (mode 0700) and those above it, where they are missing. Node's own way of doing that never ends below `/proc`.
+ * @throws EmbeddedPostgresError `directory_unusable`, which says what stands in its place
+ */
+export async function makeDirectory(directory: string): Promise<void> {
+  const made = await mkdir(directory, { mode: 0o700 }).catch((error) => error);
+  if (!(made instanceof Error)) return;
+  const found = await stat(directory).catch(() => null);
+  if (found?.isDirectory()) return;
+  if (found !== null) throw unusable(`${directory} is a file, and not a directory.`);
+  if (hasCode(made, 'EEXIST')) throw unusable(`${directory} is a link to nowhere.`);
+  if (hasCode(made, 'ENOTDIR')) throw unusable(`${directory} can't be made: a part of that path is a file.`);
+  if (!hasCode(made, 'ENOENT')) throw made;
+  const parent = dirname(directory);
+  if (await stat(parent).catch(() => null)) {
+    throw unusable(`${directory} can't be made in ${parent}, which takes no directories.`);
+  }
+  await makeDirectory(parent);
+  await makeDirectory(directory);
+}
+
+/** Refuses a directory that others use: without the rights that root would take from `/`, a machine stands still. */
+async function preparePrivateDirectory(directory: string, applicationFiles: readonly string[]): Promise<void> {
+  await makeDirectory(directory);
+  const names = (await readdir(directory)).filter((name) => name !== 'lost+found' && !name.startsWith('.'));
+  const isMarked = names.some((name) => SERVER_MARKS.includes(name) || applicationFiles.includes(name));
+  const isOurs = (name: string) =>
+    [...SERVER_FILES, ...applicationFiles].some((own) => name.startsWith(own) && !/^\w/.test(name.slice(own.length)));
+  if (!isMarked && !names.every(isOurs)) {
+    throw unusable(`${directory} holds other files. A data directory is empty at first, or not there yet.`);
+  }
+  const mode = (await stat(directory)).mode & 0o7777;
+  if ((mode & 0o710) === mode) return;
   try {
-    database.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    return database;
+    await chmod(directory, mode & 0o710);
   } catch (error) {
-    database.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return null;
-    throw error;
+    // A volume mounted by somebody else can't be changed; what is secret in it has a mode of its own.
+    if (!hasCode(error, 'EPERM', 'EROFS')) throw error;
   }
 }
 
-/** Never opens a file that exists: closing it would drop a lock that this process already has on it. */
-async function createOnce(path: string): Promise<void> {
-  try {
-    const handle = await open(path, 'wx', 0o600);
-    await handle.close();
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  }
+function unusable(message: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError('directory_unusable', message);
 }

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createPrivateFile, replacePrivateFile } from '../../../../server/src/platform/config/private-files.ts';
+import { createPrivateFile, writePrivateFile } from './private-files.ts';
 
 let path: string;
 beforeEach(() => {
-  const directory = mkdtempSync(join(tmpdir(), 'paydesk-files-'));
+  const directory = mkdtempSync(join(tmpdir(), 'embedded-postgres-files-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   path = join(directory, 'secret');
 });
@@ -35,11 +35,11 @@ describe('createPrivateFile', () => {
   });
 });
 
-describe('replacePrivateFile', () => {
+describe('writePrivateFile', () => {
   it('puts a new file in the place of the old one, private whatever that was', () => {
     writeFileSync(path, 'one', { mode: 0o644 });
     const { ino: inode, uid, gid } = statSync(path);
-    replacePrivateFile(path, 'two');
+    writePrivateFile(path, 'two');
     expectPrivate('two');
     expect(statSync(path)).toMatchObject({ uid, gid });
     expect(statSync(path).ino).not.toBe(inode);

@@ -1,94 +1,70 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { closeSync, fchownSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { hasCode } from '../system/errors.ts';
 
-/** Tells whether an error of the file system or of a system call has one of these codes. */
-export function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+export type Owner = { uid: number; gid: number };
+
+/**
+ * Creates a file that its owner alone may read, unless there is one. A kill or a power cut leaves no file or a whole one, and of two
+ * processes that start at once both find the same text in it. Root may leave it to another owner.
+ */
+export function createPrivateFile(path: string, text: string, owner?: Owner): void {
+  const beside = writeBeside(path, text, owner);
+  try {
+    linkSync(beside, path);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return;
+    // A file system without hard links.
+    renameSync(beside, path);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+  syncDirectory(dirname(path));
 }
 
-/** What went wrong, as text for a log line or for the message of another error. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/**
+ * Writes a file that its owner alone may read, in the place of the one that is there, if any. A kill or a power cut leaves the old text
+ * or the new one, never half of one. Root leaves it to `owner`, or else to the owner of the file before.
+ */
+export function writePrivateFile(path: string, text: string, owner?: Owner): void {
+  const beside = writeBeside(path, text, owner ?? statSync(path, { throwIfNoEntry: false }));
+  try {
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+  syncDirectory(dirname(path));
 }
 
 /** Makes a finished rename or a new file survive a power cut. */
-export async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
+export function syncDirectory(directory: string): void {
+  const descriptor = openSync(directory, 'r');
   try {
-    await handle.sync();
+    fsyncSync(descriptor);
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
-/**
- * Writes a file so that a reader, also after a power cut, finds the old text or the new one and nothing between.
- * It is readable by its owner alone: this process, or `owner` when given.
- */
-export async function writePrivateFile(path: string, text: string, owner?: { uid: number; gid: number }) {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+/** Gives an open file to another owner, which only root can. */
+export function giveTo(owner: Owner | undefined, descriptor: number): void {
+  if (owner !== undefined && process.geteuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
+}
+
+function writeBeside(path: string, text: string, owner?: Owner): string {
+  const beside = `${path}.${randomBytes(6).toString('hex')}.new`;
+  const descriptor = openSync(beside, 'wx', 0o600);
   try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      if (owner) await handle.chown(owner.uid, owner.gid);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
+    writeSync(descriptor, text);
+    giveTo(owner, descriptor);
+    fsyncSync(descriptor);
   } catch (error) {
-    await rm(temporary, { force: true });
+    rmSync(beside, { force: true });
     throw error;
+  } finally {
+    closeSync(descriptor);
   }
-  await syncDirectory(dirname(path));
-}
-
-/**
- * Creates a directory (mode 0700) and those above it, where they are missing. Node's own way of doing that never ends below `/proc`.
- * @throws Error that says what stands in its place
- */
-export async function makeDirectory(directory: string): Promise<void> {
-  const made = await mkdir(directory, { mode: 0o700 }).catch((error) => error);
-  if (!(made instanceof Error)) return;
-  const found = await stat(directory).catch(() => null);
-  if (found?.isDirectory()) return;
-  if (found !== null) throw new Error(`${directory} is a file, and not a directory. Choose another DATA_DIR.`);
-  if (hasCode(made, 'EEXIST'))
-    throw new Error(`${directory} is a link to nowhere. Choose another DATA_DIR, or make its target.`);
-  if (hasCode(made, 'ENOTDIR'))
-    throw new Error(`${directory} can't be made: a part of that path is a file. Choose another DATA_DIR.`);
-  const parent = dirname(directory);
-  if (!hasCode(made, 'ENOENT')) throw made;
-  if (await stat(parent).catch(() => null)) {
-    throw new Error(`${directory} can't be made in ${parent}, which takes no directories. Choose another DATA_DIR.`);
-  }
-  await makeDirectory(parent);
-  await makeDirectory(directory);
-}
-
-/** What a start leaves behind even when it is killed. */
-const OWN_NAMES = /^(lock|keys\.json|operator-key|postgres|sandbox-gateway\.db)(\W|$)/;
-const MARKS = ['keys.json', 'postgres-password', 'postgres-location'];
-
-/**
- * Creates the data directory (mode 0700) if it is missing, and takes from an existing one every right of others. The group may keep
- * its right to pass through, which a server that runs under an account of its own needs.
- * @throws Error when other things are kept there: without the rights that root would take from `/`, a machine stands still
- */
-export async function preparePrivateDirectory(directory: string): Promise<void> {
-  await makeDirectory(directory);
-  const names = (await readdir(directory)).filter((name) => name !== 'lost+found' && !name.startsWith('.'));
-  if (!names.some((name) => MARKS.includes(name)) && !names.every((name) => OWN_NAMES.test(name))) {
-    throw new Error(`${directory} holds other files. Choose a DATA_DIR that is empty, or not there yet.`);
-  }
-  const mode = (await stat(directory)).mode & 0o7777;
-  if ((mode & 0o710) === mode) return;
-  try {
-    await chmod(directory, mode & 0o710);
-  } catch (error) {
-    // A volume mounted by somebody else can't be changed; what is secret in it has a mode of its own.
-    if (!hasCode(error, 'EPERM', 'EROFS')) throw error;
-  }
+  return beside;
 }

@@ -1,13 +1,15 @@
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { socketPort } from '../process/settings.ts';
+import { EmbeddedPostgresError, messageOf } from '../system/errors.ts';
 import { runProgram, type ServerAccount } from '../system/server-account.ts';
-import { messageOf } from './private-files.ts';
+
+/** The server listens on no port; the number only names its socket. */
+export const socketPort = 5432;
 
 /** The shortest limit of the systems that we run on (macOS); Linux allows 107 bytes. */
 const maximumSocketPathBytes = 103;
-const prefix = 'paydesk-socket-';
+const prefix = 'postgres-socket-';
 
 /** The name of the server's socket in its directory. */
 export const socketName = `.s.PGSQL.${socketPort}`;
@@ -15,6 +17,7 @@ export const socketName = `.s.PGSQL.${socketPort}`;
 /**
  * Answers a directory for the socket that only the server's owner (and root) can enter: the cluster itself, or a new one among the
  * temporary files when the path of the cluster is longer than the path of a socket may be.
+ * @throws EmbeddedPostgresError `directory_unusable` when there is no place for it
  */
 export async function chooseSocketDirectory(clusterDirectory: string, account: ServerAccount): Promise<string> {
   if (isShortEnough(clusterDirectory)) return clusterDirectory;
@@ -26,8 +29,9 @@ export async function chooseSocketDirectory(clusterDirectory: string, account: S
       problems.push(`${parent}: ${messageOf(error)}`);
     }
   }
-  throw new Error(
-    `There is no place for the socket of PostgreSQL: ${clusterDirectory} is too long; ${problems.join('; ')}`,
+  throw new EmbeddedPostgresError(
+    'directory_unusable',
+    `There is no place for the socket of PostgreSQL: ${clusterDirectory} is too long; ${problems.join('; ')}.`,
   );
 }
 

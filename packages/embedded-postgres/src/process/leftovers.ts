@@ -1,7 +1,8 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode, writePrivateFile } from '../files/private-files.ts';
+import { writePrivateFile } from '../files/private-files.ts';
 import { removeSocketDirectory, socketName } from '../files/socket-directory.ts';
+import { hasCode } from '../system/errors.ts';
 import type { Log } from '../system/log.ts';
 import { type EndingStep, endProcesses, listServerProcesses } from './process-table.ts';
 
@@ -19,7 +20,7 @@ const postmasterSteps: EndingStep[] = [
 const strayBackendSteps: EndingStep[] = postmasterSteps.slice(1).map((step) => ({ ...step, patienceMs: 2_000 }));
 
 /**
- * Clears the way for a server on this cluster, whose only user is the caller: ends a server that a killed Paydesk left behind, ends
+ * Clears the way for a server on this cluster, whose only user is the caller: ends a server that a killed process left behind, ends
  * backends whose postmaster was killed, and removes locks that stand for a process of the past.
  */
 export async function clearLeftovers(clusterDirectory: string, clusterName: string, log: Log): Promise<void> {
@@ -43,7 +44,7 @@ async function endServer(clusterName: string, log: Log): Promise<void> {
   const found = await listServerProcesses(clusterName);
   const postmasters = found.filter((server) => server.isPostmaster).map((server) => server.pid);
   if (postmasters.length > 0) {
-    log.warn({ pids: postmasters }, 'ending the PostgreSQL that an earlier Paydesk left behind');
+    log.warn({ pids: postmasters }, 'ending the PostgreSQL that an earlier process left behind');
     const isRunning = async () => (await listServerProcesses(clusterName)).some((server) => server.isPostmaster);
     await endProcesses(postmasters, isRunning, postmasterSteps);
   }
@@ -64,7 +65,7 @@ async function disarmPostmasterFile(clusterDirectory: string, lines: string[]): 
   const path = join(clusterDirectory, 'postmaster.pid');
   if (Number(lines[0]) > 0) {
     const owner = await stat(clusterDirectory);
-    await writePrivateFile(path, [process.pid, ...lines.slice(1)].join('\n'), owner);
+    writePrivateFile(path, [process.pid, ...lines.slice(1)].join('\n'), owner);
   } else {
     await rm(path, { force: true }); // cut short by a power failure
   }

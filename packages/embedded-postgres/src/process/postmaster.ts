@@ -24,8 +24,8 @@ export type Postmaster = {
 };
 
 /**
- * Starts the server in a session of its own: Ctrl-C in the terminal goes to every process of the foreground group, and the API has to
- * finish its requests before the database goes. Should this process exit without stopping it, it is asked to shut down.
+ * Starts the server in a session of its own: Ctrl-C in the terminal goes to every process of the foreground group, and the
+ * application has to finish its work before the database goes. Should this process exit without stopping it, it is asked to shut down.
  */
 export function launchPostmaster(
   program: string,

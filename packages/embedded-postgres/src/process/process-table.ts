@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasCode } from '../files/private-files.ts';
+import { hasCode } from '../system/errors.ts';
 import { runProgram } from '../system/server-account.ts';
 
 export type ServerProcess = { pid: number; isPostmaster: boolean };

@@ -1,5 +1,4 @@
-/** The server listens on no port; the number only names its socket. */
-export const socketPort = 5432;
+import { socketPort } from '../files/socket-directory.ts';
 
 /** How the server of the cluster is started. `settings` may add to what is set here, or change it. */
 export type ServerPlan = {

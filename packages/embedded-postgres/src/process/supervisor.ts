@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from '../cluster/binaries.ts';
-import { messageOf } from '../files/private-files.ts';
+import { EmbeddedPostgresError, messageOf } from '../system/errors.ts';
 import type { Log } from '../system/log.ts';
 import type { ServerAccount } from '../system/server-account.ts';
 import { clearLeftovers } from './leftovers.ts';
@@ -31,7 +31,7 @@ type State = Supervision & { postmaster: Postmaster | null; stopping: AbortContr
 
 /**
  * Starts the server and answers when it takes connections. From then on, starts it anew whenever it ends, until `stop`.
- * Rejects with the end of the server's log when it doesn't start.
+ * @throws EmbeddedPostgresError `start_failed`, with the end of the server's log
  */
 export async function superviseServer(supervision: Supervision): Promise<SupervisedServer> {
   const state: State = { ...supervision, postmaster: null, stopping: new AbortController() };
@@ -99,7 +99,8 @@ async function startServer(state: State): Promise<void> {
   state.postmaster = postmaster;
   state.onLaunch?.();
   if (await waitUntilReady(postmaster, plan.clusterDirectory)) return;
-  throw new Error(`PostgreSQL did not start (${await postmaster.ended}): ${await logFile.readSince(logBeginBytes)}`);
+  const message = `PostgreSQL did not start (${await postmaster.ended}): ${await logFile.readSince(logBeginBytes)}`;
+  throw new EmbeddedPostgresError('start_failed', message);
 }
 
 async function pause(state: State, failures: number): Promise<void> {

@@ -4,3 +4,6 @@ export type Log = {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 };
+
+/** Says nothing. */
+export const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} };

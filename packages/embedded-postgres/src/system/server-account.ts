@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { EmbeddedPostgresError } from './errors.ts';
 
 /** Who runs PostgreSQL: an account of the machine, or null for the user of this process. */
 export type ServerAccount = { name: string; uid: number; gid: number } | null;
@@ -38,7 +39,8 @@ export function runProgram(
 
 /**
  * PostgreSQL refuses to run as root. As root, answers the account `postgres` if the machine has one, else `nobody`; as any other
- * user, null. Rejects when the machine has neither account.
+ * user, null.
+ * @throws EmbeddedPostgresError `cannot_run` when the machine has neither account
  */
 export async function findServerAccount(): Promise<ServerAccount> {
   if (process.geteuid?.() !== 0) return null;
@@ -46,9 +48,10 @@ export async function findServerAccount(): Promise<ServerAccount> {
     const account = await findAccount(name);
     if (account) return account;
   }
-  throw new Error(
+  throw new EmbeddedPostgresError(
+    'cannot_run',
     'PostgreSQL refuses to run as root, and this machine has neither an account "postgres" nor "nobody". ' +
-      'Start Paydesk as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+      'Start as an ordinary user.',
   );
 }
 

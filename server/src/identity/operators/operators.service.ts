@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPrivateFile } from '../../platform/config/private-files.ts';
+import { createPrivateFile } from '../../platform/data-directory.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Principal } from '../../platform/http/route/types.ts';
 import { hasOperatorKey, isOperatorKey, replaceOperatorKey } from './operators.queries.ts';

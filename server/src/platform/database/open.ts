@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { startEmbeddedPostgres } from '../../../../packages/embedded-postgres/src/embedded-postgres.ts';
 import type { Config } from '../config/config.ts';
 import { readDatabaseUrl } from '../config/database-address.ts';
-import { explained, StartError } from '../config/start-error.ts';
+import { StartError } from '../config/start-error.ts';
+import { startEmbeddedPostgres } from '../data-directory.ts';
 import {
   APPLICATION_ROLE,
   type ConnectOptions,
@@ -33,49 +33,41 @@ export type OpenDatabase = {
  * @throws StartError when there is no database to work with
  */
 export async function openDatabase(config: Config, log: FastifyBaseLogger, onWait: () => void): Promise<OpenDatabase> {
-  if (config.databaseUrl !== undefined) {
-    const preparing = explainedFor(config.databaseUrl, prepare(config.databaseUrl, log));
-    onWait();
-    const prepared = await preparing;
-    const target = config.databaseUrl;
-    const db = connect({ target, poolSize: config.databasePoolSize, ...prepared });
-    const metricsDb = connect({ target, poolSize: 1, ...prepared });
-    const close = () => closeAll([db, metricsDb]);
-    try {
-      await explainedFor(target, checkSessions(db));
-    } catch (error) {
-      await close();
-      throw error;
-    }
-    return { db, metricsDb, close };
-  }
-  const server = await explained(
-    startEmbeddedPostgres({ dataDirectory: config.dataDirectory, log: adapt(log), onLaunch: onWait }),
-  );
-  const { user, ...place } = server.connection;
-  try {
-    // The service logs in as its own role, with a password that lives as long as this process.
-    const password = randomBytes(24).toString('base64url');
-    const prepared = await prepare({ ...place, username: user }, log, password);
-    const target = { ...place, username: APPLICATION_ROLE, password };
-    const db = connect({ target, poolSize: config.databasePoolSize, ...prepared });
-    const metricsDb = connect({ target, poolSize: 1, ...prepared });
-    return {
-      db,
-      metricsDb,
-      close: async () => {
-        await closeAll([db, metricsDb]);
-        await server.stop();
-      },
-    };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  await using undo = new AsyncDisposableStack();
+  const { databaseUrl, databasePoolSize: poolSize } = config;
+  const { target, ...prepared } =
+    databaseUrl === undefined ? await startEmbedded(config, log, onWait, undo) : await reach(databaseUrl, log, onWait);
+  const db = connect({ target, poolSize, ...prepared });
+  const metricsDb = connect({ target, poolSize: 1, ...prepared });
+  undo.defer(async () => {
+    await Promise.all([db, metricsDb].map((pool) => pool.end({ timeout: CLOSING_PATIENCE_SECONDS })));
+  });
+  if (databaseUrl !== undefined) await explainedFor(databaseUrl, checkSessions(db));
+  const opened = undo.move();
+  return { db, metricsDb, close: () => opened.disposeAsync() };
 }
 
-async function closeAll(databases: Db[]): Promise<void> {
-  await Promise.all(databases.map((db) => db.end({ timeout: CLOSING_PATIENCE_SECONDS })));
+type Reached = Prepared & Pick<ConnectOptions, 'target'>;
+
+async function reach(target: string, log: FastifyBaseLogger, onWait: () => void): Promise<Reached> {
+  const preparing = explainedFor(target, prepare(target, log));
+  onWait();
+  return { target, ...(await preparing) };
+}
+
+async function startEmbedded(
+  { dataDirectory }: Config,
+  log: FastifyBaseLogger,
+  onLaunch: () => void,
+  undo: AsyncDisposableStack,
+): Promise<Reached> {
+  const server = await startEmbeddedPostgres({ dataDirectory, log, onLaunch });
+  undo.defer(server.stop);
+  const { user, ...place } = server.connection;
+  // The service logs in as its own role, with a password that lives as long as this process.
+  const password = randomBytes(24).toString('base64url');
+  const prepared = await prepare({ ...place, username: user }, log, password);
+  return { target: { ...place, username: APPLICATION_ROLE, password }, ...prepared };
 }
 
 /** @throws StartError that names the place and never the login */
@@ -115,9 +107,4 @@ async function prepare(target: ConnectOptions['target'], log: FastifyBaseLogger,
   } finally {
     await owner.end({ timeout: CLOSING_PATIENCE_SECONDS });
   }
-}
-
-function adapt(log: FastifyBaseLogger) {
-  const bind = (level: 'info' | 'warn' | 'error') => (details: object, message: string) => log[level](details, message);
-  return { info: bind('info'), warn: bind('warn'), error: bind('error') };
 }

@@ -7,13 +7,9 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../../../packages/embedded-postgres/src/embedded-postgres.ts';
-import { findServerAccount } from '../../../../packages/embedded-postgres/src/system/server-account.ts';
 import { selfSignedCertificate } from '../../../test/harness/network/certificate.ts';
 import { readConfig } from '../config/config.ts';
+import { type EmbeddedPostgres, findServerAccount, startEmbeddedPostgres } from '../data-directory.ts';
 import { connectAsOwner, isDatabaseUnavailable } from './database.ts';
 import { openPool } from './driver/driver.ts';
 import { openDatabase } from './open.ts';

@@ -11,8 +11,7 @@ import {
 } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { whileLocked } from '../../../../packages/embedded-postgres/src/files/file-lock.ts';
-import { createPrivateFile, replacePrivateFile } from '../config/private-files.ts';
+import { createPrivateFile, whileLocked, writePrivateFile } from '../data-directory.ts';
 
 /**
  * Where the keys are: in `keysFile`, else in `keys.json` of the data directory; or they are `keys` itself, the text of such a file, which
@@ -142,7 +141,7 @@ export function rotateKeys(where: string | KeyPlace, nowMs = Date.now()): Rotati
   if (!existsSync(path)) throw new Error(`There are no keys in ${path} yet: the first start makes them.`);
   return whileLocked(path, () => {
     const file = addKeys(parse(path, readFileSync(path, 'utf8')), nowMs, nowMs + PUBLISHED_AHEAD_MS);
-    replacePrivateFile(path, write(file));
+    writePrivateFile(path, write(file));
     const { keyId = '', signsFrom = '' } = file.signing[0] ?? {};
     return { signingKeyId: keyId, signsFrom, fingerprintKeyVersion: file.fingerprint[0]?.version ?? 0 };
   });
@@ -177,7 +176,7 @@ function addSealingKey(path: string, nowMs: number): void {
   whileLocked(path, () => {
     const file = read();
     const sealing = [{ version: 1, secret: newSecret(), createdAt: new Date(nowMs).toISOString() }];
-    if (file.sealing === undefined) replacePrivateFile(path, write({ ...file, sealing }));
+    if (file.sealing === undefined) writePrivateFile(path, write({ ...file, sealing }));
   });
 }
 

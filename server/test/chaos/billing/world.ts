@@ -88,19 +88,19 @@ export async function openBillingWorld(
   random: Random,
   { databaseUrl, processes, startMs }: { databaseUrl: string; processes: number; startMs: number },
 ): Promise<BillingWorld> {
-  const undo: (() => Promise<unknown>)[] = [];
+  const undo = new AsyncDisposableStack();
   let failure: unknown = null;
   const stop = async () => {
     failure ??= new Error('The world has ended.');
-    for (const step of undo.splice(0).reverse()) await step();
+    await undo.disposeAsync();
   };
   try {
     const [owner, watcher] = [connectAsOwner(databaseUrl), connectAsOwner(databaseUrl)];
-    undo.push(() => Promise.all([owner.end({ timeout: 1 }), watcher.end({ timeout: 1 })]));
+    for (const pool of [owner, watcher]) undo.defer(() => pool.end({ timeout: 1 }));
     await migrate(owner);
     await recordCutoffs(owner);
     const folder = await mkdtemp(join(tmpdir(), 'paydesk-chaos-'));
-    undo.push(() => rm(folder, { recursive: true, force: true }));
+    undo.defer(() => rm(folder, { recursive: true, force: true }));
     const gateway = await openGateway(undo);
     const clock = await createClock(join(folder, 'clock'), startMs);
     const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;
@@ -115,7 +115,7 @@ export async function openBillingWorld(
         ...{ DATABASE_POOL_SIZE: '4', SANDBOX_GATEWAY_URL: gateway.url, SANDBOX_GATEWAY_SECRET: testSecret },
       };
       const api = await startApi({ environment, clockFile: clock.file });
-      undo.push(() => api.stop());
+      undo.defer(() => api.stop());
       return api;
     };
     const logins = await Promise.all(Array.from({ length: processes }, () => createLogin(owner, undo)));
@@ -146,11 +146,13 @@ export async function openBillingWorld(
 }
 
 /** Nothing is paid here; but an embedded sandbox would be one more thing to start. */
-async function openGateway(undo: (() => Promise<unknown>)[]): Promise<{ url: string }> {
+async function openGateway(undo: AsyncDisposableStack): Promise<{ url: string }> {
   const folder = createTestFolder();
-  undo.push(async () => folder.remove());
+  undo.defer(folder.remove);
   const gateway = await spawnGateway(folder);
-  undo.push(() => gateway.stop('SIGKILL'));
+  undo.defer(async () => {
+    await gateway.stop('SIGKILL');
+  });
   return gateway;
 }
 
@@ -170,10 +172,12 @@ async function createClock(file: string, startMs: number) {
 }
 
 /** A login of its own for each process tells its connections from those of the others. The service takes its own role all the same. */
-async function createLogin(owner: Db, undo: (() => Promise<unknown>)[]): Promise<string> {
+async function createLogin(owner: Db, undo: AsyncDisposableStack): Promise<string> {
   const login = `chaos_${randomBytes(6).toString('hex')}`;
   await owner.unsafe(`CREATE ROLE ${login} LOGIN SUPERUSER PASSWORD '${login}'`);
-  undo.push(() => owner.unsafe(`DROP ROLE ${login}`));
+  undo.defer(async () => {
+    await owner.unsafe(`DROP ROLE ${login}`);
+  });
   return login;
 }
 

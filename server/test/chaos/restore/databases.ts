@@ -7,10 +7,7 @@ import { chown, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../../../packages/embedded-postgres/src/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/data-directory.ts';
 import { connectAsOwner, type Db } from '../../../src/platform/database/database.ts';
 
 /** `take` says what the database goes back to, and `putBack` takes it there; `url` stays the same. */

@@ -10,27 +10,25 @@ import { restoreCells } from './restore.ts';
 /** Runs the cells that are named as `what is lost / back to step`. */
 export function describeRestores(adapter: ChaosGateway, kind: Restorable['kind'], slice: readonly string[]): void {
   const cells = restoreCells(kind).filter(({ fault, step }) => slice.includes(`${fault} / ${step}`));
-  const undo: (() => Promise<unknown>)[] = [];
+  const undo = new AsyncDisposableStack();
   let world: World;
 
   describe(`through ${adapter.name}, nobody is charged twice after`, () => {
     beforeAll(async () => {
       const restorable = kind === 'promotion' ? await failOver() : await cloneToRestore(undo);
-      undo.push(restorable.close);
+      undo.defer(restorable.close);
       world = await openWorld({ adapter, restorable, apis: 2 });
-      undo.push(world.stop);
+      undo.defer(world.stop);
     });
-    afterAll(async () => {
-      for (const step of undo.reverse()) await step();
-    });
+    afterAll(() => undo.disposeAsync());
 
     it('all of the slice', () => expect(cells).toHaveLength(slice.length));
     it.each(cells)('$fault, $step', async (cell) => runCell(world, cell));
   });
 }
 
-async function cloneToRestore(undo: (() => Promise<unknown>)[]): Promise<Restorable> {
+async function cloneToRestore(undo: AsyncDisposableStack): Promise<Restorable> {
   const database = await cloneDatabase();
-  undo.push(database.drop);
+  undo.defer(database.drop);
   return restoreInPlace(database.url);
 }
