@@ -67,9 +67,9 @@ export type Alert = {
   paymentId: string | null;
   /** The invoice of that payment. */
   invoiceId: string | null;
-  /** What to look at, for people. */
+  /** What happened and what to check, for people. */
   message: string;
-  /** Since when a person has it in hand; null while nobody has. */
+  /** When a person acknowledged it; null until then. */
   acknowledgedAt: string | null;
   createdAt: string;
 };
@@ -106,16 +106,16 @@ export type AuthAnswer = {
 export type BackgroundJob = {
   id: string;
   name: string;
-  /** `retrying`: it failed, and is tried again. `failed`: it was given up; it is kept for two weeks, as what is `done` is. */
+  /** `retrying`: it failed and is tried again. `failed`: it was given up. `failed` and `done` jobs are kept for two weeks. */
   state: 'waiting' | 'retrying' | 'running' | 'done' | 'canceled' | 'failed';
-  /** How often it was begun. */
+  /** How many times it was started. */
   attempts: number;
   createdAt: string;
-  /** When it was begun last. */
+  /** When it last started. */
   startedAt: string | null;
-  /** When it was done or given up. */
+  /** When it finished or was given up. */
   endedAt: string | null;
-  /** What went wrong last, without values; the log says more. */
+  /** The latest error, without values; the log says more. */
   error: string | null;
 };
 
@@ -194,7 +194,7 @@ export type BillingPreview = {
   companies: number;
   /** How many of them were looked at. */
   done: number;
-  /** How many can not be billed as it stands; the log says why. */
+  /** How many companies cannot be billed; the log says why. */
   failures: number;
   /** By currency. */
   totals: BillingPreviewTotal[];
@@ -226,7 +226,7 @@ export type BillingPreviewInvoice = {
   total: string;
   /** Of the invoice of the month before; null where there was none in the currency. */
   subTotalBefore: string | null;
-  /** How it stands out against the month before; null when it does not. */
+  /** How it differs from the month before; null when it does not. */
   outlier: 'higher' | 'lower' | 'gone' | null;
   unpricedPaths: string[];
 };
@@ -247,7 +247,7 @@ export type BillingPreviewTotal = {
   tax: string;
   /** subTotal + tax. */
   total: string;
-  /** What the invoices of the month before came to without tax. */
+  /** The total of the invoices of the month before, without tax. */
   subTotalBefore: string;
 };
 
@@ -485,7 +485,7 @@ export type CreateOperatorWebhookEndpointBody = {
 };
 
 export type CreatePaypalAccountBody = {
-  /** What PayPal gave out once the holder had agreed there to be charged by us. It is swapped once, never kept and never returned. */
+  /** The token that PayPal issues once the holder has agreed to be charged. It is exchanged once, never kept and never returned. */
   setupToken: string;
   /** Makes this the account that invoices of the method `paypal` are charged to. False when absent. */
   isDefault?: boolean;
@@ -658,7 +658,7 @@ export type CreditNoteList = {
 };
 
 export type DeleteLabelsBody = {
-  /** Ids that name no label of the company are passed over. */
+  /** Ids that name no label of the company are ignored. */
   label_ids: string[];
 };
 
@@ -789,7 +789,7 @@ export type IngestionResult = {
   duplicate: number;
   /** How many broke a rule. */
   rejected: number;
-  /** One for each event, in the order in which they came. */
+  /** One for each event, in the order of the request. */
   results: IngestionEventResult[];
 };
 
@@ -813,7 +813,7 @@ export type Invoice = {
   /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
   reverseCharge: boolean;
   currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
+  /** Percent; empty when the lines have several rates, see `taxes`. */
   taxRate: string;
   /** By tax rate, the lowest first. */
   taxes: TaxAmount[];
@@ -824,11 +824,11 @@ export type Invoice = {
   tax: string;
   /** subTotal + tax. */
   total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
+  /** As sent. Once the invoice is paid with credit, `creditAmount` says how much. */
   metadata: Record<string, unknown> | null;
   /** The sum of its credit notes. */
   creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
+  /** How much of it was refunded, to the card or the PayPal account and as credit. */
   refundedTotal: string;
   /** From when on it is collected: its issue and the company's net days. */
   dueAt: string;
@@ -925,7 +925,7 @@ export type InvoiceWithAttempts = {
   /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
   reverseCharge: boolean;
   currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
+  /** Percent; empty when the lines have several rates, see `taxes`. */
   taxRate: string;
   /** By tax rate, the lowest first. */
   taxes: TaxAmount[];
@@ -936,11 +936,11 @@ export type InvoiceWithAttempts = {
   tax: string;
   /** subTotal + tax. */
   total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
+  /** As sent. Once the invoice is paid with credit, `creditAmount` says how much. */
   metadata: Record<string, unknown> | null;
   /** The sum of its credit notes. */
   creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
+  /** How much of it was refunded, to the card or the PayPal account and as credit. */
   refundedTotal: string;
   /** From when on it is collected: its issue and the company's net days. */
   dueAt: string;
@@ -975,7 +975,7 @@ export type InvoiceWithPayment = {
   /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
   reverseCharge: boolean;
   currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
+  /** Percent; empty when the lines have several rates, see `taxes`. */
   taxRate: string;
   /** By tax rate, the lowest first. */
   taxes: TaxAmount[];
@@ -986,11 +986,11 @@ export type InvoiceWithPayment = {
   tax: string;
   /** subTotal + tax. */
   total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
+  /** As sent. Once the invoice is paid with credit, `creditAmount` says how much. */
   metadata: Record<string, unknown> | null;
   /** The sum of its credit notes. */
   creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
+  /** How much of it was refunded, to the card or the PayPal account and as credit. */
   refundedTotal: string;
   /** From when on it is collected: its issue and the company's net days. */
   dueAt: string;
@@ -1011,7 +1011,7 @@ export type Item = {
   unitAmount: string;
   quantity: number;
   currency: string;
-  /** Percent; null for the rate that the invoice's own usage bears. */
+  /** Percent; null for the rate of the invoice's own usage. */
   taxRate: string | null;
   /** As you sent it. */
   reference: string | null;
@@ -1033,7 +1033,7 @@ export type ItemBody = {
   quantity?: number;
   /** The company's billing currency, which it is when absent. */
   currency?: string;
-  /** Percent, as a decimal string; when absent, the rate that the invoice's own usage bears. */
+  /** Percent, as a decimal string; when absent, the rate of the invoice's own usage. */
   taxRate?: string;
   /** `next`, the default: the company's next invoice takes it. */
   invoice?: 'next';
@@ -1068,16 +1068,16 @@ export type JobList = {
   page: number;
   perPage: number;
   data: BackgroundJob[];
-  /** What comes by itself, by name; the same on every page. */
+  /** The schedules that create jobs, by name; the same on every page. */
   schedules: JobSchedule[];
 };
 
 export type JobSchedule = {
-  /** Of the jobs that it makes. */
+  /** The name of the jobs that it creates. */
   name: string;
   cron: string;
   timezone: string;
-  /** When it makes the next. */
+  /** When it creates the next job. */
   nextAt: string | null;
 };
 
@@ -1192,7 +1192,7 @@ export type LedgerPosting = {
   /** `receivable`: what companies owe. `cash:<gateway>`: what a gateway took and did not give back. `credit`: what companies have as credit. `refunds_due`: what is to be given back and was not yet. `disputed`: what gateways have taken for disputes that may still be won. `dispute_losses`: what was lost. `revenue`, `tax`, and `goodwill`, which pays for granted credit. */
   account: string;
   currency: string;
-  /** Positive: debit. Negative: credit. All postings of an entry together come to zero. */
+  /** Positive: debit. Negative: credit. The postings of an entry add up to zero. */
   amount: string;
   createdAt: string;
 };
@@ -1214,11 +1214,11 @@ export type LineItem = {
   kind?: 'usage' | 'adjustment' | 'item' | 'carry_over';
   /** Of lines that a billing run makes: the version of the price. Null where there is none. */
   priceId?: string | null;
-  /** Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed. */
+  /** Of lines that a billing run makes: percent. An `adjustment` has the rate at which its period was billed. */
   taxRate?: string;
   /** Of an `item`. */
   itemId?: string;
-  /** Of an `item`, whose `totalRequest` is its quantity: what one costs. */
+  /** Of an `item`, whose `totalRequest` is its quantity: the price of one. */
   unitAmount?: string;
   /** Of an `adjustment`: the period that was billed before and is adjusted; its end is not in it. */
   period?: {
@@ -1407,7 +1407,7 @@ export type OperatorInvoice = {
   /** Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue. */
   reverseCharge: boolean;
   currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
+  /** Percent; empty when the lines have several rates, see `taxes`. */
   taxRate: string;
   /** By tax rate, the lowest first. */
   taxes: TaxAmount[];
@@ -1418,11 +1418,11 @@ export type OperatorInvoice = {
   tax: string;
   /** subTotal + tax. */
   total: string;
-  /** As sent. Once the invoice is paid with credit, `creditAmount` tells how much. */
+  /** As sent. Once the invoice is paid with credit, `creditAmount` says how much. */
   metadata: Record<string, unknown> | null;
   /** The sum of its credit notes. */
   creditedTotal: string;
-  /** What of it was given back, to the card or the PayPal account, and as credit. */
+  /** How much of it was refunded, to the card or the PayPal account and as credit. */
   refundedTotal: string;
   /** From when on it is collected: its issue and the company's net days. */
   dueAt: string;
@@ -1456,7 +1456,7 @@ export type OperatorPayment = {
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
   /** Why it was refused, in a word; null when it was not. */
   declineCode: string | null;
-  /** Whether somebody paid, or the automatic collection. */
+  /** `manual`: a person paid. `automatic`: the automatic collection charged it. */
   initiator: 'manual' | 'automatic';
   /** Null when no card was charged. */
   card: {
@@ -1497,7 +1497,7 @@ export type OperatorRefund = {
   /** What becomes credit of the company again. */
   creditAmount: string;
   currency: string;
-  /** Why it is given back, for the books. */
+  /** The reason for the refund, for the books. */
   reason: string;
   /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
   source: 'operator' | 'gateway';
@@ -1524,7 +1524,7 @@ export type OperatorUsageThresholdBody = {
 };
 
 export type OperatorWebhookReplayBody = {
-  /** Replays this event. */
+  /** Sends this event again. */
   eventId?: string;
   /** With `endAt`, instead of `eventId`: replays what happened from here on. */
   startAt?: string;
@@ -1554,7 +1554,7 @@ export type Payment = {
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
   /** Why it was refused, in a word; null when it was not. */
   declineCode: string | null;
-  /** Whether somebody paid, or the automatic collection. */
+  /** `manual`: a person paid. `automatic`: the automatic collection charged it. */
   initiator: 'manual' | 'automatic';
   /** Null when no card was charged. */
   card: {
@@ -1587,7 +1587,7 @@ export type PaymentAttempt = {
   failureReason: 'declined' | 'not_sent' | 'rejected' | 'canceled' | 'superseded' | null;
   /** Why it was refused, in a word; null when it was not. */
   declineCode: string | null;
-  /** Whether somebody paid, or the automatic collection. */
+  /** `manual`: a person paid. `automatic`: the automatic collection charged it. */
   initiator: 'manual' | 'automatic';
   /** Null when no card was charged. */
   card: {
@@ -1714,7 +1714,7 @@ export type Permissions = {
 
 export type Price = {
   id: string;
-  /** Whose override it is; null for a general price. */
+  /** The company whose override it is; null for a general price. */
   companyId: string | null;
   /** A path such as /v1/transcriptions, or a prefix with a * at its end: /v1/* is for every path that begins with /v1/, * for all. */
   path: string;
@@ -1784,7 +1784,7 @@ export type RecomputedInvoice = {
   period: string;
   startAt: string;
   endAt: string;
-  /** Usage that was stored up to this cutoff is on the invoice; what came later is not. */
+  /** Usage that was stored up to this cutoff is on the invoice; later usage is not. */
   cutoff: number;
   currency: string;
   /** Percent, as it was then. */
@@ -1816,7 +1816,7 @@ export type Reconciliation = {
   gateway: string;
   /** All that are configured, this one too. Each has books of its own: ask for them one by one. */
   gateways: string[];
-  /** How many entries this page compared, each book counted by itself. */
+  /** How many entries this page compared, counted separately for each side. */
   compared: number;
   /** Names the next page; null on the last one. */
   nextCursor: string | null;
@@ -1832,9 +1832,9 @@ export type ReconciliationDifference = {
   gatewayId: string | null;
   /** The gateway's id of the payment that it is about; of a payment, its own. */
   gatewayPaymentId: string | null;
-  /** Ours. */
+  /** The id in Paydesk. */
   id: string | null;
-  /** Whose it is. */
+  /** The company that it belongs to. */
   companyId: string | null;
   /** The invoice that it is about. */
   invoiceId: string | null;
@@ -1874,7 +1874,7 @@ export type Refund = {
   /** What becomes credit of the company again. */
   creditAmount: string;
   currency: string;
-  /** Why it is given back, for the books. */
+  /** The reason for the refund, for the books. */
   reason: string;
   /** Who gave it back: `operator` by this API, or somebody at the `gateway`, which told of it or was asked. */
   source: 'operator' | 'gateway';
@@ -1885,9 +1885,9 @@ export type Refund = {
 };
 
 export type RefundBody = {
-  /** What is given back, with no more decimals than the currency has. Without it: all that is left. */
+  /** The amount to refund, with no more decimals than the currency has. When absent: all that is left. */
   amount?: string | number;
-  /** Why it is given back, for the books. */
+  /** The reason for the refund, for the books. */
   reason: string;
 };
 
@@ -1944,7 +1944,7 @@ export type ResolvePaymentBody = {
 };
 
 export type ResolveRefundBody = {
-  /** What a person found out at the gateway. `failed`: nothing was given back. */
+  /** The outcome that a person found at the gateway. `failed`: nothing was refunded. */
   outcome: 'succeeded' | 'failed';
   /** What the gateway calls the refund. Needed where it is not found by our own id (it was made by hand, say), or is of another amount, which is accepted thereby. */
   gatewayRefundId?: string;
@@ -1984,16 +1984,16 @@ export type Seller = {
 };
 
 export type SellerBody = {
-  /** As it stands on the invoices. */
+  /** As it appears on the invoices. */
   name?: string;
   /** The postal address, as it is written on a letter. */
   addressLines?: string[];
   taxId?: string;
-  /** Where questions go. */
+  /** Where customers send questions. */
   email?: string;
-  /** Stands at the end of each invoice on which something is due, with its line breaks: how to pay. */
+  /** Printed at the end of each invoice on which something is due, with its line breaks: how to pay. */
   footerText?: string;
-  /** Stands at the end of each invoice and credit note, with its line breaks: the register, the directors. */
+  /** Printed at the end of each invoice and credit note, with its line breaks: the register, the directors. */
   legalNote?: string;
 };
 
@@ -2009,7 +2009,7 @@ export type SignUpBody = {
 export type TaxAmount = {
   /** Percent. */
   rate: string;
-  /** What the lines of this rate come to. */
+  /** The total of the lines with this rate. */
   net: string;
   /** net × rate, rounded once, half away from zero. */
   tax: string;
@@ -2030,7 +2030,7 @@ export type UpcomingInvoice = {
   /** The `method` that the invoice of a billing run would have now. */
   method: 'Card' | 'paypal';
   currency: string;
-  /** Percent; empty when the lines bear several, see `taxes`. */
+  /** Percent; empty when the lines have several rates, see `taxes`. */
   taxRate: string;
   /** By tax rate, the lowest first. */
   taxes: TaxAmount[];
@@ -2068,7 +2068,7 @@ export type UpdateOperatorWebhookEndpointBody = {
   description?: string;
   /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
   types?: EventFilter[];
-  /** `disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on. */
+  /** `disabled`: no events are sent, and pending deliveries fail. `enabled` again: events from then on are sent. */
   status?: 'enabled' | 'disabled';
 };
 
@@ -2083,7 +2083,7 @@ export type UpdateWebhookEndpointBody = {
   description?: string;
   /** Which events are sent: types such as `invoice.created`, groups such as `invoice.*`. Empty is all of them. */
   types?: EventFilter[];
-  /** `disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on. */
+  /** `disabled`: no events are sent, and pending deliveries fail. `enabled` again: events from then on are sent. */
   status?: 'enabled' | 'disabled';
 };
 
@@ -2102,9 +2102,9 @@ export type UsageCloudEventBody = {
   subject: string;
   /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
   time: string;
-  /** Passed over: `data` is JSON. */
+  /** Ignored: `data` is JSON. */
   datacontenttype?: string;
-  /** Passed over. */
+  /** Ignored. */
   dataschema?: string;
   data: {
     path: string;
@@ -2125,9 +2125,9 @@ export type UsageEventBody = {
   subject: string;
   /** When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now. */
   time: string;
-  /** Passed over: `data` is JSON. */
+  /** Ignored: `data` is JSON. */
   datacontenttype?: string;
-  /** Passed over. */
+  /** Ignored. */
   dataschema?: string;
   data: {
     path: string;
@@ -2270,7 +2270,7 @@ export type WebhookAttempt = {
   createdAt: string;
   /** From 1; anew after a replay. */
   try: number;
-  /** The status of the answer; null when none came. */
+  /** The status of the answer; null without one. */
   status: number | null;
   durationMs: number;
   /** Why it failed; null when it did not. `status_not_2xx`: another answer, a redirect too. `timeout`: none within 15 seconds. `connection_failed`: no such name, no connection, or no TLS. `address_refused`: the name is of a private address. `secret_unreadable`: the key file of the service does not fit its database. */
@@ -2326,7 +2326,7 @@ export type WebhookEndpointWithSecret = {
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
-  /** Signs what is sent. Shown this once. */
+  /** Signs what is sent. Shown only once. */
   secret: string;
 };
 
@@ -2346,14 +2346,14 @@ export type WebhookPingEvent = {
 };
 
 export type WebhookReplay = {
-  /** How many events are sent again: the oldest first, 10,000 at most. */
+  /** How many events are sent again: the oldest first, at most 10,000. */
   scheduled: number;
   /** When there are more: the `startAt` to go on with. */
   continueAt: string | null;
 };
 
 export type WebhookReplayBody = {
-  /** Replays this event. */
+  /** Sends this event again. */
   eventId?: string;
   /** With `endAt`, instead of `eventId`: replays what happened from here on. */
   startAt?: string;
@@ -2367,7 +2367,7 @@ export type WebhookReplayBody = {
 });
 
 export type WebhookTest = {
-  /** The `webhook-id` of what is sent; the deliveries tell what came of it. */
+  /** The `webhook-id` of what is sent; the deliveries show its outcome. */
   eventId: string;
 };
 
@@ -2438,9 +2438,9 @@ export type OperatorDisputesListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Of this status alone. */
+  /** Only disputes in this status. */
   status?: 'NeedsResponse' | 'UnderReview' | 'Won' | 'Lost' | 'Closed';
-  /** Of this company alone. */
+  /** Only those of this company. */
   companyId?: string;
 };
 
@@ -2449,9 +2449,9 @@ export type OperatorRefundsListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Of this one alone: the id of a company. */
+  /** Only those of a company, by its id. */
   companyId?: string;
-  /** Of this one alone: the id of an invoice. */
+  /** Only those of an invoice, by its id. */
   invoiceId?: string;
   /** Created at this instant or later; a date is its midnight UTC. */
   from?: string;
@@ -2459,11 +2459,11 @@ export type OperatorRefundsListQuery = {
   to?: string;
   /** ISO 4217. */
   currency?: string;
-  /** Whose `amount` is at least this. */
+  /** Only those whose `amount` is at least this. */
   min?: string;
-  /** Whose `amount` is at most this. */
+  /** Only those whose `amount` is at most this. */
   max?: string;
-  /** Of this one alone: the id of a payment. */
+  /** Only those of a payment, by its id. */
   paymentId?: string;
   /** Processing, Succeeded, Failed, NeedsReview; in any case. */
   status?: string;
@@ -2510,9 +2510,9 @@ export type OperatorPaymentsListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Of this one alone: the id of a company. */
+  /** Only those of a company, by its id. */
   companyId?: string;
-  /** Of this one alone: the id of an invoice. */
+  /** Only those of an invoice, by its id. */
   invoiceId?: string;
   /** Created at this instant or later; a date is its midnight UTC. */
   from?: string;
@@ -2520,9 +2520,9 @@ export type OperatorPaymentsListQuery = {
   to?: string;
   /** ISO 4217. */
   currency?: string;
-  /** Whose `amount` is at least this. */
+  /** Only those whose `amount` is at least this. */
   min?: string;
-  /** Whose `amount` is at most this. */
+  /** Only those whose `amount` is at most this. */
   max?: string;
   /** Processing, Succeeded, Failed, NeedsReview; in any case. */
   status?: string;
@@ -2535,9 +2535,9 @@ export type OperatorCreditNotesListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Of this one alone: the id of a company. */
+  /** Only those of a company, by its id. */
   companyId?: string;
-  /** Of this one alone: the id of an invoice. */
+  /** Only those of an invoice, by its id. */
   invoiceId?: string;
   /** Created at this instant or later; a date is its midnight UTC. */
   from?: string;
@@ -2545,18 +2545,18 @@ export type OperatorCreditNotesListQuery = {
   to?: string;
   /** ISO 4217. */
   currency?: string;
-  /** Whose `total` is at least this. */
+  /** Only those whose `total` is at least this. */
   min?: string;
-  /** Whose `total` is at most this. */
+  /** Only those whose `total` is at most this. */
   max?: string;
   /** The credit note's number, in any case. */
   number?: string;
 };
 
 export type OperatorLedgerListQuery = {
-  /** Postings of this company alone. */
+  /** Only postings of this company. */
   companyId?: string;
-  /** Postings to this account alone. */
+  /** Only postings to this account. */
   account?: string;
   /** Posted at this instant or later. */
   from?: string;
@@ -2569,9 +2569,9 @@ export type OperatorLedgerListQuery = {
 };
 
 export type OperatorLedgerCsvQuery = {
-  /** Postings of this company alone. */
+  /** Only postings of this company. */
   companyId?: string;
-  /** Postings to this account alone. */
+  /** Only postings to this account. */
   account?: string;
   /** Posted at this instant or later. */
   from?: string;
@@ -2580,7 +2580,7 @@ export type OperatorLedgerCsvQuery = {
 };
 
 export type OperatorLedgerBalancesListQuery = {
-  /** Postings of this company alone. */
+  /** Only postings of this company. */
   companyId?: string;
   /** Posted before this instant. */
   to?: string;
@@ -2672,7 +2672,7 @@ export type OperatorBillingPreviewsInvoicesListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Those that stand out in this way; `any` for all of them. */
+  /** Only those that differ from the month before in this way; `any` for all of them. */
   outlier?: 'higher' | 'lower' | 'gone' | 'any';
   /** Invoices in this currency. ISO 4217. */
   currency?: string;
@@ -2683,7 +2683,7 @@ export type OperatorCompaniesItemsListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Items in this state alone. */
+  /** Only items in this state. */
   state?: 'pending' | 'invoiced';
 };
 
@@ -2703,11 +2703,11 @@ export type OperatorAlertsListQuery = {
   page?: number;
   /** Items a page. */
   perPage?: number;
-  /** Those that nobody has in hand, or the others; without it both. */
+  /** Open alerts, or acknowledged ones; both when absent. */
   state?: 'open' | 'acknowledged';
-  /** Of this kind alone. */
+  /** Only alerts of this kind. */
   kind?: string;
-  /** Of this company alone. */
+  /** Only those of this company. */
   companyId?: string;
 };
 
@@ -2716,9 +2716,9 @@ export type OperatorEventsListQuery = {
   perPage?: number;
   /** `nextCursor` of the page before; without it, the first page. */
   cursor?: string;
-  /** Of this company alone. */
+  /** Only those of this company. */
   companyId?: string;
-  /** Of this type alone. */
+  /** Only events of this type. */
   type?: 'user.created' | 'card.created' | 'card.updated' | 'card.deleted' | 'paypal_account.created' | 'paypal_account.updated' | 'paypal_account.deleted' | 'billing_information.updated' | 'invoice.created' | 'invoice.succeeded' | 'invoice.failed' | 'invoice.voided' | 'payment.started' | 'payment.captured' | 'payment.failed' | 'payment.needs_review' | 'credit_note.created' | 'address.created' | 'address.updated' | 'address.deleted' | 'label.created' | 'label.updated' | 'label.deleted' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.needs_review' | 'dispute.created' | 'dispute.updated' | 'dispute.closed' | 'usage.threshold_reached' | 'item.created' | 'alert.created' | 'webhook.ping';
   /** From this date or instant on. */
   startAt?: string;
@@ -2731,7 +2731,7 @@ export type OperatorWebhookEndpointsDeliveriesListQuery = {
   perPage?: number;
   /** `nextCursor` of the page before; without it, the first page. */
   cursor?: string;
-  /** Those in this state alone. */
+  /** Only deliveries in this state. */
   state?: 'pending' | 'delivered' | 'failed';
 };
 
@@ -2740,13 +2740,13 @@ export type WebhookEndpointsDeliveriesListQuery = {
   perPage?: number;
   /** `nextCursor` of the page before; without it, the first page. */
   cursor?: string;
-  /** Those in this state alone. */
+  /** Only deliveries in this state. */
   state?: 'pending' | 'delivered' | 'failed';
 };
 
 /** What is sent to webhook endpoints, by its type. */
 export type WebhookEvents = {
-  /** Somebody signed up. `companyId` is null for a customer, whom the operator alone is told of. */
+  /** Somebody signed up. `companyId` is null for a customer: only the operator gets that event. */
   'user.created': UserCreatedEvent;
   /** A card was saved. */
   'card.created': CardCreatedEvent;
@@ -2776,7 +2776,7 @@ export type WebhookEvents = {
   'payment.captured': PaymentCapturedEvent;
   /** A charge failed; what it took of the credit is back. */
   'payment.failed': PaymentFailedEvent;
-  /** The gateway and the books disagree about a charge, or nothing was found out about it: a person has to look. */
+  /** The gateway and the books disagree about a charge, or its outcome is unknown: a person has to review it. */
   'payment.needs_review': PaymentNeedsReviewEvent;
   /** A credit note was issued. */
   'credit_note.created': CreditNoteCreatedEvent;
@@ -2798,7 +2798,7 @@ export type WebhookEvents = {
   'refund.succeeded': RefundSucceededEvent;
   /** A refund failed. */
   'refund.failed': RefundFailedEvent;
-  /** It was not found out what became of a refund: a person has to look. */
+  /** The outcome of a refund is unknown: a person has to review it. */
   'refund.needs_review': RefundNeedsReviewEvent;
   /** A cardholder disputes a payment: answer at the gateway. */
   'dispute.created': DisputeCreatedEvent;
@@ -2810,9 +2810,9 @@ export type WebhookEvents = {
   'usage.threshold_reached': UsageThresholdReachedEvent;
   /** A one-off item was added, for the next invoice to take. */
   'item.created': ItemCreatedEvent;
-  /** A person has to look at something. The operator alone is told, and `companyId` is null; `data` names the company. */
+  /** Something needs the attention of a person. Only the operator gets this event, and `companyId` is null; `data` names the company. */
   'alert.created': AlertCreatedEvent;
-  /** A test that was asked for; only the tested endpoint is told. */
+  /** A test of a webhook endpoint. Only the tested endpoint gets it. */
   'webhook.ping': WebhookPingEvent;
 };
 
@@ -3034,7 +3034,7 @@ export type Api = {
         /**
          * Read a company's upcoming invoice: `GET /operator/companies/{company_id}/upcoming-invoice`
          *
-         * As the company itself sees it.
+         * As the company sees it.
          */
         get(companyId: string, query?: OperatorCompaniesUpcomingInvoiceGetQuery, options?: RequestOptions): Promise<UpcomingInvoice>;
       };
@@ -3193,7 +3193,7 @@ export type Api = {
       /**
        * List the postings of the ledger: `GET /operator/ledger`
        *
-       * The oldest first. All filters combine with AND. A posting is written in the transaction of what it is about, and never changed or removed. The postings of one `kind` and `sourceId` are an entry, and come to zero.
+       * The oldest first. All filters combine with AND. A posting is written in the transaction of what it is about, and never changed or removed. The postings of one `kind` and `sourceId` are an entry, and add up to zero.
        */
       list(query?: OperatorLedgerListQuery, options?: RequestOptions): List<LedgerPosting, LedgerPostingList>;
       /**
@@ -3259,7 +3259,7 @@ export type Api = {
       /**
        * List the usage of a company: `GET /operator/usage`
        *
-       * As the company itself sees it.
+       * As the company sees it.
        */
       list(query: OperatorUsageListQuery, options?: RequestOptions): List<UsageSum, UsageList>;
     };

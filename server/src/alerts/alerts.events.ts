@@ -5,7 +5,7 @@ import { Alert } from './alerts.schema.ts';
 export const alertEvents = declareEvents({
   'alert.created': {
     summary:
-      'A person has to look at something. The operator alone is told, and `companyId` is null; `data` names the company.',
+      'Something needs the attention of a person. Only the operator gets this event, and `companyId` is null; `data` names the company.',
     data: Alert,
   },
 });

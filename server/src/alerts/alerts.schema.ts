@@ -43,13 +43,13 @@ export const Alert = namedObject('Alert', {
   paymentId: nullableUuid('The payment that it is about; null for cards that were refused while they were saved.'),
   invoiceId: nullableUuid('The invoice of that payment.'),
   message: Type.String({
-    description: 'What to look at, for people.',
+    description: 'What happened and what to check, for people.',
     examples: ['No outcome was found out about this payment within ten hours.'],
   }),
   acknowledgedAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     format: 'date-time',
-    description: 'Since when a person has it in hand; null while nobody has.',
+    description: 'When a person acknowledged it; null until then.',
     examples: [null],
   }),
   createdAt: timestamp(),
@@ -59,13 +59,15 @@ export const AlertQuery = Type.Object({
   ...pageQuery,
   state: Type.Optional(
     Type.Enum(ALERT_STATES, {
-      description: 'Those that nobody has in hand, or the others; without it both.',
+      description: 'Open alerts, or acknowledged ones; both when absent.',
       examples: ['open'],
     }),
   ),
-  kind: Type.Optional(text({ required: true, description: 'Of this kind alone.', examples: ['payment_unresolved'] })),
+  kind: Type.Optional(
+    text({ required: true, description: 'Only alerts of this kind.', examples: ['payment_unresolved'] }),
+  ),
   companyId: Type.Optional(
-    text({ rule: checkCompanyId, description: 'Of this company alone.', examples: [COMPANY_ID] }),
+    text({ rule: checkCompanyId, description: 'Only those of this company.', examples: [COMPANY_ID] }),
   ),
 });
 export type AlertQuery = Static<typeof AlertQuery>;

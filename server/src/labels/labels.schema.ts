@@ -38,7 +38,7 @@ export const DeleteLabelsBody = namedObject('DeleteLabelsBody', {
   label_ids: Type.Array(Type.String({ maxLength: 255 }), {
     minItems: 1,
     maxItems: 1_000,
-    description: 'Ids that name no label of the company are passed over.',
+    description: 'Ids that name no label of the company are ignored.',
     examples: [['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40']],
   }),
 });

@@ -21,7 +21,7 @@ export function registerLedgerRoutes(
     summary: 'List the postings of the ledger',
     description:
       'The oldest first. All filters combine with AND. A posting is written in the transaction of what it is about, and never changed ' +
-      'or removed. The postings of one `kind` and `sourceId` are an entry, and come to zero.',
+      'or removed. The postings of one `kind` and `sourceId` are an entry, and add up to zero.',
     access: 'operator',
     query: LedgerQuery,
     response: { 200: PostingList },

@@ -33,7 +33,7 @@ const filters = {
       text({
         required: true,
         rule: checkCompanyId,
-        description: 'Postings of this company alone.',
+        description: 'Only postings of this company.',
         examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
       }),
     ),
@@ -44,7 +44,7 @@ const filters = {
       text({
         required: true,
         rule: patternRule(ACCOUNT, 'must be an account, such as receivable or cash:sandbox'),
-        description: 'Postings to this account alone.',
+        description: 'Only postings to this account.',
         examples: ['receivable'],
       }),
     ),
@@ -101,7 +101,7 @@ const Posting = namedObject('LedgerPosting', {
   account,
   currency,
   amount: Type.String({
-    description: 'Positive: debit. Negative: credit. All postings of an entry together come to zero.',
+    description: 'Positive: debit. Negative: credit. The postings of an entry add up to zero.',
     examples: ['57.60'],
   }),
   createdAt: timestamp(),

@@ -21,7 +21,7 @@ const idOf = (thing: string) =>
     text({
       required: true,
       rule: patternRule(UUID, `must be the id of ${thing}`),
-      description: `Of this one alone: the id of ${thing}.`,
+      description: `Only those of ${thing}, by its id.`,
       examples: [EXAMPLE_ID],
     }),
   );
@@ -75,8 +75,8 @@ const filtersBy = (amount: string) => ({
       }),
     ),
   ),
-  min: amountFilter(`Whose \`${amount}\` is at least this.`),
-  max: amountFilter(`Whose \`${amount}\` is at most this.`),
+  min: amountFilter(`Only those whose \`${amount}\` is at least this.`),
+  max: amountFilter(`Only those whose \`${amount}\` is at most this.`),
 });
 
 export const OperatorPaymentQuery = Type.Object({

@@ -50,7 +50,7 @@ export const ItemBody = namedObject(
       text({
         required: true,
         rule: checkTaxRate,
-        description: "Percent, as a decimal string; when absent, the rate that the invoice's own usage bears.",
+        description: "Percent, as a decimal string; when absent, the rate of the invoice's own usage.",
         examples: ['20'],
       }),
     ),
@@ -90,7 +90,7 @@ export const Item = namedObject('Item', {
   unitAmount: Type.String({ examples: ['125.00'] }),
   quantity: Type.Integer({ examples: [2] }),
   currency: Type.String({ examples: ['USD'] }),
-  taxRate: nullable("Percent; null for the rate that the invoice's own usage bears.", null),
+  taxRate: nullable("Percent; null for the rate of the invoice's own usage.", null),
   reference: nullable('As you sent it.', 'order-1042'),
   state: Type.Enum(STATES, {
     description:
@@ -104,7 +104,7 @@ export type Item = Static<typeof Item>;
 
 export const ItemQuery = Type.Object({
   ...pageQuery,
-  state: Type.Optional(Type.Enum(STATES, { description: 'Items in this state alone.', examples: ['pending'] })),
+  state: Type.Optional(Type.Enum(STATES, { description: 'Only items in this state.', examples: ['pending'] })),
 });
 export type ItemQuery = Static<typeof ItemQuery>;
 

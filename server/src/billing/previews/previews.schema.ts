@@ -14,7 +14,9 @@ const OUTLIERS = ['higher', 'lower', 'gone'] as const;
 export const BillingPreviewInvoiceQuery = Type.Object({
   ...pageQuery,
   outlier: Type.Optional(
-    Type.Enum([...OUTLIERS, 'any'], { description: 'Those that stand out in this way; `any` for all of them.' }),
+    Type.Enum([...OUTLIERS, 'any'], {
+      description: 'Only those that differ from the month before in this way; `any` for all of them.',
+    }),
   ),
   currency: Type.Optional(
     text({
@@ -35,7 +37,7 @@ export const BillingPreview = namedObject('BillingPreview', {
   status: Type.Enum(['running', 'done'], { examples: ['done'] }),
   companies: Type.Integer({ description: 'How many there were when it began.', examples: [1_000] }),
   done: Type.Integer({ description: 'How many of them were looked at.', examples: [1_000] }),
-  failures: Type.Integer({ description: 'How many can not be billed as it stands; the log says why.', examples: [0] }),
+  failures: Type.Integer({ description: 'How many companies cannot be billed; the log says why.', examples: [0] }),
   totals: Type.Array(
     namedObject('BillingPreviewTotal', {
       currency: Type.String({ examples: ['USD'] }),
@@ -43,7 +45,7 @@ export const BillingPreview = namedObject('BillingPreview', {
       subTotal: money('Without tax.', '48000.00'),
       tax: money('Of all rates.', '9600.00'),
       total: money('subTotal + tax.', '57600.00'),
-      subTotalBefore: money('What the invoices of the month before came to without tax.', '47100.00'),
+      subTotalBefore: money('The total of the invoices of the month before, without tax.', '47100.00'),
     }),
     { description: 'By currency.' },
   ),
@@ -88,7 +90,7 @@ export const BillingPreviewInvoiceList = namedObject('BillingPreviewInvoiceList'
       outlier: Type.Unsafe<string | null>({
         type: ['string', 'null'],
         enum: [...OUTLIERS, null],
-        description: 'How it stands out against the month before; null when it does not.',
+        description: 'How it differs from the month before; null when it does not.',
         examples: [null],
       }),
       unpricedPaths: Type.Array(Type.String(), { examples: [[]] }),

@@ -28,7 +28,7 @@ export const RecomputedInvoice = namedObject('RecomputedInvoice', {
   startAt: timestamp(),
   endAt: timestamp('2026-11-01T00:00:00.000Z'),
   cutoff: Type.Integer({
-    description: 'Usage that was stored up to this cutoff is on the invoice; what came later is not.',
+    description: 'Usage that was stored up to this cutoff is on the invoice; later usage is not.',
     examples: [12],
   }),
   currency: Type.String({ examples: ['USD'] }),

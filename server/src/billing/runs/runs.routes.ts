@@ -94,7 +94,7 @@ function registerUpcomingInvoices(app: FastifyInstance, clock: Clock): void {
     operationId: 'getCompanyUpcomingInvoice',
     tag,
     summary: "Read a company's upcoming invoice",
-    description: 'As the company itself sees it.',
+    description: 'As the company sees it.',
     access: 'operator',
     resource: 'company',
     query: UpcomingInvoiceQuery,

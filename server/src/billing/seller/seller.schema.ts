@@ -8,7 +8,7 @@ const ADDRESS_EXAMPLE = ['4th Floor, 221 Harbour Street', 'Bristol BS1 4XX', 'Un
 
 /** All optional; absent fields keep their values. */
 export const SellerBody = namedObject('SellerBody', {
-  name: Type.Optional(text({ description: 'As it stands on the invoices.', examples: ['Northwind Interfaces Ltd'] })),
+  name: Type.Optional(text({ description: 'As it appears on the invoices.', examples: ['Northwind Interfaces Ltd'] })),
   addressLines: Type.Optional(
     Type.Array(text({ required: true }), {
       maxItems: 6,
@@ -17,11 +17,13 @@ export const SellerBody = namedObject('SellerBody', {
     }),
   ),
   taxId: Type.Optional(numberText({ examples: ['GB 987 6543 21'] })),
-  email: Type.Optional(text({ description: 'Where questions go.', examples: ['billing@northwind.example'] })),
+  email: Type.Optional(
+    text({ description: 'Where customers send questions.', examples: ['billing@northwind.example'] }),
+  ),
   footerText: Type.Optional(
     text({
       max: 2_000,
-      description: 'Stands at the end of each invoice on which something is due, with its line breaks: how to pay.',
+      description: 'Printed at the end of each invoice on which something is due, with its line breaks: how to pay.',
       examples: ['Payable within 14 days. IBAN GB33 BUKB 2020 1555 5555 55.'],
     }),
   ),
@@ -29,7 +31,7 @@ export const SellerBody = namedObject('SellerBody', {
     text({
       max: 2_000,
       description:
-        'Stands at the end of each invoice and credit note, with its line breaks: the register, the directors.',
+        'Printed at the end of each invoice and credit note, with its line breaks: the register, the directors.',
       examples: ['Registered in England and Wales, number 01234567'],
     }),
   ),

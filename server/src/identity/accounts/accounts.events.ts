@@ -4,7 +4,7 @@ import { UserProfile } from './accounts.schema.ts';
 /** The events of accounts. */
 export const accountEvents = declareEvents({
   'user.created': {
-    summary: 'Somebody signed up. `companyId` is null for a customer, whom the operator alone is told of.',
+    summary: 'Somebody signed up. `companyId` is null for a customer: only the operator gets that event.',
     data: UserProfile,
   },
 });

@@ -141,7 +141,7 @@ export const EndPriceBody = namedObject('EndPriceBody', {
 const companyId = Type.Unsafe<string | null>({
   type: ['string', 'null'],
   format: 'uuid',
-  description: 'Whose override it is; null for a general price.',
+  description: 'The company whose override it is; null for a general price.',
 });
 
 export const Price = namedObject(

@@ -54,7 +54,7 @@ export function registerUsageRoutes(app: FastifyInstance, { db: pool, clock }: {
     operationId: 'listCompanyUsage',
     tag,
     summary: 'List the usage of a company',
-    description: 'As the company itself sees it.',
+    description: 'As the company sees it.',
     access: 'operator',
     query: OperatorUsageQuery,
     response: { 200: UsageList },

@@ -41,8 +41,8 @@ const attributes = {
     description: 'When it happened, cut to milliseconds: from the year 2000 to 5 minutes from now.',
     examples: [EVENT_TIME],
   }),
-  datacontenttype: Type.Optional(text({ description: 'Passed over: `data` is JSON.', examples: ['application/json'] })),
-  dataschema: Type.Optional(text({ description: 'Passed over.', examples: ['https://example.com/usage.json'] })),
+  datacontenttype: Type.Optional(text({ description: 'Ignored: `data` is JSON.', examples: ['application/json'] })),
+  dataschema: Type.Optional(text({ description: 'Ignored.', examples: ['https://example.com/usage.json'] })),
   data: Type.Object({
     path: text({ required: true, examples: ['/v1/transcriptions'] }),
     quantity: Type.Optional(

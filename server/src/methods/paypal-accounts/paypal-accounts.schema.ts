@@ -14,7 +14,7 @@ export const CreatePaypalAccountBody = namedObject('CreatePaypalAccountBody', {
   setupToken: secretText({
     rule: checkSetupToken,
     description:
-      'What PayPal gave out once the holder had agreed there to be charged by us. It is swapped once, never kept and never returned.',
+      'The token that PayPal issues once the holder has agreed to be charged. It is exchanged once, never kept and never returned.',
     examples: ['5C991763VB2781612'],
   }),
   isDefault: Type.Optional(

@@ -38,11 +38,13 @@ export function eventQuery(types: readonly string[]) {
     companyId: Type.Optional(
       text({
         rule: checkCompanyId,
-        description: 'Of this company alone.',
+        description: 'Only those of this company.',
         examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
       }),
     ),
-    type: Type.Optional(Type.Enum([...types], { description: 'Of this type alone.', examples: ['invoice.created'] })),
+    type: Type.Optional(
+      Type.Enum([...types], { description: 'Only events of this type.', examples: ['invoice.created'] }),
+    ),
     startAt: Type.Optional(
       text({ rule: checkDateOrInstant, description: 'From this date or instant on.', examples: ['2026-10-01'] }),
     ),

@@ -39,12 +39,14 @@ export const Dispute = namedObject('Dispute', {
 
 export const DisputeQuery = Type.Object({
   ...pageQuery,
-  status: Type.Optional(Type.Enum(STATUSES, { description: 'Of this status alone.', examples: ['NeedsResponse'] })),
+  status: Type.Optional(
+    Type.Enum(STATUSES, { description: 'Only disputes in this status.', examples: ['NeedsResponse'] }),
+  ),
   companyId: Type.Optional(
     text({
       required: true,
       rule: checkCompanyId,
-      description: 'Of this company alone.',
+      description: 'Only those of this company.',
       examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
     }),
   ),

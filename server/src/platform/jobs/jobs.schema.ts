@@ -22,16 +22,16 @@ export const BackgroundJob = namedObject('BackgroundJob', {
   name: Type.String({ examples: ['billing-schedule'] }),
   state: Type.Enum(JOB_STATES, {
     description:
-      '`retrying`: it failed, and is tried again. `failed`: it was given up; it is kept for two weeks, as what is `done` is.',
+      '`retrying`: it failed and is tried again. `failed`: it was given up. `failed` and `done` jobs are kept for two weeks.',
     examples: ['failed'],
   }),
-  attempts: Type.Integer({ description: 'How often it was begun.', examples: [3] }),
+  attempts: Type.Integer({ description: 'How many times it was started.', examples: [3] }),
   createdAt: timestamp(),
-  startedAt: moment('When it was begun last.', '2026-10-01T00:00:02.000Z'),
-  endedAt: moment('When it was done or given up.', '2026-10-01T00:00:03.000Z'),
+  startedAt: moment('When it last started.', '2026-10-01T00:00:02.000Z'),
+  endedAt: moment('When it finished or was given up.', '2026-10-01T00:00:03.000Z'),
   error: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'What went wrong last, without values; the log says more.',
+    description: 'The latest error, without values; the log says more.',
     examples: ['PostgresError 57014: canceling statement due to statement timeout'],
   }),
 });
@@ -44,12 +44,12 @@ export const JobList = namedObject('JobList', {
   data: Type.Array(BackgroundJob),
   schedules: Type.Array(
     namedObject('JobSchedule', {
-      name: Type.String({ description: 'Of the jobs that it makes.', examples: ['billing-schedule'] }),
+      name: Type.String({ description: 'The name of the jobs that it creates.', examples: ['billing-schedule'] }),
       cron: Type.String({ examples: ['*/15 * * * *'] }),
       timezone: Type.String({ examples: ['UTC'] }),
-      nextAt: moment('When it makes the next.', '2026-10-01T00:15:00.000Z'),
+      nextAt: moment('When it creates the next job.', '2026-10-01T00:15:00.000Z'),
     }),
-    { description: 'What comes by itself, by name; the same on every page.' },
+    { description: 'The schedules that create jobs, by name; the same on every page.' },
   ),
 });
 export type JobList = Static<typeof JobList>;

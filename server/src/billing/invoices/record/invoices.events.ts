@@ -47,8 +47,7 @@ export const paymentEvents = declareEvents({
     example: { status: 'Failed', declineCode: 'insufficient_funds' },
   },
   'payment.needs_review': {
-    summary:
-      'The gateway and the books disagree about a charge, or nothing was found out about it: a person has to look.',
+    summary: 'The gateway and the books disagree about a charge, or its outcome is unknown: a person has to review it.',
     data: Payment,
     example: { status: 'NeedsReview', declineCode: null },
   },

@@ -163,7 +163,7 @@ export const Payment = namedObject('Payment', {
     examples: [null],
   }),
   initiator: Type.Enum(['manual', 'automatic'], {
-    description: 'Whether somebody paid, or the automatic collection.',
+    description: '`manual`: a person paid. `automatic`: the automatic collection charged it.',
     examples: ['manual'],
   }),
   card: Type.Unsafe<object | null>({
@@ -208,7 +208,10 @@ export const invoiceFields = {
   state,
   reverseCharge,
   currency: Type.String({ examples: ['USD'] }),
-  taxRate: Type.String({ description: 'Percent; empty when the lines bear several, see `taxes`.', examples: ['20'] }),
+  taxRate: Type.String({
+    description: 'Percent; empty when the lines have several rates, see `taxes`.',
+    examples: ['20'],
+  }),
   taxes,
   details: Type.Array(LineItem),
   subTotal: money('The sum of the rounded lines. Two decimals; three for a currency with three.', '48.00'),
@@ -217,11 +220,11 @@ export const invoiceFields = {
   metadata: Type.Unsafe<object | null>({
     type: ['object', 'null'],
     additionalProperties: true,
-    description: 'As sent. Once the invoice is paid with credit, `creditAmount` tells how much.',
+    description: 'As sent. Once the invoice is paid with credit, `creditAmount` says how much.',
     examples: [{ contract: 'C-1042' }],
   }),
   creditedTotal: money('The sum of its credit notes.', '0.00'),
-  refundedTotal: money('What of it was given back, to the card or the PayPal account, and as credit.', '0.00'),
+  refundedTotal: money('How much of it was refunded, to the card or the PayPal account and as credit.', '0.00'),
   dueAt: Type.Unsafe<Date>({
     type: 'string',
     format: 'date-time',

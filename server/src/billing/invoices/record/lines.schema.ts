@@ -31,14 +31,14 @@ const LINE_ITEM = {
   taxRate: Type.Optional(
     Type.String({
       description:
-        'Of lines that a billing run makes: percent. An `adjustment` bears the rate at which its period was billed.',
+        'Of lines that a billing run makes: percent. An `adjustment` has the rate at which its period was billed.',
       examples: ['20'],
     }),
   ),
   itemId: Type.Optional(uuid('Of an `item`.')),
   unitAmount: Type.Optional(
     Type.String({
-      description: 'Of an `item`, whose `totalRequest` is its quantity: what one costs.',
+      description: 'Of an `item`, whose `totalRequest` is its quantity: the price of one.',
       examples: ['125.00'],
     }),
   ),
@@ -70,7 +70,7 @@ export const LineItem = namedObject('LineItem', LINE_ITEM, {
 export const taxes = Type.Array(
   namedObject('TaxAmount', {
     rate: Type.String({ description: 'Percent.', examples: ['20'] }),
-    net: money('What the lines of this rate come to.', '48.00'),
+    net: money('The total of the lines with this rate.', '48.00'),
     tax: money('net × rate, rounded once, half away from zero.', '9.60'),
   }),
   { description: 'By tax rate, the lowest first.' },

@@ -19,7 +19,10 @@ export const UpcomingInvoice = namedObject('UpcomingInvoice', {
   endAt: timestamp('2026-11-01T00:00:00.000Z'),
   method: BillingSettings.properties.invoiceMethod,
   currency: Type.String({ examples: ['USD'] }),
-  taxRate: Type.String({ description: 'Percent; empty when the lines bear several, see `taxes`.', examples: ['20'] }),
+  taxRate: Type.String({
+    description: 'Percent; empty when the lines have several rates, see `taxes`.',
+    examples: ['20'],
+  }),
   taxes,
   ...BILL_NUMBERS,
   unpricedPaths: Type.Array(Type.String(), { description: 'Paths without a price, by now.', examples: [[]] }),

@@ -20,6 +20,6 @@ export const IngestionResult = namedObject('IngestionResult', {
       reason: nullable('`invalid_event`, `unknown_company`, `time_in_future` or `too_late`, of one that is rejected.'),
       message: nullable('Which rule it broke, for people.'),
     }),
-    { description: 'One for each event, in the order in which they came.' },
+    { description: 'One for each event, in the order of the request.' },
   ),
 });

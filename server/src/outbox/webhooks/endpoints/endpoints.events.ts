@@ -10,5 +10,5 @@ const PingData = namedObject('WebhookPing', {
 
 /** The events of webhook endpoints. */
 export const webhookEvents = declareEvents({
-  'webhook.ping': { summary: 'A test that was asked for; only the tested endpoint is told.', data: PingData },
+  'webhook.ping': { summary: 'A test of a webhook endpoint. Only the tested endpoint gets it.', data: PingData },
 });

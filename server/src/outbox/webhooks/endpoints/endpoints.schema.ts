@@ -63,7 +63,7 @@ export function endpointBodies(eventTypes: readonly string[], { name, url }: { n
       status: Type.Optional(
         Type.Enum(['enabled', 'disabled'] as const, {
           description:
-            '`disabled`: no events are sent, and what waits is given up. `enabled` again: those that come from then on.',
+            '`disabled`: no events are sent, and pending deliveries fail. `enabled` again: events from then on are sent.',
           examples: ['enabled'],
         }),
       ),
@@ -102,7 +102,7 @@ export type Endpoint = Static<typeof Endpoint>;
 export const EndpointWithSecret = namedObject('WebhookEndpointWithSecret', {
   ...endpointFields,
   secret: Type.String({
-    description: 'Signs what is sent. Shown this once.',
+    description: 'Signs what is sent. Shown only once.',
     examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
   }),
 });
@@ -114,7 +114,7 @@ export const DeliveryQuery = Type.Object({
   ...cursorQuery,
   state: Type.Optional(
     Type.Enum(['pending', 'delivered', 'failed'] as const, {
-      description: 'Those in this state alone.',
+      description: 'Only deliveries in this state.',
       examples: ['failed'],
     }),
   ),
@@ -137,7 +137,7 @@ const Delivery = namedObject('WebhookDelivery', {
       try: Type.Integer({ description: 'From 1; anew after a replay.', examples: [1] }),
       status: Type.Unsafe<number | null>({
         type: ['integer', 'null'],
-        description: 'The status of the answer; null when none came.',
+        description: 'The status of the answer; null without one.',
         examples: [200],
       }),
       durationMs: Type.Integer({ examples: [84] }),
@@ -164,7 +164,7 @@ export const DeliveryList = namedObject('WebhookDeliveryList', {
 export const ReplayBody = Type.Object(
   {
     eventId: Type.Optional(
-      text({ description: 'Replays this event.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
+      text({ description: 'Sends this event again.', examples: ['0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'] }),
     ),
     startAt: Type.Optional(
       text({
@@ -186,7 +186,7 @@ export type ReplayBody = Static<typeof ReplayBody>;
 
 export const Replay = namedObject('WebhookReplay', {
   scheduled: Type.Integer({
-    description: 'How many events are sent again: the oldest first, 10,000 at most.',
+    description: 'How many events are sent again: the oldest first, at most 10,000.',
     examples: [12],
   }),
   continueAt: Type.Unsafe<Date | null>({
@@ -199,5 +199,5 @@ export const Replay = namedObject('WebhookReplay', {
 export type Replay = Static<typeof Replay>;
 
 export const Ping = namedObject('WebhookTest', {
-  eventId: uuid('The `webhook-id` of what is sent; the deliveries tell what came of it.'),
+  eventId: uuid('The `webhook-id` of what is sent; the deliveries show its outcome.'),
 });

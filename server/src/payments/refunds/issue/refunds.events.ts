@@ -11,7 +11,7 @@ export const refundEvents = declareEvents({
   'refund.succeeded': { summary: 'A refund was made.', data: Refund, example: { status: 'Succeeded' } },
   'refund.failed': { summary: 'A refund failed.', data: Refund, example: { status: 'Failed' } },
   'refund.needs_review': {
-    summary: 'It was not found out what became of a refund: a person has to look.',
+    summary: 'The outcome of a refund is unknown: a person has to review it.',
     data: Refund,
     example: { status: 'NeedsReview' },
   },

@@ -6,12 +6,12 @@ import { Type } from '../../../platform/http/schema/type.ts';
 import { decimalText, text } from '../../../platform/http/schema/validation.ts';
 import { checkPositiveDecimal } from '../../../platform/money/decimal.ts';
 
-const reason = { description: 'Why it is given back, for the books.', examples: ['Outage of 3 October'] };
+const reason = { description: 'The reason for the refund, for the books.', examples: ['Outage of 3 October'] };
 
 export const RefundBody = namedObject('RefundBody', {
   amount: Type.Optional(
     decimalText(checkPositiveDecimal, {
-      description: 'What is given back, with no more decimals than the currency has. Without it: all that is left.',
+      description: 'The amount to refund, with no more decimals than the currency has. When absent: all that is left.',
       examples: ['9.60'],
     }),
   ),

@@ -7,7 +7,7 @@ const OUTCOMES = ['succeeded', 'failed'] as const;
 
 export const ResolveRefundBody = namedObject('ResolveRefundBody', {
   outcome: Type.Enum(OUTCOMES, {
-    description: 'What a person found out at the gateway. `failed`: nothing was given back.',
+    description: 'The outcome that a person found at the gateway. `failed`: nothing was refunded.',
     examples: ['succeeded'],
   }),
   gatewayRefundId: Type.Optional(

@@ -100,7 +100,7 @@ export function addErrorSchema(components: Components): void {
     required: ['error'],
     properties: {
       error: { type: 'object', required: ['code', 'message', 'details', 'requestId'], properties },
-      data: { type: 'null', description: 'Stands on `/auth/*` alone.' },
+      data: { type: 'null', description: 'Only on `/auth/*`.' },
     },
   });
 }

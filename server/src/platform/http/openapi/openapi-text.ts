@@ -94,7 +94,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
     'What happened is sent to webhook endpoints as Standard Webhooks 1.0 says: a POST with an id, a time and a signature, which the ' +
     'libraries on standardwebhooks.com verify. An endpoint answers 2xx within 15 seconds; else the event is sent again, ten times in ' +
     'all over about 75 hours, with the same id. It may come more than once, and not in order.',
-  Gateways: 'What payment gateways tell by themselves. Nobody else can: each request is signed by the gateway.',
+  Gateways: 'Events that payment gateways send. Nobody else can: each request is signed by the gateway.',
   Jobs: 'What the service does by the clock, seen and tried again by the operator.',
   Operations: 'For the machines around the service, and for whoever reads about it. Needs no credential.',
 };

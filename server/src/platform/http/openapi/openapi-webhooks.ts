@@ -19,8 +19,8 @@ export type EventDeclaration = {
 export type WebhookCatalogue = Readonly<Record<string, EventDeclaration>>;
 
 const HEADERS = {
-  'webhook-id': 'The id of the event, the same on every try: what has come before is to be passed over.',
-  'webhook-timestamp': 'When this try was made, in seconds since 1970.',
+  'webhook-id': 'The id of the event, the same on every attempt: ignore an event that you have already received.',
+  'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
   'webhook-signature': 'One signature, or two while a secret is being rotated: `v1,` and base64, with a space between.',
 };
 
@@ -36,9 +36,9 @@ export function describeWebhooks(catalogue: WebhookCatalogue, components: Compon
     }),
   );
   const responses = {
-    '2XX': components.add('responses', 'EventTaken', { description: 'Taken; it is not sent again.' }),
+    '2XX': components.add('responses', 'EventTaken', { description: 'Accepted; it is not sent again.' }),
     410: components.add('responses', 'EventUnwanted', {
-      description: 'Nobody listens here any more: the endpoint is disabled.',
+      description: 'The endpoint no longer exists, and Paydesk disables it.',
     }),
     default: components.add('responses', 'EventNotTaken', {
       description: 'Sent again later, ten times in all over about 75 hours.',
