@@ -1,7 +1,7 @@
-/** What is wrong with one field of a request. */
+/** The problem with one field of a request. */
 export type ErrorDetail = { field: string; message: string };
 
-/** Every code that an answer may carry, with its status and its meaning. The API reference lists this table. */
+/** Every error code with its status and meaning. The API reference shows this table. */
 export const ERROR_CODES = {
   invalid_request: [400, 'The request is malformed or a field breaks a rule; `details` says which.'],
   unauthenticated: [401, 'No access token, or one that is malformed, expired or revoked.'],
@@ -92,15 +92,17 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 type ErrorOptions = {
   details?: ErrorDetail[];
-  /** The bank's reason, with `card_declined`. */
+  /** The bank's decline code, with `card_declined`. */
   declineCode?: string;
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number;
-  /** What went wrong inside; logged, never answered. */
+  /** The internal cause; logged, never answered. */
   cause?: unknown;
 };
 
-/** The one error that handlers throw; everything else becomes a plain 500. The message is for people and carries no data. */
+/**
+ * The only error that handlers throw; any other becomes a plain 500. The message is for people and contains no data.
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -119,17 +121,17 @@ export class ApiError extends Error {
   }
 }
 
-/** A 400 that names the one field that breaks a rule. */
+/** A 400 that names one invalid field. */
 export function invalidField(field: string, message: string): ApiError {
   return new ApiError('invalid_request', `${field} ${message}.`, { details: [{ field, message }] });
 }
 
-/** A 404 that reads the same whether the thing never existed or is another company's. */
+/** A 404, the same for an object that never existed and for another company's. */
 export function notFound(what: string): ApiError {
   return new ApiError('not_found', `There is no such ${what}.`);
 }
 
-/** What was here a moment ago is not any more: the database was restored, or failed over, under a request. */
+/** A row that existed a moment ago is gone: the database was restored, or failed over, during a request. */
 export function vanished(what: string): ApiError {
   const message = `The ${what} is not in the database any more, which went back in time; ask again.`;
   return new ApiError('service_unavailable', message, { retryAfterSeconds: 5 });

@@ -1,8 +1,8 @@
 /**
- * Named places in the charge protocol where a test can kill the process, so that every crash in the fault matrix is
- * exact, not timed. Armed by `FAILPOINTS` alone, which a production start refuses. In the order in which a charge
- * passes them; `after_closing` is passed where the gateway had open objects of the debt, and `after_decline` and `after_cancel` stand on
- * the way of one that is declined.
+ * Named points in the charge protocol where a test can kill the process, so that every crash in the fault matrix is
+ * exact. `FAILPOINTS` arms them, which a production start refuses. They are in the order of a charge; `after_closing`
+ * is passed when the gateway had open objects of the debt, `after_decline` and `after_cancel` when the charge is
+ * declined.
  */
 export const FAILPOINTS = [
   'before_intent_commit',
@@ -18,13 +18,13 @@ export const FAILPOINTS = [
   'after_settle',
 ] as const;
 type Failpoint = (typeof FAILPOINTS)[number];
-/** The same in the automatic collection: of what is claimed, before its attempt; then before and after its outcome is noted. */
+/** In the automatic collection: after the claim and before the attempt; before and after its outcome is recorded. */
 export const COLLECTION_FAILPOINTS = [
   'before_collection_attempt',
   'before_collection_note',
   'after_collection_note',
 ] as const;
-/** The same in a refund, in the order in which it passes them; the two of the look stand on the way of the reconciler. */
+/** In a refund, in its order; the last two are in the reconciler's check. */
 export const REFUND_FAILPOINTS = [
   'before_refund_intent_commit',
   'after_refund_intent',
@@ -34,9 +34,9 @@ export const REFUND_FAILPOINTS = [
   'before_refund_settle_commit',
   'after_refund_settle',
 ] as const;
-/** The same while a gateway event is dealt with: before its effect, and after it. */
+/** While a gateway event is processed: before its effect, and after it. */
 export const NOTICE_FAILPOINTS = ['after_notice', 'after_notice_effect'] as const;
-/** The same between the delivery of an event and its note. */
+/** Between a webhook delivery and its record. */
 const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
 export type AnyFailpoint =
   | Failpoint
@@ -54,7 +54,7 @@ const ALL: readonly AnyFailpoint[] = [
 
 let armed: ReadonlySet<string> = new Set();
 
-/** Arms the named failpoints for the rest of the process's life. @throws Error for a name that is none */
+/** Arms the named failpoints until the process ends. @throws Error for an unknown name */
 export function armFailpoints(names: readonly string[]): void {
   const unknown = names.find((name) => !ALL.some((known) => known === name));
   if (unknown !== undefined) throw new Error(`FAILPOINTS: there is no ${unknown}; there are ${ALL.join(', ')}.`);

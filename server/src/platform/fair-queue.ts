@@ -1,17 +1,17 @@
 /**
- * A queue in which everybody gets a turn. What waits stands in lanes, lanes in lanes: of the outermost ones each gives its next one in
- * turn, and so do those within. Whoever fills a lane waits behind what is in it, and holds up the neighbours by one turn each.
+ * A fair queue. Items wait in nested lanes; the outermost lanes take turns, and so do the lanes within each. Whoever
+ * fills a lane waits behind its own items, and delays each neighbour by one turn.
  */
 type Lane<T> = { size: number; lanes: Map<string, Lane<T>>; waiting: Set<T> };
 
 export type FairQueue<T> = {
-  /** Adds an item under its path, the outermost lane first. Paths of one queue have one length. */
+  /** Adds an item under its path, outermost lane first. All paths of a queue have the same length. */
   add: (path: readonly string[], item: T) => void;
-  /** Takes an item out before its turn. */
+  /** Removes an item before its turn. */
   remove: (path: readonly string[], item: T) => void;
-  /** The next item in turn, taken out, of the outermost lanes that are ready; undefined when nothing waits in one. */
+  /** Takes the next item in turn from the outermost lanes that are ready; undefined when there is none. */
   take: (isReady?: (lane: string) => boolean) => T | undefined;
-  /** The item that came last to the longest lane, taken out. */
+  /** Takes the item that was added last to the longest lane. */
   takeFromLongest: () => T | undefined;
   size: () => number;
   /** How many items wait in an outermost lane. */
@@ -20,7 +20,7 @@ export type FairQueue<T> = {
   sizeOfLongest: () => number;
 };
 
-/** An empty queue, in memory. Taking and adding take a time that grows with the depth of the lanes alone. */
+/** An empty queue in memory. Adding and taking depend only on the depth of the lanes. */
 export function createFairQueue<T>(): FairQueue<T> {
   const root = newLane<T>();
   const takeBy = (choose: (lane: Lane<T>) => string | undefined, pick: (waiting: Set<T>) => T | undefined) => {
@@ -72,7 +72,7 @@ function remove<T>(lane: Lane<T>, [name, ...rest]: readonly string[], item: T): 
   return isRemoved;
 }
 
-/** The first ready lane of the map, which becomes the last one: a map keeps the order in which its keys were set. */
+/** The first ready lane of the map, which then becomes the last one: a map keeps insertion order. */
 function nextInTurn<T>({ lanes }: Lane<T>, isReady: (name: string) => boolean): string | undefined {
   for (const [name, lane] of lanes) {
     if (!isReady(name)) continue;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pollUntil } from '../../../test/customers/accounts.ts';
 import { repeatRounds, type Worker } from './background.ts';
 
-/** Rounds that last until they are told to end, and what was seen of them. */
+/** Rounds that last until they are aborted, with a record of what happened. */
 function startRounds(names: readonly string[]) {
   const begun: string[] = [];
   const failures: string[] = [];
@@ -39,7 +39,7 @@ function startRounds(names: readonly string[]) {
 }
 
 describe('rounds by name', () => {
-  it('are one at a time for each name, and none waits for another’s', async () => {
+  it('run one at a time for each name, and never wait for another name’s', async () => {
     const rounds = startRounds(['slow', 'quick']);
     await rounds.waitForFinds(5);
     expect(rounds.begun).toEqual(['slow', 'quick']);
@@ -52,7 +52,7 @@ describe('rounds by name', () => {
     await rounds.worker.stop();
   });
 
-  it('come again after a failure, which is logged: theirs, or of whoever looks for names', async () => {
+  it('are retried after a failure, of the round or of the look-up of names, which is logged', async () => {
     const rounds = startRounds(['one']);
     await rounds.waitForFinds(3);
     expect(rounds.failures).toEqual(['Error: nothing was found']);
@@ -63,7 +63,7 @@ describe('rounds by name', () => {
     await rounds.worker.stop();
   });
 
-  it('are told to stop, and waited for, all of them; no other begins', async () => {
+  it('are all told to stop and waited for; no other begins', async () => {
     const rounds = startRounds(['one', 'two']);
     await rounds.waitForBegun(2);
     const seen: string[] = [];

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Work in the background. `stop` begins nothing new, ends what is begun as soon as it can, and waits for that. */
+/** Work in the background. `stop` begins nothing new, ends running work as soon as possible, and waits for it. */
 export type Worker = { stop: () => Promise<void> };
 
-/** Work that comes by itself. It may be done twice, or by two processes at once: whoever does it sees what is left to do. */
+/** Scheduled work. It may run twice, or in two processes at once, so it must check what is left to do. */
 export type Job = {
   /** Unique. */
   name: string;
-  /** When, in UTC: `minute hour day month weekday`. */
+  /** A cron schedule in UTC: `minute hour day month weekday`. */
   cron: string;
-  /** Ends early, as soon as it can, once the signal says so. */
+  /** Must end as soon as it can once the signal is aborted. */
   work: (signal: AbortSignal) => Promise<void>;
 };
 
 /**
- * Does one turn after the other, in the background, until it is stopped. A turn must not reject: it logs what went wrong by itself.
- * @param turn - answers after how many milliseconds the next one comes
+ * Repeats a turn in the background until it is stopped. A turn must not reject: it logs its own errors.
+ * @param turn - returns the delay before the next turn in milliseconds
  */
 export function repeat(
   turn: (signal: AbortSignal) => Promise<number>,
@@ -37,20 +37,22 @@ export function repeat(
 }
 
 export type Rounds = {
-  /** The names for which there is something to do. */
+  /** The names that have work to do. */
   find: () => Promise<readonly string[]>;
-  /** A round for one of them, until nothing is left to do for now. It ends as soon as it can once the signal is aborted. */
+  /**
+   * One round for a name, until nothing is left to do for now. It ends as soon as it can once the signal is aborted.
+   */
   work: (name: string, signal: AbortSignal) => Promise<void>;
-  /** Of either of them. What failed is tried again. */
+  /** Logs a failure of either. It is retried. */
   logFailure: (error: unknown) => void;
-  /** How often names are looked for, and after how long first. */
+  /** How often to look for names, and the delay before the first time. */
   everyMs: number;
   firstAfterMs?: number;
 };
 
 /**
- * Does rounds of work in the background, each for one name. At most one is under way for each name, and none waits for another's: one
- * that hangs holds up its own name alone. `stop` waits for all of them.
+ * Runs rounds of work in the background, each for one name. Each name has at most one round at a time and waits for no
+ * other, so that a round that hangs blocks only its own name. `stop` waits for all of them.
  */
 export function repeatRounds({ find, work, logFailure, everyMs, firstAfterMs = 0 }: Rounds): Worker {
   const rounds = new Map<string, Promise<void>>();
@@ -81,7 +83,7 @@ export function repeatRounds({ find, work, logFailure, everyMs, firstAfterMs = 0
   };
 }
 
-/** False when it was ended early. It alone does not keep the process alive. */
+/** Waits. False when aborted. The timer alone does not keep the process alive. */
 export async function pause(durationMs: number, signal: AbortSignal): Promise<boolean> {
   if (durationMs === 0) return !signal.aborted;
   return sleep(durationMs, true, { signal, ref: false }).catch(() => false);

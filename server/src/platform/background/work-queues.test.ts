@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service?.stop());
 
-/** What a scrape tells about a queue. */
+/** What a scrape reports about a queue. */
 async function readQueue(name: string) {
   const read = (gauge: string) => expectMetric(service, `paydesk_work_queue_${gauge}\\{queue="${name}"\\}`);
   const [depth, oldestSeconds, retries, dead] = await Promise.all([
@@ -24,7 +24,7 @@ async function readQueue(name: string) {
   return { depth, oldestSeconds, retries, dead };
 }
 
-it('a queue with nothing in it says so', async () => {
+it('an empty queue is reported as such', async () => {
   for (const name of ['payments', 'usage', 'billing_runs']) {
     expect(await readQueue(name), name).toEqual({ depth: 0, oldestSeconds: 0, retries: 0, dead: 0 });
   }
@@ -47,13 +47,13 @@ async function prepareUnknown(): Promise<Payable> {
   return payable;
 }
 
-/** Changes the payment as it stands in the database. */
+/** Changes the payment's row directly. */
 async function changePayment(payable: Payable, assignments: string): Promise<void> {
   const { id } = await paymentOf(service, payable);
   await service.database.owner.unsafe(`UPDATE payments SET ${assignments} WHERE id = '${id}'`);
 }
 
-it('payments count when their turn has come, and when a person has to look', async () => {
+it('payments count when they are due, and when they are under review', async () => {
   const payable = await prepareUnknown();
   const change = (assignments: string) => changePayment(payable, assignments);
   await change("reconcile_at = now() + interval '1 hour', reconcile_count = 0");
@@ -120,7 +120,7 @@ it('billing runs count while they have a pass to do, and when they have failed',
   expect(await readQueue('billing_runs')).toMatchObject({ depth: 0, oldestSeconds: 0, retries: 0, dead: 1 });
 });
 
-it('one queue that can not be read costs the scrape no other', async () => {
+it('a queue that can’t be read does not affect the others in the scrape', async () => {
   await service.database.owner`ALTER TABLE usage_deltas RENAME COLUMN stored_at TO moved`;
   const { text } = await service.call('GET', '/metrics', { token: service.operatorKey });
   await service.database.owner`ALTER TABLE usage_deltas RENAME COLUMN moved TO stored_at`;

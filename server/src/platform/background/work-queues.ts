@@ -1,24 +1,24 @@
 import type { Db } from '../database/database.ts';
 import { type Metrics, shareFor } from '../http/metrics/metrics.ts';
 
-/** What waits to be done in the background. Rows that are not due yet don't count. */
+/** Work waiting in the background. Rows that are not due yet do not count. */
 export type WorkQueue = {
   /** Unique, in snake_case. */
   name: string;
-  /** How many are due and not done yet. `COUNT_LIMIT` means that many or more. */
+  /** How many are due and not done. `COUNT_LIMIT` means that many or more. */
   depth: number;
   /** How long the oldest of them has been due; 0 without any. */
   oldestSeconds: number;
-  /** How many of them were tried before, in vain. */
+  /** How many of them have failed before. */
   retries: number;
-  /** How many were given up, and wait for a person. */
+  /** How many were given up and need a person. */
   dead: number;
 };
 
-/** Reads one queue, or several that are of a kind. A scrape waits for it, so it counts no more than `COUNT_LIMIT` rows. */
+/** Reads one queue, or several of a kind. A scrape waits for it, so it counts no more than `COUNT_LIMIT` rows. */
 export type ReadWorkQueues = (db: Db) => Promise<WorkQueue[]>;
 
-/** Nothing is counted further: that takes some tens of milliseconds, however many rows wait. */
+/** Counting stops here, which takes some tens of milliseconds however many rows wait. */
 export const COUNT_LIMIT = 100_000;
 
 const GAUGES = [
@@ -28,7 +28,7 @@ const GAUGES = [
   ['paydesk_work_queue_dead', 'Things that were given up and wait for a person, up to 100,000.', 'dead'],
 ] as const;
 
-/** Gauges of all queues, labelled by their names. A queue that can't be read is left out of the scrape, and no other. */
+/** Gauges of all queues, labelled by name. A queue that can't be read is left out of the scrape; the others stay. */
 export function addWorkQueueMetrics(metrics: Metrics, db: Db, readers: readonly ReadWorkQueues[]): void {
   // The gauges of one scrape share one reading.
   const readOnce = shareFor(0, () => readAll(db, readers));

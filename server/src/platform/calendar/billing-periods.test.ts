@@ -4,7 +4,7 @@ import { isBillingMonth, isTimezone, monthAfter, monthAt, periodAfter, periodOf 
 
 const HOUR_MS = 3_600_000;
 
-/** Every zone that Intl lists, and some that it takes besides. */
+/** Every zone that Intl lists, and some more that it accepts. */
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Etc/GMT+12', 'Etc/GMT-14', 'Asia/Kolkata', 'US/Pacific'];
 
 const zone = fc.constantFrom(...ZONES);
@@ -12,7 +12,7 @@ const month = fc
   .record({ year: fc.integer({ min: 2_000, max: 2_040 }), month: fc.integer({ min: 1, max: 12 }) })
   .map(({ year, month: number }) => `${year}-${String(number).padStart(2, '0')}`);
 
-/** What a clock of the zone shows. A slow and obvious way to ask, which the code does not take. */
+/** The local time in the zone, computed in a slow and obvious way that the code does not use. */
 const clock = (instant: Date, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(instant);
 
@@ -35,14 +35,14 @@ describe('the period of a month', () => {
     ['2023-10', 'America/Asuncion', '2023-10-01T04:00:00.000Z'],
     ['2012-04', 'America/Havana', '2012-04-01T05:00:00.000Z'],
     ['2016-04', 'Asia/Amman', '2016-03-31T22:00:00.000Z'],
-  ])('%s in %s, where clocks skip its midnight, begins with the jump to one o’clock', (name, timezone, startAt) => {
+  ])('%s in %s, where clocks skip its midnight, begins at one o’clock', (name, timezone, startAt) => {
     const period = periodOf(name, timezone);
     expect(period.startAt).toEqual(new Date(startAt));
     expect(clock(period.startAt, timezone)).toBe(`${name}-01 01:00:00`);
     expect(clock(justBefore(period.startAt), timezone)).toMatch(/23:59:59$/);
   });
 
-  it('begins with the first of two midnights, where clocks are set back to it', () => {
+  it('begins with the first of two midnights, where clocks are set back to midnight', () => {
     // In Havana one o’clock of 1 November 2026 is midnight once more.
     const { startAt } = periodOf('2026-11', 'America/Havana');
     expect(startAt).toEqual(new Date('2026-11-01T04:00:00.000Z'));
@@ -60,7 +60,7 @@ describe('the period of a month', () => {
     );
   });
 
-  it('tiles time: the next month starts where it ends, and it stands on quarters of an hour', () => {
+  it('leaves no gaps: the next month starts where it ends, on a quarter of an hour', () => {
     fc.assert(
       fc.property(month, zone, fc.integer({ min: 1, max: 24 }), (first, timezone, months) => {
         let name = first;
@@ -78,7 +78,7 @@ describe('the period of a month', () => {
     );
   });
 
-  it('is of 28 to 31 days, give or take a change of the clocks', () => {
+  it('has 28 to 31 days, plus or minus a change of the clocks', () => {
     fc.assert(
       fc.property(month, zone, (name, timezone) => {
         const { startAt, endAt } = periodOf(name, timezone);
@@ -89,7 +89,7 @@ describe('the period of a month', () => {
     );
   });
 
-  it('has every instant of time in exactly one month, and says which', () => {
+  it('assigns every instant to exactly one month', () => {
     const instant = fc.date({ min: new Date('2000-02-01'), max: new Date('2040-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(instant, zone, (at, timezone) => {
@@ -110,13 +110,13 @@ describe('the period of a month', () => {
 });
 
 describe('the period of a company that was billed before', () => {
-  it('starts where the last one ended, although the zone changed: no hour twice, none left out', () => {
+  it('starts where the last one ended, even after a change of zone: no hour twice, none left out', () => {
     const october = periodOf('2026-10', 'Europe/Berlin');
     const november = periodAfter(october.endAt, '2026-11', 'America/New_York');
     expect(november).toEqual({ startAt: october.endAt, endAt: new Date('2026-12-01T05:00:00.000Z') });
   });
 
-  it('tiles time however often the zone changes', () => {
+  it('leaves no gaps however often the zone changes', () => {
     fc.assert(
       fc.property(month, fc.array(zone, { minLength: 2, maxLength: 24 }), (first, zones) => {
         let name = first;
@@ -133,7 +133,7 @@ describe('the period of a company that was billed before', () => {
     );
   });
 
-  it('is nothing when the last one reaches as far', () => {
+  it('is null when the last one reaches as far', () => {
     const { startAt, endAt } = periodOf('2026-10', 'Europe/Berlin');
     expect(periodAfter(endAt, '2026-10', 'Europe/Berlin')).toBeNull();
     expect(periodAfter(endAt, '2026-09', 'Europe/Berlin')).toBeNull();
@@ -142,9 +142,9 @@ describe('the period of a company that was billed before', () => {
   });
 });
 
-describe('what is a month and what is a time zone', () => {
+describe('months and time zones', () => {
   it.each(['2026-1', '2026-13', '2026-00', '26-10', '2026-10-01', '1999-12', '9999-01', ' 2026-10', '2026/10', ''])(
-    '%j is no month',
+    '%j is not a month',
     (text) => {
       expect(isBillingMonth(text)).toBe(false);
       expect(() => periodOf(text, 'UTC')).toThrow(RangeError);
@@ -178,7 +178,7 @@ describe('what is a month and what is a time zone', () => {
     'local',
     '../UTC',
     'a\0b',
-  ])('%j is no time zone', (text) => {
+  ])('%j is not a time zone', (text) => {
     expect(isTimezone(text)).toBe(false);
   });
 

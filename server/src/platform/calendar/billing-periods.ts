@@ -1,22 +1,22 @@
 /**
- * Billing periods: the months of a time zone as half-open instants [startAt, endAt). Pure functions; Intl knows the zones, as far
- * as Node's ICU does.
+ * Billing periods: the months of a time zone as half-open instants [startAt, endAt). Pure functions; the zones are
+ * those of Node's ICU.
  */
 
 import { documentedRule } from '../http/schema/text-rules.ts';
 
-/** Instants; the end is not in the period, the next one starts there. */
+/** Half-open: the next period starts at `endAt`. */
 export type BillingPeriod = { startAt: Date; endAt: Date };
 
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
-/** From here on every zone's offset is a whole number of quarters of an hour. */
+/** From then on every zone's offset is a multiple of a quarter of an hour. */
 const TIMEZONE_NAME = '[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*';
 const TIMEZONE = new RegExp(`^${TIMEZONE_NAME}$`);
 const FIRST_YEAR = 2_000;
 const LAST_YEAR = 9_998;
-/** More than any zone is away from UTC. */
+/** More than any zone differs from UTC. */
 const FARTHEST_OFFSET_MS = 36 * 3_600_000;
-/** How many clocks and how many starts of months are remembered. */
+/** The sizes of the caches of formatters and of months' starts. */
 const MAX_REMEMBERED = 2_000;
 
 type Month = { year: number; month: number };
@@ -39,7 +39,10 @@ export const checkTimezone = documentedRule({ pattern: TIMEZONE_NAME }, (text) =
   isTimezone(text) ? [] : ['must be an IANA time zone such as Europe/Berlin'],
 );
 
-/** Whether the text is an IANA time zone, such as `Europe/Berlin` or `UTC`. A bare offset (`+02:00`) is none: it has no daylight saving. */
+/**
+ * Whether the text is an IANA time zone, such as `Europe/Berlin` or `UTC`. A bare offset (`+02:00`) is not: it has no
+ * daylight saving.
+ */
 export function isTimezone(text: string): boolean {
   if (!TIMEZONE.test(text)) return false;
   try {
@@ -51,9 +54,9 @@ export function isTimezone(text: string): boolean {
 }
 
 /**
- * The month `2026-10` as it begins and ends in a time zone. It begins with its first instant there, be it that clocks skip midnight
- * or pass it twice; so months of one zone follow each other without a gap or an overlap.
- * @throws RangeError for what is no month or no time zone
+ * The period of the month `2026-10` in a time zone. It begins with the month's first instant there, even where clocks
+ * skip midnight or pass it twice; so months of one zone follow each other without gap or overlap.
+ * @throws RangeError when the month or the time zone is invalid
  */
 export function periodOf(month: string, timezone: string): BillingPeriod {
   const parsed = requireMonth(month);
@@ -61,32 +64,35 @@ export function periodOf(month: string, timezone: string): BillingPeriod {
 }
 
 /**
- * The month for a company that was billed before: it begins where the last period ended, although the time zone may have changed in
- * between, and ends with the month in the zone of now. `lastEndAt` is the end of the last period that was run, with an invoice or
- * without. Null when that period reaches as far already.
- * @throws RangeError for what is no month or no time zone
+ * The period of the month for a company that was billed before: it begins where the last period ended, even if the time
+ * zone has changed since, and ends with the month in the current zone. `lastEndAt` is the end of the last billed
+ * period, with or without an invoice. Null when that period reaches as far already.
+ * @throws RangeError when the month or the time zone is invalid
  */
 export function periodAfter(lastEndAt: Date, month: string, timezone: string): BillingPeriod | null {
   const { endAt } = periodOf(month, timezone);
   return lastEndAt < endAt ? { startAt: new Date(lastEndAt), endAt } : null;
 }
 
-/** The month, as `2026-10`, in whose period of this time zone an instant lies. @throws RangeError for what is no time zone */
+/**
+ * The month, as `2026-10`, whose period in this time zone contains an instant. @throws RangeError for an invalid time
+ * zone
+ */
 export function monthAt(instant: Date, timezone: string): string {
   const local = new Date(localTime(instant.getTime(), timezone));
   const month = { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1 };
   const name = writeMonth(month);
-  // Clocks that are set back over midnight of the first show the last day once more, in a month that has begun.
+  // Where clocks are set back over midnight of the first, they show the last day again in a month that has begun.
   const next = following(month);
   return isBillingMonth(writeMonth(next)) && startOfMonth(next, timezone) <= instant ? writeMonth(next) : name;
 }
 
-/** The month after `2026-12` is `2027-01`. @throws RangeError for what is no month */
+/** The month after `2026-12` is `2027-01`. @throws RangeError for an invalid month */
 export function monthAfter(month: string): string {
   return writeMonth(following(requireMonth(month)));
 }
 
-/** The month before `2026-01` is `2025-12`. @throws RangeError for what is no month */
+/** The month before `2026-01` is `2025-12`. @throws RangeError for an invalid month */
 export function monthBefore(month: string): string {
   const { year, month: number } = requireMonth(month);
   return writeMonth(number === 1 ? { year: year - 1, month: 12 } : { year, month: number - 1 });
@@ -112,7 +118,7 @@ function following({ year, month }: Month): Month {
   return month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 };
 }
 
-/** A billing run asks for the same month of the same few zones again and again. */
+/** Cached, because a billing run asks for the same month in a few zones again and again. */
 const starts = new Map<string, number>();
 
 function startOfMonth(month: Month, timezone: string): Date {
@@ -120,7 +126,9 @@ function startOfMonth(month: Month, timezone: string): Date {
   return new Date(starts.get(key) ?? remember(starts, key, findStart(month, timezone)));
 }
 
-/** The first instant at which clocks of the zone show the month's first midnight, or later because they skip it. */
+/**
+ * The first instant at which clocks of the zone show the month's first midnight, or a later time because they skip it.
+ */
 function findStart({ year, month }: Month, timezone: string): number {
   const midnight = Date.UTC(year, month - 1, 1);
   const offsets = [midnight - FARTHEST_OFFSET_MS, midnight + FARTHEST_OFFSET_MS].map((near) =>
@@ -132,7 +140,7 @@ function findStart({ year, month }: Month, timezone: string): number {
   return showMidnight.length > 0 ? Math.min(...showMidnight) : findJump(midnight, timezone);
 }
 
-/** The instant at which clocks jump over a local time: the first one that shows a later time. */
+/** The instant at which clocks skip a local time: the first one that shows a later time. */
 function findJump(skipped: number, timezone: string): number {
   let before = skipped - FARTHEST_OFFSET_MS;
   let after = skipped + FARTHEST_OFFSET_MS;
@@ -148,7 +156,7 @@ function offsetAt(instant: number, timezone: string): number {
   return localTime(instant, timezone) - instant;
 }
 
-/** What clocks of the zone show at an instant (milliseconds since 1970), as if they showed UTC. */
+/** The local time in the zone at an instant, both in milliseconds since 1970. */
 function localTime(instant: number, timezone: string): number {
   const fields = clockOf(timezone).formatToParts(instant);
   const read = (type: Intl.DateTimeFormatPartTypes) => Number(fields.find((field) => field.type === type)?.value);
@@ -156,7 +164,7 @@ function localTime(instant: number, timezone: string): number {
   return seconds + (((instant % 1_000) + 1_000) % 1_000);
 }
 
-/** Making one takes far longer than using it. */
+/** Creating a formatter takes far longer than using it. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(timezone: string): Intl.DateTimeFormat {
@@ -178,7 +186,7 @@ function createClock(timeZone: string): Intl.DateTimeFormat {
   });
 }
 
-/** Forgets everything once there is much: a zone's name may be written in any case, so there is no end to them. */
+/** Clears a full cache: a zone's name may be written in any case, so there are unlimited names. */
 function remember<T>(memory: Map<string, T>, key: string, value: T): T {
   if (memory.size >= MAX_REMEMBERED) memory.clear();
   memory.set(key, value);

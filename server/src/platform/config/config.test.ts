@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from './config.ts';
 const OPERATOR_KEY = `opk_${'a'.repeat(32)}`;
 const PAYPAL = { PAYPAL_CLIENT_ID: 'AeA1QIZXiflr1_-r0U2Ub', PAYPAL_CLIENT_SECRET: 'EGnHDxD_qRPdaLdZz8iCr8N7' };
 
-/** The problems that reading the environment comes to, as they are printed. */
+/** The problems of an environment, as they are printed. */
 function problemsOf(environment: Record<string, string>): string[] {
   try {
     readConfig(environment);
@@ -149,14 +149,14 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes an empty or blank variable for an unset one, and spaces around a value for nothing', () => {
+  it('treats an empty or blank variable as unset, and trims values', () => {
     expect(readConfig({ PORT: '', HOST: '  ', DATABASE_URL: '', OPERATOR_KEY: ' ', LOG_LEVEL: '' })).toEqual(
       readConfig({}),
     );
     expect(readConfig({ PORT: ' 80 ', CORS_ORIGINS: ' , ' })).toMatchObject({ port: 80, corsOrigins: [] });
   });
 
-  it('takes a role that does a part of the work only with a database that others reach too', () => {
+  it('accepts a role that does part of the work only with a database that other processes can reach', () => {
     const databaseUrl = 'postgres://paydesk:secret@database/paydesk';
     for (const role of ['api', 'worker']) {
       expect(problemsOf({ ROLE: role, DATABASE_URL: databaseUrl })).toEqual([]);
@@ -185,7 +185,7 @@ describe('readConfig', () => {
     ['MAX_CONNECTIONS', 1, 1_000_000],
     ['MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000],
     ['GATEWAY_TIMEOUT_MS', 100, 120_000],
-  ])('takes %s from %d to %d, and no other number', (name, min, max) => {
+  ])('accepts %s from %d to %d only', (name, min, max) => {
     for (const value of [min, max]) expect(problemsOf({ [name]: String(value) })).toEqual([]);
     const outside = [
       String(min - 1),
@@ -240,12 +240,12 @@ describe('readConfig', () => {
       'TRUSTED_PROXIES',
       ['proxy', '10.0.0.0/33', '10.0.0.0/0', '10.0.0/8', '::1/129', '1.2.3.4/8/8', '*', '10.0.0.1/x', 'true'],
     ],
-  ])('refuses %s that is no such thing', (name, values) => {
+  ])('refuses an invalid %s', (name, values) => {
     for (const value of values)
       expect([value, problemsOf({ [name]: value })]).toEqual([value, [expect.stringContaining(name)]]);
   });
 
-  it('lets the metrics be read without a token on loopback alone', () => {
+  it('requires a metrics token except on loopback', () => {
     for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
       expect(problemsOf({ METRICS_PORT: '9464', METRICS_HOST: host })).toEqual([]);
     }
@@ -258,13 +258,13 @@ describe('readConfig', () => {
     expect(problemsOf({ METRICS_TOKEN: 'short' })).toEqual([expect.stringContaining('METRICS_TOKEN')]);
   });
 
-  it('takes every log level', () => {
+  it('accepts every log level', () => {
     for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) {
       expect(readConfig({ LOG_LEVEL: level }).logLevel).toBe(level);
     }
   });
 
-  it('takes a database behind a Unix socket', () => {
+  it('accepts a database at a Unix socket', () => {
     for (const url of [
       'postgres:///paydesk?host=/run/postgresql',
       'postgresql://paydesk@%2Frun%2Fpostgresql/paydesk',
@@ -273,7 +273,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('wants the address and the secret of the sandbox gateway together, and the address a URL', () => {
+  it('requires the sandbox gateway’s address and secret together, and the address as a URL', () => {
     const together = ['SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET go together'];
     expect(problemsOf({ SANDBOX_GATEWAY_URL: 'http://localhost:4010' })).toEqual(together);
     expect(problemsOf({ SANDBOX_GATEWAY_SECRET: 'sandbox' })).toEqual(together);
@@ -283,11 +283,11 @@ describe('readConfig', () => {
     }
   });
 
-  it('wants what the chosen gateway needs', () => {
+  it('requires what the chosen gateway needs', () => {
     expect(problemsOf({ GATEWAY: 'bank' })).toEqual(['GATEWAY must be one of sandbox, stripe']);
     expect(problemsOf({ GATEWAY: 'stripe' })).toEqual(['GATEWAY=stripe needs STRIPE_SECRET_KEY']);
     expect(problemsOf({ GATEWAY: 'stripe', STRIPE_SECRET_KEY: 'sk_test_abc' })).toEqual([]);
-    // Cards from before stay with the gateway that has them.
+    // Existing cards stay with the gateway that has them.
     expect(problemsOf({ GATEWAY: 'sandbox', STRIPE_SECRET_KEY: 'rk_live_abc' })).toEqual([]);
     for (const key of ['pk_test_abc', 'sk_abc', 'sk_test_', 'sk_test_a b']) {
       expect(problemsOf({ STRIPE_SECRET_KEY: key })).toEqual([expect.stringContaining('STRIPE_SECRET_KEY must be')]);
@@ -295,7 +295,7 @@ describe('readConfig', () => {
     expect(problemsOf({ STRIPE_WEBHOOK_SECRET: 'secret' })).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET')]);
   });
 
-  it('takes another place that speaks the API of Stripe, but sends no live key there in the clear', () => {
+  it('accepts another address for Stripe’s API, but sends no live key there without TLS', () => {
     const base = (STRIPE_API_BASE: string, STRIPE_SECRET_KEY: string) =>
       problemsOf({ STRIPE_API_BASE, STRIPE_SECRET_KEY });
     expect(base('http://127.0.0.1:12111', 'sk_test_abc')).toEqual([]);
@@ -306,7 +306,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('takes client and secret of PayPal together, and a webhook only with them', () => {
+  it('requires PayPal’s client and secret together, and a webhook only with them', () => {
     expect(problemsOf(PAYPAL)).toEqual([]);
     const { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET } = PAYPAL;
     for (const half of [{ PAYPAL_CLIENT_ID }, { PAYPAL_CLIENT_SECRET }]) {
@@ -325,7 +325,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('takes another place that speaks the API of PayPal, in the clear on this machine alone', () => {
+  it('accepts another address for PayPal’s API, without TLS only on this machine', () => {
     const base = (PAYPAL_API_BASE: string) => problemsOf({ ...PAYPAL, PAYPAL_API_BASE });
     for (const url of [
       'https://api-m.sandbox.paypal.com',
@@ -349,7 +349,7 @@ describe('readConfig', () => {
     }
   });
 
-  it('reads a secret from a file instead, without the line break at its end', () => {
+  it('reads a secret from a file instead, without the trailing line break', () => {
     const folder = mkdtempSync(join(tmpdir(), 'paydesk-config-'));
     const path = join(folder, 'key');
     writeFileSync(path, 'sk_test_from_a_file\n');
@@ -390,7 +390,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('shows no secret in what it says', () => {
+  it('shows no secret in its messages', () => {
     const secrets = {
       OPERATOR_KEY: 'hush-operator',
       DATABASE_URL: 'mysql://paydesk:hush-database@localhost',
@@ -404,11 +404,11 @@ describe('readConfig', () => {
 describe('in production readConfig', () => {
   const production = { NODE_ENV: 'production', TRUSTED_PROXIES: '10.0.0.1' };
 
-  it('is content with a declared proxy', () => {
+  it('requires only a declared proxy', () => {
     expect(readConfig(production)).toMatchObject({ production: true, trustedProxies: ['10.0.0.1'] });
   });
 
-  it('refuses to start without a proxy that ends TLS', () => {
+  it('refuses to start without a proxy that terminates TLS', () => {
     expect(problemsOf({ NODE_ENV: 'production' })).toEqual([
       expect.stringMatching(/^TRUSTED_PROXIES must name the proxy/),
     ]);
@@ -422,7 +422,7 @@ describe('in production readConfig', () => {
     ]);
   });
 
-  it('has no secret of its own that anybody could know: what is not set is made on the first start', () => {
+  it('has no default secrets: what is not set is generated on the first start', () => {
     const { operatorKey, sandboxGatewaySecret, databaseUrl } = readConfig(production);
     expect([operatorKey, sandboxGatewaySecret, databaseUrl]).toEqual([undefined, undefined, undefined]);
   });

@@ -6,7 +6,7 @@ import { findDatabaseUrlProblems } from './database-address.ts';
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 const LOG_LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** What a process does: serve the API, work in the background, or both. */
+/** What a process does: serve the API, background work, or both. */
 export type Role = 'api' | 'worker' | 'all';
 const ROLES: readonly Role[] = ['api', 'worker', 'all'];
 
@@ -17,10 +17,10 @@ const CHARGES: readonly Charges[] = ['on', 'held'];
 export type GatewayName = 'sandbox' | 'stripe';
 const GATEWAYS: readonly GatewayName[] = ['sandbox', 'stripe'];
 
-/** How many charges that a person asks for the bank may refuse in an hour, before further ones look like card testing. */
+/** How many charges requested by people may be declined per hour before further ones are treated as card testing. */
 export type RefusalLimits = { ofInvoice: number; ofCompany: number; ofAddress: number; ofCard: number };
 
-/** Everything that the environment decides, read once at the start. */
+/** All configuration from the environment, read once at the start. */
 export type Config = {
   production: boolean;
   role: Role;
@@ -31,32 +31,32 @@ export type Config = {
   databaseUrl: string | undefined;
   databasePoolSize: number;
   operatorKey: string | undefined;
-  /** The text of a file of keys, for machines that share none. */
+  /** The content of a key file, for machines that share no file system. */
   keys: string | undefined;
-  /** Where the keys are, if not in the data directory. */
+  /** The path of the key file, if it is not in the data directory. */
   keysFile: string | undefined;
-  /** Other keys than those that the database was used with: their identity, or `new` where there are none. */
+  /** Accepts other keys than those used with the database before: their identity, or `new` where there are none. */
   acceptKeys: string | undefined;
   logLevel: LogLevel;
   /** Origins that a browser may call from; none by default. */
   corsOrigins: string[];
-  /** Addresses or CIDR ranges of reverse proxies whose `X-Forwarded-*` headers count. */
+  /** Addresses or CIDR ranges of reverse proxies whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: string[];
-  /** Reads the metrics, as the operator's key does. */
+  /** Grants access to the metrics, as the operator key does. */
   metricsToken: string | undefined;
   metricsHost: string;
-  /** Unset: the metrics stand beside the API alone. */
+  /** Unset: the metrics are served only with the API. */
   metricsPort: number | undefined;
   tokenIssuer: string;
   tokenAudience: string;
   accessTokenLifetimeSeconds: number;
   rateLimitPerMinute: number;
-  /** Of one client network each; logins that succeed. */
+  /** Successful logins per hour of one client network. */
   signUpsPerHour: number;
   loginsPerHour: number;
-  /** Charges that a person asks for and the bank refuses, in an hour. */
+  /** Declines per hour of charges requested by people. */
   refusedCharges: RefusalLimits;
-  /** How long single events of usage are kept, and repeats of them recognised. */
+  /** How long single usage events are kept and their repeats recognized. */
   usageRetentionYears: number;
   maxConnections: number;
   maxConnectionsPerAddress: number;
@@ -65,23 +65,26 @@ export type Config = {
   /** Unset: the sandbox gateway runs inside the server. */
   sandboxGatewayUrl: string | undefined;
   sandboxGatewaySecret: string | undefined;
-  /** Set: cards and payments at Stripe can be charged, refunded and found out, whichever gateway takes new ones. */
+  /** If set, cards and payments at Stripe can be charged, refunded and reconciled, whichever gateway takes new ones. */
   stripeSecretKey: string | undefined;
   stripeWebhookSecret: string | undefined;
   stripeApiBase: string;
-  /** Set with its secret: accounts and payments at PayPal can be charged, refunded and found out. It takes no cards. */
+  /**
+   * If set with its secret, accounts and payments at PayPal can be charged, refunded and reconciled. PayPal takes no
+   * cards.
+   */
   paypalClientId: string | undefined;
   paypalClientSecret: string | undefined;
   paypalWebhookId: string | undefined;
   paypalApiBase: string;
   gatewayTimeoutMs: number;
   charges: Charges;
-  /** Hosts, `host` or `host:port`, that the operator's webhook endpoints may be at wherever they are, over http too. */
+  /** Hosts, `host` or `host:port`, that the operator's webhook endpoints may use even if private, also over http. */
   webhookAllowedHosts: string[];
   failpoints: string[];
 };
 
-/** Says what is wrong with the environment, one line a problem. */
+/** The problems of the environment, one per line. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
     super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -273,13 +276,13 @@ function findPayPalProblems({ paypalClientId, paypalClientSecret, paypalWebhookI
   if (base === null) {
     problems.push('PAYPAL_API_BASE must be a URL without a path, such as https://api-m.sandbox.paypal.com');
   } else if (base.protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(base.hostname)) {
-    // Nothing in PayPal's credentials says whether they are live.
+    // PayPal's credentials do not show whether they are live.
     problems.push('PAYPAL_API_BASE must be https, but for a stand-in on this machine');
   }
   return problems;
 }
 
-/** Null for what is no place to speak to over http or https. */
+/** Null when the text is not an http or https URL. */
 function readApiBase(text: string): URL | null {
   const base = URL.parse(text);
   const isPlace = base !== null && /^https?:$/.test(base.protocol) && base.pathname === '/';

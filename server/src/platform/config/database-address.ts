@@ -3,23 +3,26 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext, type ConnectionOptions as TlsOptions } from 'node:tls';
 
-/** Where a database is and how to get there, as `DATABASE_URL` says it; passwords and certificates included. */
+/** The database's address and how to connect, as `DATABASE_URL` says, including passwords and certificates. */
 export type DatabaseAddress = {
-  /** In the order in which they are tried; the directory of a Unix socket stands alone. */
+  /** In the order in which they are tried; a Unix socket's directory is always alone. */
   hosts: readonly { host: string; port: number }[];
   isSocket: boolean;
   username: string;
   password: string;
   database: string;
-  /** False: in the clear. `prefer` and `allow` encrypt if the server does. An object is given to Node's `tls.connect`. */
+  /**
+   * False: without TLS. `prefer` and `allow` encrypt if the server supports it. An object is passed to Node's
+   * `tls.connect`.
+   */
   tls: false | 'prefer' | TlsOptions;
-  /** Whether a server that takes no writes is passed over for the next one. */
+  /** Whether to skip a read-only server and try the next one. */
   wantsPrimary: boolean;
-  /** What the URL sets besides, by PostgreSQL's names. */
+  /** Further settings in the URL, by PostgreSQL's names. */
   settings: Record<string, string>;
 };
 
-/** What a URL of a database can't say; the message names it, and never the login. */
+/** An error in a database URL; the message never contains the login. */
 class DatabaseAddressError extends Error {
   override name = 'DatabaseAddressError';
 }
@@ -59,7 +62,7 @@ export function readDatabaseUrl(text: string): DatabaseAddress {
   };
 }
 
-/** What is wrong with `DATABASE_URL`, in words for whoever set it; empty when nothing is. */
+/** The problem with `DATABASE_URL`, for whoever set it; empty when there is none. */
 export function findDatabaseUrlProblems(text: string): string[] {
   if (!/^postgres(ql)?:\/\//.test(text)) return ['DATABASE_URL must start with postgres://'];
   try {
@@ -99,7 +102,7 @@ function readHosts(text: string, ports: string | undefined): { host: string; por
 
 type TlsFiles = Record<'sslrootcert' | 'sslcert' | 'sslkey', string | undefined>;
 
-/** As libpq: `require` alone believes any certificate, and with a root certificate it is `verify-ca`. */
+/** As in libpq: `require` alone accepts any certificate, and with a root certificate means `verify-ca`. */
 function readTls(mode = 'disable', { sslrootcert, sslcert, sslkey }: TlsFiles): DatabaseAddress['tls'] {
   const wanted = mode === 'true' ? 'require' : mode === 'false' ? 'disable' : mode;
   if (!TLS_MODES.includes(wanted)) refuse(`asks for sslmode=${wanted}; there are ${TLS_MODES.join(', ')}`);
@@ -119,7 +122,7 @@ function readTls(mode = 'disable', { sslrootcert, sslcert, sslkey }: TlsFiles): 
   return { ...files, rejectUnauthorized: false };
 }
 
-/** What could not be used would fail with each connection, in words of the TLS library. */
+/** Checks files here, because each connection would fail later with the TLS library's own message. */
 function checkParts({ ca, ...pair }: { ca?: Buffer; cert?: Buffer; key?: Buffer }): void {
   try {
     if (ca !== undefined) new X509Certificate(ca);

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * Keeps the memory of this process, through which card numbers pass, out of what a crash leaves on the disk: no diagnostic
- * reports, whatever the options of Node say, and on Linux no memory in a core dump, ours or PostgreSQL's, which inherits it.
- * Elsewhere the limit of the shell stands for it: `ulimit -c 0`.
+ * Keeps the memory of this process, which card numbers pass through, out of dumps on the disk: disables Node's
+ * diagnostic reports and, on Linux, memory in core dumps, also for PostgreSQL, which inherits the setting. On other
+ * systems set `ulimit -c 0`.
  */
 export function disableCoreDumps(): void {
   process.report.reportOnFatalError = false;
@@ -11,9 +11,9 @@ export function disableCoreDumps(): void {
   process.report.reportOnUncaughtException = false;
   if (process.platform !== 'linux') return;
   try {
-    // No kind of memory is to be dumped (core(5)); the limit of the core's size can't be set from here.
+    // Excludes every kind of memory (core(5)); the core size limit can't be set from here.
     writeFileSync('/proc/self/coredump_filter', '0');
   } catch {
-    // A kernel without core dumps has no such file.
+    // A kernel without core dumps lacks this file.
   }
 }

@@ -1,9 +1,9 @@
-/** Why Paydesk can't start on this machine as it is set up. The message is meant for the person at the terminal. */
+/** Why Paydesk can't start with this configuration. The message is for the person at the terminal. */
 export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** Waits for a step whose errors, other than mistakes in the code, are written for that person. @throws StartError */
+/** Turns the errors of a step, other than bugs, into messages for that person. @throws StartError */
 export async function explained<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;

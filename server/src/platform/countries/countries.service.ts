@@ -1,6 +1,6 @@
-/** People write countries as codes or as names in one of these languages. */
+/** The languages in which people may write a country's name. */
 const LANGUAGES = ['en', 'de', 'fr', 'es'];
-/** Codes that are used for a country beside its own: of its VAT numbers (GR), and in its daily life (GB). */
+/** Codes in common use besides the ISO one: in VAT numbers (GR) and in daily life (GB). */
 const ALIASES: Record<string, string> = { EL: 'GR', UK: 'GB' };
 
 const A = 65;
@@ -9,13 +9,16 @@ const LETTERS = 26;
 let codesByName: Map<string, string> | undefined;
 let englishNames: Intl.DisplayNames | undefined;
 
-/** The ISO 3166-1 alpha-2 code of a country, written as a code or as its name in English, German, French or Spanish; null for others. */
+/**
+ * The ISO 3166-1 alpha-2 code of a country given as a code or as its English, German, French or Spanish name; null for
+ * others.
+ */
 export function findCountryCode(text: string): string | null {
   codesByName ??= listCodes();
   return codesByName.get(fold(text)) ?? null;
 }
 
-/** A country that was written as a code by its English name; anything else as it was written. */
+/** The English name of a country given as a code; any other text unchanged. */
 export function nameCountry(text: string): string {
   const code = text.trim().length === 2 ? findCountryCode(text) : null;
   if (code === null) return text;
@@ -23,7 +26,7 @@ export function nameCountry(text: string): string {
   return englishNames.of(code) ?? text;
 }
 
-/** Of all pairs of letters, those that CLDR has a name for, other than the user-assigned and the withdrawn ones. */
+/** All pairs of letters that CLDR has a name for, except user-assigned and withdrawn codes. */
 function listCodes(): Map<string, string> {
   const names = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }));
   const codes = new Map<string, string>();
@@ -41,7 +44,7 @@ function listCodes(): Map<string, string> {
   return codes;
 }
 
-/** Case and accents do not count. */
+/** Ignores case and accents. */
 function fold(text: string): string {
   return text.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toUpperCase();
 }

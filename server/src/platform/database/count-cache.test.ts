@@ -4,13 +4,13 @@ import { createCountCache } from './count-cache.ts';
 
 const MAX_ENTRIES = 10_000;
 
-/** What the database would count: how many rows there are, and how often they have changed. */
+/** The database's state: the number of rows, and the counter of their changes. */
 function counted(count: number, changes: string) {
   return vi.fn(async () => ({ count, changes }));
 }
 
-describe('A remembered count', () => {
-  it('is good while the counter of changes reads the same, without counting again', async () => {
+describe('a cached count', () => {
+  it('is valid while the change counter is the same, without counting again', async () => {
     const cache = createCountCache();
     const count = counted(7, '3');
     expect(await cache.find('a', '3', count)).toBe(7);
@@ -18,27 +18,27 @@ describe('A remembered count', () => {
     expect(count).toHaveBeenCalledTimes(1);
   });
 
-  it('is taken anew once the counter reads otherwise, be it more or less', async () => {
+  it('is counted again once the counter differs, whether higher or lower', async () => {
     const cache = createCountCache();
     await cache.find('a', '3', counted(7, '3'));
     expect(await cache.find('a', '4', counted(8, '4'))).toBe(8);
     expect(await cache.find('a', '3', counted(9, '5'))).toBe(9);
   });
 
-  it('compares the counter as the text that it is: 2^53 and 2^53 + 1 differ', async () => {
+  it('compares the counter as text: 2^53 and 2^53 + 1 differ', async () => {
     const cache = createCountCache();
     await cache.find('a', '9007199254740992', counted(7, '9007199254740992'));
     expect(await cache.find('a', '9007199254740993', counted(8, '9007199254740993'))).toBe(8);
   });
 
-  it('belongs to one key alone', async () => {
+  it('belongs to one key', async () => {
     const cache = createCountCache();
     await cache.find('a', '3', counted(7, '3'));
     expect(await cache.find('b', '3', counted(1, '3'))).toBe(1);
     expect(await cache.find('a', '3', counted(0, '3'))).toBe(7);
   });
 
-  it('holds for the counter that it was counted at, not for the one of the page before', async () => {
+  it('is valid for the counter at which it was counted, not for that of the page before', async () => {
     const cache = createCountCache();
     expect(await cache.find('a', '3', counted(8, '4'))).toBe(8);
     const again = counted(8, '4');
@@ -47,13 +47,13 @@ describe('A remembered count', () => {
     expect(await cache.find('a', '4', counted(0, '4'))).toBe(8);
   });
 
-  it('is not remembered when counting failed', async () => {
+  it('is not cached when counting failed', async () => {
     const cache = createCountCache();
     await expect(cache.find('a', '3', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect(await cache.find('a', '3', counted(7, '3'))).toBe(7);
   });
 
-  it('of nothing is remembered too', async () => {
+  it('is cached when it is zero', async () => {
     const cache = createCountCache();
     await cache.find('a', '3', counted(0, '3'));
     const again = counted(1, '3');
@@ -62,8 +62,8 @@ describe('A remembered count', () => {
   });
 });
 
-describe('The memory', () => {
-  it('is bounded: of 10,001 entries the one used longest ago is gone', async () => {
+describe('the cache', () => {
+  it('is bounded: with 10,001 entries the least recently used one is evicted', async () => {
     const cache = createCountCache();
     for (let key = 0; key < MAX_ENTRIES; key += 1) await cache.find(String(key), '1', counted(key, '1'));
     const first = counted(-1, '1');
@@ -78,16 +78,16 @@ describe('The memory', () => {
   });
 });
 
-describe('Any number of caches over rows that change', () => {
+describe('any number of caches over changing rows', () => {
   const step = fc.record({
     cache: fc.nat({ max: 2 }),
     key: fc.constantFrom('a', 'b'),
-    /** How many rows of the key come or go before the count is looked for, and while it is taken. */
+    /** How many rows of the key are added or removed before and during the count. */
     before: fc.integer({ min: -2, max: 2 }),
     meanwhile: fc.integer({ min: -2, max: 2 }),
   });
 
-  it('never serve a stale count: it is the one of the page, or a later one', async () => {
+  it('never return a stale count: it is that of the page, or a later one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const caches = [createCountCache(), createCountCache(), createCountCache()];

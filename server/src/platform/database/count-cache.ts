@@ -3,15 +3,15 @@ import { LRUCache } from 'lru-cache';
 const MAX_ENTRIES = 10_000;
 
 /**
- * Remembers counts for as long as what they count stands still. The database keeps a counter of changes beside the rows;
- * a count is good while that counter reads the same, so a remembered count is as exact as a fresh one.
+ * Caches counts until the counted rows change. The database keeps a change counter beside the rows; a count is valid
+ * while that counter is the same, so a cached count is as exact as a new one.
  */
 export type CountCache = {
-  /** The count for `key` as of `changes`, taken by `count` when it is not remembered. */
+  /** The count for `key` as of `changes`; calls `count` when it is not cached. */
   find: (key: string, changes: string, count: () => Promise<{ count: number; changes: string }>) => Promise<number>;
 };
 
-/** Makes an empty cache, bounded; the entries used longest ago go first. */
+/** Creates an empty bounded LRU cache. */
 export function createCountCache(): CountCache {
   const counts = new LRUCache<string, { count: number; changes: string }>({ max: MAX_ENTRIES });
   return {

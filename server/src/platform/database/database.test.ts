@@ -27,7 +27,7 @@ async function readBodies(): Promise<string[]> {
   return rows.map(({ body }) => body);
 }
 
-/** Resolves once it was called so many times, and then for every caller. */
+/** Resolves for every caller once it was called this many times. */
 function meetingOf(count: number): () => Promise<void> {
   let arrived = 0;
   let open = () => {};
@@ -46,7 +46,7 @@ async function fail(sqlState: string, tx: Tx): Promise<void> {
 }
 
 describe('the sessions of the service', () => {
-  it('bound a statement, a lock, an idle and a whole transaction', async () => {
+  it('have timeouts for a statement, a lock, an idle and a whole transaction', async () => {
     const [row] = await database.db`
       SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
              current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('transaction_timeout', true) AS whole,
@@ -55,7 +55,7 @@ describe('the sessions of the service', () => {
     expect(settings).toEqual({ statement: '5s', lock: '2s', idle: '10s', whole: knowsWhole ? '15s' : null });
   });
 
-  it('do so inside a transaction too, on every connection of the pool', async () => {
+  it('have them inside a transaction too, on every connection of the pool', async () => {
     const meeting = meetingOf(3);
     const settings = await Promise.all(
       [1, 2, 3].map(() =>
@@ -68,7 +68,7 @@ describe('the sessions of the service', () => {
     expect(settings.flat()).toEqual(Array(3).fill({ statement_timeout: '5s' }));
   });
 
-  it('work as a role that owns nothing and may do nothing but read and write rows', async () => {
+  it('use a role that owns nothing and can only read and write rows', async () => {
     const { db } = database;
     const [row] = await db`
       SELECT current_user AS role, rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb AS mighty,
@@ -79,7 +79,7 @@ describe('the sessions of the service', () => {
     await expect(db.unsafe('ALTER TABLE labels DISABLE TRIGGER ALL')).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('leave out the bound on a whole transaction where PostgreSQL does not know it yet (before 17)', async () => {
+  it('have no timeout for a whole transaction where PostgreSQL does not support it (before 17)', async () => {
     const { host, port, user, pass } = database.db.options as unknown as Record<string, string | string[]>;
     const target = {
       host: [host].flat()[0] ?? '',
@@ -97,7 +97,7 @@ describe('the sessions of the service', () => {
 });
 
 describe('transaction', () => {
-  it('commits what was done and answers what the work answers', async () => {
+  it('commits and returns the result of the work', async () => {
     const answer = await transaction(database.db, async (tx) => {
       await tx`UPDATE notes SET body = 'a' WHERE id = 1`;
       return 'answered';
@@ -105,7 +105,7 @@ describe('transaction', () => {
     expect([answer, await readBodies()]).toEqual(['answered', ['a', '']]);
   });
 
-  it('takes everything back when the work fails, and hands on its error', async () => {
+  it('rolls back when the work fails, and throws its error', async () => {
     const work = transaction(database.db, async (tx) => {
       await tx`UPDATE notes SET body = 'a' WHERE id = 1`;
       throw new Error('of its own');
@@ -114,20 +114,20 @@ describe('transaction', () => {
     expect(await readBodies()).toEqual(['', '']);
   });
 
-  it('solves a deadlock by trying the victim again', async () => {
+  it('resolves a deadlock by retrying the victim', async () => {
     const meeting = meetingOf(2);
     let runs = 0;
     const update = (first: number, second: number) =>
       transaction(database.db, async (tx) => {
         runs += 1;
-        // PostgreSQL looks for deadlocks after a second; the lock must not be given up before.
+        // PostgreSQL detects deadlocks after a second; the lock timeout must be longer.
         await tx`SELECT set_config('lock_timeout', '1min', true), set_config('statement_timeout', '1min', true)`;
         await tx`UPDATE notes SET body = body || 'x' WHERE id = ${first}`;
         await meeting();
         await tx`UPDATE notes SET body = body || 'x' WHERE id = ${second}`;
       });
     await Promise.all([update(1, 2), update(2, 1)]);
-    // Both sides look for the deadlock after the same time, and each may find itself the victim.
+    // Both sides check for the deadlock after the same time, and either may be the victim.
     expect(runs).toBeGreaterThanOrEqual(3);
     expect(await readBodies()).toEqual(['xx', 'xx']);
   });
@@ -137,7 +137,7 @@ describe('transaction', () => {
     ['40P01', 3],
     ['23505', 1],
     ['55P03', 1],
-  ])('tries an error %s %d times in all, then hands it on', async (sqlState, times) => {
+  ])('tries an error %s %d times in all, then throws it', async (sqlState, times) => {
     let runs = 0;
     const work = transaction(database.db, async (tx) => {
       runs += 1;
@@ -148,7 +148,7 @@ describe('transaction', () => {
     expect([runs, await readBodies()]).toEqual([times, ['', '']]);
   });
 
-  it('says 503 when no connection comes free, and does nothing of the work, not even later', async () => {
+  it('answers 503 when no connection becomes free, and does none of the work, not even later', async () => {
     const release = await occupyConnections(database, 3);
     let began = false;
     const work = transaction(database.db, async (tx) => {
@@ -175,7 +175,7 @@ describe('transaction', () => {
     expect(await readBodies()).toEqual(['b', '']);
   });
 
-  it('waits no longer than two seconds for a lock, and takes back what it had done', async () => {
+  it('waits at most two seconds for a lock, and rolls back', async () => {
     const { db, owner } = database;
     const work = owner.begin(async (tx) => {
       await tx`UPDATE notes SET body = 'owner' WHERE id = 2`;
@@ -190,7 +190,7 @@ describe('transaction', () => {
   });
 });
 
-describe('which errors say that the database is away (503), and not that something is wrong (500)', () => {
+describe('which errors mean that the database is unavailable (503) instead of a fault (500)', () => {
   const withCode = (code: string, more: object = {}) => Object.assign(new Error('on purpose'), { code, ...more });
 
   it.each([
@@ -211,7 +211,7 @@ describe('which errors say that the database is away (503), and not that somethi
     expect(isDatabaseUnavailable(withCode(code, { syscall }))).toBe(true);
   });
 
-  it('a file that is missing does not, nor does a wrong statement, nor a value, nor anything without a code', () => {
+  it('a missing file does not, nor a wrong statement, a value, or anything without a code', () => {
     expect(isDatabaseUnavailable(withCode('ENOENT', { syscall: 'open' }))).toBe(false);
     for (const code of ['42601', '42P01', '22P02', '23505', '40001']) {
       expect(isDatabaseUnavailable(withCode(code))).toBe(false);

@@ -7,28 +7,28 @@ import { createSession, type SessionDemands } from './driver/session.ts';
 
 /** The connection pool. Statements on it commit one by one. */
 export type Db = Postgres.Sql;
-/** Inside a transaction. Functions that lock or write more than once demand it. */
+/** A transaction. Functions that lock, or write more than once, require it. */
 export type Tx = Postgres.TransactionSql;
-/** Either: for a single statement that is right on its own and inside a transaction. */
+/** Either one, for a single statement that works alone and inside a transaction. */
 export type Queryable = Postgres.ISql<Record<never, never>>;
-/** A part of a statement. */
+/** A fragment of a statement. */
 export type Part = Postgres.PendingQuery<Postgres.Row[]>;
 
 /**
- * The role that the service works as: it owns nothing and may only read and write rows. This is its name in a database that
- * belongs to `paydesk` or, as the embedded one does, to `paydesk_owner`; elsewhere see `ensureApplicationRole`.
+ * The role that the service uses, which owns nothing and can only read and write rows. This is its name in a database
+ * owned by `paydesk` or, as the embedded one, by `paydesk_owner`; for others see `ensureApplicationRole`.
  */
 export const APPLICATION_ROLE = 'paydesk_application';
 
 const CONNECT_TIMEOUT_SECONDS = 2;
 const ACQUIRE_TIMEOUT_MS = 2_000;
-/** Past every bound that PostgreSQL keeps itself: it has stopped, or the way to it has. */
+/** Longer than any of PostgreSQL's own timeouts: it has stopped, or the network has. */
 const SILENCE_TIMEOUT_MS = 20_000;
 const MAX_ATTEMPTS = 3;
 /** Before the second attempt; four times as long before the third. Up to twice as long by chance, so that two that met part. */
 const RETRY_PAUSE_MS = 25;
 
-/** Bounds on what one statement or transaction may hold up, in seconds; PostgreSQL has none of them on by default. */
+/** Timeouts of statements and transactions, in seconds. PostgreSQL sets none by default. */
 const TIMEOUTS_SECONDS = {
   statement_timeout: 5,
   lock_timeout: 2,
@@ -36,9 +36,9 @@ const TIMEOUTS_SECONDS = {
 };
 
 /**
- * Statements are planned once a connection, not once an execution: PostgreSQL takes a limit that it does not know for a tenth of
- * the rows, finds such a plan dear, and plans anew each time, which took longer than the work. What is better planned for its
- * values is run by `planForValues`.
+ * Statements are planned once per connection. With a custom plan per execution PostgreSQL would estimate a parameter
+ * LIMIT as a tenth of the rows, consider the generic plan expensive and plan again each time, which took longer than
+ * the statement. Use `planForValues` where the values matter.
  */
 const PLANNING = { plan_cache_mode: 'force_generic_plan' };
 
@@ -49,25 +49,25 @@ export type ConnectOptions = {
   /** A URL, or the parts of one for a Unix socket. */
   target: string | SocketTarget;
   poolSize: number;
-  /** Adds `transaction_timeout`, which PostgreSQL 17 brought. */
+  /** Adds `transaction_timeout`, which PostgreSQL 17 introduced. */
   serverVersion: number;
-  /** Where it is not `APPLICATION_ROLE`. */
+  /** Set when the role is not `APPLICATION_ROLE`. */
   applicationRole?: string;
   /**
-   * How many times as long as usual everything waits for the database: 10 in tests, many of which share a machine. A bound of whole
-   * minutes is refused, since PostgreSQL writes it in minutes.
+   * Multiplies all timeouts of the database: 10 in tests, many of which share a machine. Timeouts of whole minutes are
+   * refused, because PostgreSQL prints them in minutes.
    */
   patience?: number;
 };
 
 const patiences = new WeakMap<Db, number>();
 
-/** How many times as long as usual work waits for this pool. */
+/** The multiplier of this pool's timeouts. */
 export function patienceOf(db: Db): number {
   return patiences.get(db) ?? 1;
 }
 
-/** Opens the pool as the application role. Connects at the first query; lost connections come back by themselves. */
+/** Opens the pool as the application role. It connects at the first query and reconnects by itself. */
 export function connect({
   target,
   poolSize,
@@ -87,7 +87,7 @@ export function connect({
   return db;
 }
 
-/** Opens one connection as the owner, for migrations and start-up checks. A migration takes the time that it needs. */
+/** Opens one connection as the owner, for migrations and start-up checks. It has no statement timeout. */
 export function connectAsOwner(target: ConnectOptions['target']): Db {
   const size = { poolSize: 1, connectTimeoutSeconds: CONNECT_TIMEOUT_SECONDS };
   return open(target, size, { settings: { statement_timeout: '0', idle_in_transaction_session_timeout: '0' } });
@@ -114,7 +114,7 @@ function open(
     ssl: tls,
     max: poolSize,
     connect_timeout: connectTimeoutSeconds,
-    // A statement that waits behind a slow one can't be taken back, and another connection may be free before that one is.
+    // A statement queued behind a slow one can't be canceled, while another connection may become free sooner.
     max_pipeline: 2,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
     connection: { application_name: 'paydesk', ...address.settings },
@@ -168,14 +168,14 @@ function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   });
 }
 
-/** `abandoned`: nobody waits for it any more. `ended`: it was committed or rolled back, or lost its connection, which is the same. */
+/** `abandoned`: nobody waits for it any more. `ended`: it was committed or rolled back, or its connection was lost. */
 type Fate = { abandoned: boolean; ended: boolean };
 
 const ABANDONED = 'Nobody waits for this transaction any more; it is rolled back.';
 
 /**
- * What the work does once the transaction has lost its connection must not reach the connection that comes next, on which
- * each statement would commit; nor must a COMMIT or ROLLBACK, hence the promise that never settles.
+ * After the transaction has lost its connection, its statements must not run on the next connection, where each would
+ * commit, and neither must a COMMIT or ROLLBACK: hence the promise that never settles.
  */
 async function runWithin<T>(fate: Fate, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const guarded = new Proxy(tx, {
@@ -197,8 +197,8 @@ async function runWithin<T>(fate: Fate, tx: Tx, work: (tx: Tx) => Promise<T>): P
 }
 
 /**
- * Runs statements that PostgreSQL plans for the values that they have this time: what is quick for a rare text takes a second
- * for one that stands everywhere. Costs a transaction.
+ * Runs statements with plans for their actual values, because a plan that is fast for a rare text takes a second for a
+ * common one. Costs a transaction.
  */
 export async function planForValues<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(db, async (tx) => {
@@ -208,8 +208,8 @@ export async function planForValues<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 }
 
 /**
- * A part of statements without values, such as the list of a table's columns, made at its first use: the driver takes as long to
- * make a part as to send a short statement.
+ * A fragment without values, such as a table's columns, built at its first use: building it takes the driver as long as
+ * sending a short statement.
  */
 export function constantPart<Part>(make: (db: Queryable) => Part): (db: Queryable) => Part {
   let part: Part | undefined;
@@ -219,18 +219,18 @@ export function constantPart<Part>(make: (db: Queryable) => Part): (db: Queryabl
   };
 }
 
-/** UUIDs as SQL's array of them; as a text, because the driver would have to ask for the types of arrays on every connection. */
+/** UUIDs as an SQL array, sent as text: for an array the driver would first look up array types on every connection. */
 export function idList(db: Queryable, ids: readonly string[]) {
   return db`string_to_array(${ids.join()}, ',')::uuid[]`;
 }
 
-/** The SQLSTATE of an error that PostgreSQL raised, or the code of a lost connection; else undefined. */
+/** The SQLSTATE of a PostgreSQL error, or the code of a lost connection; else undefined. */
 export function databaseErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
   return error.code;
 }
 
-/** The name of the constraint that refused a write, or undefined. */
+/** The name of the violated constraint, or undefined. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined;
 }
@@ -246,20 +246,20 @@ const CONNECTION_CODES = new Set([
   ...['TLS_NOT_OFFERED', 'TLS_FAILED', 'SESSION_REFUSED'],
 ]);
 
-/** Of a statement, a lock, an idle or a whole transaction that took too long; each was undone. */
+/** Timeouts of a statement, a lock, an idle or a whole transaction; each was rolled back. */
 const TIMEOUT_CODES = new Set(['57014', '55P03', '25P03', '25P04']);
 
-/** A write on a server that takes none: a standby, or one that was made read-only. */
+/** A write on a read-only server: a standby, or one that was made read-only. */
 const READ_ONLY_CODE = '25006';
 
-/** Whether an error says that the database is away, restarting or out of resources: a 503, not a fault of ours. */
+/** Whether an error means that the database is unavailable, restarting or out of resources: a 503, not a bug. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   if (code === undefined) return false;
   return isConnectionLost(error) || TIMEOUT_CODES.has(code) || code === READ_ONLY_CODE || /^(57P0|08|53)/.test(code);
 }
 
-/** Of the system's errors, those of a socket count (ECONNREFUSED, ENOENT where it is gone), not those of a file. */
+/** Of system errors only those of a socket count (ECONNREFUSED, or ENOENT where it is gone), not those of a file. */
 function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error) return ['connect', 'getaddrinfo', 'read', 'write'].includes(String(error.syscall));

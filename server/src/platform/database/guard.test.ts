@@ -22,7 +22,7 @@ function startGuard(): DatabaseGuard {
 
 const never = new Promise<never>(() => undefined);
 
-it('is content while the database answers, and hands work on as it is', async () => {
+it('passes work through while the database answers', async () => {
   const guard = startGuard();
   expect(await guard.guarded(Promise.resolve(7), 'read')).toBe(7);
   await expect(guard.guarded(Promise.reject(new Error('of its own')), 'write')).rejects.toThrow('of its own');
@@ -30,7 +30,7 @@ it('is content while the database answers, and hands work on as it is', async ()
   expect(guard.isSaturated()).toBe(false);
 });
 
-it('gives up waiting work once every connection is taken, reads before writes, and recovers by itself', async () => {
+it('fails waiting work once every connection is taken, reads before writes, and recovers by itself', async () => {
   const guard = startGuard();
   const release = await occupyConnections(database, 2);
   const order: string[] = [];
@@ -52,7 +52,7 @@ it('gives up waiting work once every connection is taken, reads before writes, a
   expect(await guard.answers()).toBe(true);
 });
 
-/** Takes connections up as the kernel does for a stopped PostgreSQL, and never says a word. Answers its URL. */
+/** Accepts connections as the kernel does for a stopped PostgreSQL, and never answers. @returns its URL */
 async function startSilentServer(): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
@@ -65,7 +65,7 @@ async function startSilentServer(): Promise<string> {
   return `postgres://paydesk@127.0.0.1:${(server.address() as AddressInfo).port}/paydesk`;
 }
 
-it('takes a login that nobody answers for silence, however many of them time out', async () => {
+it('treats an unanswered login as silence, however many of them time out', async () => {
   const db = connect({ target: await startSilentServer(), poolSize: 2, serverVersion: 180_000 });
   const guard = guardDatabase(db);
   onTestFinished(async () => {
@@ -74,7 +74,7 @@ it('takes a login that nobody answers for silence, however many of them time out
   });
   const seen: boolean[] = [];
   await expect(guard.guarded(never, 'write')).rejects.toMatchObject({ code: 'service_unavailable' });
-  // Logins are given up after 2 s each, so that several are meanwhile.
+  // Logins time out after 2 s each, so several happen meanwhile.
   for (let looks = 0; looks < 50; looks += 1) {
     seen.push(guard.isSaturated());
     await sleep(100);
@@ -83,12 +83,12 @@ it('takes a login that nobody answers for silence, however many of them time out
   expect(await guard.answers()).toBe(false);
 });
 
-it('does not mistake one slow statement for a database that is stuck, even when probes are queued behind it', async () => {
+it('does not treat one slow statement as a stuck database, even when probes are queued behind it', async () => {
   const guard = startGuard();
   const seen = new Set<boolean>();
   const watching = setInterval(() => seen.add(guard.isSaturated()), 20);
   const slow = database.db`SELECT pg_sleep(4)`.then(() => 'done');
-  // The other connection is busy most of the time, so that many a probe is pipelined behind the slow statement.
+  // The other connection is busy most of the time, so many probes are pipelined behind the slow statement.
   let finished = false;
   const busy = async () => {
     while (!finished) await Promise.all([database.db`SELECT pg_sleep(0.05)`, sleep(60)]);
@@ -101,7 +101,7 @@ it('does not mistake one slow statement for a database that is stuck, even when 
   expect([...seen]).toEqual([false]);
 });
 
-it('does not blame the database when this process itself was held up', async () => {
+it('does not blame the database when this process itself was blocked', async () => {
   const guard = startGuard();
   await guard.answers();
   const waiting = guard.guarded(sleep(400, 'answered'), 'read');

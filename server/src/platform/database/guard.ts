@@ -2,31 +2,34 @@ import { ApiError } from '../errors.ts';
 import { type Db, databaseErrorCode, patienceOf } from './database.ts';
 
 const PROBE_INTERVAL_MS = 250;
-/** Six probes in a row without an answer, 1.5 s: whatever came now would wait at least as long. */
+/** Six unanswered probes in a row, 1.5 s: new work would wait at least as long. */
 const SATURATED_AFTER_PROBES = 6;
-/** 4 s: longer than a transaction waits for its connection, so that one that never began says so itself. */
+/** 4 s: longer than a transaction waits for its connection, so that one that never began reports that itself. */
 const GIVEN_UP_AFTER_PROBES = 16;
 const MAX_WAITING_PROBES = 8;
 const READINESS_PATIENCE_MS = 1_000;
 
-/** `write` is for work that may be inside a transaction: it is given up later, since its outcome is then unknown. */
+/** `write` is for work that may be in a transaction: it fails later, because its outcome is then unknown. */
 export type Work = 'read' | 'write';
 
-/** Watches whether the database still answers, so that requests need not queue behind one that doesn't. */
+/** Watches whether the database answers, so that requests need not queue while it does not. */
 export type DatabaseGuard = {
-  /** True while trivial queries have been waiting for longer than they ever should: every connection is busy, or stuck. */
+  /** Whether trivial queries have waited longer than they ever should: every connection is busy or stuck. */
   isSaturated: () => boolean;
-  /** Whether a trivial query gets through within a second, to a server that takes writes. */
+  /** Whether a trivial query succeeds within a second, on a server that accepts writes. */
   answers: () => Promise<boolean>;
-  /** Resolves as `work` does, but rejects with a 503 once the database has stopped answering: after 1.5 s for reads, 4 s for writes. */
+  /**
+   * Resolves as `work` does, but rejects with a 503 once the database has stopped answering: after 1.5 s for reads, 4 s
+   * for writes.
+   */
   guarded: <T>(work: Promise<T>, kind: Work) => Promise<T>;
   stop: () => void;
 };
 
 /**
- * Probes the pool with `SELECT 1` four times a second. A single probe may be unlucky, pipelined behind a slow statement while
- * other connections are free, so that any one that gets through counts. Silence is counted in probes, not in time: a process
- * that was itself held up must not blame the database.
+ * Probes the pool with `SELECT 1` four times a second. One probe may be pipelined behind a slow statement while other
+ * connections are free, so any answered probe counts. Silence is counted in probes, not in time, because this process
+ * itself may have been blocked.
  */
 export function guardDatabase(db: Db): DatabaseGuard {
   let waitingProbes = 0;
@@ -75,8 +78,8 @@ export function guardDatabase(db: Db): DatabaseGuard {
 }
 
 /**
- * A set for what comes and goes with every request. In a Set, the tables that it outgrows keep what was in them until a full
- * collection, and so everything that a request was made of: half of what collecting costs.
+ * A set for short-lived entries. A built-in Set keeps references in its outgrown tables until a full collection, which
+ * made up half of the collector's cost.
  */
 function createPlaces<Item>() {
   const items: (Item | undefined)[] = [];
@@ -96,8 +99,8 @@ function createPlaces<Item>() {
 }
 
 /**
- * A refusal is an answer too: queries fail then by themselves. A connection that nobody took up is silence, whereas queries on
- * older connections wait as long as it lasts: a stopped PostgreSQL has both.
+ * A refusal is an answer too: queries then fail by themselves. A login that is never answered is silence, because
+ * queries on open connections wait as long: a stopped PostgreSQL causes both.
  */
 function isAnswer(error: unknown): boolean {
   return databaseErrorCode(error) !== 'CONNECT_TIMEOUT';

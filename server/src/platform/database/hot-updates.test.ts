@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('updates of counters and kept answers stay on their page: no index has to know them', async () => {
+it('updates of counters and kept answers are HOT: no index is changed', async () => {
   const { db, owner } = service.database;
   for (let round = 0; round < 10; round += 1) {
     const { admin } = await preparePaid(service);

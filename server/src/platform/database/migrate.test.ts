@@ -18,7 +18,7 @@ import {
 import { connectAsOwner } from './database.ts';
 import { migrate } from './migrate.ts';
 
-/** The one that `migrate` takes. */
+/** The lock that `migrate` takes. */
 const MIGRATION_LOCK = 0x70617964;
 const OURS = readdirSync(new URL('../../../migrations/', import.meta.url))
   .filter((name) => name.endsWith('.sql'))
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 afterAll(endProcesses);
 
-/** Migrates with these migrations instead of ours, by their names. */
+/** Migrates with these migrations, by name, instead of ours. */
 async function migrateWith(migrations: Record<string, string>): Promise<string[]> {
   rmSync(folder, { recursive: true, force: true });
   folder = mkdtempSync(join(tmpdir(), 'paydesk-migrations-'));
@@ -56,7 +56,7 @@ async function countWaiting(): Promise<number> {
   return rows.length;
 }
 
-/** What a start that is ready says that it has applied. The log comes by another pipe than the word that it is ready. */
+/** What a started process logs that it has applied. The log and the ready line use different pipes. */
 async function migratedLines(paydesk: PaydeskProcess): Promise<unknown[]> {
   await eventually(() => paydesk.output().includes('"msg":"ready"'));
   return appliedOf(paydesk.logged());
@@ -76,7 +76,7 @@ const ONE = { '0001_one.sql': 'CREATE TABLE one (id integer);' };
 const TWO = { '0002_two.sql': 'CREATE TABLE two (id integer); INSERT INTO two VALUES (2);' };
 
 describe('migrations', () => {
-  it('are applied in order, each once, and written down', async () => {
+  it('are applied in order, each once, and recorded', async () => {
     expect(await migrateWith({ ...TWO, ...ONE, 'README.md': 'not a migration' })).toEqual([
       '0001_one.sql',
       '0002_two.sql',
@@ -87,7 +87,7 @@ describe('migrations', () => {
     expect(await database.owner`SELECT * FROM two`).toEqual([{ id: 2 }]);
   });
 
-  it('are each a transaction: one that fails leaves nothing of itself and all of those before', async () => {
+  it('run in a transaction each: a failing one leaves nothing of itself, and those before stay', async () => {
     const broken = { '0002_two.sql': 'CREATE TABLE two (id integer); INSERT INTO nowhere VALUES (1);' };
     await expect(migrateWith({ ...ONE, ...broken })).rejects.toThrow(/"nowhere" does not exist/);
     expect(await appliedNames()).toEqual(['0001_one.sql']);
@@ -95,7 +95,7 @@ describe('migrations', () => {
     expect(await migrateWith({ ...ONE, ...TWO })).toEqual(['0002_two.sql']);
   });
 
-  it('that were edited after they were applied are refused', async () => {
+  it('are refused when they were edited after they were applied', async () => {
     await migrateWith({ ...ONE, ...TWO });
     const edited = { '0001_one.sql': 'CREATE TABLE one (id bigint);' };
     await expect(migrateWith({ ...edited, ...TWO })).rejects.toThrow(
@@ -111,7 +111,7 @@ describe('migrations', () => {
     expect(await database.owner`SELECT to_regclass('one') AS one`).toEqual([{ one: null }]);
   });
 
-  it('wait for whoever migrates at the same time, and find it done', async () => {
+  it('wait for a process that is migrating, and find it done', async () => {
     const slow = { ...ONE, '0002_slow.sql': 'SELECT pg_sleep(0.5); CREATE TABLE slow (id integer);' };
     const others = [connectAsOwner(database.url), connectAsOwner(database.url)];
     for (const [name, text] of Object.entries(slow)) writeFileSync(join(folder, name), text);
@@ -123,7 +123,7 @@ describe('migrations', () => {
 });
 
 describe('a start on a database', () => {
-  it('of two at once on an empty one: one migrates, both serve', async () => {
+  it('twice in parallel on an empty one: one migrates, both serve', async () => {
     const { owner, url } = database;
     await owner`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
     const starting = Promise.all([startPaydesk({ DATABASE_URL: url }), startInProcess({ DATABASE_URL: url })]);
@@ -137,10 +137,10 @@ describe('a start on a database', () => {
     await Promise.all([paydesk.end('SIGTERM'), here.stop()]);
   });
 
-  it('after kill -9 in the middle of the migrations goes on where they were', async () => {
+  it('continues after kill -9 in the middle of the migrations', async () => {
     const { owner, url } = database;
     let killed: PaydeskProcess | undefined;
-    // A table of the same name that is not committed yet holds the third migration up.
+    // An uncommitted table of the same name blocks the third migration.
     const cleared = owner.begin(async (tx) => {
       await tx`CREATE TABLE labels (id integer)`;
       const [holder] = await tx<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
@@ -162,7 +162,7 @@ describe('a start on a database', () => {
     await stop();
   });
 
-  it('that a newer Paydesk has migrated is refused, and left as it is', async () => {
+  it('is refused, without changes, when a newer Paydesk has migrated it', async () => {
     const { owner, url } = await cloneMigrated();
     await owner`INSERT INTO schema_migrations (version, name, checksum) VALUES (9999, '9999_later.sql', 'x')`;
     expect(await refusalOf({ DATABASE_URL: url })).toMatch(
@@ -171,7 +171,7 @@ describe('a start on a database', () => {
     expect(await appliedNames(owner)).toEqual([...OURS, '9999_later.sql']);
   });
 
-  it('whose migration was edited is refused', async () => {
+  it('is refused when a migration was edited', async () => {
     const { owner, url } = await cloneMigrated();
     await owner`UPDATE schema_migrations SET checksum = 'another' WHERE version = 2`;
     expect(await refusalOf({ DATABASE_URL: url })).toMatch(
@@ -179,7 +179,7 @@ describe('a start on a database', () => {
     );
   });
 
-  it('ends at once when a signal comes before it is ready', async () => {
+  it('ends at once on a signal before it is ready', async () => {
     const { owner, url } = database;
     await owner`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
     const paydesk = launch({ DATABASE_URL: url });

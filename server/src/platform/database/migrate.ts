@@ -6,7 +6,7 @@ import { type ApplicationRole, ensureApplicationRole } from './roles.queries.ts'
 
 const MIGRATIONS_DIRECTORY = new URL('../../../migrations/', import.meta.url);
 
-/** Any number that no other user of the database takes as an advisory lock: "paydesk" in ASCII, cut to 32 bits. */
+/** An advisory lock number unlikely to be used by others: "paydesk" in ASCII, truncated to 32 bits. */
 const MIGRATION_LOCK = 0x70617964;
 
 const UPGRADING = 'docs/upgrading.md tells how versions follow each other.';
@@ -14,10 +14,11 @@ const UPGRADING = 'docs/upgrading.md tells how versions follow each other.';
 type Migration = { version: number; name: string; text: string; checksum: string };
 
 /**
- * Makes the application role and brings the schema up to date. Any number of processes may start at once: one migrates, the others
- * wait for it. Each migration is one transaction together with its line in `schema_migrations`, so a kill in the middle leaves
- * nothing half done.
- * @throws StartError when the database is newer than this program, another text of a migration made it, or the role can't be made.
+ * Creates the application role and migrates the schema. Any number of processes may start at once: one migrates, the
+ * others wait. Each migration is one transaction together with its row in `schema_migrations`, so a kill leaves nothing
+ * half done.
+ * @throws StartError when the database is newer than this program, a migration was applied with another text, or the
+ *   role can't be created
  */
 export async function migrate(
   owner: Db,
@@ -34,12 +35,12 @@ export async function migrate(
       applied.push(migration.name);
     }
   } finally {
-    // A connection that broke has given the lock back already; what broke it is the error to report.
+    // A broken connection has released the lock already; report what broke it.
     await owner`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => undefined);
   }
 }
 
-/** Takes the lock once more: should the connection break, the next one would be without it. */
+/** Takes the lock again on a new connection: after a reconnect it would be missing. */
 async function applyNext(tx: Tx, migrations: Migration[], role: ApplicationRole): Promise<Migration | null> {
   await tx`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
   await tx`
@@ -92,8 +93,8 @@ function checkApplied(done: Pick<Migration, 'name' | 'checksum'>[], migrations: 
 }
 
 /**
- * Refuses a database that could forget an acknowledged write, that takes none, that can't hold every text, or that is too old.
- * @returns the server's version as PostgreSQL numbers it (180004 for 18.4)
+ * Refuses a database that could lose an acknowledged write, is read-only, can't store every text, or is too old.
+ * @returns the server's version number (180004 for 18.4)
  * @throws StartError
  */
 export async function checkServer(owner: Db): Promise<number> {
@@ -142,8 +143,8 @@ type ServerState = {
 };
 
 /**
- * How many standbys follow this server, when PostgreSQL waits for none of them: what it acknowledged last may be missing there. A backup
- * that is being taken is none. Who may not see what a connection does counts each.
+ * How many standbys follow this server while PostgreSQL waits for none of them: they may lack the last acknowledged
+ * writes. A running base backup does not count. Without the right to see a connection's activity, each counts.
  */
 export async function countAsynchronousStandbys(owner: Db): Promise<number> {
   const [row] = await owner<{ count: number }[]>`

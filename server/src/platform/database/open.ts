@@ -21,16 +21,16 @@ const CLOSING_PATIENCE_SECONDS = 5;
 
 export type OpenDatabase = {
   db: Db;
-  /** One connection more, for what the metrics ask: no request waits behind it, nor it behind them. */
+  /** An additional connection for the metrics, so that they and requests never wait for each other. */
   metricsDb: Db;
   /** Closes the pool, and stops the embedded server if there is one. */
   close: () => Promise<void>;
 };
 
 /**
- * Starts the embedded server unless `DATABASE_URL` names one, brings the schema up to date and opens the pool.
- * Calls `onWait`, maybe more than once, when it begins to wait for PostgreSQL and there is time for something else.
- * @throws StartError when there is no database to work with
+ * Starts the embedded server unless `DATABASE_URL` is set, migrates the schema and opens the pool. Calls `onWait`,
+ * possibly more than once, when it begins to wait for PostgreSQL, so that other work can be done.
+ * @throws StartError when there is no usable database
  */
 export async function openDatabase(config: Config, log: FastifyBaseLogger, onWait: () => void): Promise<OpenDatabase> {
   await using undo = new AsyncDisposableStack();
@@ -70,7 +70,7 @@ async function startEmbedded(
   return { target: { ...place, username: APPLICATION_ROLE, password }, ...prepared };
 }
 
-/** @throws StartError that names the place and never the login */
+/** @throws StartError that names the address and never the login */
 async function explainedFor<T>(url: string, step: Promise<T>): Promise<T> {
   try {
     return await step;
@@ -84,8 +84,8 @@ async function explainedFor<T>(url: string, step: Promise<T>): Promise<T> {
 }
 
 /**
- * A wrong user or password (28xxx), a database that is not there (3D000), a right that the user lacks (42501), a parameter that PostgreSQL
- * does not know (42704), or not with this value (22023).
+ * Wrong user or password (28xxx), unknown database (3D000), missing right (42501), unknown parameter (42704) or invalid
+ * value (22023).
  */
 function isLoginRefused(error: unknown): boolean {
   return /^(28|3D|42501|42704|22023)/.test(databaseErrorCode(error) ?? '');

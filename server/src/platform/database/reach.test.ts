@@ -1,4 +1,4 @@
-/** How the database is reached: several hosts, poolers, standbys, TLS. */
+/** Connecting to the database: several hosts, poolers, standbys, TLS. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
@@ -30,7 +30,7 @@ const toPrimary = () => closing(openProxy(place()));
 const toStandby = () => closing(openProxy(place(), { asked: primary.name, given: standby.name }));
 const toPooler = (mode: 'session' | 'transaction') => closing(openPooler(place(), mode));
 
-/** A port on which nobody listens. */
+/** A port that nobody listens on. */
 async function toNobody(): Promise<number> {
   const { port, close } = await openProxy(place());
   await close();
@@ -62,9 +62,9 @@ const nameOf = async (url: string) => {
   return where.name;
 };
 
-describe('of several hosts in DATABASE_URL', () => {
+describe('with several hosts in DATABASE_URL', () => {
   it.each(['', '?target_session_attrs=read-write', '?target_session_attrs=primary'])(
-    'the one that takes writes is used, wherever it stands (%s)',
+    'the writable one is used, wherever it is in the list (%s)',
     async (query) => {
       const [dead, read, write] = [await toNobody(), await toStandby(), await toPrimary()];
       for (const ports of [
@@ -77,14 +77,14 @@ describe('of several hosts in DATABASE_URL', () => {
     },
   );
 
-  it('none takes writes: the start says so and names them, and waits for nobody', async () => {
+  it('if none is writable, the start fails at once and names them', async () => {
     const [one, other] = [await toStandby(), await toNobody()];
     expect(await refusalOf(urlOf([one, other]))).toMatch(
       new RegExp(`StartError: .*127.0.0.1:${one},127.0.0.1:${other}/`),
     );
   });
 
-  it('the next one is found when the first one goes away, without a start', async () => {
+  it('the next one is used without a restart when the first one goes away', async () => {
     const first = await openProxy(place());
     const db = await start(urlOf([first.port, await toPrimary()]));
     await db`SELECT 1`;
@@ -98,19 +98,19 @@ describe('of several hosts in DATABASE_URL', () => {
 });
 
 describe('a start', () => {
-  it('against a server that takes no writes says what to do about it', async () => {
+  it('on a read-only server says what to do about it', async () => {
     expect(await refusalOf(urlOf([await toStandby()]))).toMatch(
       /StartError: .*takes no writes.*target_session_attrs=primary/,
     );
   });
 
-  it('with TLS against a server that has none says so', async () => {
+  it('with TLS on a server without it says so', async () => {
     expect(await refusalOf(urlOf([await toPrimary()], '?sslmode=require'))).toMatch(
       /StartError: .*offers no TLS.*sslmode/,
     );
   });
 
-  it('as somebody who does not own the database names its owner', async () => {
+  it('as a user who does not own the database names its owner', async () => {
     await primary.owner.unsafe(`CREATE ROLE ${primary.name}_guest LOGIN PASSWORD 'guest'`);
     const url = `postgres://${primary.name}_guest:guest@127.0.0.1:${await toPrimary()}/${primary.name}`;
     expect(await refusalOf(url)).toMatch(/StartError: .*belongs to paydesk_owner\. Log in as paydesk_owner/);
@@ -130,7 +130,7 @@ describe('a start', () => {
 });
 
 describe('behind a pooler', () => {
-  it('in session mode each connection works as the application role, with its bounds', async () => {
+  it('in session mode each connection has the application role and its timeouts', async () => {
     const db = await start(urlOf([await toPooler('session')]));
     const [row] = await db`SELECT current_user::text AS role, current_setting('statement_timeout') AS timeout`;
     expect(row).toEqual({ role: 'paydesk_application', timeout: '5s' });
@@ -139,7 +139,7 @@ describe('behind a pooler', () => {
     ).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
-  it('that shares sessions between connections is refused at the start, with what to set', async () => {
+  it('that shares sessions between connections is refused at the start, with the setting to change', async () => {
     expect(await refusalOf(urlOf([await toPooler('transaction')]))).toMatch(/StartError: .*pool_mode = session/);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../../test/harness/database/database.ts';
 import { APPLICATION_ROLE, type Db, databaseErrorCode } from '../database.ts';
 
-/** One connection, so that each statement comes behind the one before it. */
+/** One connection, so that statements are pipelined. */
 let database: TestDatabase;
 let db: Db;
 beforeAll(async () => {
@@ -19,8 +19,8 @@ const codeOf = (promise: Promise<unknown>) => promise.then(() => 'answered', dat
 const select = (text: string) =>
   db<{ text: string }[]>`SELECT ${text} AS text`.then((rows) => rows.map((row) => row?.text));
 
-describe('on one connection, an answer is whole and goes to its own statement', () => {
-  it('behind a statement that failed after its first rows', async () => {
+describe('on one connection, each statement gets its own complete answer', () => {
+  it('after a statement that failed after its first rows', async () => {
     expect(await codeOf(db`SELECT 1 / (40 - n) FROM generate_series(1, 50) AS n`)).toBe('22012');
     expect(await select('mine')).toEqual(['mine']);
     const several = db.unsafe(
@@ -30,7 +30,7 @@ describe('on one connection, an answer is whole and goes to its own statement', 
     expect([...(await db`SELECT n FROM generate_series(1, 2) AS n`)]).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('beside a statement with a value that can’t be written, or that is missing', async () => {
+  it('beside a statement with a value that can’t be serialized, or is missing', async () => {
     const outcomes = await Promise.all([
       db`SELECT pg_sleep(0.05), 'first' AS text`.then(([row]) => row?.text),
       codeOf(db`SELECT ${undefined as unknown as string}::text`),
@@ -49,7 +49,7 @@ describe('on one connection, an answer is whole and goes to its own statement', 
     await new Promise((resolve) => setImmediate(resolve));
     canceled.cancel();
     expect([await first, await ended]).toEqual(['first', '57014']);
-    // PostgreSQL cancels whatever the connection is at when the word arrives.
+    // PostgreSQL cancels whatever the connection runs when the request arrives.
     expect([['last'], '57014']).toContainEqual(await last);
     expect(await select('after')).toEqual(['after']);
   });
@@ -75,7 +75,7 @@ describe('a statement whose table was changed since it was prepared', () => {
     SELECT *, ${flag}::boolean AS "sameFlag", ${bytes}::bytea AS "sameBytes" FROM shifting WHERE flag = ${flag}`;
   const change = (column: string) => database.owner.unsafe(`ALTER TABLE shifting ADD COLUMN ${column} integer`);
 
-  it('is prepared anew with the same values', async () => {
+  it('is prepared again with the same values', async () => {
     const bytes = Buffer.from('bytes');
     await read(true, bytes);
     await change('one');
@@ -83,7 +83,7 @@ describe('a statement whose table was changed since it was prepared', () => {
     expect(row).toMatchObject({ id: 1, flag: true, one: null, sameFlag: true, sameBytes: bytes });
   });
 
-  it('has its own answer, and leaves those of others to them', async () => {
+  it('gets its own answer, and others get theirs', async () => {
     const bytes = Buffer.from('bytes');
     const repeated = () => db`SELECT 'beside' AS text`.then(([row]) => row?.text);
     await Promise.all([read(true, bytes), repeated()]);

@@ -1,9 +1,9 @@
-/** A passage of postgres.js's `connection.js`, what is wrong with it, and the text that puts it right. */
+/** A passage of postgres.js's `connection.js`, its defect, and the corrected text. */
 export type Repair = { flaw: string; text: string; repaired: string };
 
 /**
- * What postgres.js 3.4.9 does wrong when a connection breaks or a statement fails; each was seen, and `driver.test.ts` shows it.
- * To go with the release that mends them. When they are reason enough for another driver: docs/decisions/0009.
+ * Defects of postgres.js 3.4.9 when a connection breaks or a statement fails; each was observed, and `driver.test.ts`
+ * shows it. Remove them with the release that fixes them. When to change the driver: docs/decisions/0009.
  */
 export const REPAIRS: readonly Repair[] = [
   {
@@ -174,7 +174,10 @@ export const REPAIRS: readonly Repair[] = [
   },
 ];
 
-/** What postgres.js has no option for: each new connection is asked who it is, and is ended when its server takes no writes. */
+/**
+ * Extensions that postgres.js has no option for: each new connection is verified, and is closed if its server is
+ * read-only.
+ */
 export const ADDITIONS: readonly Repair[] = [
   {
     flaw: 'its state',

@@ -27,7 +27,7 @@ async function killConnections(): Promise<number> {
   return killed.length;
 }
 
-/** The other end of a connection: lets everybody in, and answers every statement with one row that holds "1". */
+/** A fake server: accepts every login, and answers every statement with one row that holds "1". */
 function createFakeSocket() {
   const socket = new EventEmitter();
   const written: Buffer[] = [];
@@ -64,8 +64,8 @@ const ONE_ROW = [
   message('C', Buffer.from('SELECT 1\0')),
 ];
 
-describe('connections that are killed again and again under load', () => {
-  it('neither end the process, nor mix up results, nor leave half a transaction, and every one of them comes back', async () => {
+describe('connections that are killed repeatedly under load', () => {
+  it('neither end the process, mix up results nor leave half a transaction, and all of them reconnect', async () => {
     const { db, owner } = database;
     let stopping = false;
     let pair = 0;
@@ -117,8 +117,8 @@ describe('connections that are killed again and again under load', () => {
   }
 });
 
-describe('hundreds of statements and transactions at once', () => {
-  it('are done or refused as a whole, and no transaction has statements of another', async () => {
+describe('hundreds of parallel statements and transactions', () => {
+  it('succeed or fail as a whole, and no transaction contains another’s statements', async () => {
     const { db, owner } = database;
     const works = Array.from({ length: 400 }, async (_, index) => {
       if (index % 2 === 0) return db`SELECT 1`;
@@ -128,7 +128,7 @@ describe('hundreds of statements and transactions at once', () => {
       });
     });
     const outcomes = await Promise.allSettled(works);
-    // A slow machine may leave some without a connection in time.
+    // On a slow machine some may get no connection in time.
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason.message);
     expect(new Set(refused).difference(new Set(['The database is busy.']))).toEqual(new Set());
     const written = await owner<{ pair: number }[]>`SELECT pair::int FROM pairs WHERE pair >= 1000000 ORDER BY pair`;
@@ -144,7 +144,7 @@ describe('hundreds of statements and transactions at once', () => {
 });
 
 describe('a transaction whose connection is lost', () => {
-  it('keeps what its work does later from the connection that comes next', async () => {
+  it('does not run later statements of its work on the next connection', async () => {
     const { db, owner } = database;
     let finished = () => {};
     const workFinished = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ describe('a transaction whose connection is lost', () => {
     const lost = transaction(db, async (tx) => {
       const [row] = await tx<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
       await owner`SELECT pg_terminate_backend(${row.pid})`;
-      // All at once, so that the connection that was lost is opened anew.
+      // In parallel, so that the lost connection is opened again.
       await sleep(200);
       await Promise.all(Array.from({ length: POOL_SIZE }, () => db`SELECT pg_sleep(0.3)`));
       try {
@@ -169,7 +169,7 @@ describe('a transaction whose connection is lost', () => {
 });
 
 describe('a connection that is killed during a statement', () => {
-  it('leaves nothing of it to the next statement', async () => {
+  it('does not affect the next statement', async () => {
     const { db, drop, owner } = await cloneDatabase({ poolSize: 1 });
     const [row] = await db<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
     const running = db`SELECT pg_sleep(60)`.catch((error) => error);
@@ -180,7 +180,7 @@ describe('a connection that is killed during a statement', () => {
     await drop();
   });
 
-  it('fails a transaction of the driver itself, and ends nothing else', async () => {
+  it('fails a transaction of the driver itself, and nothing else', async () => {
     const { db, owner } = database;
     const lost = db.begin(async (tx) => {
       const [row] = await tx<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
@@ -194,8 +194,8 @@ describe('a connection that is killed during a statement', () => {
   });
 });
 
-describe('a connection that breaks before what was asked of it is written', () => {
-  it('does not send that on the next one, which begins with its login and works', async () => {
+describe('a connection that breaks before a statement is written', () => {
+  it('does not send it on the next one, which begins with its login and works', async () => {
     const sockets: ReturnType<typeof createFakeSocket>[] = [];
     const socket = async () => {
       sockets.push(createFakeSocket());
@@ -211,14 +211,14 @@ describe('a connection that breaks before what was asked of it is written', () =
     expect(isDatabaseUnavailable(await unwritten)).toBe(true);
     expect([...(await db`SELECT 1 AS one`)]).toEqual([{ one: '1' }]);
     expect(sockets).toHaveLength(2);
-    // The protocol's version, 3.0, behind the length of the login.
+    // The protocol version, 3.0, after the length of the login.
     expect(sockets[1]?.written[0]?.readInt32BE(4)).toBe(3 << 16);
     await db.end({ timeout: 0 });
   });
 });
 
 describe('a connection that breaks with an error', () => {
-  it('fails what is asked of it before it is closed, and leaves none of that to the next one', async () => {
+  it('fails its statements before it is closed, and leaves none to the next one', async () => {
     const sockets: ReturnType<typeof createFakeSocket>[] = [];
     const socket = async () => {
       sockets.push(createFakeSocket());
@@ -243,8 +243,8 @@ describe('a connection that breaks with an error', () => {
   });
 });
 
-describe('a server that hangs up during the login', () => {
-  it('is an error of the statement, and not tried for ever', async () => {
+describe('a server that closes the connection during the login', () => {
+  it('is an error of the statement, and is not retried for ever', async () => {
     let calls = 0;
     const server = createServer((socket: Socket) => {
       calls += 1;

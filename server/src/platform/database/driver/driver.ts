@@ -3,13 +3,13 @@ import type Postgres from 'postgres';
 import { ADDITIONS, REPAIRS } from './driver.repairs.ts';
 import type { Session } from './session.ts';
 
-/** postgres.js, repaired. Everything that speaks to PostgreSQL takes it from here. */
+/** postgres.js with our repairs. All access to PostgreSQL imports it from here. */
 export const postgres: typeof Postgres = await importRepaired();
 
-/** A pool, each connection of which answers for its session before anybody works on it. Its options are postgres.js's. */
+/** A pool whose connections are verified before use. Its options are those of postgres.js. */
 export function openPool(options: object, session: Session): Postgres.Sql {
   const pool = postgres(options);
-  // The driver leaves out what it does not know, and asks for this with each connection.
+  // The driver drops unknown options, but reads this one for each connection.
   return Object.assign(pool, { options: Object.assign(pool.options, { session }) });
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What each new connection is asked before anybody works on it. `driver.repairs.ts` says where. */
+/** What each new connection verifies before use. `driver.repairs.ts` shows where. */
 export type Session = {
   /** Simple statements go as they are; the others are prepared, and the second time only executed. */
   begin: () => readonly {
@@ -8,29 +8,29 @@ export type Session = {
     isSimple: boolean;
     judge: (answer: unknown, wasPreparedAnew: boolean) => Judgement;
   }[];
-  /** How long a connection to a server that takes no writes is kept, in milliseconds, since the way to it may change. */
+  /** How long a connection to a read-only server is kept, in milliseconds, since failover may change the route. */
   readOnlyLifetimeMs: number;
 };
 
-/** Null when all is as it was asked for; `passOver` where another host may be better. */
+/** Null when everything is as required; `passOver` when another host may be better. */
 export type Judgement = { error: Error | null; isReadOnly: boolean };
 
 export type SessionDemands = {
-  /** The role to work as; undefined: whoever logs in. */
+  /** The role to use; undefined means the login role. */
   role?: string | undefined;
-  /** By name, each as PostgreSQL writes it itself (`5s`, not `5000`). */
+  /** By name, as PostgreSQL prints each (`5s`, not `5000`). */
   settings: Record<string, string>;
-  /** Refuse servers that take no writes, instead of keeping a connection to them for a short time. */
+  /** Refuses read-only servers instead of keeping a connection to them for a short time. */
   wantsPrimary: boolean;
 };
 
-/** Why a connection is of no use: what is between this process and PostgreSQL doesn't give what was asked for. */
+/** Why a connection can't be used: something between this process and PostgreSQL does not provide what is required. */
 class SessionRefusedError extends Error {
   override name = 'SessionRefusedError';
   code = 'SESSION_REFUSED';
 }
 
-/** The server is a standby, or was made read-only. The code is PostgreSQL's own for a write there. */
+/** The server is read-only. The code is PostgreSQL's own for a write there. */
 class ReadOnlyServerError extends Error {
   override name = 'ReadOnlyServerError';
   code = '25006';
@@ -41,9 +41,9 @@ const POOLER =
   'If PgBouncer stands before it, give Paydesk `pool_mode = session` with `server_reset_query = DISCARD ALL` there';
 
 /**
- * Sets the role, the bounds and a mark of its own on a new connection, and reads all of it back in transactions of their own, by a
- * prepared statement that is executed twice. So a pooler that shares sessions, forgets settings or knows no prepared statements is found
- * out before the first statement of the service: behind one, writes that were acknowledged would be lost.
+ * Sets the role, the timeouts and a unique mark on a new connection, and reads all of it back in separate transactions
+ * by a prepared statement that runs twice. This detects a pooler that shares sessions, forgets settings or does not
+ * support prepared statements, behind which acknowledged writes would be lost.
  */
 export function createSession({ role, settings, wantsPrimary }: SessionDemands): Session {
   const wanted = { ...(role === undefined ? {} : { role }), ...settings };
@@ -82,7 +82,7 @@ const READ_ONLY = 'the server takes no writes: it is a standby, or was made read
 
 type State = { role: string; mark: string | null; standby: boolean; readOnly: string } & Record<string, unknown>;
 
-/** The same for the start, when there is time to try it. */
+/** The same at the start, where there is time for a complete check. */
 export function sharedSessionError(): SessionRefusedError {
   return refusedFor('it shares its session with other connections');
 }

@@ -11,16 +11,16 @@ import {
 
 const FIRST_BATCH = 1;
 const MAX_BATCH = 100;
-/** What comes after short items may be long. */
+/** Long items may follow short ones. */
 const MAX_GROWTH = 4;
-/** What a batch is meant to be as text. */
+/** The intended length of a batch as text. */
 const BATCH_CHARACTERS = 256 * 1024;
-/** So many items are read and held at once. */
+/** The most items that are read and held at once. */
 const HELD_ITEMS = 100;
 
 /**
- * A list as JSON text in parts: what stands before its items, batches of them, and the end. How many items a batch has follows from how
- * long they were so far. Without a `head` the list is the whole answer.
+ * A list as JSON text in parts: the text before its items, batches of them, and the end. The size of a batch follows
+ * from the length of the items so far. Without a `head` the list is the whole answer.
  */
 export async function* writeInBatches<Schema extends TSchema, Item>(
   head: HeadOf<Schema>,
@@ -32,7 +32,7 @@ export async function* writeInBatches<Schema extends TSchema, Item>(
   for (let start = 0; start < items.length; ) {
     const batch = items.slice(start, start + size);
     const text = (await readBatch(batch)).trim().slice(1, -1);
-    // What was removed meanwhile leaves nothing behind.
+    // Removed items leave nothing behind.
     if (text !== '') yield separator + text;
     if (text !== '') separator = ',';
     start += batch.length;
@@ -43,15 +43,15 @@ export async function* writeInBatches<Schema extends TSchema, Item>(
 }
 
 export type ListOfRows<Schema extends TSchema, Row> = {
-  /** The fields of the answer beside `data`; null when the list is the whole of it. */
+  /** The fields of the answer beside `data`; null when the list is the whole answer. */
   head: HeadOf<Schema>;
-  /** How many items there are at most. */
+  /** The most items that there can be. */
   limit: number;
-  /** Reads the first items, so many of them. */
+  /** Reads the first `limit` items. */
   readFirst: (limit: number) => Promise<readonly Row[]>;
-  /** Reads the ids of all items, in their order. */
+  /** Reads the ids of all items, in order. */
   readIds: (limit: number) => Promise<readonly string[]>;
-  /** Reads the items of these ids, in their order, without those that were removed. */
+  /** Reads the items with these ids, in order, without removed ones. */
   readItems: (ids: readonly string[]) => Promise<readonly Row[]>;
   /** An item as JSON text. */
   write?: (row: Row) => string;
@@ -60,8 +60,8 @@ export type ListOfRows<Schema extends TSchema, Row> = {
 };
 
 /**
- * A list as JSON text: at once when it has few items, else in batches, as its reader takes them, so that memory holds a part of it
- * alone. Which items those are is certain at the start, each is as it is then.
+ * Writes a list as JSON text: at once when it is short, else in batches as the reader takes them, so that only a part
+ * is in memory. The set of items is fixed at the start; each is as of its batch.
  */
 export async function writeList<Schema extends TSchema, Row>({
   head,

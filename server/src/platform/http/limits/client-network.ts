@@ -1,13 +1,16 @@
 /**
- * Whose an address is: the address itself; of an IPv6 one the first half, since whoever has one address there has all that begin
- * with it, and could be a new caller with each request.
+ * The network of a client: its IPv4 address, or the first 64 bits of its IPv6 address, because the owner of one IPv6
+ * address has all that share them and could use a new one for each request.
  */
 export function clientNetwork(address: string): string {
   if (!isIpv6(address)) return address;
   return ipv6Groups(address).slice(0, 4).join(':');
 }
 
-/** What networks (see `clientNetwork`) are often of one owner: the first three bytes of an IPv4 address, the first six of an IPv6 one. */
+/**
+ * A group of networks (see `clientNetwork`) that often have one owner: the first three bytes of an IPv4 address, the
+ * first six of an IPv6 address.
+ */
 export function clientSite(network: string): string {
   return isIpv6(network) ? network.split(':').slice(0, 3).join(':') : network.replace(/\.\d+$/, '');
 }

@@ -4,7 +4,7 @@ import { createFairTurns } from './fair-turns.ts';
 
 const refusal = () => new ApiError('service_unavailable', 'Too many.', { retryAfterSeconds: 1 });
 
-/** Turns whose work ends when it is told to, and what has begun and been refused, in its order. */
+/** Turns whose work ends on command, with a record of what began and was refused, in order. */
 function prepare(options: { atOnce: number; atOncePerOwner?: number; waiting: number; waitMs?: number }) {
   const turns = createFairTurns({ waitMs: 60_000, refusal, ...options });
   const begun: string[] = [];
@@ -23,7 +23,7 @@ function prepare(options: { atOnce: number; atOncePerOwner?: number; waiting: nu
   return { ask, end, settle, begun, refused };
 }
 
-test('owners take turns, however much one of them asks for', async () => {
+test('owners take turns, however much one of them requests', async () => {
   const { ask, end, settle, begun } = prepare({ atOnce: 2, waiting: 10 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1']) void ask(name);
   await settle();
@@ -32,7 +32,7 @@ test('owners take turns, however much one of them asks for', async () => {
   expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
 });
 
-test('one owner works at no more than it may, and leaves the rest to others', async () => {
+test('one owner uses no more than its share, and leaves the rest to others', async () => {
   const { ask, end, settle, begun } = prepare({ atOnce: 3, atOncePerOwner: 2, waiting: 10 });
   for (const name of ['a1', 'a2', 'a3', 'b1']) void ask(name);
   await settle();
@@ -43,7 +43,7 @@ test('one owner works at no more than it may, and leaves the rest to others', as
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('one owner may be half of those who wait; where all is full, whoever has the most gives up its last', async () => {
+test('one owner may be half of those who wait; when all is full, the owner with most waiting loses its last one', async () => {
   const { ask, settle, begun, refused } = prepare({ atOnce: 1, waiting: 4 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3']) void ask(name);
   await settle();
@@ -56,7 +56,7 @@ test('one owner may be half of those who wait; where all is full, whoever has th
   expect(refused).toEqual(['a4', 'b3', 'a3', 'c2']);
 });
 
-test('work that fails gives its turn on, and waiting ends', async () => {
+test('work that fails passes its turn on, and waiting times out', async () => {
   const turns = createFairTurns({ atOnce: 1, waiting: 4, waitMs: 20, refusal });
   const failed = turns('a', () => Promise.reject(new Error('failed')));
   await expect(failed).rejects.toThrow('failed');

@@ -2,25 +2,25 @@ import type { ApiError } from '../../errors.ts';
 import { createFairQueue } from '../../fair-queue.ts';
 
 export type FairTurnsOptions = {
-  /** How many work at a time, of all owners together. */
+  /** How much work runs in parallel, of all owners together. */
   atOnce: number;
-  /** How many of one owner work at a time; without it, as many as there is room for. */
+  /** How much of one owner runs in parallel; unlimited by default. */
   atOncePerOwner?: number;
-  /** How many may wait. One owner may be half of them. */
+  /** How many may wait; one owner may be half of them. */
   waiting: number;
   waitMs: number;
-  /** What an owner is told whose turn does not come. */
+  /** The error for an owner whose turn does not come. */
   refusal: () => ApiError;
 };
 
 type Waiting = { owner: string; begin: () => void; refuse: () => void };
 
-/** Runs work when its owner's turn has come. @throws ApiError of `refusal` when too many wait, or it waited too long */
+/** Runs work in its owner's turn. @throws ApiError of `refusal` when too many wait, or it waited too long */
 export type FairTurns = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Owners take turns, whatever each of them asks for: behind one that asks for a thousand things another one waits for what is being
- * done just then, and no longer. Where no room to wait is left, whoever has the most waiting gives up its last.
+ * Lets owners take turns: after an owner that requests a thousand things, another one waits only for what is running.
+ * When the queue is full, the owner with most waiting loses its last request.
  */
 export function createFairTurns({
   atOnce,

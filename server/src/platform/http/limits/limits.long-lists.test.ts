@@ -7,7 +7,7 @@ import { type Actor, expectStatus, saveAddress, signUpAdmin } from '../../../../
 import { startTestService, type TestService } from '../../../../test/harness/service.ts';
 import { createShares } from './shares.ts';
 
-/** More of everything than is held at once. */
+/** More of everything than is held in memory at once. */
 const ITEMS = 150;
 
 let service: TestService;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** The first items are short, and the rest as long as they can be. */
+/** The first items are short, and the rest as long as possible. */
 async function fill({ companyId, userId }: Actor, addressId: string): Promise<void> {
   const { owner } = service.database;
   const text = (most: number) => owner`repeat('☃', CASE WHEN n <= 20 THEN 1 ELSE ${most}::int END)`;
@@ -60,7 +60,7 @@ async function readWhole(path: string, token: string) {
   return { body, items: Array.isArray(body) ? body : body.data, length: headers.get('content-length') };
 }
 
-describe('a list that is too long to be held is sent in parts, and has what shorter ones have, in their order:', () => {
+describe('a list too long to hold in memory is sent in batches, with the content of shorter lists, in order:', () => {
   it.each([
     ['labels', '/labels?order_by=createdAt', 'per_page', 'current_page'],
     ['corrections of billing information', '', 'perPage', 'page'],
@@ -104,7 +104,7 @@ describe('a list that is too long to be held is sent in parts, and has what shor
   });
 });
 
-it('a long list whose client is gone before it comes counts for nobody: the company goes on getting others', async () => {
+it("a long list whose client disconnects releases its company's share", async () => {
   const { hostname, port } = new URL(service.url);
   const request = `GET /labels?per_page=1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin.token}\r\n\r\n`;
   for (let time = 1; time <= 40; time += 1) {
@@ -118,18 +118,18 @@ it('a long list whose client is gone before it comes counts for nobody: the comp
   await expect.poll(async () => (await ask()).status, { timeout: 20_000 }).toBe(200);
 });
 
-describe('of all that is being sent', () => {
+describe('answers that are being sent', () => {
   const MEGABYTE = 1024 * 1024;
   const newReply = () => ({ raw: new PassThrough() }) as unknown as FastifyReply;
 
-  it('what has been under way for longest is cut off when it is too much, whosever it is', () => {
+  it('the longest-running one is cut off when they exceed the limit, whosever it is', () => {
     const shares = createShares({ poolSize: 10, maxBytesInAll: 10 * MEGABYTE, minTimeToReadMs: 0 });
     const replies = Array.from({ length: 6 }, newReply);
     for (const [index, reply] of replies.entries()) shares.count(`company ${index}`, 3 * MEGABYTE, reply);
     expect(replies.map(({ raw }) => raw.destroyed)).toEqual([true, true, true, false, false, false]);
   });
 
-  it('nothing is cut off that had little time yet: who comes next is told to wait', async () => {
+  it('nothing is cut off that had little time yet: new requests get Retry-After instead', async () => {
     const shares = createShares({ poolSize: 10, maxBytesInAll: 10 * MEGABYTE });
     const [first, ...rest] = Array.from({ length: 3 }, newReply);
     for (const reply of [first, ...rest]) shares.count('one', 3 * MEGABYTE, reply as FastifyReply);

@@ -17,14 +17,14 @@ beforeAll(async () => {
     startTestService({ rateLimitPerMinute: LIMIT, trustedProxies: ['127.0.0.1'] }),
     startTestService(),
   ]);
-  // Sign-ups count for the address, so that there can't be more than a few.
+  // Sign-ups count for the address, so there can be only a few.
   actors = await Promise.all([signUpAdmin(service), signUpAdmin(service), signUpAdmin(service)]);
 });
 afterAll(() => Promise.all([service, behindProxy, unlimited].map((one) => one?.stop())));
 
 const tokenOf = (index: number): string => actors[index]?.token ?? '';
 
-/** Reads labels until that is refused; a minute may end on the way, which starts the count again. */
+/** Reads labels until refused. A minute may end meanwhile, which restarts the count. */
 async function exhaust(request: Request, on = service): Promise<Answer> {
   for (let sent = 0; sent <= LIMIT * 3; sent += 1) {
     const answer = await on.call('GET', '/labels', request);
@@ -49,7 +49,7 @@ describe('too many requests', () => {
     expect(left[0]).toBeLessThan(LIMIT);
   });
 
-  test('one more is 429 with Retry-After, in the one shape, and so are the ones after it', async () => {
+  test('one more is 429 with Retry-After in the usual error shape, and so are the ones after it', async () => {
     const first = await exhaust({ token: tokenOf(0) });
     for (const answer of [first, await exhaust({ token: tokenOf(0) })]) {
       expectRefusal(answer, 429, 'rate_limited');
@@ -62,7 +62,7 @@ describe('too many requests', () => {
     }
   });
 
-  test('a request that is refused has no effect', async () => {
+  test('a refused request has no effect', async () => {
     const { token } = actors[0] ?? { token: '' };
     await exhaust({ token });
     const body = { name: 'Refused', description: 'x', color: '#fff', userName: 'x' };
@@ -73,8 +73,8 @@ describe('too many requests', () => {
   });
 });
 
-describe('who is counted: the token, else the address', () => {
-  test('one token does not use up another one’s requests, though they share an address', async () => {
+describe('requests are counted by token, else by address', () => {
+  test('one token does not use up another’s limit, though they share an address', async () => {
     await exhaust({ token: tokenOf(0) });
     const { headers } = await service.call('GET', '/labels', { token: tokenOf(1) });
     expect(remaining(headers)).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe('who is counted: the token, else the address', () => {
     expect(remaining(bare.headers)).toBe(0);
   });
 
-  test('whoever has no valid token is counted by the address: a new garbage token each time does not help', async () => {
+  test('requests without a valid token are counted by address: a new garbage token each time does not help', async () => {
     let refused: Answer | undefined;
     for (let sent = 0; sent <= LIMIT * 3 && refused === undefined; sent += 1) {
       const answer = await service.call('GET', '/labels', { token: `garbage.${sent}.x` });
@@ -99,12 +99,12 @@ describe('who is counted: the token, else the address', () => {
     expect(login.body.data).toBeNull();
   });
 
-  test('a valid token is served when its address has used up its own', async () => {
+  test('a valid token is served when its address has reached its limit', async () => {
     await exhaust({});
     expect((await service.call('GET', '/labels', { token: tokenOf(2) })).status).toBe(200);
   });
 
-  test('the operator’s key is counted too', async () => {
+  test('the operator key is limited too', async () => {
     const { headers } = await service.call('GET', '/operator/companies', { token: service.operatorKey });
     expect(remaining(headers)).toBeLessThan(LIMIT);
   });
@@ -118,7 +118,7 @@ describe('who is counted: the token, else the address', () => {
 });
 
 describe('X-Forwarded-For', () => {
-  test('of a peer that is no trusted proxy changes nothing', async () => {
+  test('of a peer that is not a trusted proxy is ignored', async () => {
     let refusals = 0;
     for (let sent = 0; sent <= LIMIT * 3; sent += 1) {
       const headers = {
@@ -137,7 +137,7 @@ describe('X-Forwarded-For', () => {
     expect((await behindProxy.call('GET', '/labels', from('198.51.100.8'))).status).toBe(401);
   });
 
-  test('of a trusted proxy counts by its last entry: what the client wrote before it does not', async () => {
+  test('of a trusted proxy counts by its last entry, not by those that the client wrote', async () => {
     let refusals = 0;
     for (let sent = 0; sent <= LIMIT * 3; sent += 1) {
       const headers = { 'x-forwarded-for': `203.0.113.${sent}, 198.51.100.9` };
@@ -147,7 +147,7 @@ describe('X-Forwarded-For', () => {
   });
 });
 
-describe('the default never stops a busy client', () => {
+describe('the default never limits a busy client', () => {
   test('it is far beyond what one client can send', () => {
     expect(readConfig({}).rateLimitPerMinute).toBeGreaterThanOrEqual(600_000);
   });

@@ -4,13 +4,13 @@ import { ApiError } from '../../errors.ts';
 const WINDOW_SECONDS = 60;
 const MAX_TRACKED_CALLERS = 100_000;
 
-/** Counts one request of a caller. @throws ApiError rate_limited when the caller had too many. */
+/** Counts one request of a caller. @throws ApiError rate_limited when the caller sent too many */
 export type RateLimiter = (reply: FastifyReply, caller: string) => void;
 
 /**
- * Counts requests by caller in windows of a minute, in memory: the limit is there to stop a client that runs wild, so
- * each process counts for itself. Answers carry `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10).
- * A caller is a valid credential, else the client's network (see `clientNetwork`).
+ * Counts requests by caller in windows of a minute, in memory: the limit stops a runaway client, so each process counts
+ * by itself. Answers carry `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). A caller is a
+ * valid credential, else the client's network (see `clientNetwork`).
  */
 export function createRateLimiter(limitPerMinute: number): RateLimiter {
   const policy = `"requests";q=${limitPerMinute};w=${WINDOW_SECONDS}`;

@@ -5,29 +5,29 @@ import { ApiError } from '../../errors.ts';
 import type { JsonParts } from '../schema/json.ts';
 import { createFairTurns, type FairTurns } from './fair-turns.ts';
 
-/** From so many items a page, or so far from the first one, a list takes its time. */
+/** From this page size, or this offset, a list is slow. */
 const MANY_ITEMS = 100;
 const FAR_ITEMS = 10_000;
 const MAX_WAITING = 1_000;
 const MAX_WAITING_MS = 10_000;
-/** Of answers that are on their way to one owner's clients, and to all clients; shorter ones are not counted. */
+/** Limits of the bytes being sent to one owner's clients, and to all clients; short answers are not counted. */
 const MAX_BYTES_UNDER_WAY = 64 * 1024 * 1024;
 const MAX_BYTES_IN_ALL = 256 * 1024 * 1024;
 const COUNTED_BYTES = 64 * 1024;
-/** A streamed answer counts as this much, which is more than is ever held of it. */
+/** A streamed answer counts as this much, which is more than is ever in memory of it. */
 const STREAMED_BYTES = 4 * 1024 * 1024;
-/** Where all of them are too much, one that has been under way for so long gives way. */
+/** When the limit for all is exceeded, an answer that has been sent for this long is cut off. */
 const MIN_TIME_TO_READ_MS = 5_000;
 
 /** JSON text in parts, for an answer that is too long to be held. */
 export type Streamed = JsonParts<TSchema>;
 
-/** What one company may have of what all share. */
+/** Limits on what one company may use of shared resources. */
 export type Shares = {
-  /** Reads that take long: never more than half of the pool, and companies take turns. @throws ApiError service_unavailable */
+  /** Slow reads: at most half of the pool in all, and companies take turns. @throws ApiError service_unavailable */
   takeTurns: FairTurns;
   /**
-   * Counts an answer until it is sent. Where there are too many in all, the one that has been under way for longest is cut off.
+   * Counts an answer until it is sent. When there are too many in all, the longest-running one is cut off.
    * @throws ApiError service_unavailable when its owner has too much under way, or all have and none for long
    */
   count: (owner: string, bytes: number, reply: FastifyReply) => void;
@@ -40,7 +40,7 @@ export type SharesOptions = {
   minTimeToReadMs?: number;
 };
 
-/** Leaves light requests half of the pool at least, and other companies half of the rest. */
+/** Leaves at least half of the pool to light requests, and half of the rest to other companies. */
 export function createShares({
   poolSize,
   maxBytesInAll = MAX_BYTES_IN_ALL,
@@ -72,7 +72,7 @@ export function createShares({
       refusal: () => overloaded('Too many long reads of this company wait already.'),
     }),
     count: (owner, bytes, reply) => {
-      // Of a client that is gone already nothing ends any more.
+      // The client has disconnected, so no event would release this answer any more.
       if (bytes < COUNTED_BYTES || reply.raw.destroyed) return;
       const before = underWay.get(owner) ?? 0;
       if (before + bytes > MAX_BYTES_UNDER_WAY && before > 0) {
@@ -97,7 +97,7 @@ function overloaded(message: string): ApiError {
   return new ApiError('service_unavailable', message, { retryAfterSeconds: 2 });
 }
 
-/** Whether a list's query asks for much. */
+/** Whether a list's query is slow. */
 export function isLongRead(query: unknown): boolean {
   const {
     page = 1,
@@ -110,7 +110,7 @@ export function isLongRead(query: unknown): boolean {
 
 type PageQuery = { page?: number; perPage?: number; current_page?: number; per_page?: number };
 
-/** Sends the parts as their reader takes them. Each is read in a turn of its own, so that a slow reader holds none. */
+/** Sends the parts as their reader takes them. Each is read in its own turn, so that a slow reader holds none. */
 export function streamInTurns(
   { takeTurns, count }: Shares,
   owner: string,

@@ -7,12 +7,12 @@ const HELP = 'Time from the first byte of a request to the last of its answer.';
 const BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Labels = { method: string; route: string; status: number };
-/** `counts` has one more place than there are bounds: for what takes longer than all of them. */
+/** `counts` has one entry more than there are bounds, for durations above all of them. */
 type Series = { labels: Labels; counts: number[]; sumSeconds: number; count: number };
 
 /**
- * The histogram of how long requests take, by method, route and status. prom-client's own sorts and joins the labels anew for each
- * request, which costs as much as routing it; this one is in its registry like any other.
+ * The histogram of request durations, by method, route and status. prom-client's own sorts and joins the labels for
+ * each request, which costs as much as routing it; this one is in its registry like any other.
  */
 export function createDurations(registry: Registry): AnswerObserver {
   const all = new Map<string, Series>();
@@ -43,7 +43,7 @@ export function createDurations(registry: Registry): AnswerObserver {
   };
 }
 
-/** As Prometheus wants them: each bucket counts those below it too. */
+/** As Prometheus expects: each bucket includes those below it. */
 function toValues({ labels, counts, sumSeconds, count }: Series) {
   let below = 0;
   const buckets = counts.map((within, place) => {

@@ -59,7 +59,7 @@ type HealthDependencies = {
   admitScrape: AdmitScrape;
 };
 
-/** What the machine around the service asks of it. These answer even when the database is away. */
+/** Health endpoints for the platform. They answer even when the database is unavailable. */
 export function registerHealthRoutes(
   app: FastifyInstance,
   { isReady, chargesHold, metrics, admitScrape }: HealthDependencies,

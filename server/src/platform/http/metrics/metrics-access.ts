@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../../errors.ts';
 import { readInTime } from './metrics.ts';
 
-/** Lets whoever may scrape pass. @throws ApiError unauthenticated, service_unavailable */
+/** Admits whoever may scrape. @throws ApiError unauthenticated, service_unavailable */
 export type AdmitScrape = (credential: string | null) => Promise<void>;
 
 /**
- * The metrics are for whoever has `METRICS_TOKEN` or the operator's key. A key that was good last time is good while the database,
- * which has its hash, is away or silent: that is when the metrics are wanted most.
+ * The metrics require `METRICS_TOKEN` or the operator key. An operator key that was valid last time is accepted while
+ * the database, which has its hash, is unavailable: that is when the metrics matter most.
  */
 export function createScrapeAccess(
   token: string | undefined,
@@ -31,7 +31,7 @@ function refuse(): never {
   throw new ApiError('unauthenticated', 'Send METRICS_TOKEN or the operator key: Authorization: Bearer <token>.');
 }
 
-/** Compares in a time that tells nothing about the secret; matches nothing without one. */
+/** Compares in constant time; false when no secret is configured. */
 export function matcherOf(secret: string | undefined): (credential: string) => boolean {
   const expected = secret === undefined ? null : hash(secret);
   return (credential) => expected !== null && timingSafeEqual(hash(credential), expected);

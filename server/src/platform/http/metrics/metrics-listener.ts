@@ -10,8 +10,8 @@ const MAX_CONNECTIONS = 32;
 export type MetricsListener = { url: string; close: () => Promise<void> };
 
 /**
- * Serves `GET /metrics` and nothing else at an address of its own. Without a token whoever reaches that address may read, so it has to be
- * a loopback one. @throws Error of listening, such as EADDRINUSE
+ * Serves only `GET /metrics` at an address of its own. Without a token anyone who reaches the address may read, so it
+ * must be a loopback one. @throws Error of listening, such as EADDRINUSE
  */
 export async function startMetricsListener(
   metrics: Metrics,

@@ -18,23 +18,23 @@ afterAll(() => service?.stop());
 
 const scrape = (token?: string) => service.call('GET', '/metrics', token === undefined ? {} : { token });
 
-describe('who may read the metrics', () => {
-  test('nobody without a credential, and no company', async () => {
+describe('access to the metrics', () => {
+  test('is refused without a credential, and to companies', async () => {
     expectRefusal(await scrape(), 401, 'unauthenticated');
     for (const wrong of [`${TOKEN}x`, TOKEN.slice(1), `opk_${'a'.repeat(40)}`, admin.token]) {
       expectRefusal(await scrape(wrong), 401, 'unauthenticated');
     }
   });
 
-  test('whoever has METRICS_TOKEN or the operator’s key', async () => {
+  test('is granted with METRICS_TOKEN or the operator key', async () => {
     for (const token of [TOKEN, service.operatorKey]) expect((await scrape(token)).text).toContain('paydesk_');
   });
 
-  test('the token opens nothing else', async () => {
+  test('the token grants nothing else', async () => {
     expectRefusal(await service.call('GET', '/operator/companies', { token: TOKEN }), 401, 'unauthenticated');
   });
 
-  test('the operator’s key that was good last time, while the database is away', async () => {
+  test('is granted to the operator key that was valid last time, while the database is unavailable', async () => {
     const lost = Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' });
     let isAway = false;
     const admit = createScrapeAccess(undefined, async () => {
@@ -55,7 +55,7 @@ describe('an address of their own', () => {
   const status = async (url: string, authorization?: string) =>
     (await fetch(url, { headers: authorization === undefined ? {} : { authorization } })).status;
 
-  test('on loopback needs no token, and has nothing else', async () => {
+  test('needs no token on loopback, and serves nothing else', async () => {
     const listener = await listen();
     expect(await (await fetch(listener.url)).text()).toBe('paydesk_up 1\n');
     expect(await status(listener.url.replace('/metrics', '/labels'))).toBe(404);
@@ -63,7 +63,7 @@ describe('an address of their own', () => {
     await listener.close();
   });
 
-  test('asks for the token where there is one', async () => {
+  test('requires the token where there is one', async () => {
     const listener = await listen(TOKEN);
     const statuses = [undefined, 'Bearer wrong', `Bearer ${TOKEN}`].map((header) => status(listener.url, header));
     expect(await Promise.all(statuses)).toEqual([401, 401, 200]);
@@ -72,7 +72,7 @@ describe('an address of their own', () => {
 });
 
 describe('scraping in a loop', () => {
-  test('waits for no connection of the requests: with all of them taken, the database is still read', async () => {
+  test('needs no connection of the requests: with all of them taken, the database is still read', async () => {
     const { db } = service.database;
     const free = Promise.withResolvers<void>();
     const holders = [1, 2].map(() => db.begin(() => free.promise));
@@ -95,7 +95,7 @@ describe('scraping in a loop', () => {
     await expect.poll(() => expectMetric(service, 'paydesk_alerts_open')).toBe(0);
   });
 
-  test('reads once for all who ask within a second', async () => {
+  test('reads once for all scrapes within a second', async () => {
     const patient = await startTestService({ metricsToken: TOKEN, scrapeLifetimeMs: 600_000 });
     const read = async () => (await patient.call('GET', '/metrics', { token: TOKEN })).text;
     const [first = '', ...others] = await Promise.all(Array.from({ length: 20 }, read));

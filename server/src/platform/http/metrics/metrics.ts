@@ -3,12 +3,12 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createDurations } from './durations.ts';
 
 export type Metrics = {
-  /** The text of a scrape. Scrapers at the same time, or within a second, share one: to ask in a loop costs nobody anything. */
+  /** The text of a scrape. Scrapes in parallel, or within a second, share one, so scraping in a loop is cheap. */
   scrape: () => Promise<string>;
   contentType: string;
-  /** Adds a gauge that is read when it is scraped; NaN when that fails or takes longer than two seconds. */
+  /** Adds a gauge that is read at each scrape; NaN when that fails or takes longer than two seconds. */
   addGauge: (name: string, help: string, read: () => Promise<number> | number) => void;
-  /** Adds a gauge with a value for each label. It has none when reading them fails or takes longer than two seconds. */
+  /** Adds a gauge with a value for each label; none when reading them fails or takes longer than two seconds. */
   addLabelledGauge: (
     gauge: { name: string; help: string; label: string },
     read: () => Promise<LabelledValue[]>,
@@ -53,7 +53,7 @@ export function createMetrics(app: FastifyInstance, scrapeLifetimeMs: number): M
   };
 }
 
-/** Calls that come while one works, or so soon after it, get what it came to. So there is never more than one. */
+/** Calls during a run, or shortly after it, share its result, so there is never more than one. */
 export function shareFor<T>(lifetimeMs: number, work: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined;
   return () => {
@@ -68,7 +68,7 @@ export function shareFor<T>(lifetimeMs: number, work: () => Promise<T>): () => P
   };
 }
 
-/** One gauge whose source is away must not cost the whole scrape. */
+/** A gauge whose source is unavailable must not fail the whole scrape. */
 export async function readInTime<T>(read: () => Promise<T> | T, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<T>((resolve) => {

@@ -52,7 +52,7 @@ async function payInvoice(): Promise<string> {
   return expectStatus(paid, 200).body.paymentId;
 }
 
-/** What the samples name, as the variables that stand in them. */
+/** The variables that the samples name. */
 async function makeEnvironment(admin: Actor) {
   const [addressId, cardId] = [await saveAddress(service, admin), await saveCard(service, admin)];
   await saveCard(service, admin);
@@ -116,8 +116,8 @@ describe('/openapi.json', () => {
   });
 });
 
-describe.each(['/openapi.json', '/docs'])('%s, on its way to a client', (path) => {
-  it('is asked about each time, and sent again only when it has changed', async () => {
+describe.each(['/openapi.json', '/docs'])('%s, as it is sent to a client', (path) => {
+  it('is revalidated each time, and sent again only when it has changed', async () => {
     const first = await fetch(`${service.url}${path}`);
     expect(first.headers.get('cache-control')).toBe('no-cache');
     const tag = first.headers.get('etag') ?? '';
@@ -129,7 +129,7 @@ describe.each(['/openapi.json', '/docs'])('%s, on its way to a client', (path) =
     expect(third.status).toBe(200);
   });
 
-  it('travels compressed to clients that can read it so', async () => {
+  it('is compressed for clients that accept it', async () => {
     const zipped = await fetch(`${service.url}${path}`, { headers: { 'accept-encoding': 'br, gzip' } });
     const plain = await fetch(`${service.url}${path}`, { headers: { 'accept-encoding': 'gzip;q=0, identity' } });
     expect(zipped.headers.get('content-encoding')).toBe('gzip');
@@ -141,14 +141,14 @@ describe.each(['/openapi.json', '/docs'])('%s, on its way to a client', (path) =
 });
 
 describe('/docs', () => {
-  it('is what whoever asks for a path that is not there is pointed to', async () => {
+  it('is named in the answer to an unknown path', async () => {
     for (const path of ['/', '/api/labels']) {
       const answer = expectStatus(await service.call('GET', path), 404);
       expect(answer.body.error.message).toContain('/docs');
     }
   });
 
-  it('is where a browser comes that opens the address of the service, and whoever adds a slash', async () => {
+  it('is where browsers are redirected from the service’s root, and with a trailing slash', async () => {
     const open = (path: string, accept: string, method = 'GET') =>
       fetch(`${service.url}${path}`, { method, redirect: 'manual', headers: { accept } });
     const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
@@ -166,7 +166,7 @@ describe('/docs', () => {
       expect(answer.status).toBe(404);
   });
 
-  it('allows by its Content-Security-Policy its own style and script, and nothing else', async () => {
+  it('allows only its own style and script by its Content-Security-Policy', async () => {
     const { headers } = await service.call('GET', '/docs');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     const hashOf = (element: string) => {
@@ -181,7 +181,7 @@ describe('/docs', () => {
     expect(page).not.toMatch(/<[^>]+\s(style|on\w+)=/);
   });
 
-  it('asks for nothing from elsewhere: it works without internet access', () => {
+  it('loads nothing from elsewhere: it works without internet access', () => {
     const withoutGuides = page.replace(/<ul id="guides"[\s\S]*?<\/ul>/, '');
     expect(withoutGuides).not.toMatch(
       /<(link|img|iframe|object|embed|source|base|form)\b|\ssrc=|url\(|@import|\bimport\(|fetch\(/,
@@ -208,7 +208,7 @@ describe('/docs', () => {
     }
   });
 
-  it('tells of a field its type, whether it is required, what it means and its bounds', () => {
+  it('shows each field’s type, whether it is required, its meaning and its bounds', () => {
     const text = textOf(articleOf('createCard')).replace(/\s+/g, ' ');
     expect(text).toContain('expMonth integer required1 to 12');
     expect(text).toContain('cvv string required3 or 4 digits. Never kept, never returned.');
@@ -217,7 +217,7 @@ describe('/docs', () => {
     expect(textOf(articleOf('listLabels'))).toContain('default "DESC"');
   });
 
-  it('has an end for each of its links, and no address twice', () => {
+  it('has a target for each of its links, and no anchor twice', () => {
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[\w-]+$/.test(id ?? ''))).toEqual([]);
@@ -237,7 +237,7 @@ describe('/docs', () => {
     expect({ open, wrong }).toEqual({ open: [], wrong: [] });
   });
 
-  it('shows what a document says as text, whatever it says', () => {
+  it('escapes all text of a document', () => {
     const hostile = '<img src=x onerror=alert(1)> & "quoted" \'text\' `<b>` </script>';
     const [operation] = placed();
     if (operation === undefined) throw new Error('there is no operation');
@@ -250,7 +250,7 @@ describe('/docs', () => {
     expect(textOf(text)).toContain(hostile.replaceAll('`', ''));
   });
 
-  it('shows requests that a shell can send as they stand', async () => {
+  it('shows requests that a shell can run as they are', async () => {
     const admin = await signUpAdmin(service);
     const env = await makeEnvironment(admin);
     const url = 'https://hooks.example.com/paydesk';
@@ -260,7 +260,7 @@ describe('/docs', () => {
     };
     const thresholds = { operator: await makeThreshold(admin), company: await makeThreshold(admin) };
     const sideOf = new Map(placed().map(({ path, operation }) => [operation.operationId, sideOfPath(path)]));
-    // What ends the token, or an endpoint or a price that others still name.
+    // These end the token, or an endpoint or a price that others still name.
     const rankOf = (id: string) => (id === 'logOut' ? 2 : Number(/^delete(.*WebhookEndpoint|Price)$/.test(id)));
     const inOrder = [...sideOf.keys()].toSorted((left, right) => rankOf(left) - rankOf(right));
     const scripts = inOrder.map((id) => {
@@ -274,7 +274,7 @@ describe('/docs', () => {
     const { stdout } = await promisify(execFile)('bash', ['-ceu', [curl, ...scripts].join('\n')], {
       env,
       maxBuffer: 2 ** 24,
-      // Where a file goes that an answer brings.
+      // Where a downloaded file goes.
       cwd: service.config.dataDirectory,
     });
     const refusals: Record<string, string> = {};
@@ -286,7 +286,7 @@ describe('/docs', () => {
       if (status < '400') continue;
       refusals[inOrder[index] ?? ''] = `${status} ${JSON.parse(lines.reverse().join('\n')).error.message}`;
     }
-    // The ids in the examples are nobody's; one e-mail signs up once, and one name belongs to one label.
+    // The ids in the examples exist nowhere; one e-mail signs up once, and one name belongs to one label.
     expect(refusals).toEqual({
       signUpCustomer: expect.stringMatching(/^409 /),
       createCard: expect.stringMatching(/^400 addressId /),

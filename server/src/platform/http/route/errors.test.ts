@@ -17,11 +17,11 @@ beforeEach(async () => {
   actor = await signUpAdmin(service);
 });
 
-/** What must never stand in an answer: SQL and its names, stack traces, paths, names of errors. */
+/** What must never be in an answer: SQL and its names, stack traces, paths, names of errors. */
 const INSIDES =
   /select|insert|update |relation|column|constraint|schema|postgres|\bat \S+:\d+|\.ts\b|node_modules|\/\w+\/\w+\/|Error:|Exception|42P01/i;
 
-/** Breaks the database for as long as the work takes. */
+/** Breaks the database while the work runs. */
 async function whileBroken<T>(breaking: string, mending: string, work: () => Promise<T>): Promise<T> {
   await service.database.owner.unsafe(breaking);
   try {
@@ -40,7 +40,7 @@ function logLineOf({ headers }: Answer): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-test('the line of an answer in the log has the code of its error, and of no other answer one', async () => {
+test('an answer’s log line has its own error’s code only', async () => {
   const missing = await service.call('GET', `/labels/${randomUUID()}`, { token: actor.token });
   const fine = await service.call('GET', '/labels', { token: actor.token });
   expect(logLineOf(missing)).toMatchObject([{ status: 404, code: 'not_found', msg: 'answered' }]);
@@ -67,7 +67,7 @@ test('a deadlock that is lost again and again is 503 with Retry-After, and nothi
   expect((await service.call('GET', '/labels', { token })).body.total).toBe(0);
 });
 
-describe('a fault of ours', () => {
+describe('an internal error', () => {
   const rename = ['ALTER TABLE labels RENAME TO elsewhere', 'ALTER TABLE elsewhere RENAME TO labels'] as const;
 
   test('is a plain 500 with a request id, and the log has the cause', async () => {
@@ -95,7 +95,7 @@ describe('a fault of ours', () => {
     expect(service.logs()).not.toContain('Secret words');
   });
 
-  test('on a route that /auth begins adds "data": null and says no more', async () => {
+  test('on a route under /auth adds "data": null and says no more', async () => {
     const answer = await whileBroken(
       'ALTER TABLE users RENAME TO elsewhere',
       'ALTER TABLE elsewhere RENAME TO users',
@@ -115,7 +115,7 @@ describe('a fault of ours', () => {
     expect(service.logs()).not.toContain('Correct-horse-7');
   });
 
-  test('a card’s number and security code stand in no log of it', async () => {
+  test('never logs a card’s number and security code', async () => {
     const addressId = await saveAddress(service, actor);
     const info = {
       cardName: 'A',
@@ -131,11 +131,11 @@ describe('a fault of ours', () => {
       () => service.call('POST', '/payments/cards', { token: actor.token, body: { addressId, info } }),
     );
     expectRefusal(answer, 500, 'internal_error');
-    // Four digits stand in many an id: the code is looked for by itself.
+    // Four digits may be part of an id, so the code is searched as a separate number.
     expect(service.logs()).not.toMatch(/55555555|(?<![\w-])9173(?![\w-])/);
   });
 
-  test('a write that a constraint refuses and no code expects is a 500 without its values', async () => {
+  test('a write refused by an unexpected constraint is a 500 without its values', async () => {
     const { token } = actor;
     const send = () => service.call('POST', '/payments/addresses', { token, body: { firstName: 'Unrepeatable' } });
     await send();
@@ -148,13 +148,13 @@ describe('a fault of ours', () => {
     expect(answer.text).not.toMatch(/surprise|Unrepeatable/);
   });
 
-  test('the service goes on as before', async () => {
+  test('the service continues as before', async () => {
     await whileBroken(...rename, () => service.call('GET', '/labels', { token: actor.token }));
     expect((await service.call('GET', '/labels', { token: actor.token })).status).toBe(200);
   });
 });
 
-test('a value that validation let through and the database refuses is 400, and the log says so', async () => {
+test('a validated value that the database refuses is 400, and logged', async () => {
   const answer = await whileBroken(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN RAISE EXCEPTION 'value too long' USING ERRCODE = '22001'; END $$;
@@ -167,7 +167,7 @@ test('a value that validation let through and the database refuses is 400, and t
   expect(JSON.stringify(logLineOf(answer).filter(({ level }) => Number(level) >= 50))).toContain('22001');
 });
 
-test('what a client did wrong is no error in the log', async () => {
+test('client errors are not logged as errors', async () => {
   const { token } = actor;
   const answers = await Promise.all([
     service.call('GET', '/labels/x', { token }),
@@ -182,8 +182,8 @@ test('what a client did wrong is no error in the log', async () => {
   }
 });
 
-describe('the one shape', () => {
-  test('code, message, details and requestId; declineCode with a declined card alone', () => {
+describe('the error shape', () => {
+  test('has code, message, details and requestId; declineCode only with a declined card', () => {
     expect(errorBody(invalidField('info.expMonth', 'is wrong'), 'r1', '/payments/cards')).toEqual({
       error: {
         code: 'invalid_request',

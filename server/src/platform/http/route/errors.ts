@@ -2,14 +2,14 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { databaseErrorCode, isConflict, isDatabaseUnavailable } from '../../database/database.ts';
 import { ApiError } from '../../errors.ts';
 
-/** The one shape of every error: `{"error": {...}}`; `/auth/*` adds `"data": null`. */
+/** The shape of every error: `{"error": {...}}`; `/auth/*` adds `"data": null`. */
 export function errorBody(error: ApiError, requestId: string, path: string): object {
   const { code, message, details, declineCode } = error;
   const body = { error: { code, message, details, ...(declineCode ? { declineCode } : {}), requestId } };
   return path.startsWith('/auth/') ? { ...body, data: null } : body;
 }
 
-/** Answers every error, known or not, in the one shape. What went wrong inside is logged and never answered. */
+/** Answers every error, known or not, in that shape. Internal causes are logged and never answered. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
     const error = toApiError(thrown, request);
@@ -24,7 +24,7 @@ export function handleErrors(app: FastifyInstance): void {
   });
 }
 
-/** Sends an error with the headers that its status asks for. */
+/** Sends an error with the headers that its status requires. */
 export function sendError(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.errorCode = error.code;
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
@@ -36,12 +36,15 @@ export function sendError(error: ApiError, request: FastifyRequest, reply: Fasti
     .send(errorBody(error, request.id, request.routeOptions.url ?? request.url));
 }
 
-/** Node ends the request's stream with this error when the connection closes before the body is complete: no fault of ours. */
+/**
+ * Node ends the request's stream with this error when the client disconnects before the body is complete, which is not
+ * our fault.
+ */
 function isOfDepartedClient(thrown: unknown, { raw }: FastifyRequest): boolean {
   return thrown !== null && thrown === raw.errored && !raw.complete;
 }
 
-/** What a client may know of anything that was thrown. */
+/** What a client may know of any thrown error. */
 export function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isOfDepartedClient(thrown, request)) return new ApiError('invalid_request', 'The request is not complete.');

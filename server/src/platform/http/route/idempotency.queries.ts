@@ -5,12 +5,12 @@ export type IdempotencyScope = { method: string; path: string; key: string; requ
 
 export type StoredAnswer = { requestHash: Buffer; status: number | null; body: string | null };
 
-/** For how long an answer is kept. */
+/** How long an answer is kept. */
 export const KEPT_HOURS = 24;
 
 /**
- * Writes the key down as running; false when it is there already. One whose process died (its lock has run out, or is from before the
- * database's clock was set back), or that is a day old, is taken over.
+ * Inserts the key as running; false when it exists. A key is taken over when its process died (its lock has expired, or
+ * is from before the database's clock was set back), or when it is a day old.
  */
 export async function claimKey(
   db: Queryable,
@@ -30,7 +30,7 @@ export async function claimKey(
   return rows.length === 1;
 }
 
-/** Holds the key of a request that still runs for this long from now on. */
+/** Extends the lock of a running request's key to this long from now. */
 export async function renewKey(
   db: Queryable,
   companyId: string,
@@ -57,7 +57,7 @@ export async function findAnswer(
   return row ?? null;
 }
 
-/** Keeps the answer for whoever repeats the request. */
+/** Keeps the answer for repeats of the request. */
 export async function storeAnswer(
   db: Queryable,
   companyId: string,
@@ -72,7 +72,7 @@ export async function storeAnswer(
       WHERE existing.status IS NULL`;
 }
 
-/** Forgets a key whose request came to no answer worth keeping, so that the client may try again with it. */
+/** Removes a key whose request has no answer to keep, so that the client may try again with it. */
 export async function releaseKey(
   db: Queryable,
   companyId: string,

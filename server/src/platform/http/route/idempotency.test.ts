@@ -21,8 +21,8 @@ afterAll(async () => service?.stop());
 const newKey = () => ({ headers: { 'idempotency-key': randomUUID() } });
 const isReplayed = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true';
 
-describe('a key keeps no answer that holds for now alone', () => {
-  it('409 payment_under_review: once a person has settled it, the same key pays', async () => {
+describe('a key does not keep a temporary answer', () => {
+  it('409 payment_under_review: once the review has ended, the same key pays', async () => {
     const payable = await preparePayable(service);
     const key = newKey();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'captures_another_amount' });
@@ -43,7 +43,7 @@ describe('a key keeps no answer that holds for now alone', () => {
     expect(isReplayed(await payable.pay(key))).toBe(true);
   });
 
-  it('503, of a gateway out of reach: the same key pays when it is back', async () => {
+  it('503 of an unreachable gateway: the same key pays when it is back', async () => {
     const payable = await preparePayable(service);
     const key = newKey();
     await service.takeGatewayAway();
@@ -53,7 +53,7 @@ describe('a key keeps no answer that holds for now alone', () => {
     expect([paid.status, isReplayed(paid)]).toEqual([200, false]);
   });
 
-  it('202: the same key is told the outcome once there is one', async () => {
+  it('202: the same key gets the outcome once there is one', async () => {
     const payable = await preparePayable(service);
     const key = newKey();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
@@ -67,7 +67,7 @@ describe('a key keeps no answer that holds for now alone', () => {
   });
 });
 
-describe('a key keeps what the work came to', () => {
+describe('a key keeps the result of the work', () => {
   it.each([
     ['402 card_declined', CARDS.lost, 'card_declined'],
     ['402 payment_method_required', null, 'payment_method_required'],
@@ -85,7 +85,7 @@ describe('a key keeps what the work came to', () => {
 });
 
 describe('a path', () => {
-  it('is the same one however it is spelled: a key counts for all of its spellings', async () => {
+  it('is the same however it is encoded: a key covers all spellings', async () => {
     const { token } = await signUpAdmin(service);
     const { headers } = newKey();
     const create = (path: string) => service.call('POST', path, { token, headers, body: { city: 'London' } });
@@ -96,7 +96,7 @@ describe('a path', () => {
 });
 
 describe('a replayed error', () => {
-  it('carries the id of the request that it answers, as X-Request-Id does; the rest is as it was', async () => {
+  it('has the id of the new request, as X-Request-Id does; the rest is as it was', async () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.insufficientFunds });
     const { headers } = newKey();
     const first = await payable.pay({ headers: { ...headers, 'x-request-id': 'the-first' } });
@@ -107,7 +107,7 @@ describe('a replayed error', () => {
     expect(second.text).toBe(first.text.replace('the-first', 'the-second'));
   });
 
-  it('of a create too', async () => {
+  it('works for a create too', async () => {
     const { token } = await signUpAdmin(service);
     const body = { name: 'Taken', description: 'd', color: '#fff', userName: 'Ada' };
     expectStatus(await service.call('POST', '/labels', { token, body }), 201);
@@ -123,7 +123,7 @@ describe('a replayed error', () => {
   });
 });
 
-describe('a key whose request still runs', () => {
+describe('a key whose request is still running', () => {
   const lockedOf = async (key: { headers: { 'idempotency-key': string } }) => {
     const [row] = await service.database.owner<[{ isLocked: boolean; isRenewed: boolean }?]>`
       SELECT locked_until > now() AS "isLocked", locked_until - created_at > interval '6 seconds' AS "isRenewed"
@@ -131,7 +131,7 @@ describe('a key whose request still runs', () => {
     return row;
   };
 
-  it('stays in use for as long as that takes, however slow the gateway is: 409 with Retry-After', async () => {
+  it('stays in use as long as that takes, however slow the gateway is: 409 with Retry-After', async () => {
     const payable = await preparePayable(service);
     const key = newKey();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'hang_before_effect' });
@@ -147,7 +147,7 @@ describe('a key whose request still runs', () => {
     expect((await payable.pay(key)).status).toBe(200);
   });
 
-  /** A pay that the gateway keeps for seconds; `lock` sets, from now on, until when its key is locked. */
+  /** A pay that the gateway delays for seconds; `lock` sets until when its key is locked. */
   const paySlowly = async () => {
     const payable = await preparePayable(service);
     const key = newKey();

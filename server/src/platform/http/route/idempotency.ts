@@ -14,17 +14,17 @@ import {
 } from './idempotency.queries.ts';
 
 /**
- * A running request holds its key for this long and renews that while its process lives, so that a repeat need not wait
- * longer for a process that died. One that was only held up finds its key in other hands: the work is safe to repeat.
+ * A running request locks its key for this long and renews the lock, so that a repeat soon takes over after a crash. A
+ * process that only stalled finds its key taken: the work is safe to repeat.
  */
 const LEASE_SECONDS = 4;
 const RENEWAL_INTERVAL_MS = 1_000;
-/** Accepted, and without an outcome: asked again, it may have one. */
+/** Accepted without an outcome: a repeat may have one. */
 const NOT_DECIDED_YET = 202;
 
 /**
- * Refusals that the work itself came to, which are answers as good as any. All others are for now (a payment that still runs
- * or is under review, too many requests, an outage) or came before the work began: the same key may be tried again.
+ * Refusals that are results of the work, kept like successes. All others are temporary (a running payment, one under
+ * review, too many requests, an outage) or came before the work began: the same key may be tried again.
  */
 const KEPT_REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'card_declined',
@@ -44,19 +44,19 @@ type Once = {
   companyId: string | null;
   key: string;
   hashRequest: (text: string) => Buffer;
-  /** Encrypts the answer of a create that is kept; null where it holds no secret. */
+  /** Encrypts the kept answer of a create; null where it has no secret. */
   vault: Vault | null;
 };
 
-/** `place` is where the text is kept: elsewhere it can't be opened. */
+/** `place` is bound to the encryption: the text can't be decrypted for another row. */
 export type Vault = {
   seal: (text: string, place: string) => Buffer;
   unseal: (sealed: Uint8Array, place: string) => string;
 };
 
 /**
- * The request's `Idempotency-Key`, or undefined. Machines make keys, and one may look like a card number by chance: it works as any other,
- * but is kept as a hash. @throws ApiError 400 when it is empty or longer than 255 characters.
+ * The request's `Idempotency-Key`, or undefined. A key that looks like a card number works as any other, but is stored
+ * as a hash. @throws ApiError 400 when it is empty or longer than 255 characters
  */
 export function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key'];
@@ -70,8 +70,8 @@ export function readIdempotencyKey(request: FastifyRequest): string | undefined 
 }
 
 /**
- * Runs a create once for its key: the work and the answer that is kept commit together, so that a crash leaves both or
- * neither. A repeat that comes while the first one runs waits for it briefly.
+ * Runs a create once per key: the work and the kept answer commit together, so a crash leaves both or neither. A
+ * parallel repeat waits briefly for the first.
  */
 export async function createOnce<P>(
   once: Once,
@@ -98,8 +98,8 @@ export async function createOnce<P>(
 }
 
 /**
- * Runs a request that is more than one transaction (a charge) once for its key: the key is written down before and the
- * answer after. If the process dies between, the repeat runs the work again, which must therefore be safe to repeat.
+ * Runs a request of several transactions (a charge) once per key: the key is inserted before and the answer stored
+ * after. If the process dies in between, a repeat runs the work again, so it must be safe to repeat.
  */
 export async function runOnce(once: Once, work: () => Promise<Answer>): Promise<ReplayedAnswer> {
   const scope = scopeOf(once);
@@ -124,7 +124,7 @@ export async function runOnce(once: Once, work: () => Promise<Answer>): Promise<
 
 class KeyTaken extends Error {}
 
-/** One renewal at a time; one that fails is made up for by the next. */
+/** One renewal at a time; a failed one is followed by the next. */
 function keepRenewing(renew: () => Promise<void>): () => void {
   let isRenewing = false;
   const timer = setInterval(async () => {
@@ -137,7 +137,7 @@ function keepRenewing(renew: () => Promise<void>): () => void {
 }
 
 function scopeOf({ request, key, hashRequest }: Once): IdempotencyScope {
-  // Decoded: a path can be spelled in many ways, and is the same one in all of them.
+  // Decoded, because a path has many encodings.
   const path = decodeURIComponent(request.url.split('?', 1)[0] ?? '');
   return { method: request.method, path, key, requestHash: hashRequest(JSON.stringify(request.body ?? null)) };
 }
@@ -165,7 +165,7 @@ function placeOf({ method, path, key }: IdempotencyScope): string {
   return `answer ${method} ${path} ${key}`;
 }
 
-/** The kept body; an error names the request that it answers now, like the header beside it. */
+/** The kept body; an error gets the new request's id, like the header. */
 function replay(status: number, body: string, requestId: string): string {
   if (status < 400) return body;
   const { error, ...rest } = JSON.parse(body) as { error: object };
