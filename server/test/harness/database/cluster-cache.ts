@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../../../..');
@@ -9,7 +9,9 @@ const CACHE = join(ROOT, 'node_modules/.cache/paydesk-test-cluster');
 /** What the cluster with its migrated template is made from, and by. */
 const SOURCES = [
   'package-lock.json',
+  'packages/embedded-postgres/src',
   'server/migrations',
+  'server/src/platform/data-directory.ts',
   'server/src/platform/database',
   'server/test/harness/database',
 ];
@@ -46,17 +48,15 @@ export async function keepCluster(directory: string): Promise<void> {
 /** The files belong to the user whose server they are. */
 async function findKey(): Promise<string> {
   const hash = createHash('sha256').update(String(process.getuid?.()));
-  for (const source of SOURCES)
-    for (const path of await filesIn(source)) hash.update(path).update(await readFile(path));
+  for (const source of SOURCES) {
+    for (const path of await filesIn(source)) hash.update(path).update(await readFile(join(ROOT, path)));
+  }
   return hash.digest('hex').slice(0, 32);
 }
 
 async function filesIn(source: string): Promise<string[]> {
-  const path = join(ROOT, source);
-  if (source.endsWith('.json')) return [path];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  if (extname(source) !== '') return [source];
+  const entries = await readdir(join(ROOT, source), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map((entry) => relative(ROOT, join(entry.parentPath, entry.name))).sort();
 }
