@@ -72,9 +72,7 @@ describe('npm run paydesk -- billing-run', () => {
     expect(stdout).toContain(
       'Billing run of 2026-10: waiting\n  companies  3\n  invoices   2\n  skipped    0\n  failures   0\n',
     );
-    expect(stdout).toContain(
-      'The month of 1 company is not over yet; the run goes on by itself at 2026-11-01T07:00:00.000Z.',
-    );
+    expect(stdout).toContain('The month of 1 company is not over yet; the run continues at 2026-11-01T07:00:00.000Z.');
     expect(stdout).toContain('These paths had no price and are lines of zero:\n  /un�[31mpriced (1 company)\n');
     expect(stdout).not.toContain('\u001b');
     expect(await findRun(service, '2026-10')).toMatchObject({ status: 'waiting', invoices: 2 });
@@ -99,7 +97,9 @@ describe('npm run paydesk -- billing-run', () => {
   it('says why it can not: a month that is not over, no month, a wrong key', async () => {
     const early = await run(['billing-run', '2099-01']);
     expect([early.code, early.stdout]).toEqual([2, '']);
-    expect(early.stderr).toBe('2099-01 is over from 2099-02-01T00:00:00.000Z on, and for no company before.\n');
+    expect(early.stderr).toBe(
+      '2099-01 has not ended for any company; the first one ends it at 2099-02-01T00:00:00.000Z.\n',
+    );
     expect(await run(['billing-run', '2026-13'])).toMatchObject({
       code: 2,
       stderr: 'period must be a month such as 2026-10.\n',

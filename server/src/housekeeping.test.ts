@@ -75,7 +75,7 @@ it('removes single events of usage that are kept no longer, month by month, and 
     before,
     usageEvent(companyId, { time: now.toISOString() }),
   ]);
-  const tooLate = { status: 'rejected', reason: 'too_late', message: expect.stringMatching(/^time .*kept no longer$/) };
+  const tooLate = { status: 'rejected', reason: 'too_late', message: expect.stringMatching(/^time .*still kept$/) };
   expect(results).toMatchObject([tooLate, { status: 'duplicate' }, tooLate, { status: 'accepted' }]);
   // What was used then is still counted.
   await rollUpUsage(db);

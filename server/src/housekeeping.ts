@@ -15,7 +15,7 @@ export type HousekeepingDependencies = { db: Db } & Retention;
 
 /** Removes, every ten minutes, what is kept for a time only, and closes the hours of the ledger. Any number of processes may do it. */
 export function startHousekeeping(dependencies: HousekeepingDependencies, log: FastifyBaseLogger): Worker {
-  const failed = (error: unknown) => log.warn({ err: error }, 'housekeeping failed; it is tried again');
+  const failed = (error: unknown) => log.warn({ err: error }, 'housekeeping failed; it will be retried');
   return repeat(
     async (signal) => {
       await runHousekeeping(dependencies, signal).catch(failed);

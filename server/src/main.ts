@@ -36,7 +36,7 @@ async function run(config: Config): Promise<void> {
     }
   };
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'a fault of ours; the process ends');
+    logger.fatal({ err: error }, 'unexpected error; the process ends');
     end(1);
   });
 
@@ -56,7 +56,7 @@ async function run(config: Config): Promise<void> {
       logger.info('stopped');
       end(0);
     } catch (error) {
-      logger.error({ err: error }, 'not everything could be stopped');
+      logger.error({ err: error }, 'some parts could not be stopped');
       end(1);
     }
   };

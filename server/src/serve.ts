@@ -73,7 +73,7 @@ async function listenForScrapes(
     port,
   });
   undo.defer(listener.close);
-  logger.info({ metricsUrl: listener.url }, 'metrics are served');
+  logger.info({ metricsUrl: listener.url }, 'serving metrics');
 }
 
 async function explainListening<T>(
@@ -90,7 +90,7 @@ async function explainListening<T>(
           `Another program listens on port ${port} of ${host}. Stop it, or set ${name} to another one.`,
         );
       case 'EACCES':
-        throw new StartError(`This user may not listen on port ${port}. Set ${name} to one above 1023.`);
+        throw new StartError(`This user is not allowed to listen on port ${port}. Set ${name} to one above 1023.`);
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
         throw new StartError(`${name.replace('PORT', 'HOST')} ${host} is not an address of this machine.`);
@@ -138,7 +138,7 @@ async function openSandbox(config: Config, undo: AsyncDisposableStack): Promise<
   }
   if (config.role !== 'all') {
     throw new StartError(
-      'With ROLE=api or ROLE=worker the sandbox gateway has to be a process that all of them reach: ' +
+      'With ROLE=api or ROLE=worker, the sandbox gateway must run as its own process that all of them can reach: ' +
         'set SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET.',
     );
   }

@@ -27,7 +27,7 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   } catch (error) {
     const [reason, ...others] = failuresOf(error);
     await stop().catch((failure) => others.push(failure));
-    for (const failure of others) logger.error({ err: failure }, 'not everything could be stopped');
+    for (const failure of others) logger.error({ err: failure }, 'some parts could not be stopped');
     throw reason;
   }
 }

@@ -78,7 +78,7 @@ function describeWaiting({ status, companies, done, nextPassAt }: BillingRun): s
   if (status !== 'waiting') return [];
   const waiting = companies - done;
   const who = waiting === 1 ? 'The month of 1 company is' : `The months of ${formatCount(waiting)} companies are`;
-  return [`${who} not over yet; the run goes on by itself at ${nextPassAt}.`];
+  return [`${who} not over yet; the run continues at ${nextPassAt}.`];
 }
 
 function describeFailures({ failures, failedCompanies }: BillingRun): string[] {

@@ -2714,7 +2714,7 @@ export type OperatorAlertsListQuery = {
 export type OperatorEventsListQuery = {
   /** Items a page. */
   perPage?: number;
-  /** `nextCursor` of the page before; without it, the first page. */
+  /** `nextCursor` of the previous page; without it, the first page. */
   cursor?: string;
   /** Only those of this company. */
   companyId?: string;
@@ -2729,7 +2729,7 @@ export type OperatorEventsListQuery = {
 export type OperatorWebhookEndpointsDeliveriesListQuery = {
   /** Items a page. */
   perPage?: number;
-  /** `nextCursor` of the page before; without it, the first page. */
+  /** `nextCursor` of the previous page; without it, the first page. */
   cursor?: string;
   /** Only deliveries in this state. */
   state?: 'pending' | 'delivered' | 'failed';
@@ -2738,7 +2738,7 @@ export type OperatorWebhookEndpointsDeliveriesListQuery = {
 export type WebhookEndpointsDeliveriesListQuery = {
   /** Items a page. */
   perPage?: number;
-  /** `nextCursor` of the page before; without it, the first page. */
+  /** `nextCursor` of the previous page; without it, the first page. */
   cursor?: string;
   /** Only deliveries in this state. */
   state?: 'pending' | 'delivered' | 'failed';

@@ -179,7 +179,7 @@ describe('the server that runs', () => {
     await eventually(() => server.pid() !== null && server.pid() !== killed);
     const notes = await eventually(() => readNotes(server.connection).catch(() => null));
     expect(notes).toEqual(['committed', 'kept']);
-    await eventually(() => server.lines.some((line) => line.message === 'PostgreSQL takes connections again'));
+    await eventually(() => server.lines.some((line) => line.message === 'PostgreSQL accepts connections again'));
     expect(server.lines.find((line) => line.level === 'error')).toMatchObject({
       details: { reason: 'signal SIGKILL' },
     });

@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const plan = { clusterDirectory: place.directory, clusterName, socketDirectory, settings };
   const server = await superviseServer({ binaries, account: place.account, plan, logFile, log, onLaunch });
   undo.defer(server.stop);
-  log.info({ pid: server.pid(), directory: place.directory }, 'PostgreSQL takes connections');
+  log.info({ pid: server.pid(), directory: place.directory }, 'PostgreSQL accepts connections');
 
   const started = undo.move();
   let stopped: Promise<void> | undefined;

@@ -19,7 +19,7 @@ it('the example in the README works, at the first start and at the next', async 
     .replace("'data'", JSON.stringify(join(await makeTemporaryDirectory(), 'data')));
   const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: PACKAGE });
   expect((await run()).stdout).toMatch(/creating the database.*count: 1/s);
-  expect((await run()).stdout).toMatch(/PostgreSQL takes connections.*count: 2/s);
+  expect((await run()).stdout).toMatch(/PostgreSQL accepts connections.*count: 2/s);
 });
 
 it('asks for the binaries that these tests ran with', async () => {

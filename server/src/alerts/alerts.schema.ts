@@ -44,7 +44,7 @@ export const Alert = namedObject('Alert', {
   invoiceId: nullableUuid('The invoice of that payment.'),
   message: Type.String({
     description: 'What happened and what to check, for people.',
-    examples: ['No outcome was found out about this payment within ten hours.'],
+    examples: ['The outcome of this payment is still unknown after ten hours.'],
   }),
   acknowledgedAt: Type.Unsafe<string | null>({
     type: ['string', 'null'],

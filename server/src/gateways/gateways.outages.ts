@@ -24,10 +24,11 @@ export async function alertOutage(
 
 function outageOf(kind: GatewayErrorKind, gateway: string) {
   if (kind === 'unauthorized') {
-    const message = 'The gateway refuses our credentials: no charge and no refund gets through until they are mended.';
+    const message =
+      'The gateway refuses the configured credentials: no charge or refund succeeds until they are corrected.';
     return { kind: 'gateway_unauthorized', message, log: 'the gateway refuses our credentials' } as const;
   }
   if (kind !== 'not_configured') return null;
-  const message = `The gateway ${gateway} is not configured here: what it holds can be neither charged, given back nor found out.`;
+  const message = `The gateway ${gateway} is not configured: its cards can not be charged, and its payments can not be refunded.`;
   return { kind: 'gateway_not_configured', message, log: 'the gateway of a payment is not configured' } as const;
 }

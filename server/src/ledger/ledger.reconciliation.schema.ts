@@ -28,7 +28,7 @@ export const ReconciliationQuery = Type.Object({
   cursor: Type.Optional(
     text({
       required: true,
-      rule: patternRule(CURSOR, 'must be the nextCursor of the page before'),
+      rule: patternRule(CURSOR, 'must be the nextCursor of the previous page'),
       description: '`nextCursor` of the page before; the first page without it.',
     }),
   ),

@@ -60,7 +60,7 @@ export async function reconcile(
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (error.kind === 'rejected' && position !== '') throw refuseCursor();
-    throw new ApiError('service_unavailable', `The gateway ${gateway.name} does not show its books right now.`, {
+    throw new ApiError('service_unavailable', `The gateway ${gateway.name} can not show its books right now.`, {
       retryAfterSeconds: 5,
       cause: error,
     });
@@ -216,7 +216,7 @@ function readPosition(position: string): BookRange['after'] {
 }
 
 function refuseCursor(): ApiError {
-  return invalidField('cursor', 'must be the nextCursor of the page before');
+  return invalidField('cursor', 'must be the nextCursor of the previous page');
 }
 
 function writeCursor(stage: Stage, next: string | null): string | null {

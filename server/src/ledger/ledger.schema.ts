@@ -66,7 +66,7 @@ export const LedgerQuery = Type.Object({
   cursor: Type.Optional(
     text({
       required: true,
-      rule: patternRule('[0-9]{1,16}-[0-9]{1,18}', 'must be the nextCursor of the page before'),
+      rule: patternRule('[0-9]{1,16}-[0-9]{1,18}', 'must be the nextCursor of the previous page'),
       description: '`nextCursor` of the page before; the first page without it.',
     }),
   ),

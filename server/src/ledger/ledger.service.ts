@@ -43,7 +43,7 @@ const COLUMNS = ['createdAt', 'companyId', 'invoiceId', 'kind', 'sourceId', 'acc
 export async function writePostings(db: Queryable, query: LedgerFileQuery): Promise<Uint8Array> {
   const rows = await selectPostings(db, readFilter(query), { after: null, limit: MAX_FILE_POSTINGS + 1 });
   if (rows.length > MAX_FILE_POSTINGS) {
-    throw invalidField('from', `and to must hold at most ${MAX_FILE_POSTINGS} postings; ask for a shorter time`);
+    throw invalidField('from', `and to must contain at most ${MAX_FILE_POSTINGS} postings; request a shorter period`);
   }
   return writeCsv([COLUMNS, ...rows.map(toCells)]);
 }
@@ -92,7 +92,7 @@ function readCursor(cursor: string | undefined): PostingPosition | null {
   const [ms = '', number = ''] = cursor.split('-');
   const createdAt = new Date(Number(ms));
   if (Number.isNaN(createdAt.getTime()) || createdAt.getUTCFullYear() > 9_999) {
-    throw invalidField('cursor', 'must be the nextCursor of the page before');
+    throw invalidField('cursor', 'must be the nextCursor of the previous page');
   }
   return { createdAt, number };
 }

@@ -14,6 +14,6 @@ export function openChargesHold({ charges }: { charges: 'on' | 'held' }, now: Da
 /** @throws ApiError charges_held while charges are held */
 export function refuseWhileHeld(hold: ChargesHold | null): void {
   if (hold === null) return;
-  const message = 'Charges, refunds, billing runs, credit notes and voids are held; nothing was done.';
+  const message = 'Charges, refunds, billing runs, credit notes and voids are on hold; nothing was done.';
   throw new ApiError('charges_held', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

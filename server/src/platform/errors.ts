@@ -133,6 +133,6 @@ export function notFound(what: string): ApiError {
 
 /** A row that existed a moment ago is gone: the database was restored, or failed over, during a request. */
 export function vanished(what: string): ApiError {
-  const message = `The ${what} is not in the database any more, which went back in time; ask again.`;
+  const message = `The ${what} is no longer in the database, which was restored or failed over. Send the request again.`;
   return new ApiError('service_unavailable', message, { retryAfterSeconds: 5 });
 }

@@ -57,7 +57,8 @@ let armed: ReadonlySet<string> = new Set();
 /** Arms the named failpoints until the process ends. @throws Error for an unknown name */
 export function armFailpoints(names: readonly string[]): void {
   const unknown = names.find((name) => !ALL.some((known) => known === name));
-  if (unknown !== undefined) throw new Error(`FAILPOINTS: there is no ${unknown}; there are ${ALL.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new Error(`FAILPOINTS: ${unknown} is unknown; the failpoints are ${ALL.join(', ')}.`);
   armed = new Set(names);
 }
 

@@ -119,7 +119,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
 /** Where the embedded server of an API process listens, for its owner. */
 async function findEmbedded(of: ApiProcess, dataDirectory: string) {
-  const directory = String(of.logged('PostgreSQL takes connections')[0]?.directory);
+  const directory = String(of.logged('PostgreSQL accepts connections')[0]?.directory);
   const [, , , , host = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
   const password = (await readFile(join(dataDirectory, 'postgres-password'), 'utf8')).trim();
   return { host, port: 5432, username: 'paydesk_owner', password, database: 'paydesk' };

@@ -20,11 +20,11 @@ afterAll(async () => {
 
 describe('a DATA_DIR that can be no directory', () => {
   const cases: [string, string, RegExp][] = [
-    ['a file', 'file', /is a file, and not a directory\. Choose another DATA_DIR/],
+    ['a file', 'file', /is a file, not a directory\. Choose another DATA_DIR/],
     ['below a file', 'file/data', /a part of that path is a file/],
-    ['a link to nowhere', 'link', /is a link to nowhere/],
+    ['a link to nowhere', 'link', /is a broken link/],
   ];
-  if (process.platform === 'linux') cases.push(['in /proc', '/proc/paydesk', /takes no directories/]);
+  if (process.platform === 'linux') cases.push(['in /proc', '/proc/paydesk', /accepts no directories/]);
 
   it.each(cases)(
     '%s: with the embedded database and with another one, the refusal says so',
@@ -39,7 +39,7 @@ describe('a DATA_DIR that can be no directory', () => {
 it('a DATA_DIR with files of others is refused, and its mode stays as it was', async () => {
   chmodSync(directory, 0o755);
   expect(await refusalOf({ DATA_DIR: directory })).toBe(
-    `${directory} holds other files. A data directory is empty at first, or not there yet. Choose another DATA_DIR.`,
+    `${directory} contains other files. A data directory must be empty or not exist yet. Choose another DATA_DIR.`,
   );
   expect(statSync(directory).mode & 0o777).toBe(0o755);
 });

@@ -149,7 +149,7 @@ describe('a start that cannot be', () => {
     });
     expect(await second.ended).toEqual({ code: 1, signal: null });
     expect(second.output().trim().split('\n')).toEqual([
-      'The configuration is not usable:',
+      'The configuration is invalid:',
       expect.stringContaining('PORT must be a whole number'),
       expect.stringContaining('LOG_LEVEL must be one of'),
       expect.stringContaining('DATABASE_URL must start with postgres://'),
@@ -219,7 +219,7 @@ describe('a database that could forget a payment is refused', () => {
     await forgetful.owner.unsafe(`ALTER DATABASE ${forgetful.name} SET synchronous_commit = off`);
     const refused = launch({ DATABASE_URL: forgetful.url });
     expect(await refused.ended).toEqual({ code: 1, signal: null });
-    expect(refused.output()).toMatch(/synchronous_commit off: it could forget a payment/);
+    expect(refused.output()).toMatch(/synchronous_commit off: it could lose a payment/);
     await forgetful.drop();
   });
 
@@ -229,9 +229,7 @@ describe('a database that could forget a payment is refused', () => {
     const server = await startEmbeddedPostgres({ dataDirectory, log, settings: { fsync: 'off' } });
     const { host, user, password, database: name } = server.connection;
     const url = `postgres://${user}:${password}@${encodeURIComponent(host)}/${name}`;
-    expect(await refusalOf({ DATABASE_URL: url })).toMatch(
-      /fsync or synchronous_commit off: it could forget a payment/,
-    );
+    expect(await refusalOf({ DATABASE_URL: url })).toMatch(/fsync or synchronous_commit off: it could lose a payment/);
     await server.stop();
   });
 });

@@ -27,8 +27,8 @@ export async function lockDataDirectory(
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     const message = hasCode(error, 'EACCES')
-      ? `The data directory ${dataDirectory} is closed to this user (${messageOf(error)}). Start as the user that it belongs to.`
-      : `${dataDirectory} can't hold the data (${messageOf(error)}).`;
+      ? `The data directory ${dataDirectory} can't be opened by this user (${messageOf(error)}). Start as its owner.`
+      : `${dataDirectory} can't store the data (${messageOf(error)}).`;
     throw new EmbeddedPostgresError('directory_unusable', message);
   }
 }
@@ -68,13 +68,13 @@ export async function makeDirectory(directory: string): Promise<void> {
   if (!(made instanceof Error)) return;
   const found = await stat(directory).catch(() => null);
   if (found?.isDirectory()) return;
-  if (found !== null) throw unusable(`${directory} is a file, and not a directory.`);
-  if (hasCode(made, 'EEXIST')) throw unusable(`${directory} is a link to nowhere.`);
-  if (hasCode(made, 'ENOTDIR')) throw unusable(`${directory} can't be made: a part of that path is a file.`);
+  if (found !== null) throw unusable(`${directory} is a file, not a directory.`);
+  if (hasCode(made, 'EEXIST')) throw unusable(`${directory} is a broken link.`);
+  if (hasCode(made, 'ENOTDIR')) throw unusable(`${directory} can't be created: a part of that path is a file.`);
   if (!hasCode(made, 'ENOENT')) throw made;
   const parent = dirname(directory);
   if (await stat(parent).catch(() => null)) {
-    throw unusable(`${directory} can't be made in ${parent}, which takes no directories.`);
+    throw unusable(`${directory} can't be created in ${parent}, which accepts no directories.`);
   }
   await makeDirectory(parent);
   await makeDirectory(directory);
@@ -88,7 +88,7 @@ async function preparePrivateDirectory(directory: string, applicationFiles: read
   const isOurs = (name: string) =>
     [...SERVER_FILES, ...applicationFiles].some((own) => name.startsWith(own) && !/^\w/.test(name.slice(own.length)));
   if (!isMarked && !names.every(isOurs)) {
-    throw unusable(`${directory} holds other files. A data directory is empty at first, or not there yet.`);
+    throw unusable(`${directory} contains other files. A data directory must be empty or not exist yet.`);
   }
   const mode = (await stat(directory)).mode & 0o7777;
   if ((mode & 0o710) === mode) return;

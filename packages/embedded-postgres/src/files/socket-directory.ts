@@ -31,7 +31,7 @@ export async function chooseSocketDirectory(clusterDirectory: string, account: S
   }
   throw new EmbeddedPostgresError(
     'directory_unusable',
-    `There is no place for the socket of PostgreSQL: ${clusterDirectory} is too long; ${problems.join('; ')}.`,
+    `PostgreSQL has no place for its socket: the path ${clusterDirectory} is too long; ${problems.join('; ')}.`,
   );
 }
 

@@ -44,14 +44,14 @@ async function endServer(clusterName: string, log: Log): Promise<void> {
   const found = await listServerProcesses(clusterName);
   const postmasters = found.filter((server) => server.isPostmaster).map((server) => server.pid);
   if (postmasters.length > 0) {
-    log.warn({ pids: postmasters }, 'ending the PostgreSQL that an earlier process left behind');
+    log.warn({ pids: postmasters }, 'stopping a PostgreSQL that an earlier process left running');
     const isRunning = async () => (await listServerProcesses(clusterName)).some((server) => server.isPostmaster);
     await endProcesses(postmasters, isRunning, postmasterSteps);
   }
 
   const strays = (await listServerProcesses(clusterName)).map((server) => server.pid);
   if (strays.length === 0) return;
-  log.warn({ pids: strays }, 'ending PostgreSQL backends without a server');
+  log.warn({ pids: strays }, 'stopping PostgreSQL backends that have no server');
   const isRunning = async () => (await listServerProcesses(clusterName)).length > 0;
   await endProcesses(strays, isRunning, strayBackendSteps);
 }

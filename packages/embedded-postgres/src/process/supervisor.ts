@@ -66,7 +66,7 @@ async function keepRunning(state: State): Promise<void> {
     const begin = performance.now();
     const reason = await state.postmaster?.ended;
     if (stopping.signal.aborted) return;
-    log.error({ reason }, 'PostgreSQL ended unexpectedly; starting it anew');
+    log.error({ reason }, 'PostgreSQL ended unexpectedly; restarting it');
 
     failures = performance.now() - begin > stableAfterMs ? 0 : failures + 1;
     if (failures > 1) await pause(state, failures);
@@ -80,7 +80,7 @@ async function keepRunning(state: State): Promise<void> {
 async function restarted(state: State): Promise<boolean> {
   try {
     await startServer(state);
-    state.log.info({ pid: state.postmaster?.pid }, 'PostgreSQL takes connections again');
+    state.log.info({ pid: state.postmaster?.pid }, 'PostgreSQL accepts connections again');
     return true;
   } catch (error) {
     if (!state.stopping.signal.aborted)

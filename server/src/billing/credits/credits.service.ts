@@ -22,7 +22,8 @@ const CREDIT_LIMIT = toDecimal('100000000000');
 export async function grantCredit(tx: Tx, companyId: string, body: GrantCreditBody): Promise<CreditEntry> {
   await lockCompany(tx, companyId);
   const { currency } = await readBillingSettings(tx, companyId);
-  if (body.currency !== currency) throw invalidField('currency', `must be ${currency}, which the company is billed in`);
+  if (body.currency !== currency)
+    throw invalidField('currency', `must be ${currency}, the currency that the company is billed in`);
   const amountMinor = readAmount(body.amount, currency);
 
   const balanceMinor = (await selectCreditBalance(tx, companyId))?.balanceMinor ?? 0n;

@@ -198,7 +198,7 @@ describe('POST /operator/invoices', () => {
       const answer = await call(number);
       expect(answer.status, number).toBe(400);
       expect(answer.body.error.details).toEqual([
-        { field: 'metadata', message: 'must hold no number beyond 9007199254740991: send it as text' },
+        { field: 'metadata', message: 'must not contain a number beyond 9007199254740991: send it as text' },
       ]);
     }
   });

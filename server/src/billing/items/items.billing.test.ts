@@ -144,7 +144,7 @@ describe('a credit', () => {
       { kind: 'item', amount: -10 },
       { kind: 'carry_over', amount: 6 },
     ]);
-    const reason = expect.stringMatching(/^Invoice .* of 2025-08: what items or late usage give back/);
+    const reason = expect.stringMatching(/^Invoice .* of 2025-08: items or late usage reduced/);
     expect((await readLedger(service, admin.companyId)).data).toMatchObject([
       { amount: '7.20', kind: 'grant', reason },
     ]);

@@ -53,13 +53,16 @@ export async function createItem(
   await lockCompany(tx, companyId);
   const { currency } = await readBillingSettings(tx, companyId);
   if (body.currency !== undefined && body.currency !== currency) {
-    throw invalidField('currency', `must be ${currency}, which the company is billed in`);
+    throw invalidField('currency', `must be ${currency}, the currency that the company is billed in`);
   }
   const draft = draftItem(body, currency, now);
   const earlier = draft.reference === null ? null : await selectItemOfReference(tx, companyId, draft);
   if (earlier !== null) return earlier.isSame ? { status: 200, item: earlier.item } : refuseReference();
   if ((await countPendingItems(tx, companyId)) >= MAX_PENDING_ITEMS) {
-    throw new ApiError('limit_reached', `${MAX_PENDING_ITEMS} items of a company may wait for its next invoice.`);
+    throw new ApiError(
+      'limit_reached',
+      `A company can have at most ${MAX_PENDING_ITEMS} items that wait for its next invoice.`,
+    );
   }
   const item = await insertItem(tx, companyId, draft);
   await itemEvents.record(tx, companyId, { type: 'item.created', data: item });
@@ -72,9 +75,9 @@ function draftItem(body: ItemBody, currency: string, createdAt: Date): NewItem {
   const field = body.amount === undefined ? 'unitAmount' : 'amount';
   const exact = multiplyDecimals(unitAmount, { coefficient: BigInt(quantity), scale: 0 });
   const amountMinor = toMinor(exact, currency);
-  if (amountMinor === 0n) throw invalidField(field, 'must not come to zero');
+  if (amountMinor === 0n) throw invalidField(field, 'must not result in zero');
   const size = fromMinor(amountMinor < 0n ? -amountMinor : amountMinor, currency);
-  if (compareDecimals(size, AMOUNT_LIMIT) >= 0) throw invalidField(field, 'must come to less than 100000000000');
+  if (compareDecimals(size, AMOUNT_LIMIT) >= 0) throw invalidField(field, 'must result in less than 100000000000');
   return {
     ...{ id: uuidv7(), title, quantity, currency, taxRate, reference, minorUnitDigits: minorUnitDigits(currency) },
     amount: formatDecimal(fromMinor(amountMinor, currency)),
@@ -86,14 +89,14 @@ function draftItem(body: ItemBody, currency: string, createdAt: Date): NewItem {
 /** `amount` has to be exact; `unitAmount` may be finer than the minor unit. @throws ApiError 400 naming the field */
 function readUnitAmount({ amount, unitAmount, quantity }: ItemBody, currency: string): Decimal {
   if (amount === undefined) {
-    if (unitAmount === undefined) throw invalidField('amount', 'is required, or unitAmount and quantity');
+    if (unitAmount === undefined) throw invalidField('amount', 'or unitAmount and quantity are required');
     const each = toDecimal(unitAmount);
     if (each.scale > MAX_UNIT_DECIMALS)
-      throw invalidField('unitAmount', `must have ${MAX_UNIT_DECIMALS} decimals at most`);
+      throw invalidField('unitAmount', `must have at most ${MAX_UNIT_DECIMALS} decimals`);
     return each;
   }
-  if (unitAmount !== undefined) throw invalidField('unitAmount', 'must not come with amount');
-  if (quantity !== undefined) throw invalidField('quantity', 'must not come with amount: send unitAmount');
+  if (unitAmount !== undefined) throw invalidField('unitAmount', 'must not be sent with amount');
+  if (quantity !== undefined) throw invalidField('quantity', 'must not be sent with amount: send unitAmount');
   const whole = toDecimal(amount);
   if (compareDecimals(whole, fromMinor(toMinor(whole, currency), currency)) !== 0) {
     throw invalidField('amount', `must have no more decimals than ${currency} has`);
@@ -103,7 +106,7 @@ function readUnitAmount({ amount, unitAmount, quantity }: ItemBody, currency: st
 
 function refuseReference(): never {
   throw new ApiError('reference_taken', 'The company has another item with this reference.', {
-    details: [{ field: 'reference', message: 'is taken by an item that says something else' }],
+    details: [{ field: 'reference', message: 'is already used by a different item' }],
   });
 }
 
@@ -122,7 +125,7 @@ export async function removeItem(tx: Tx, companyId: string, itemId: string): Pro
   if (!item.isPending) {
     throw new ApiError(
       'item_invoiced',
-      'The item is on an invoice: issue a credit note, or add an item that takes it back.',
+      'The item is on an invoice: issue a credit note, or add an item that offsets it.',
     );
   }
   await deleteItem(tx, companyId, itemId);

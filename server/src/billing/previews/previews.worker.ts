@@ -21,8 +21,7 @@ const BATCH_SIZE = 200;
 
 /** Works previews out in the background. Any number of processes may; a preview is leased to one of them at a time. */
 export function startPreviewWorker(db: Db, log: FastifyBaseLogger): Worker {
-  const failed = (error: unknown) =>
-    log.warn({ err: error }, 'a billing preview was interrupted; it goes on by itself');
+  const failed = (error: unknown) => log.warn({ err: error }, 'a billing preview was interrupted; it will continue');
   return repeat(
     async (signal) => {
       await workOnPreview(db, log, signal).catch(failed);
@@ -64,7 +63,7 @@ async function previewCompanies(
       } catch (reason) {
         refuseWhenAway(reason);
         failures += 1;
-        log.error({ err: reason, companyId, period }, 'a company can not be billed as it stands');
+        log.error({ err: reason, companyId, period }, 'the invoice of a company could not be computed');
       }
     }
     return found;

@@ -29,7 +29,7 @@ export function startBillingWorker(
   log: FastifyBaseLogger,
   { needsSeller = false }: { needsSeller?: boolean } = {},
 ): Worker {
-  const failed = (error: unknown) => log.warn({ err: error }, 'a billing run was interrupted; it goes on by itself');
+  const failed = (error: unknown) => log.warn({ err: error }, 'a billing run was interrupted; it will continue');
   return repeat(
     async (signal) => {
       await workOnRun(db, log, { signal, needsSeller }).catch(failed);
@@ -82,7 +82,7 @@ async function walkCompanies(
 async function endPass(db: Db, run: ClaimedRun, log: FastifyBaseLogger): Promise<void> {
   const outlook = await selectOutlook(db, await readDueAt(db, run));
   const end = await finishPass(db, run, outlook);
-  if (end !== null) log.info({ period: run.period, ...end }, 'a pass of a billing run is at its end');
+  if (end !== null) log.info({ period: run.period, ...end }, 'a pass of a billing run has ended');
 }
 
 async function readDueAt(db: Db, { period, asOf, withoutGrace }: ClaimedRun): Promise<DueAt> {

@@ -61,7 +61,7 @@ describe('with a real gateway, while no seller is set', () => {
       await changeSeller(service, { name: '' });
       return [working] as const;
     });
-    await expect(interrupted).rejects.toThrow('Say who issues the invoices first');
+    await expect(interrupted).rejects.toThrow('Set the seller first');
     expect(await invoicesOf(service, admin)).toEqual(before);
     expect(await readRun(service, id)).toMatchObject({ status: 'running', invoices: 0, failures: 0 });
     await changeSeller(service, { name: 'Southwind Interfaces Ltd' });

@@ -15,5 +15,5 @@ export async function requireSeller(db: Queryable): Promise<void> {
 
 /** The error when an invoice can't be issued because no seller is set. */
 export function sellerRequired(): ApiError {
-  return new ApiError('seller_required', 'Say who issues the invoices first: PUT /operator/seller with a name.');
+  return new ApiError('seller_required', 'Set the seller first: PUT /operator/seller with a name.');
 }

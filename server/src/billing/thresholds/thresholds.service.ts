@@ -25,7 +25,7 @@ export async function createThreshold(
   // Serializes parallel creates, so that each counts the other's threshold.
   await lockCompany(tx, companyId);
   if ((await countThresholds(tx, companyId)) >= MAX_THRESHOLDS) {
-    throw new ApiError('limit_reached', `A company may have ${MAX_THRESHOLDS} usage thresholds.`);
+    throw new ApiError('limit_reached', `A company can have at most ${MAX_THRESHOLDS} usage thresholds.`);
   }
   const threshold = await insertThreshold(tx, companyId, { id: uuidv7(), path, quantity });
   await insertCheck(tx, companyId, { firstHour: now, lastHour: now, dueAt: now });

@@ -93,7 +93,7 @@ it('a worker that dies between the crossing and its event has done neither; the 
     expect(killed).toHaveLength(1);
     await looking;
   });
-  expect(service.logs()).toContain('usage was not compared with its thresholds');
+  expect(service.logs()).toContain('usage thresholds could not be checked');
   expect(await reachedOf(service, admin)).toEqual([]);
   expect(await checksOf(admin)).toBeGreaterThan(0);
   await look(service);

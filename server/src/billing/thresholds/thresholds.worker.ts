@@ -31,7 +31,7 @@ export function startThresholdWorker(dependencies: ThresholdDependencies, log: F
   return repeat(
     async (signal) => {
       await checkThresholds(dependencies, log, signal).catch((error) =>
-        log.warn({ err: error }, 'usage was not compared with its thresholds; it is tried again'),
+        log.warn({ err: error }, 'usage thresholds could not be checked; it will be retried'),
       );
       return INTERVAL_MS;
     },
@@ -53,7 +53,7 @@ export async function checkThresholds(
     for (const companyId of companyIds) {
       if (signal?.aborted) return;
       await transaction(db, (tx) => checkCompany(tx, companyId, now)).catch((error) =>
-        log.warn({ err: error, companyId }, 'usage was not compared with its thresholds; it is tried again'),
+        log.warn({ err: error, companyId }, 'usage thresholds could not be checked; it will be retried'),
       );
     }
     const last = companyIds.at(-1);

@@ -24,7 +24,7 @@ export async function createAddress(tx: Tx, companyId: string, body: AddressBody
   // Serializes parallel creates, so that each counts the other's address.
   await lockCompany(tx, companyId);
   if ((await countAddresses(tx, companyId)) >= MAX_ADDRESSES) {
-    throw new ApiError('limit_reached', `A company may have ${MAX_ADDRESSES} addresses.`);
+    throw new ApiError('limit_reached', `A company can have at most ${MAX_ADDRESSES} addresses.`);
   }
   const address = await insertAddress(tx, companyId, uuidv7(), body);
   await addressEvents.record(tx, companyId, { type: 'address.created', data: address });

@@ -69,7 +69,7 @@ export function openGatewayConnections(
 ): ExchangeWithGateway {
   const base = new URL(baseUrl);
   if (base.protocol !== 'http:' && base.protocol !== 'https:')
-    throw new Error('A gateway is spoken to over http or https.');
+    throw new Error('The URL of a gateway must use http or https.');
   const secure = base.protocol === 'https:';
   const agentOptions = { keepAlive: true, maxSockets: maximumConnections, timeout: idleConnectionTimeoutMs };
   const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);

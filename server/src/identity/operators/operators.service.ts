@@ -33,7 +33,7 @@ export async function ensureOperatorKey(
 function readOrMakeKey(path: string): string {
   if (!existsSync(path)) createPrivateFile(path, `${PREFIX}${randomBytes(32).toString('base64url')}\n`);
   const key = readFileSync(path, 'utf8').trim();
-  if (!looksLikeOperatorKey(key)) throw new Error(`${path} holds no operator key; remove it to have a new one made.`);
+  if (!looksLikeOperatorKey(key)) throw new Error(`${path} contains no operator key; delete it to get a new one.`);
   return key;
 }
 

@@ -76,7 +76,7 @@ describe('the operator key', () => {
   it('is not read from a file that holds something else', async () => {
     for (const text of ['', '\n', 'secret\n']) {
       writeFileSync(path, text);
-      await expect(start()).rejects.toThrow(/operator-key holds no operator key/);
+      await expect(start()).rejects.toThrow(/operator-key contains no operator key/);
     }
   });
 

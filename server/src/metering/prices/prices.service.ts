@@ -110,7 +110,7 @@ export async function removePrice(tx: Tx, id: string): Promise<void> {
   if (altered === null) return;
   throw new ApiError(
     'price_in_force',
-    `Without this price what was billed would change: ${describeAltered(altered)}. End it, or set its next version.`,
+    `Deleting this price would change what was billed: ${describeAltered(altered)}. End it, or add its next version.`,
   );
 }
 
@@ -151,8 +151,8 @@ function readInstant(text: string): Date {
 function superseded(field: string, newest: Date): ApiError {
   const message =
     field === 'effectiveFrom'
-      ? `must be after ${newest.toISOString()}, where the newest version of this price begins`
-      : `is settled: the next version of this price begins at ${newest.toISOString()}`;
+      ? `must be after ${newest.toISOString()}, when the newest version of this price begins`
+      : `can not change: the next version of this price begins at ${newest.toISOString()}`;
   return new ApiError('price_superseded', `${field} ${message}.`, { details: [{ field, message }] });
 }
 

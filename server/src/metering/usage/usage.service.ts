@@ -52,7 +52,7 @@ async function readIntervals(
   }).catch((error) => (databaseErrorCode(error) === '22023' ? refuseTimezone() : Promise.reject(error)));
   if (boundsMs.length === 0) throw invalidField('to', 'must be after from');
   if (boundsMs.length > MAX_INTERVALS + 1) {
-    throw invalidField('granularity', `must leave at most ${MAX_INTERVALS} intervals between from and to`);
+    throw invalidField('granularity', `must result in at most ${MAX_INTERVALS} intervals between from and to`);
   }
   return boundsMs;
 }

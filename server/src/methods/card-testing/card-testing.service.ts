@@ -116,7 +116,7 @@ export async function untilAdmitted<T>(db: Db, begin: () => Promise<T>): Promise
       if (error instanceof TooManyRefused) return refuse(db, error.count);
       if (!(error instanceof TooManyOpen)) throw error;
       if (performance.now() > deadlineMs) {
-        const message = 'Too many others have no outcome yet.';
+        const message = 'Too many other charges have no outcome yet.';
         throw new ApiError('payment_in_progress', message, { retryAfterSeconds: 5 });
       }
       await sleep(POLL_INTERVAL_MS);
@@ -128,7 +128,7 @@ const WHAT: Record<Count['scope'], string> = {
   invoice: 'charges of one invoice',
   company: 'charges and new cards of one company',
   address: 'charges and new cards from one address',
-  card: 'charges of one card, or tries to save it,',
+  card: 'charges of one card, or attempts to save it,',
 };
 
 async function refuse(db: Db, { scope, limit, secondsLeft, newest }: Count): Promise<never> {
@@ -144,7 +144,7 @@ export async function alertCardTesting(
   { companyId, paymentId }: NonNullable<Count['newest']>,
   what: string,
 ): Promise<void> {
-  const message = `${what} Somebody may be trying cards that are not theirs: further ones are refused for now.`;
+  const message = `${what} Somebody may be testing stolen cards. Further ones are refused for now.`;
   await transaction(db, async (tx) => {
     await lockCompany(tx, companyId);
     const alert = { kind: 'card_testing_suspected' as const, paymentId, message };

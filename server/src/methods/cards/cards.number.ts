@@ -20,7 +20,7 @@ export const checkCardNumber = documentedRule({ pattern: '[\\s-]*(?:[0-9][\\s-]*
  * of them without a letter between are refused: no card number has fewer, and this service takes numbers of every issuer.
  */
 export const checkCardText = documentedRule({ not: { pattern: '[0-9](?:[ -/:-@[-`{-~]*[0-9]){11}' } }, (text) =>
-  countDigitsTogether(text) >= 12 ? ['must not hold a card number'] : [],
+  countDigitsTogether(text) >= 12 ? ['must not contain a card number'] : [],
 );
 
 /** What is wrong with a security code: 3 or 4 digits. */

@@ -28,7 +28,7 @@ export async function requireRoom<Row extends object, Saved extends object>(
   { table, name, most }: SavedKind<Row, Saved>,
 ): Promise<void> {
   if ((await countSaved(db, companyId, table)) < most) return;
-  throw new ApiError('limit_reached', `A company may have ${most} ${name}s.`);
+  throw new ApiError('limit_reached', `A company can have at most ${most} ${name}s.`);
 }
 
 /**
@@ -73,7 +73,7 @@ export async function chooseToCharge<Row extends object, Saved extends object>(
 export function saveRefused(error: unknown, field: string): unknown {
   if (!(error instanceof GatewayError)) return error;
   if (error.kind === 'rejected') return invalidField(field, 'was refused by the payment gateway');
-  return new ApiError('service_unavailable', 'The payment gateway is out of reach; nothing was saved.', {
+  return new ApiError('service_unavailable', 'The payment gateway can not be reached; nothing was saved.', {
     retryAfterSeconds: 5,
     cause: error,
   });

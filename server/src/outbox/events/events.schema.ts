@@ -16,8 +16,8 @@ export const cursorQuery = {
     named(
       'Cursor',
       text({
-        rule: patternRule(CURSOR, 'must be the nextCursor of the page before'),
-        description: '`nextCursor` of the page before; without it, the first page.',
+        rule: patternRule(CURSOR, 'must be the nextCursor of the previous page'),
+        description: '`nextCursor` of the previous page; without it, the first page.',
         examples: ['1793520000000_0198f2d4-7c1e-7b3a-9f52-3c8e5a1d2b40'],
       }),
     ),

@@ -93,7 +93,7 @@ async function tryToCollect(
     return await collect(dependencies, due);
   } catch (error) {
     const { companyId, invoiceId } = due;
-    log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it is tried again');
+    log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it will be retried');
     await shortenLease(dependencies.db, companyId, { invoiceId, lease }).catch(() => undefined); // It runs out by itself.
     return 'nothing';
   }

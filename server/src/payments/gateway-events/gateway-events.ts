@@ -47,7 +47,7 @@ export async function receiveGatewayEvent(
   await endGatewayEvent(db, gateway.name, gatewayEvent.id, outcome);
   const { id: gatewayEventId, type, gatewayPaymentId } = gatewayEvent;
   if (outcome === 'unknown_payment')
-    log.warn({ gatewayEventId, type, gatewayPaymentId }, 'a gateway event is about no payment of ours');
+    log.warn({ gatewayEventId, type, gatewayPaymentId }, 'a gateway event is about an unknown payment');
 }
 
 function tellAgainIfSilent(error: unknown): never {

@@ -39,7 +39,7 @@ export async function settleSeen(
   const mismatch = (message: string) => insertOnce(db, payment, { kind: 'dispute_mismatch', message });
   if (!hasMovements(sight) || !isOurs)
     return mismatch(
-      `The dispute ${id} is about more than this payment, and its money can't be told apart: see the gateway.`,
+      `The dispute ${id} is about several payments, and the gateway does not say which money belongs to which: check it there.`,
     );
   if (currency !== payment.currency)
     return mismatch(`The dispute ${id} is in ${currency}, its payment in ${payment.currency}: it is not in the books.`);
@@ -76,15 +76,15 @@ function describeAlert(
     case 'refund_failed':
       return {
         kind: 'refund_failed_at_gateway',
-        message: `Money that was to go back did not (${type}): look at the gateway.`,
+        message: `A refund failed at the gateway (${type}): check it there.`,
       };
     default:
       return {
         kind: 'refunded_at_gateway',
         message:
           state === 'needs_review'
-            ? `Money of this payment, which is under review, was given back at the gateway (${type}): resolve the payment.`
-            : `Money was given back at the gateway that does not fit this payment (${type}): it is not in the books.`,
+            ? `Money of this payment, which is under review, was refunded at the gateway (${type}): resolve the payment.`
+            : `A refund was made at the gateway that does not match this payment (${type}): it is not in the books.`,
       };
   }
 }

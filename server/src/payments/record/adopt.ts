@@ -82,7 +82,7 @@ export async function adopt(
   if (holder?.state === 'captured' || holder?.state === 'needs_review') return null;
   if (holder?.state === 'failed') return reviewFailed(tx, holder, live, capture);
   if (live?.state === 'captured' || live?.state === 'needs_review') {
-    const message = `The gateway captured ${describe(capture)} of the same debt beside this payment: give it back there.`;
+    const message = `The gateway captured ${describe(capture)} of the same debt beside this payment: refund it there.`;
     await insertAlertOnce(tx, companyId, { kind: 'payment_mismatch', paymentId: live.id, message });
     return null;
   }

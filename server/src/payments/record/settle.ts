@@ -103,7 +103,7 @@ export async function settleUnresolved(db: Db, payment: Payment): Promise<void> 
   await transaction(db, async (tx) => {
     const isStillOurs = await postponeLook(tx, companyId, payment, 0);
     if (isStillOurs && (await markNeedsReview(tx, companyId, id))) {
-      await alert(tx, payment, 'payment_unresolved', 'No outcome was found out about this payment within ten hours.');
+      await alert(tx, payment, 'payment_unresolved', 'The outcome of this payment is still unknown after ten hours.');
       await recordPaymentEvent(tx, payment, 'payment.needs_review');
     }
   });

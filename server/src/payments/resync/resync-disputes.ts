@@ -33,7 +33,7 @@ export async function resyncDispute(
 function refuseUnrecorded(): never {
   throw new ApiError(
     'dispute_not_recorded',
-    'The dispute does not fit its payments, and is in no books: see the alerts.',
+    'The dispute does not match its payments and was not recorded: see the alerts.',
   );
 }
 

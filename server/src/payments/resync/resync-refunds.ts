@@ -25,11 +25,12 @@ export async function lookAtRefundsAgain(
   if (looked === null) throw notFound('payment of ours at the gateway');
   const { payment, reflection } = looked;
   if (reflection === 'undecided') {
-    const message = 'A refund of ours has no outcome yet; whether both fit the payment shows when it has.';
+    const message =
+      'Another refund of this payment has no outcome yet, and both might exceed the payment. Try again later.';
     throw new ApiError('service_unavailable', message, { retryAfterSeconds: UNDECIDED_RETRY_SECONDS });
   }
   if (reflection === 'impossible') {
-    const message = 'The gateway has a refund that does not fit the payment, and is in no books: see the alerts.';
+    const message = 'The gateway has a refund that does not match the payment. It was not recorded: see the alerts.';
     throw new ApiError('refund_not_recorded', message);
   }
   return { data: await readRefunds(db, payment.companyId, payment.id) };

@@ -56,9 +56,9 @@ function refuseOther({ state }: Payment, outcome: Outcome): void {
   const ended = state === 'captured' ? 'succeeded' : state;
   if (ended === 'succeeded' || ended === 'failed') {
     if (outcome === null || outcome === ended) return;
-    throw new ApiError('not_under_review', `The payment has ${ended} already.`);
+    throw new ApiError('not_under_review', `The payment has already ${ended}.`);
   }
-  throw new ApiError('not_under_review', 'The payment is on its way: its outcome is being found out.');
+  throw new ApiError('not_under_review', 'The payment is not under review: its outcome is still being determined.');
 }
 
 /** In one transaction with its end, so that nobody else ever meets it halfway. */
@@ -106,7 +106,7 @@ async function findOut(db: Db, gateway: Gateway, payment: Payment, outcome: Outc
 
 /** Only an object whose id is written down is ever confirmed. */
 function neverSent(outcome: Outcome): Verdict {
-  if (outcome === 'succeeded') throw contradicted('The gateway was never asked to take this money.');
+  if (outcome === 'succeeded') throw contradicted('The gateway was never asked for this payment.');
   return { kind: 'unsent' };
 }
 
@@ -114,8 +114,8 @@ async function ask(gateway: Gateway, payment: Payment, outcome: Outcome): Promis
   if (payment.gatewayPaymentId === null) return neverSent(outcome);
   const found = await gateway.findPayment(payment.gatewayPaymentId);
   if (found !== null) return judge(gateway, payment, found, outcome);
-  if (outcome === 'succeeded') throw contradicted('The gateway knows no such payment.');
-  return believe(payment, outcome, 'The gateway knows no such payment');
+  if (outcome === 'succeeded') throw contradicted('The gateway does not know this payment.');
+  return believe(payment, outcome, 'The gateway does not know this payment');
 }
 
 /** The gateway's word counts. What was never captured is canceled there first, so that nothing can capture it later. */
@@ -129,9 +129,7 @@ async function judge(gateway: Gateway, payment: Payment, found: GatewayPayment, 
       if (outcome !== 'succeeded' && (await wasGivenBack(gateway, found))) {
         return { kind: 'canceled', declineCode: null };
       }
-      throw undecided(
-        'The gateway captured something else. Give all of it back there, then resolve the payment again.',
-      );
+      throw undecided('The gateway captured another amount. Refund all of it there, then resolve the payment again.');
     case 'canceled':
       if (outcome === 'succeeded') throw contradicted('The gateway has canceled this payment.');
       return { kind: 'canceled', declineCode: null };
@@ -151,7 +149,7 @@ function believe({ amountMinor, currency }: Payment, outcome: Outcome, because: 
   if (outcome === 'succeeded') {
     return { kind: 'captured', money: { capturedAmountMinor: amountMinor, capturedCurrency: currency } };
   }
-  throw undecided(`${because}: say the outcome yourself.`);
+  throw undecided(`${because}: decide the outcome and send it.`);
 }
 
 /** Whether the gateway has all of it as given back, whenever that was. */

@@ -15,7 +15,7 @@ function problemsOf(environment: Record<string, string>): string[] {
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
     const [title, ...problems] = (error as Error).message.split('\n');
-    expect(title).toBe('The configuration is not usable:');
+    expect(title).toBe('The configuration is invalid:');
     return problems.map((problem) => problem.replace(/^ {2}- /, ''));
   }
 }
@@ -274,7 +274,7 @@ describe('readConfig', () => {
   });
 
   it('requires the sandbox gateway’s address and secret together, and the address as a URL', () => {
-    const together = ['SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET go together'];
+    const together = ['SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET must be set together'];
     expect(problemsOf({ SANDBOX_GATEWAY_URL: 'http://localhost:4010' })).toEqual(together);
     expect(problemsOf({ SANDBOX_GATEWAY_SECRET: 'sandbox' })).toEqual(together);
     for (const url of ['localhost:4010', 'sandbox', 'file:///etc/passwd']) {
@@ -310,7 +310,7 @@ describe('readConfig', () => {
     expect(problemsOf(PAYPAL)).toEqual([]);
     const { PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET } = PAYPAL;
     for (const half of [{ PAYPAL_CLIENT_ID }, { PAYPAL_CLIENT_SECRET }]) {
-      expect(problemsOf(half)).toEqual(['PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET go together']);
+      expect(problemsOf(half)).toEqual(['PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET must be set together']);
     }
     for (const name of ['PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET']) {
       expect(problemsOf({ ...PAYPAL, [name]: 'with a blank in the middle' })).toEqual([
@@ -355,7 +355,7 @@ describe('readConfig', () => {
     writeFileSync(path, 'sk_test_from_a_file\n');
     expect(readConfig({ STRIPE_SECRET_KEY_FILE: path }).stripeSecretKey).toBe('sk_test_from_a_file');
     const both = { STRIPE_SECRET_KEY_FILE: path, STRIPE_SECRET_KEY: 'sk_test_abc' };
-    expect(problemsOf(both)).toEqual(['STRIPE_SECRET_KEY and STRIPE_SECRET_KEY_FILE exclude each other']);
+    expect(problemsOf(both)).toEqual(['STRIPE_SECRET_KEY and STRIPE_SECRET_KEY_FILE can not be set together']);
     const missing = { STRIPE_WEBHOOK_SECRET_FILE: join(folder, 'none') };
     expect(problemsOf(missing)).toEqual(['STRIPE_WEBHOOK_SECRET_FILE must name a file that can be read']);
     rmSync(folder, { recursive: true });

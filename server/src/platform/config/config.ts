@@ -87,7 +87,7 @@ export type Config = {
 /** The problems of the environment, one per line. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
@@ -105,7 +105,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const secret = (name: string): string | undefined => {
     const path = text(`${name}_FILE`);
     if (path === undefined) return text(name);
-    if (text(name) !== undefined) problems.push(`${name} and ${name}_FILE exclude each other`);
+    if (text(name) !== undefined) problems.push(`${name} and ${name}_FILE can not be set together`);
     try {
       return readFileSync(path, 'utf8').trim() || undefined;
     } catch {
@@ -192,7 +192,7 @@ function findProblems(config: Config): string[] {
   }
   if (config.databaseUrl !== undefined) problems.push(...findDatabaseUrlProblems(config.databaseUrl));
   if (config.keys !== undefined && config.keysFile !== undefined)
-    problems.push('KEYS and KEYS_FILE exclude each other');
+    problems.push('KEYS and KEYS_FILE can not be set together');
   if (config.operatorKey !== undefined && !/^opk_[\w-]{32,200}$/.test(config.operatorKey)) {
     problems.push('OPERATOR_KEY must be opk_ and at least 32 letters, digits, - or _');
   }
@@ -214,7 +214,7 @@ function findProblems(config: Config): string[] {
   }
   if (config.production && config.failpoints.length > 0) problems.push('FAILPOINTS is for tests, never for production');
   if (config.production && config.trustedProxies.length === 0) {
-    problems.push('TRUSTED_PROXIES must name the proxy that ends TLS: Paydesk itself speaks plain HTTP');
+    problems.push('TRUSTED_PROXIES must name the proxy that terminates TLS: Paydesk itself speaks plain HTTP');
   }
   return problems;
 }
@@ -227,7 +227,7 @@ function findGatewayProblems(config: Config): string[] {
     problems.push('SANDBOX_GATEWAY_URL must be a URL such as http://127.0.0.1:4010');
   }
   if ((sandboxGatewayUrl === undefined) !== (sandboxGatewaySecret === undefined)) {
-    problems.push('SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET go together');
+    problems.push('SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET must be set together');
   }
   if (config.gateway === 'stripe' && stripeSecretKey === undefined)
     problems.push('GATEWAY=stripe needs STRIPE_SECRET_KEY');
@@ -260,7 +260,7 @@ function findMetricsProblems({ metricsToken, metricsHost, metricsPort }: Config)
 function findPayPalProblems({ paypalClientId, paypalClientSecret, paypalWebhookId, paypalApiBase }: Config): string[] {
   const problems: string[] = [];
   if ((paypalClientId === undefined) !== (paypalClientSecret === undefined)) {
-    problems.push('PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET go together');
+    problems.push('PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET must be set together');
   }
   for (const [name, value] of Object.entries({ CLIENT_ID: paypalClientId, CLIENT_SECRET: paypalClientSecret })) {
     if (value !== undefined && !/^[\w-]{20,200}$/.test(value)) {
@@ -277,7 +277,7 @@ function findPayPalProblems({ paypalClientId, paypalClientSecret, paypalWebhookI
     problems.push('PAYPAL_API_BASE must be a URL without a path, such as https://api-m.sandbox.paypal.com');
   } else if (base.protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(base.hostname)) {
     // PayPal's credentials do not show whether they are live.
-    problems.push('PAYPAL_API_BASE must be https, but for a stand-in on this machine');
+    problems.push('PAYPAL_API_BASE must be https, except for a server on this machine');
   }
   return problems;
 }

@@ -104,8 +104,8 @@ describe('migrations', () => {
   });
 
   it.each([
-    ['that is missing', { ...ONE, '0003_three.sql': '' }, /0003_three\.sql stands in place 2/],
-    ['that is there twice', { ...ONE, '0001_other.sql': '' }, /0001_other\.sql stands in place 2/],
+    ['that is missing', { ...ONE, '0003_three.sql': '' }, /0003_three\.sql is number 2 in order/],
+    ['that is there twice', { ...ONE, '0001_other.sql': '' }, /0001_other\.sql is number 2 in order/],
   ])('with a number %s are refused before any is applied', async (_which, migrations, message) => {
     await expect(migrateWith(migrations)).rejects.toThrow(message);
     expect(await database.owner`SELECT to_regclass('one') AS one`).toEqual([{ one: null }]);

@@ -9,7 +9,7 @@ const MIGRATIONS_DIRECTORY = new URL('../../../migrations/', import.meta.url);
 /** An advisory lock number unlikely to be used by others: "paydesk" in ASCII, truncated to 32 bits. */
 const MIGRATION_LOCK = 0x70617964;
 
-const UPGRADING = 'docs/upgrading.md tells how versions follow each other.';
+const UPGRADING = 'docs/upgrading.md explains how to upgrade.';
 
 type Migration = { version: number; name: string; text: string; checksum: string };
 
@@ -66,7 +66,9 @@ async function readMigrations(directory: URL): Promise<Migration[]> {
     names.map(async (name, index) => {
       const version = Number(name.slice(0, 4));
       if (version !== index + 1)
-        throw new StartError(`Migration ${name} stands in place ${index + 1}: one is missing, or double.`);
+        throw new StartError(
+          `Migration ${name} is number ${index + 1} in order: a migration is missing or duplicated.`,
+        );
       const text = await readFile(new URL(name, directory), 'utf8');
       return { version, name, text, checksum: createHash('sha256').update(text).digest('hex') };
     }),
@@ -109,7 +111,7 @@ export async function checkServer(owner: Db): Promise<number> {
   if (row.version < 150_000) throw new StartError('Paydesk needs PostgreSQL 15 or newer.');
   if (row.encoding !== 'UTF8') {
     throw new StartError(
-      `The database ${row.database} is encoded in ${row.encoding}, which can't hold every text. Make one in UTF-8: ` +
+      `The database ${row.database} is encoded in ${row.encoding}, which can't hold every text. Create one in UTF-8: ` +
         "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0;",
     );
   }
@@ -121,12 +123,12 @@ export async function checkServer(owner: Db): Promise<number> {
   }
   if (row.fsync !== 'on' || row.synchronousCommit === 'off') {
     throw new StartError(
-      'PostgreSQL runs with fsync or synchronous_commit off: it could forget a payment. Turn them on.',
+      'PostgreSQL runs with fsync or synchronous_commit off: it could lose a payment. Turn them on.',
     );
   }
   if (row.synchronousCommit === 'local') {
     throw new StartError(
-      'PostgreSQL runs with synchronous_commit = local: a failover to a standby could forget a payment. Set it to on.',
+      'PostgreSQL runs with synchronous_commit = local: a failover to a standby could lose a payment. Set it to on.',
     );
   }
   return row.version;

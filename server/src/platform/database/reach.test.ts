@@ -122,7 +122,7 @@ describe('a start', () => {
     async (value) => {
       await standby.owner.unsafe(`SET transaction_read_only = off; ALTER DATABASE ${standby.name} SET synchronous_commit = ${value};
       ALTER DATABASE ${standby.name} SET default_transaction_read_only = off`);
-      expect(await refusalOf(urlOf([await toStandby()]))).toMatch(/StartError: .*forget a payment/);
+      expect(await refusalOf(urlOf([await toStandby()]))).toMatch(/StartError: .*lose a payment/);
       await standby.owner.unsafe(`ALTER DATABASE ${standby.name} RESET synchronous_commit;
       ALTER DATABASE ${standby.name} SET default_transaction_read_only = on`);
     },

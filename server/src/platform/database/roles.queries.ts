@@ -34,7 +34,7 @@ export async function ensureApplicationRole(owner: Db): Promise<ApplicationRole>
   } catch (error) {
     if (databaseErrorCode(error) !== '42501') throw error;
     throw new StartError(
-      `Paydesk works as the role ${identifier}, which ${exists ? `${user} is no member of` : `${user} may not create`}. ` +
+      `Paydesk works as the role ${identifier}, which ${exists ? `${user} is not a member of` : `${user} may not create`}. ` +
         `Have an administrator of the PostgreSQL run this, and start again:\n${exists ? '' : `  ${create};\n`}  ${grant};`,
       { cause: error },
     );
@@ -85,7 +85,7 @@ export async function checkRights(owner: Db, { name, identifier }: ApplicationRo
     SELECT has_table_privilege(${name}, 'schema_migrations', 'SELECT') AS "mayRead"`;
   if (row.mayRead) return;
   throw new StartError(
-    `The role ${identifier} has no rights in this database: another owner set it up, or it was restored without privileges. ` +
+    `The role ${identifier} has no privileges in this database: another owner set it up, or it was restored without privileges. ` +
       'Give it back to that owner (ALTER DATABASE … OWNER TO …), or restore it with its privileges.',
   );
 }

@@ -139,7 +139,7 @@ describe('DATABASE_URL of an owner without CREATEROLE', () => {
     const place = await makeDatabase('');
     await administrator.unsafe(`CREATE ROLE ${quoted(place.role)}`);
     const { complaint, statements } = await expectRefusal(place);
-    expect(complaint).toContain(`which ${place.owner} is no member of`);
+    expect(complaint).toContain(`which ${place.owner} is not a member of`);
     expect(statements).toEqual([`  GRANT ${place.role} TO ${place.owner};`]);
     for (const statement of statements) await administrator.unsafe(statement);
     await expectItWorks(place);
@@ -154,7 +154,7 @@ describe('a database that has changed hands', () => {
     const { username, password } = inject('databaseServer').owner;
     const login = `${username}:${encodeURIComponent(password)}`;
     const { complaint } = await expectRefusal({ ...old, url: old.url.replace(/\/\/[^@]+@/, `//${login}@`) });
-    expect(complaint).toContain(`The role ${other.role} has no rights in this database`);
+    expect(complaint).toContain(`The role ${other.role} has no privileges in this database`);
     expect(complaint).toContain('ALTER DATABASE');
   });
 });

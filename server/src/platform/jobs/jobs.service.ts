@@ -49,7 +49,7 @@ export function startJobs(
   const run = async (): Promise<PgBoss | null> => {
     for (let pauseMs = startAfterMs; await pause(pauseMs, signal); pauseMs = RETRY_START_MS) {
       const boss = await startBoss(db, jobs, log, signal).catch((error: unknown) => {
-        log.warn({ err: error }, 'the jobs could not be started; it is tried again');
+        log.warn({ err: error }, 'the job queue could not be started; it will be retried');
         return null;
       });
       if (boss !== null) return boss;
@@ -74,8 +74,8 @@ export async function openBoss(db: Db, options: ConstructorOptions = {}): Promis
 
 async function startBoss(db: Db, jobs: readonly Job[], log: FastifyBaseLogger, signal: AbortSignal): Promise<PgBoss> {
   const boss = await openBoss(db);
-  boss.on('error', (error) => log.warn({ err: error }, 'a job could not be looked for or noted; it is tried again'));
-  boss.on('warning', (warning) => log.warn({ warning }, 'a warning of the queue of jobs'));
+  boss.on('error', (error) => log.warn({ err: error }, 'jobs could not be read or updated; it will be retried'));
+  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue reported a warning'));
   try {
     await boss.start();
     for (const job of jobs) await startJob(boss, job, log, signal);
@@ -97,7 +97,7 @@ async function startJob(boss: PgBoss, { name, cron, work }: Job, log: FastifyBas
     try {
       await work(signal);
     } catch (error) {
-      log.warn({ err: error, job: name }, 'a job failed; it is tried again');
+      log.warn({ err: error, job: name }, 'a job failed; it will be retried');
       // pg-boss keeps all that an error holds, and the operator reads it: no statement, no value, no place.
       throw Object.assign(new Error(describeFailure(error)), { stack: '' });
     }

@@ -70,7 +70,7 @@ it('what fails is logged, and tried again', async () => {
     return rows[0]?.state;
   };
   await pollUntil(state, (now) => now === 'retry');
-  expect(lines.join('')).toContain('a job failed; it is tried again');
+  expect(lines.join('')).toContain('a job failed; it will be retried');
   await Promise.all(started.splice(0).map(({ stop }) => stop()));
   start({ name: 'failing', cron: '0 0 1 1 *', work });
   await pollUntil(state, (now) => now === 'completed');

@@ -53,7 +53,7 @@ describe('a process on a database that was used with other keys', () => {
   it('is refused when it has none, makes none, and leaves the operator’s key as it is', async () => {
     const another = makeDataDirectory();
     const refusal = await refusalOf({ ...alone(), DATA_DIR: another });
-    expect(refusal).toMatch(/used with keys, and there are none in .*KEYS_FILE.*ACCEPT_KEYS=new/);
+    expect(refusal).toMatch(/used with keys, but there are none in .*KEYS_FILE.*ACCEPT_KEYS=new/);
     expect([existsSync(join(another, 'keys.json')), existsSync(join(another, 'operator-key'))]).toEqual([false, false]);
     expect(await asOperator()).toBe(200);
   });
@@ -103,7 +103,7 @@ describe('several processes with a data directory each', () => {
 
   it('say what is wrong with KEYS, without a word of it', async () => {
     const refusal = await refusalOf({ ...alone(), DATA_DIR: makeDataDirectory(), KEYS: '{"hush' });
-    expect(refusal).toMatch(/KEYS holds no keys/);
+    expect(refusal).toMatch(/KEYS contains no keys/);
     expect(refusal).not.toContain('hush');
     expect(() => rotateKeys({ dataDirectory, keys: '{}' })).toThrow(/KEYS is set/);
   });

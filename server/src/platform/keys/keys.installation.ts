@@ -16,7 +16,7 @@ export async function openInstallationKeys(db: Db, config: Config): Promise<Keyr
   const known = await readKeysIdentity(db);
   if (known !== null && isNew && acceptKeys !== 'new') {
     throw new StartError(
-      `This database has been used with keys, and there are none in ${place}. ${ADVICE} ` +
+      `This database was used with keys, but there are none in ${place}. ${ADVICE} ` +
         'If they are lost, start once with ACCEPT_KEYS=new.',
     );
   }
@@ -24,7 +24,7 @@ export async function openInstallationKeys(db: Db, config: Config): Promise<Keyr
   const identity = keyring.identity();
   if (await claimKeysIdentity(db, identity, acceptKeys === (isNew ? 'new' : identity))) return keyring;
   throw new StartError(
-    `This database has been used with other keys than those in ${place}. ` +
+    `This database was used with other keys than those in ${place}. ` +
       `${ADVICE} If the others are lost, start once with ACCEPT_KEYS=${identity}.`,
   );
 }

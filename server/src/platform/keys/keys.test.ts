@@ -216,7 +216,7 @@ describe('keys.json', () => {
   it('is refused when it holds no keys', () => {
     const directory = newDirectory();
     writeFileSync(join(directory, 'keys.json'), JSON.stringify({ signing: [], fingerprint: [], request: '' }));
-    expect(() => openKeyring(directory)).toThrow(/holds no keys/);
+    expect(() => openKeyring(directory)).toThrow(/contains no keys/);
   });
 
   it('gives another process the key that one has just added, as soon as a token names it', () => {

@@ -134,11 +134,11 @@ export function rotateKeys(where: string | KeyPlace, nowMs = Date.now()): Rotati
   const place = typeof where === 'string' ? { dataDirectory: where } : where;
   if (place.keys !== undefined) {
     throw new Error(
-      'KEYS is set: put its text into a file, rotate that with KEYS_FILE, and set KEYS to what it holds then.',
+      'KEYS is set: write its text to a file, rotate that file with KEYS_FILE, and set KEYS to the new text.',
     );
   }
   const path = keyPath(place);
-  if (!existsSync(path)) throw new Error(`There are no keys in ${path} yet: the first start makes them.`);
+  if (!existsSync(path)) throw new Error(`There are no keys in ${path} yet: the first start creates them.`);
   return whileLocked(path, () => {
     const file = addKeys(parse(path, readFileSync(path, 'utf8')), nowMs, nowMs + PUBLISHED_AHEAD_MS);
     writePrivateFile(path, write(file));
@@ -185,14 +185,14 @@ function parse(name: string, text: string): KeyFile {
   try {
     return JSON.parse(text) as KeyFile;
   } catch {
-    throw new Error(`${name} holds no keys: it is no JSON.`);
+    throw new Error(`${name} contains no keys: it is not valid JSON.`);
   }
 }
 
 function load(name: string, text: string) {
   const file = parse(name, text);
   if (![file?.signing, file?.fingerprint, file?.sealing].every(Array.isArray) || typeof file.request !== 'string') {
-    throw new Error(`${name} holds no keys.`);
+    throw new Error(`${name} contains no keys.`);
   }
   const fingerprint = file.fingerprint[0];
   const signing = file.signing.map(({ keyId, privateKey: pem, signsFrom }): SigningKey => {
@@ -200,7 +200,7 @@ function load(name: string, text: string) {
     return { keyId, privateKey, publicKey: createPublicKey(privateKey), signsFromMs: Date.parse(signsFrom) };
   });
   const oldest = signing.at(-1);
-  if (fingerprint === undefined || oldest === undefined) throw new Error(`${name} holds no keys.`);
+  if (fingerprint === undefined || oldest === undefined) throw new Error(`${name} contains no keys.`);
   return {
     signing,
     oldest,

@@ -199,7 +199,7 @@ describe('over HTTP', () => {
     const answer = await service.call('POST', '/operator/invoices', { token: service.operatorKey, body });
     expect([answer.status, answer.body.error.details]).toEqual([
       400,
-      [{ field: 'metadata', message: 'must not hold a card number' }],
+      [{ field: 'metadata', message: 'must not contain a card number' }],
     ]);
   });
 

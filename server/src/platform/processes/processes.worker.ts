@@ -15,7 +15,7 @@ const LOOK_MS = 1_000;
 export function startReleasing(db: Db, releases: readonly ReleaseLeases[], log: FastifyBaseLogger): Worker {
   return repeat(async () => {
     await releaseLeasesOfDead(db, releases, log).catch((error) => {
-      log.warn({ err: error }, 'what dead processes had in hand could not be released; it is tried again');
+      log.warn({ err: error }, 'the leases of dead processes could not be released; it will be retried');
     });
     return LOOK_MS;
   });
@@ -37,5 +37,5 @@ export async function releaseLeasesOfDead(
     await forgetDead(tx, processIds);
     return count;
   });
-  if (released > 0) log.info({ processIds: dead, released }, 'what dead processes had in hand is taken over');
+  if (released > 0) log.info({ processIds: dead, released }, 'released the leases of dead processes');
 }

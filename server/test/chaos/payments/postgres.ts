@@ -91,7 +91,7 @@ async function pidOf(world: World, victim: Victim): Promise<number> {
       SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return row?.pid ?? raise('nobody waits for the lock');
   }
-  const starts = ['PostgreSQL takes connections', 'PostgreSQL takes connections again'];
+  const starts = ['PostgreSQL accepts connections', 'PostgreSQL accepts connections again'];
   const entry = starts.flatMap((message) => api(world).logged(message)).at(-1);
   return Number(entry?.pid ?? raise('PostgreSQL was never started'));
 }

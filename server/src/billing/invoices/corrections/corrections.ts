@@ -49,10 +49,7 @@ async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string):
   const state = await selectLivePaymentState(tx, companyId, invoiceId);
   if (state === null || state === 'captured') return;
   if (state === 'needs_review') {
-    throw new ApiError(
-      'payment_under_review',
-      'A payment of this invoice is under review; find out what became of it.',
-    );
+    throw new ApiError('payment_under_review', 'A payment of this invoice is under review; resolve it first.');
   }
   throw new ApiError('payment_in_progress', 'A payment of this invoice is still running.', { retryAfterSeconds: 5 });
 }
@@ -70,7 +67,10 @@ export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeo
     }
     await refuseWhileCharged(tx, companyId, invoiceId);
     if (toMinor(toDecimal(invoice.creditedTotal), invoice.currency) > 0n) {
-      throw new ApiError('invoice_credited', 'The invoice has credit notes; credit the rest of it instead.');
+      throw new ApiError(
+        'invoice_credited',
+        'The invoice has credit notes, so it can not be voided; credit the rest of it instead.',
+      );
     }
     await markVoided(tx, companyId, invoiceId);
     await recordInvoiceEvents(tx, 'invoice.voided', [{ companyId, id: invoiceId }]);
@@ -120,7 +120,7 @@ export async function createCreditNote(
 
 function requireOneOf({ amount, details }: CreditNoteBody): void {
   if ((amount === undefined) === (details === undefined)) {
-    throw invalidField('amount', 'must be there or else details, and not both');
+    throw invalidField('amount', 'or details is required, but not both');
   }
 }
 
@@ -164,7 +164,7 @@ async function findEarlier(
   const isSame = earlier.invoiceId === invoiceId && earlier.reason === body.reason && isSameSum;
   if (isSame) return earlier.json;
   throw new ApiError('reference_taken', 'The company has another credit note with this reference.', {
-    details: [{ field: 'reference', message: 'is taken by a credit note that says something else' }],
+    details: [{ field: 'reference', message: 'is already used by a different credit note' }],
   });
 }
 

@@ -69,7 +69,7 @@ async function findEarlier(tx: Tx, draft: InvoiceDraft): Promise<Json<typeof Inv
   const earlier = await selectInvoiceOfDebt(tx, draft.companyId, draft);
   if (earlier === null || earlier.isSame) return earlier?.json ?? null;
   throw new ApiError('reference_taken', 'The company has another invoice with this reference.', {
-    details: [{ field: 'reference', message: 'is taken by an invoice that says something else' }],
+    details: [{ field: 'reference', message: 'is already used by a different invoice' }],
   });
 }
 
@@ -201,7 +201,7 @@ function readMetadata(metadata: object | null): string | null {
   const json = metadata === null ? null : JSON.stringify(metadata, refuseInexactNumbers);
   if (json !== null && Buffer.byteLength(json) > MAX_METADATA_BYTES)
     throw invalidField('metadata', 'must be at most 16 KiB of JSON');
-  if (holdsCardNumberAnywhere(metadata)) throw invalidField('metadata', 'must not hold a card number');
+  if (holdsCardNumberAnywhere(metadata)) throw invalidField('metadata', 'must not contain a card number');
   return json;
 }
 
@@ -210,7 +210,7 @@ function readMetadata(metadata: object | null): string | null {
  */
 function refuseInexactNumbers(_key: string, value: unknown): unknown {
   const isInexact = typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER);
-  if (isInexact) throw invalidField('metadata', 'must hold no number beyond 9007199254740991: send it as text');
+  if (isInexact) throw invalidField('metadata', 'must not contain a number beyond 9007199254740991: send it as text');
   return value;
 }
 

@@ -67,7 +67,10 @@ async function billGroup(
   try {
     return await billTogether(db, companyIds, run);
   } catch (error) {
-    log.warn({ err: error, period: run.period }, 'companies could not be billed together; they are billed one by one');
+    log.warn(
+      { err: error, period: run.period },
+      'a batch of companies could not be billed; they are billed one by one',
+    );
     return billOneByOne(db, companyIds, run);
   }
 }
@@ -197,7 +200,7 @@ async function carryOver(tx: Tx, { settings, bill }: CompanyBill, origin: string
   const { companyId, currency } = settings;
   const hasItems = bill.lines.some(({ kind }) => kind === 'item');
   const reason = hasItems
-    ? `${origin}: what items or late usage give back is more than the rest comes to.`
+    ? `${origin}: items or late usage reduced the invoice by more than the rest of it.`
     : `${origin}: late usage made earlier months cheaper by more than was used.`;
   await carryOverToCredit(tx, companyId, { ...bill.carriedOver, currency, reason });
 }

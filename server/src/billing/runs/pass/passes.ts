@@ -43,7 +43,7 @@ export async function refuseMonthNotOver(tx: Tx, period: string, now: Date): Pro
   if (overAt > now) {
     throw new ApiError(
       'period_not_over',
-      `${period} is over from ${overAt.toISOString()} on, and for no company before.`,
+      `${period} has not ended for any company; the first one ends it at ${overAt.toISOString()}.`,
     );
   }
 }

@@ -12,6 +12,6 @@ type ScheduleContext = { db: Db; gateways: Gateways; clock: Clock; logger: Logge
 export async function scheduleRuns({ db, gateways, clock, logger, chargesHold }: ScheduleContext): Promise<void> {
   if (chargesHold !== null) return;
   if (gateways.isReal && !(await hasSeller(db))) {
-    logger.warn('no invoices are made before PUT /operator/seller says who issues them');
+    logger.warn('no invoices are issued until PUT /operator/seller sets the seller');
   } else await advanceDueRuns(db, clock());
 }

@@ -77,7 +77,7 @@ export function readUsageEvent(value: unknown): UsageEvent | ErrorDetail {
   if (!isObject(value.data)) return { field: 'data', message: 'must be an object' };
   const path = readText(value.data.path);
   if (path === null) return { field: 'data.path', message: TEXT_RULE };
-  if (holdsCardNumber(path)) return { field: 'data.path', message: 'must not hold a card number' };
+  if (holdsCardNumber(path)) return { field: 'data.path', message: 'must not contain a card number' };
   const { quantity = 1 } = value.data;
   if (!isQuantity(quantity)) {
     return { field: 'data.quantity', message: `must be a whole number from 0 to ${MAX_QUANTITY}` };

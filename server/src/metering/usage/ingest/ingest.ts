@@ -41,7 +41,7 @@ const REFUSALS: Record<Refused['reason'], Refusal> = {
   too_late: {
     status: 'rejected',
     reason: 'too_late',
-    message: 'time must not be so long ago that usage of that time is kept no longer',
+    message: 'time must not be before the oldest usage that is still kept',
   },
 };
 

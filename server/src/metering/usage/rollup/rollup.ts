@@ -13,7 +13,7 @@ const BATCH_SIZE = 10_000;
  * Reads are exact whether it runs or not.
  */
 export function startUsageRollup(db: Db, log: FastifyBaseLogger): Worker {
-  const failed = (error: unknown) => log.warn({ err: error }, 'usage was not rolled up; it is tried again');
+  const failed = (error: unknown) => log.warn({ err: error }, 'usage could not be rolled up; it will be retried');
   return repeat(
     async (signal) => {
       await ensurePartitions(db)

@@ -81,7 +81,7 @@ export async function recordAttempts(
   } catch (error) {
     const [{ companyId, endpointId, eventId } = {}, ...others] = attempts;
     if (others.length > 0) await Promise.all(attempts.map((attempt) => recordAttempts(db, [attempt], log)));
-    else log.error({ err: error, companyId, endpointId, eventId }, 'the delivery of an event could not be noted');
+    else log.error({ err: error, companyId, endpointId, eventId }, 'the outcome of a delivery could not be recorded');
   }
 }
 

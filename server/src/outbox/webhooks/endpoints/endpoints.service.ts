@@ -61,7 +61,7 @@ export async function createEndpoint(
   // Serializes parallel creates, so that each counts the other's endpoint.
   await lockEndpoints(tx, companyId);
   if ((await countEndpoints(tx, companyId)) >= MAX_ENDPOINTS) {
-    throw new ApiError('limit_reached', `There may be ${MAX_ENDPOINTS} webhook endpoints.`);
+    throw new ApiError('limit_reached', `There can be at most ${MAX_ENDPOINTS} webhook endpoints.`);
   }
   const id = uuidv7();
   const secret = createSecret(keyring, { companyId, endpointId: id });
@@ -165,7 +165,8 @@ export async function replay(
   { eventId, startAt, endAt }: ReplayBody,
 ): Promise<Replay> {
   const isRange = startAt !== undefined && endAt !== undefined;
-  if ((eventId === undefined) !== isRange) throw invalidField('eventId', 'must be there, or else startAt and endAt');
+  if ((eventId === undefined) !== isRange)
+    throw invalidField('eventId', 'or startAt and endAt are required, but not both');
   await readEnabled(tx, companyId, endpointId);
   const allCompanies = companyId === OPERATOR_SCOPE;
   if (eventId !== undefined) {

@@ -103,7 +103,7 @@ async function openRefund(
   if (earlier !== null) return { refund: await findAgain(tx, companyId, earlier.id, { amount, reason }), isNew: false };
 
   const payment = await selectPaymentToRefund(tx, companyId, paymentId);
-  if (payment.state !== 'captured') throw new ApiError('payment_not_captured', 'The payment captured nothing.');
+  if (payment.state !== 'captured') throw new ApiError('payment_not_captured', 'The payment was not captured.');
   const { currency, gateway } = payment;
   const parts = divide(payment, amount);
   if (parts.creditMinor > 0n) await requireCurrency(tx, companyId, currency);
@@ -165,10 +165,10 @@ function divide(payment: RefundablePayment, text: string | undefined): { amountM
   if (totalMinor > restMinor || restMinor === 0n) {
     const rest = `${formatAmount(restMinor, currency)} ${currency}`;
     if (withdrawnMinor > 0n && totalMinor <= restMinor + withdrawnMinor) {
-      const message = `A dispute has taken money of this payment: no more than ${rest} can be given back beside it.`;
+      const message = `A dispute has withdrawn money of this payment: no more than ${rest} can be refunded.`;
       throw new ApiError('payment_disputed', message);
     }
-    throw new ApiError('refund_exceeds_payment', `No more than ${rest} of this payment can be given back.`);
+    throw new ApiError('refund_exceeds_payment', `No more than ${rest} of this payment can be refunded.`);
   }
   const amountMinor = totalMinor < cardRestMinor ? totalMinor : cardRestMinor;
   return { amountMinor, creditMinor: totalMinor - amountMinor };

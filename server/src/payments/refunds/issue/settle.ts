@@ -28,7 +28,7 @@ export async function settleRefunded(db: Db, refund: Refund, found: GatewayRefun
 async function endWithMismatch(tx: Tx, refund: Refund, found: GatewayRefund): Promise<void> {
   const given = `${found.amountMinor} ${found.currency}`;
   const intended = `${refund.amountMinor} ${refund.currency}`;
-  const message = `The gateway gave back ${given} instead of ${intended} (minor units).`;
+  const message = `The gateway refunded ${given} instead of ${intended} (minor units).`;
   await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_mismatch', message });
 }
 
@@ -46,13 +46,13 @@ export async function succeedRefund(tx: Tx, refund: Refund, gatewayRefundId: str
 
 /** The gateway refused it, and has no such refund. What was credited stays due, and another refund may give it back. */
 export async function settleRefused(db: Db, refund: Refund): Promise<void> {
-  const message = 'The gateway refused this refund: nothing was given back.';
+  const message = 'The gateway refused this refund: no money was returned.';
   await transaction(db, (tx) => endWithAlert(tx, refund, { state: 'failed', kind: 'refund_refused', message }));
 }
 
 /** The outcome could not be found out in all the time that there is: a person has to look. */
 export async function settleUnresolved(db: Db, refund: Refund): Promise<void> {
-  const message = 'No outcome was found out about this refund within ten hours.';
+  const message = 'The outcome of this refund is still unknown after ten hours.';
   await transaction(db, (tx) =>
     endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_unresolved', message }),
   );

@@ -203,7 +203,7 @@ it('credentials that the gateway refuses are an alert, from the request and from
   expect((await postRefund(service, paid, { amount: '20.00' })).status).toBe(202);
   const alerts = () => service.database.owner<{ message: string }[]>`
     SELECT message FROM alerts WHERE payment_id = ${paid.paymentId} AND kind = 'gateway_unauthorized'`;
-  expect(await alerts()).toMatchObject([{ message: expect.stringContaining('no refund gets through') }]);
+  expect(await alerts()).toMatchObject([{ message: expect.stringContaining('no charge or refund succeeds') }]);
   await reconcileRefundsNow(service);
   expect(await alerts()).toHaveLength(1);
   await service.database

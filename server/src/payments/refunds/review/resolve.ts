@@ -46,7 +46,9 @@ export async function resolveRefund(
 function answer(refund: Refund, outcome: ResolveRefundBody['outcome']): RefundAnswer {
   if (refund.state === outcome) return describeRefund(refund);
   const hasEnded = refund.state === 'succeeded' || refund.state === 'failed';
-  const message = hasEnded ? `has ${refund.state} already.` : 'is on its way: its outcome is being found out.';
+  const message = hasEnded
+    ? `has already ${refund.state}.`
+    : 'is not under review: its outcome is still being determined.';
   throw new ApiError('not_under_review', `The refund ${message}`);
 }
 
@@ -77,7 +79,7 @@ async function findOut(
   try {
     const found = await gateway.findRefund(refund.gatewayPaymentId ?? '', refund.id);
     if (outcome === 'failed') {
-      if (found !== null) throw contradicted('The gateway has given money back.');
+      if (found !== null) throw contradicted('The gateway has refunded money.');
       return null;
     }
     if (found === null) return await findByHand(gateway, refund, gatewayRefundId);
@@ -86,7 +88,7 @@ async function findOut(
     }
     const isExact = found.amountMinor === refund.amountMinor && found.currency === refund.currency;
     if (isExact || gatewayRefundId === found.id) return found.id;
-    const message = 'The gateway gave back another amount. Name its refund as gatewayRefundId to leave it at that.';
+    const message = 'The gateway refunded another amount. To accept it, send the id of its refund as gatewayRefundId.';
     throw new ApiError('refund_under_review', message);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -102,7 +104,8 @@ async function findOut(
 }
 
 function requireId(gatewayRefundId: string | undefined): string {
-  if (gatewayRefundId === undefined) throw invalidField('gatewayRefundId', 'is required: the gateway can not be asked');
+  if (gatewayRefundId === undefined)
+    throw invalidField('gatewayRefundId', 'is required, because the gateway can not be asked');
   return gatewayRefundId;
 }
 
@@ -119,7 +122,7 @@ async function findByHand(gateway: Gateway, refund: DatedRefund, gatewayRefundId
     if (found !== undefined) {
       const isIt = found.gatewayPaymentId === gatewayPaymentId && found.amountMinor === amountMinor;
       if (isIt && found.currency === currency) return found.id;
-      throw contradicted('This refund of the gateway is of another payment or amount.');
+      throw contradicted('This refund at the gateway is for another payment or amount.');
     }
     cursor = page.nextCursor;
     if (cursor === null) break;

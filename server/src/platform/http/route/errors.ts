@@ -16,7 +16,7 @@ export function handleErrors(app: FastifyInstance): void {
     if (isOfDepartedClient(thrown, request)) {
       request.log.info(
         { reqId: request.id, route: request.routeOptions.url },
-        'the client went away before its request was complete',
+        'the client disconnected before its request was complete',
       );
     } else if (error.status >= 500)
       request.log.error({ reqId: request.id, err: thrown, code: error.code }, 'request failed');
@@ -62,10 +62,7 @@ export function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   }
   const code = databaseErrorCode(thrown) ?? '';
   if (/^22/.test(code)) {
-    request.log.error(
-      { reqId: request.id, err: thrown },
-      'a value that validation let through was refused by the database',
-    );
+    request.log.error({ reqId: request.id, err: thrown }, 'the database refused a value that validation accepted');
     return new ApiError('invalid_request', 'A value is not valid.', { cause: thrown });
   }
   if (code.startsWith('FST_ERR_') || code.startsWith('ERR_')) return fromFramework(code, thrown as FastifyError);

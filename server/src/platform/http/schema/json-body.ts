@@ -93,7 +93,7 @@ function refuseDeepOrLarge(body: Buffer, maxValues: number): void {
       values += 1;
     } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
     if (depth > MAX_DEPTH) throw new ApiError('invalid_request', `The body is nested deeper than ${MAX_DEPTH} levels.`);
-    if (values > maxValues) throw new ApiError('invalid_request', `The body holds more than ${maxValues} values.`);
+    if (values > maxValues) throw new ApiError('invalid_request', `The body contains more than ${maxValues} values.`);
   }
 }
 
@@ -149,7 +149,7 @@ function keepNumberTexts(schema: BodySchema, value: unknown, texts: unknown, nam
 function refuseUnstorableText(value: unknown): void {
   if (typeof value === 'string') {
     if (!value.isWellFormed() || value.includes('\0')) {
-      throw new ApiError('invalid_request', 'The body holds text with U+0000 or half a surrogate pair.');
+      throw new ApiError('invalid_request', 'The body contains text with U+0000 or half a surrogate pair.');
     }
   } else if (Array.isArray(value)) {
     for (const item of value) refuseUnstorableText(item);

@@ -11,7 +11,7 @@ type TextOptions = {
   required?: boolean;
   rule?: TextRule;
   /**
-   * What is kept must not hold a card number. `allowed` is for identifiers that machines make: one in thirty of 16 random digits would
+   * What is kept must not contain a card number. `allowed` is for identifiers that machines make: one in thirty of 16 random digits would
    * be refused, so they are masked where they are kept. Query strings are neither kept nor logged, and never refused.
    */
   cardNumbers?: 'allowed' | CardNumberOptions;
@@ -199,7 +199,7 @@ function refuseCardNumbers(ajv: Ajv): Ajv {
     keyword: 'x-card-numbers',
     type: 'string',
     errors: false,
-    error: { message: 'must not hold a card number' },
+    error: { message: 'must not contain a card number' },
     validate: (options: CardNumberOptions, value: string, field?: FieldSchema) =>
       isFarTooLong(value, field) || !holdsCardNumber(value, options),
   });

@@ -68,7 +68,7 @@ describe('a client that goes away', () => {
       (found) => found.length > 0,
     );
     expect(lines.map(({ level }) => level)).toEqual(lines.map(() => 30));
-    expect(lines[0].msg).toBe('the client went away before its request was complete');
+    expect(lines[0].msg).toBe('the client disconnected before its request was complete');
     expect(service.logs()).not.toContain('request failed');
   });
 });

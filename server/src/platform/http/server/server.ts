@@ -138,7 +138,7 @@ function countHosts({ raw: { rawHeaders } }: FastifyRequest): number {
 function refuseBrokenUrls(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     if (isDecodable(request.url)) done();
-    else done(new ApiError('invalid_request', 'The address holds a character that is not allowed.'));
+    else done(new ApiError('invalid_request', 'The URL contains a character that is not allowed.'));
   });
 }
 
