@@ -28,7 +28,9 @@ export type Answer = {
 export function createCaller(url: string, operations: readonly Operation[], logs: () => string = () => '') {
   const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.url) }));
   return async (method: string, path: string, request: Request = {}): Promise<Answer> => {
-    const { head, text } = await send(`${url}${path}`, method, request);
+    const { head, text } = await send(`${url}${path}`, method, request).catch((error: Error) => {
+      throw new Error(`${method} ${path} got no whole answer: ${error.message}\nlogged last:\n${lastLines(logs())}`);
+    });
     const answer: Answer = { ...head, text, body: parse(text) };
     if (answer.status >= 500) answer.log = linesAbout(answer.headers.get('x-request-id'), logs());
     const plainPath = path.split('?', 1)[0] ?? '';
@@ -41,6 +43,10 @@ export function createCaller(url: string, operations: readonly Operation[], logs
 function linesAbout(requestId: string | null, logs: string): string {
   const lines = logs.split('\n').filter((line) => requestId !== null && line.includes(requestId));
   return lines.join('\n');
+}
+
+function lastLines(logs: string): string {
+  return logs.trimEnd().split('\n').slice(-20).join('\n');
 }
 
 const agent = new Agent({ keepAlive: true });

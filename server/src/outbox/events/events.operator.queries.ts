@@ -54,7 +54,7 @@ export async function selectEvents(
 export async function selectEventBatch(db: Queryable, batch: readonly EventKey[]): Promise<JsonList<EventList>> {
   const keys = batch.map(({ companyId, id }) => ({ companyId, id }));
   const [row] = await db<[{ data: JsonList<EventList> }]>`
-    SELECT coalesce(json_agg(${eventJson(db)} ORDER BY place), '[]')::text AS data
+    SELECT coalesce(json_agg(${eventJson(db)} ORDER BY position), '[]')::text AS data
     FROM ROWS FROM (json_to_recordset(${JSON.stringify(keys)}::text::json) AS ("companyId" uuid, id uuid)) WITH ORDINALITY
       AS given ("companyId", id, position)
     CROSS JOIN LATERAL (SELECT * FROM events WHERE company_id = given."companyId" AND events.id = given.id OFFSET 0) AS events`;

@@ -120,7 +120,13 @@ export function streamInTurns(
   count(owner, STREAMED_BYTES, reply);
   const inTurns = async function* () {
     for (;;) {
-      const { value, done } = await takeTurns(owner, () => parts.next());
+      const { value, done } = await takeTurns(owner, () => parts.next()).catch((error: unknown) => {
+        reply.log.error(
+          { reqId: reply.request.id, err: error },
+          'the rest of an answer could not be read; it was cut off',
+        );
+        throw error;
+      });
       if (done) return;
       yield value;
     }
