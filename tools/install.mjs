@@ -1,6 +1,13 @@
 /**
  * Installs the packages when they are missing or older than package-lock.json; otherwise returns at once.
  * It runs before anything is installed, on the Node of whoever calls npm: plain JavaScript without packages.
+ *
+ * The installation itself is `npm ci`. What stands around it, npm doesn't do:
+ * - It installs again each time; here a start compares one hash, and an installation made with npm by hand is accepted.
+ * - Two of them in one folder break each other, also when the first was killed and its npm goes on; here they take turns.
+ * - It empties the folder behind a link, and says nothing for minutes while it downloads.
+ * - It checks `engines` of the project only as a warning; with `engine-strict` it would refuse Node.js 20 for packages that run on 24.
+ * - A registry that is silent costs it minutes (`install/registry.mjs`), and left-out install scripts are no error to it.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -3,7 +3,10 @@ import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { connect } from 'node:net';
 
-/** Until the registry, or the proxy before it, has to answer anything at all. npm itself would wait for minutes. */
+/**
+ * Until the registry, or the proxy before it, has to answer anything at all. npm 11 gave up on a silent one after six and a half minutes,
+ * with `fetch-timeout` at 15 seconds and one retry.
+ */
 const PATIENCE_MS = 15_000;
 
 /**
