@@ -14,14 +14,12 @@ import { rollUpUsage } from '../server/src/metering/usage/rollup/rollup.ts';
 import { claimDeliveries } from '../server/src/outbox/webhooks/delivery/delivery.worker.queries.ts';
 import { claimDue } from '../server/src/payments/collection/collection.worker.queries.ts';
 import {
-  claimDuePayments,
-  claimProbe,
+  claimDue as claimDueJobs,
   selectAwaitedGateways,
-} from '../server/src/payments/reconcile/reconcile.worker.queries.ts';
-import {
-  claimDueRefunds,
-  selectAwaitedGateways as selectRefundGateways,
-} from '../server/src/payments/refunds/reconcile/reconcile.worker.queries.ts';
+} from '../server/src/payments/outcomes/outcomes.worker.queries.ts';
+import { claimProbe } from '../server/src/payments/reconcile/reconcile.worker.queries.ts';
+import { PAYMENT_QUEUE } from '../server/src/payments/record/payment.queries.ts';
+import { REFUND_QUEUE } from '../server/src/payments/refunds/issue/refunds.queries.ts';
 import { systemClock } from '../server/src/platform/calendar/clock.ts';
 import { readConfig } from '../server/src/platform/config/config.ts';
 import { connect, connectAsOwner, type Db } from '../server/src/platform/database/database.ts';
@@ -148,11 +146,11 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
 async function claim({ db }: Books): Promise<Touched[]> {
   const log = createLogger('fatal', { write: () => undefined }) as unknown as Parameters<typeof workOnRun>[1];
   const claims: Record<string, () => Promise<unknown>> = {
-    'the gateways of payments that wait': () => selectAwaitedGateways(db),
-    'the gateways of refunds that wait': () => selectRefundGateways(db),
-    'the claim of payments': () => claimDuePayments(db, { gateway: 'sandbox', limit: PER_PAGE }),
+    'the gateways of payments that wait': () => selectAwaitedGateways(db, PAYMENT_QUEUE),
+    'the gateways of refunds that wait': () => selectAwaitedGateways(db, REFUND_QUEUE),
+    'the claim of payments': () => claimDueJobs(db, PAYMENT_QUEUE, { gateway: 'sandbox', limit: PER_PAGE }),
     'the claim of a payment out of turn': () => claimProbe(db, 'sandbox'),
-    'the claim of refunds': () => claimDueRefunds(db, { gateway: 'sandbox', limit: PER_PAGE }),
+    'the claim of refunds': () => claimDueJobs(db, REFUND_QUEUE, { gateway: 'sandbox', limit: PER_PAGE }),
     'the claim of a collection': () =>
       claimDue(db, { gateway: 'sandbox', now: new Date(Date.now() + 172_800_000), lease: randomUUID() }),
     'the claim of deliveries': () => claimDeliveries(db, { lease: randomUUID(), limit: PER_PAGE, perEndpoint: 4 }),

@@ -6,9 +6,11 @@ import type { AnyFeature } from '../platform/feature/feature.ts';
 import { registerPaymentRoutes } from './charge/charge.routes.ts';
 import { registerGatewayEventRoutes } from './gateway-events/gateway-events.routes.ts';
 import { removeOldGatewayEvents } from './gateway-events/gateway-events.worker.queries.ts';
+import { readOpenQueue, releaseOpen } from './outcomes/outcomes.worker.queries.ts';
+import { startReconciler } from './outcomes/reconciler.ts';
 import { addPaymentMetrics } from './reconcile/reconcile.metrics.ts';
-import { startReconciler } from './reconcile/reconcile.ts';
-import { readPaymentQueue, releasePayments } from './reconcile/reconcile.worker.queries.ts';
+import { PAYMENTS } from './reconcile/reconcile.ts';
+import { PAYMENT_QUEUE } from './record/payment.queries.ts';
 import { registerDisputeLookRoutes } from './resync/resync-disputes.routes.ts';
 import { registerRefundLookRoutes } from './resync/resync-refunds.routes.ts';
 import { registerPaymentResolveRoutes } from './review/resolve.routes.ts';
@@ -23,10 +25,10 @@ export const payments = {
     registerRefundLookRoutes(server, { db, gateways });
   },
   workersHeldWithCharges: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
-    startReconciler({ db, gateways }, logger),
+    startReconciler(PAYMENTS, { db, gateways }, logger),
   ],
-  releaseLeases: releasePayments,
+  releaseLeases: (tx, processIds) => releaseOpen(tx, PAYMENT_QUEUE, processIds),
   removeOld: [removeOldGatewayEvents],
-  workQueues: readPaymentQueue,
+  workQueues: (db) => readOpenQueue(db, PAYMENT_QUEUE),
   metrics: addPaymentMetrics,
 } satisfies AnyFeature;

@@ -12,7 +12,8 @@ import { createSandboxGateway } from '../../src/gateways/sandbox/sandbox.gateway
 import { startSandboxGateway } from '../../src/gateways/sandbox/server/server.ts';
 import { ensureOperatorKey } from '../../src/identity/operators/operators.service.ts';
 import type { PasswordCost } from '../../src/identity/passwords/password.ts';
-import { startReconciler } from '../../src/payments/reconcile/reconcile.ts';
+import { startReconciler } from '../../src/payments/outcomes/reconciler.ts';
+import { PAYMENTS } from '../../src/payments/reconcile/reconcile.ts';
 import { type Clock, systemClock } from '../../src/platform/calendar/clock.ts';
 import { openChargesHold } from '../../src/platform/charges-hold.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
@@ -105,7 +106,7 @@ export async function startTestService({
   const app = await build();
   let running = app;
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
-  const reconciler = withReconciler ? startReconciler({ db: database.db, gateways }, app.server.log) : null;
+  const reconciler = withReconciler ? startReconciler(PAYMENTS, { db: database.db, gateways }, app.server.log) : null;
   const { operations } = app.server.http;
 
   return {

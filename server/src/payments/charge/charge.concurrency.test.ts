@@ -15,7 +15,8 @@ import {
   readInvoice,
   startChargeService,
 } from '../../../test/payments/charge.ts';
-import { claimDuePayments } from '../reconcile/reconcile.worker.queries.ts';
+import { claimDue } from '../outcomes/outcomes.worker.queries.ts';
+import { PAYMENT_QUEUE } from '../record/payment.queries.ts';
 
 let service: ChargeService;
 beforeAll(async () => {
@@ -186,7 +187,7 @@ describe('two reconcilers', () => {
     await Promise.all(payables.map(async ({ pay }) => expect((await pay()).status).toBe(202)));
     await owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE state = 'unknown'`;
 
-    const claim = (limit: number) => claimDuePayments(db, { gateway: 'sandbox', limit });
+    const claim = (limit: number) => claimDue(db, PAYMENT_QUEUE, { gateway: 'sandbox', limit });
     const claims = await Promise.all([claim(8), claim(8)]);
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(12);

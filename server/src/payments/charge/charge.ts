@@ -22,11 +22,12 @@ import { failpoint } from '../../platform/failpoints.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { toDecimal } from '../../platform/money/decimal.ts';
 import { toMinor } from '../../platform/money/money.ts';
+import { markUnknown } from '../outcomes/outcomes.queries.ts';
 import { type Debt, type DebtObjects, keyOf, listObjects, readDebt } from '../record/debt.ts';
 import {
   insertPayment,
-  markUnknown,
   type NewPayment,
+  PAYMENT_QUEUE,
   selectLivePayment,
   selectPayment,
 } from '../record/payment.queries.ts';
@@ -197,7 +198,7 @@ async function charge(
     await alertOutage(db, payment, error.kind);
     if (await end(db, gateway, payment, { error, isSent })) return;
   }
-  await markUnknown(db, payment.companyId, payment.id, FIRST_LOOK_SECONDS);
+  await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_LOOK_SECONDS);
 }
 
 /** Only when the gateway took nothing up, or refused to make an object, is that an end. @returns whether the payment has ended */

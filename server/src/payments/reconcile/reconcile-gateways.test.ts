@@ -4,7 +4,8 @@ import { pollUntil } from '../../../test/customers/accounts.ts';
 import { reconcileDue } from '../../../test/harness/reconcilers.ts';
 import { expectSoundBooks, type Payable, readInvoice } from '../../../test/payments/charge.ts';
 import { type GatewayName, startTwoGateways, type TwoGateways } from '../../../test/payments/two-gateways.ts';
-import { startReconciler } from './reconcile.ts';
+import { startReconciler } from '../outcomes/reconciler.ts';
+import { PAYMENTS } from './reconcile.ts';
 
 /** What hangs at the other gateway does so until its server is gone. */
 let service: TwoGateways;
@@ -15,7 +16,7 @@ afterAll(async () => service?.stop());
 afterEach(async () => expectSoundBooks(service));
 
 const owner = () => service.database.owner;
-const startWorker = () => startReconciler(service.dependencies, service.server.log);
+const startWorker = () => startReconciler(PAYMENTS, service.dependencies, service.server.log);
 const lookOnce = () => reconcileDue(service.dependencies, service.server.log);
 const endHanging = () => service.whileOtherIsAway(async () => undefined);
 

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { vanished } from '../../platform/errors.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
+import type { OutcomeQueue } from '../outcomes/outcomes.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from './payment.ts';
 
 /** What a `PaymentRow` is made of. Every query of payments reads the same. */
@@ -9,6 +10,16 @@ export const PAYMENT_COLUMNS = `
   paypal_account_id AS "paypalAccountId", gateway, gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor",
   credit_minor::text AS "creditMinor", currency, state, gateway_payment_id AS "gatewayPaymentId", debt_sequence AS "sequence",
   decline_code AS "declineCode", failure_reason AS "failureReason", reconcile_count AS "reconcileCount"`;
+
+/** Payments without an outcome. */
+export const PAYMENT_QUEUE: OutcomeQueue<PaymentRow, Payment> = {
+  table: 'payments',
+  isOpen: "state IN ('created', 'sending', 'unknown')",
+  lastLook: 'coalesce(last_reconciled_at, created_at)',
+  lookedAt: 'last_reconciled_at',
+  read: `${PAYMENT_COLUMNS} FROM payments`,
+  toJob: toPayment,
+};
 
 export type NewPayment = Pick<
   Payment,
@@ -85,24 +96,6 @@ export async function markSending(
   return rows.length === 1;
 }
 
-/**
- * created or sending → unknown: the answer to the request was lost. The reconciler looks in this many seconds, or
- * when it planned to if it has had a turn already.
- */
-export async function markUnknown(
-  db: Queryable,
-  companyId: string,
-  id: string,
-  nextLookSeconds: number,
-): Promise<void> {
-  await db`
-    UPDATE payments
-    SET state = 'unknown', updated_at = now(),
-        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END,
-        process_id = CASE WHEN reconcile_count > 0 THEN process_id END
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')`;
-}
-
 /** The bank said no. Noted before the gateway's object is canceled, because afterwards the gateway tells no reason. */
 export async function noteDecline(
   db: Queryable,
@@ -173,22 +166,6 @@ export async function markNeedsReview(tx: Tx, companyId: string, id: string): Pr
   const rows = await tx`
     UPDATE payments SET state = 'needs_review', reconcile_at = NULL, updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
-    RETURNING 1`;
-  return rows.length === 1;
-}
-
-/** → unknown, with the next look in this many seconds. False when the payment has ended or its lease went to somebody else. */
-export async function postponeLook(
-  db: Queryable,
-  companyId: string,
-  { id, reconcileCount }: Payment,
-  nextLookSeconds: number,
-): Promise<boolean> {
-  const rows = await db`
-    UPDATE payments
-    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds}), process_id = NULL
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'sending', 'unknown')
-      AND reconcile_count = ${reconcileCount}
     RETURNING 1`;
   return rows.length === 1;
 }

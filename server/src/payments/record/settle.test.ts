@@ -8,8 +8,9 @@ import {
   preparePayable,
   startChargeService,
 } from '../../../test/payments/charge.ts';
-import { claimDuePayments } from '../reconcile/reconcile.worker.queries.ts';
-import { markSending, markUnknown, postponeLook, selectPayment } from './payment.queries.ts';
+import { markUnknown, postponeLook } from '../outcomes/outcomes.queries.ts';
+import { claimDue } from '../outcomes/outcomes.worker.queries.ts';
+import { markSending, PAYMENT_QUEUE, selectPayment } from './payment.queries.ts';
 import type { Payment } from './payment.ts';
 import { settleCanceled, settleCaptured, settleUnresolved, settleUnsent } from './settle.ts';
 
@@ -57,9 +58,9 @@ describe('a late or repeated word about a payment that has ended changes nothing
     ['not sent', (payment) => settleUnsent(service.database.db, payment, 'not_sent')],
     ['rejected', (payment) => settleUnsent(service.database.db, payment, 'rejected')],
     ['unresolved', (payment) => settleUnresolved(service.database.db, payment)],
-    ['unknown', ({ companyId, id }) => markUnknown(service.database.db, companyId, id, 5)],
+    ['unknown', ({ companyId, id }) => markUnknown(service.database.db, companyId, PAYMENT_QUEUE, id, 5)],
     ['sending', ({ companyId, id }) => markSending(service.database.db, companyId, id, object('payment_x'))],
-    ['later', (payment) => postponeLook(service.database.db, payment.companyId, payment, 5)],
+    ['later', (payment) => postponeLook(service.database.db, payment.companyId, PAYMENT_QUEUE, payment, 5)],
   ];
 
   it.each(words)('captured, then: %s', async (_word, say) => {
@@ -108,7 +109,7 @@ describe('who may write', () => {
     const payable = await prepareUnknown('create');
     const { companyId, id } = await load(payable);
     expect(await markSending(service.database.db, companyId, id, object('payment_a'))).toBe(true);
-    await markUnknown(service.database.db, companyId, id, 5);
+    await markUnknown(service.database.db, companyId, PAYMENT_QUEUE, id, 5);
     expect(await markSending(service.database.db, companyId, id, object('payment_b'))).toBe(false);
     expect((await load(payable)).gatewayPaymentId).toBe('payment_a');
   });
@@ -120,16 +121,16 @@ describe('who may write', () => {
       owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE invoice_id = ${payable.invoice.id}`;
     const claim = async () => {
       await makeDue();
-      const due = await claimDuePayments(db, { gateway: 'sandbox', limit: 100 });
+      const due = await claimDue(db, PAYMENT_QUEUE, { gateway: 'sandbox', limit: 100 });
       const claimed = due.find(({ invoiceId }) => invoiceId === payable.invoice.id);
       return claimed ?? expect.fail('nothing was claimed');
     };
     const [sleeper, other] = [await claim(), await claim()];
     const before = await readAll(payable);
-    expect(await postponeLook(db, sleeper.companyId, sleeper, 300)).toBe(false);
+    expect(await postponeLook(db, sleeper.companyId, PAYMENT_QUEUE, sleeper, 300)).toBe(false);
     await settleUnresolved(db, sleeper);
     expect(await readAll(payable)).toEqual(before);
-    expect(await postponeLook(db, other.companyId, other, 300)).toBe(true);
+    expect(await postponeLook(db, other.companyId, PAYMENT_QUEUE, other, 300)).toBe(true);
   });
 
   it('a request that comes late neither shortens the lease of a reconciler nor resets its schedule', async () => {
@@ -139,9 +140,9 @@ describe('who may write', () => {
     await owner`UPDATE payments SET reconcile_at = now() + interval '40 seconds', reconcile_count = 1 WHERE id = ${id}`;
     const nextLook = async () => (await owner`SELECT reconcile_at FROM payments WHERE id = ${id}`)[0]?.reconcile_at;
     const before = await nextLook();
-    await markUnknown(db, companyId, id, 5);
+    await markUnknown(db, companyId, PAYMENT_QUEUE, id, 5);
     await markSending(db, companyId, id, object(`payment_${id}`));
-    await markUnknown(db, companyId, id, 5);
+    await markUnknown(db, companyId, PAYMENT_QUEUE, id, 5);
     expect(await nextLook()).toEqual(before);
   });
 });

@@ -2,10 +2,12 @@ import type { Logger } from 'pino';
 import type { Gateways } from '../../gateways/gateways.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
+import { readOpenQueue, releaseOpen } from '../outcomes/outcomes.worker.queries.ts';
+import { startReconciler } from '../outcomes/reconciler.ts';
 import { refundEvents } from './issue/refunds.events.ts';
+import { REFUND_QUEUE } from './issue/refunds.queries.ts';
 import { registerRefundRoutes } from './issue/refunds.routes.ts';
-import { startRefundReconciler } from './reconcile/reconcile.ts';
-import { readRefundQueue, releaseRefunds } from './reconcile/reconcile.worker.queries.ts';
+import { REFUNDS } from './reconcile/reconcile.ts';
 import { registerRefundResolveRoutes } from './review/resolve.routes.ts';
 
 /** Refunds of payments. */
@@ -16,8 +18,8 @@ export const refunds = {
   },
   events: refundEvents.declarations,
   workersHeldWithCharges: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
-    startRefundReconciler({ db, gateways }, logger),
+    startReconciler(REFUNDS, { db, gateways }, logger),
   ],
-  releaseLeases: releaseRefunds,
-  workQueues: readRefundQueue,
+  releaseLeases: (tx, processIds) => releaseOpen(tx, REFUND_QUEUE, processIds),
+  workQueues: (db) => readOpenQueue(db, REFUND_QUEUE),
 } satisfies AnyFeature;

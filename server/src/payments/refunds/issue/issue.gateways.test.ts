@@ -5,7 +5,8 @@ import { expectStatus } from '../../../../test/customers/actors.ts';
 import { expectSoundBooks, paymentOf } from '../../../../test/payments/charge.ts';
 import { givenBack, type Paid, postRefund, refundsOf } from '../../../../test/payments/refunds.ts';
 import { type GatewayName, startTwoGateways, type TwoGateways } from '../../../../test/payments/two-gateways.ts';
-import { startRefundReconciler } from '../reconcile/reconcile.ts';
+import { startReconciler } from '../../outcomes/reconciler.ts';
+import { REFUNDS } from '../reconcile/reconcile.ts';
 
 /** What hangs at the other gateway does so until its server is gone. */
 let service: TwoGateways;
@@ -16,7 +17,7 @@ afterAll(async () => service?.stop());
 afterEach(async () => expectSoundBooks(service));
 
 const owner = () => service.database.owner;
-const startWorker = () => startRefundReconciler(service.dependencies, service.server.log);
+const startWorker = () => startReconciler(REFUNDS, service.dependencies, service.server.log);
 const endHanging = () => service.whileOtherIsAway(async () => undefined);
 
 /** A refund of 48.00 USD that was given back there, and whose answer was lost. */

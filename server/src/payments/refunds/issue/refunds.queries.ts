@@ -2,6 +2,7 @@ import { isKeyOf, shortenKey } from '../../../gateways/gateway/gateway.keys.ts';
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import { vanished } from '../../../platform/errors.ts';
 import { PROCESS_ID } from '../../../platform/processes/processes.service.ts';
+import type { OutcomeQueue } from '../../outcomes/outcomes.queries.ts';
 import { type Refund, type RefundRow, type RefundState, toRefund } from './refund.ts';
 
 /** What a `RefundRow` is made of, of a refund with its payment. */
@@ -11,6 +12,20 @@ export const REFUND_COLUMNS = `
   refunds.amount_minor::text AS "amountMinor", refunds.credit_minor::text AS "creditMinor", refunds.currency,
   refunds.reason, refunds.source, refunds.state, idempotency_key AS "idempotencyKey", refunds.reconcile_count AS "reconcileCount",
   refunds.created_at AS "createdAt", refunds.updated_at AS "updatedAt"`;
+
+/** Refunds, each with its payment. */
+export const REFUNDS_AND_PAYMENTS =
+  'refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = refunds.payment_id';
+
+/** Refunds without an outcome. */
+export const REFUND_QUEUE: OutcomeQueue<RefundRow, Refund> = {
+  table: 'refunds',
+  isOpen: "state IN ('created', 'unknown')",
+  lastLook: 'updated_at',
+  lookedAt: 'updated_at',
+  read: `${REFUND_COLUMNS} FROM ${REFUNDS_AND_PAYMENTS}`,
+  toJob: toRefund,
+};
 
 /** The first look of the reconciler at a refund whose request may be stuck; sooner if its process is known to be dead. */
 const FIRST_LOOK_SECONDS = 30;
@@ -107,8 +122,7 @@ export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund)
 /** The refund as it stands now. @throws ApiError service_unavailable when the database went back to before it */
 export async function selectRefund(db: Queryable, companyId: string, id: string): Promise<Refund> {
   const [row] = await db<RefundRow[]>`
-    SELECT ${db.unsafe(REFUND_COLUMNS)}
-    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    SELECT ${db.unsafe(REFUND_COLUMNS)} FROM ${db.unsafe(REFUNDS_AND_PAYMENTS)}
     WHERE refunds.company_id = ${companyId} AND refunds.id = ${id}`;
   if (row === undefined) throw vanished('refund');
   return toRefund(row);
@@ -194,8 +208,7 @@ export async function selectRefunds(
   const [counted] = await db<[{ total: number }]>`
     SELECT count(*)::int AS total FROM refunds WHERE company_id = ${companyId} AND payment_id = ${paymentId}`;
   const rows = await db<RefundRow[]>`
-    SELECT ${db.unsafe(REFUND_COLUMNS)}
-    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    SELECT ${db.unsafe(REFUND_COLUMNS)} FROM ${db.unsafe(REFUNDS_AND_PAYMENTS)}
     WHERE refunds.company_id = ${companyId} AND refunds.payment_id = ${paymentId}
     ORDER BY refunds.id DESC
     LIMIT ${limit} OFFSET ${offset}`;
@@ -224,19 +237,4 @@ export async function endRefund(
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')
     RETURNING 1`;
   return rows.length === 1;
-}
-
-/** created → unknown: the answer was lost. The reconciler looks in this many seconds, or when it planned to if it has had a turn. */
-export async function markUnknown(
-  db: Queryable,
-  companyId: string,
-  id: string,
-  nextLookSeconds: number,
-): Promise<void> {
-  await db`
-    UPDATE refunds
-    SET state = 'unknown', updated_at = now(),
-        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END,
-        process_id = CASE WHEN reconcile_count > 0 THEN process_id END
-    WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')`;
 }

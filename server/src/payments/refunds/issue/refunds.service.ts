@@ -9,6 +9,7 @@ import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
 import { compareDecimals, toDecimal } from '../../../platform/money/decimal.ts';
 import { formatAmount, fromMinor, toMinor } from '../../../platform/money/money.ts';
+import { markUnknown } from '../../outcomes/outcomes.queries.ts';
 import { describeRefund } from './answer.ts';
 import { issueMissingCreditNote } from './credit.ts';
 import { importGatewayRefunds } from './reflect.ts';
@@ -16,7 +17,7 @@ import type { Refund } from './refund.ts';
 import { selectPaymentCompany } from './refunds.operator.queries.ts';
 import {
   insertRefund,
-  markUnknown,
+  REFUND_QUEUE,
   type RefundablePayment,
   selectInvoiceOfPayment,
   selectPaymentAtGateway,
@@ -215,7 +216,7 @@ async function giveBack(
     await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
     // This is the first that the gateway heard of it, so its refusal is an end.
     if (isSent && error.kind === 'rejected') await settleRefused(db, refund);
-    else await markUnknown(db, refund.companyId, refund.id, FIRST_LOOK_SECONDS);
+    else await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_LOOK_SECONDS);
   }
 }
 

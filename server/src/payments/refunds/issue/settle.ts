@@ -4,10 +4,11 @@ import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.
 import type { GatewayRefund } from '../../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
+import { postponeLook } from '../../outcomes/outcomes.queries.ts';
 import { describeRefund } from './answer.ts';
 import type { Refund } from './refund.ts';
 import { refundEvents } from './refunds.events.ts';
-import { endRefund, lockOpenRefund, selectRefund } from './refunds.queries.ts';
+import { endRefund, lockOpenRefund, REFUND_QUEUE, selectRefund } from './refunds.queries.ts';
 
 /*
  * What became of a refund is written down in one transaction with its credit; the database posts it to the ledger. Requests and the
@@ -53,9 +54,10 @@ export async function settleRefused(db: Db, refund: Refund): Promise<void> {
 /** The outcome could not be found out in all the time that there is: a person has to look. */
 export async function settleUnresolved(db: Db, refund: Refund): Promise<void> {
   const message = 'The outcome of this refund is still unknown after ten hours.';
-  await transaction(db, (tx) =>
-    endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_unresolved', message }),
-  );
+  await transaction(db, async (tx) => {
+    if (!(await postponeLook(tx, refund.companyId, REFUND_QUEUE, refund, 0))) return;
+    await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_unresolved', message });
+  });
 }
 
 type End = {

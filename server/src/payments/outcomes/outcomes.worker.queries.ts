@@ -1,0 +1,87 @@
+import { awaitedGateways } from '../../gateways/gateways.parts.queries.ts';
+import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
+import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
+import type { OpenJob, OutcomeQueue } from './outcomes.queries.ts';
+
+/** How long a claimed job is left alone. Two that look at one at the same time do no harm; they only waste calls. */
+export const LEASE_SECONDS = 45;
+
+type AnyQueue = Pick<OutcomeQueue<never, never>, 'table' | 'isOpen'>;
+
+/** The gateways at which a job, of whatever company, is due or waits for its turn. */
+export async function selectAwaitedGateways(db: Db, { table, isOpen }: AnyQueue): Promise<string[]> {
+  const rows = await db<{ gateway: string }[]>`
+    WITH RECURSIVE ${db.unsafe(awaitedGateways(table, isOpen))}
+    SELECT gateway FROM awaited WHERE gateway IS NOT NULL`;
+  return rows.map(({ gateway }) => gateway);
+}
+
+/**
+ * Claims jobs, of every company, whose turn it is at this gateway. Two reconcilers never claim the same one; a claim that its process
+ * did not live to use runs out. Every time here is the database's; what was looked at in its future is due, since its clock was set back.
+ */
+export async function claimDue<Row extends object, Job extends OpenJob>(
+  db: Db,
+  { table, isOpen, lastLook, lookedAt, read, toJob }: OutcomeQueue<Row, Job>,
+  { gateway, limit }: { gateway: string; limit: number },
+): Promise<Job[]> {
+  const rows = await db<Row[]>`
+    WITH due AS (
+      SELECT company_id, id FROM ${db(table)}
+      WHERE ${db.unsafe(isOpen)} AND gateway = ${gateway} AND reconcile_at <= now()
+      ORDER BY reconcile_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), from_the_future AS (
+      SELECT company_id, id FROM ${db(table)}
+      WHERE ${db.unsafe(isOpen)} AND gateway = ${gateway}
+        AND ${db.unsafe(lastLook)} > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      SELECT * FROM due UNION ALL SELECT * FROM from_the_future LIMIT ${limit}
+    ), ${db(table)} AS (
+      UPDATE ${db(table)}
+      SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = reconcile_count + 1,
+          ${db(lookedAt)} = now(), process_id = ${PROCESS_ID}
+      FROM claimed
+      WHERE ${db(table)}.company_id = claimed.company_id AND ${db(table)}.id = claimed.id
+      RETURNING ${db(table)}.*
+    )
+    SELECT ${db.unsafe(read)}`;
+  return rows.map(toJob);
+}
+
+/**
+ * Makes due what dead processes have begun or claimed, of whatever company. One that only stood still goes on, and whatever it writes
+ * then depends on the state, the gateway's object or `reconcile_count`. @returns how many there were
+ */
+export async function releaseOpen(tx: Tx, { table, isOpen }: AnyQueue, processIds: readonly string[]): Promise<number> {
+  const released = await tx`
+    WITH left_behind AS (
+      SELECT company_id, id FROM ${tx(table)}
+      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND process_id IS NOT NULL
+        AND ${tx.unsafe(isOpen)}
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE ${tx(table)} AS released SET reconcile_at = least(reconcile_at, now()), process_id = NULL
+    FROM left_behind
+    WHERE released.company_id = left_behind.company_id AND released.id = left_behind.id`;
+  return released.count;
+}
+
+/** Jobs that the reconciler should look at by now, and those that it has left to a person. */
+export async function readOpenQueue(db: Db, { table, isOpen }: AnyQueue): Promise<WorkQueue[]> {
+  return db<WorkQueue[]>`
+    WITH RECURSIVE ${db.unsafe(awaitedGateways(table, isOpen))}
+    SELECT ${table} AS name, least(count(*), ${COUNT_LIMIT})::int AS depth,
+           greatest(0, coalesce(extract(epoch FROM now() - min(reconcile_at)), 0))::float AS "oldestSeconds",
+           least(count(*) FILTER (WHERE reconcile_count > 0), ${COUNT_LIMIT})::int AS retries,
+           (SELECT count(*)::int FROM (
+             SELECT FROM ${db(table)} WHERE state = 'needs_review' LIMIT ${COUNT_LIMIT}
+           ) AS under_review) AS dead
+    FROM awaited CROSS JOIN LATERAL (
+      SELECT reconcile_at, reconcile_count FROM ${db(table)}
+      WHERE ${db.unsafe(isOpen)} AND ${db(table)}.gateway = awaited.gateway AND reconcile_at <= now()
+      ORDER BY reconcile_at LIMIT ${COUNT_LIMIT}
+    ) AS due`;
+}
