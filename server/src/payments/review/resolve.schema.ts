@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
-
-const OUTCOMES = ['succeeded', 'failed'] as const;
+import { OUTCOMES } from '../outcomes/review.ts';
 
 export const ResolvePaymentBody = namedObject('ResolvePaymentBody', {
   outcome: Type.Optional(

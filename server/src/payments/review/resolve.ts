@@ -1,26 +1,17 @@
-import { lockInvoiceToCharge, readInvoice } from '../../billing/invoices/invoices.service.ts';
+import { readInvoice } from '../../billing/invoices/invoices.service.ts';
 import type { Invoice } from '../../billing/invoices/record/invoices.schema.ts';
-import {
-  type Gateway,
-  type GatewayDebtPayment,
-  GatewayError,
-  type GatewayPayment,
-} from '../../gateways/gateway/gateway.ts';
-import { alertOutage } from '../../gateways/gateways.outages.ts';
-import { type Db, transaction } from '../../platform/database/database.ts';
+import type { Gateway, GatewayDebtPayment, GatewayPayment } from '../../gateways/gateway/gateway.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
+import { askOrBelieve, contradicted, endReview, type Outcome, refuseOtherEnd } from '../outcomes/review.ts';
 import { adopt } from '../record/adopt.ts';
 import { askForDebt, readDebt } from '../record/debt.ts';
-import { noteDecline, selectPayment } from '../record/payment.queries.ts';
+import { noteDecline, PAYMENT_QUEUE, selectPayment } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 import { type CapturedMoney, isWhatWasIntended, writeCanceled, writeCaptured, writeUnsent } from '../record/settle.ts';
 import { selectPaymentToResolve } from './resolve.operator.queries.ts';
-import { takeFromReview } from './resolve.queries.ts';
-import type { ResolvePaymentBody } from './resolve.schema.ts';
-
-type Outcome = NonNullable<ResolvePaymentBody['outcome']> | null;
 
 /** What is to be written down. `unsent`: the gateway never had an object that could have been captured. */
 type Verdict =
@@ -38,35 +29,28 @@ type Verdict =
 export async function resolvePayment(
   { db, gateways }: PaymentDependencies,
   paymentId: string,
-  { outcome = null }: { outcome?: Outcome },
+  { outcome = null }: { outcome?: Outcome | null },
 ): Promise<Json<typeof Invoice>> {
   const payment = await selectPaymentToResolve(db, paymentId);
   if (payment === null) throw notFound('payment');
   const { companyId, id, invoiceId } = payment;
   if (payment.state === 'needs_review') {
     const gateway = gateways.of(payment.gateway);
-    await settle(db, payment, await findOut(db, gateway, payment, outcome));
+    const verdict = await askOrBelieve(
+      db,
+      { ...payment, name: 'payment', paymentId },
+      () => ask(db, gateway, payment, outcome),
+      () => believeOperator(payment, outcome),
+    );
+    await settle(db, payment, verdict);
   }
-  refuseOther(await selectPayment(db, companyId, id), outcome);
+  refuseOtherEnd('payment', (await selectPayment(db, companyId, id)).state, outcome);
   return readInvoice(db, companyId, invoiceId);
 }
 
-/** One that has ended as the operator says needs nothing more, whoever ended it. */
-function refuseOther({ state }: Payment, outcome: Outcome): void {
-  const ended = state === 'captured' ? 'succeeded' : state;
-  if (ended === 'succeeded' || ended === 'failed') {
-    if (outcome === null || outcome === ended) return;
-    throw new ApiError('not_under_review', `The payment has already ${ended}.`);
-  }
-  throw new ApiError('not_under_review', 'The payment is not under review: its outcome is still being determined.');
-}
-
-/** In one transaction with its end, so that nobody else ever meets it halfway. */
 async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void> {
-  const { companyId, id, invoiceId } = payment;
-  await transaction(db, async (tx) => {
-    await lockInvoiceToCharge(tx, companyId, invoiceId);
-    if (!(await takeFromReview(tx, companyId, id))) return;
+  const { companyId, id } = payment;
+  await endReview(db, PAYMENT_QUEUE, payment, async (tx) => {
     switch (verdict.kind) {
       case 'captured':
         await writeCaptured(tx, payment, verdict.money);
@@ -84,33 +68,27 @@ async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void>
   });
 }
 
-async function findOut(db: Db, gateway: Gateway, payment: Payment, outcome: Outcome): Promise<Verdict> {
-  try {
-    const verdict = await ask(gateway, payment, outcome);
-    if (verdict.kind === 'captured') return verdict;
-    const { captures } = await askForDebt(gateway, payment, await readDebt(db, payment), { searches: true });
-    return captures.length === 0 ? verdict : { kind: 'superseded', captures };
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    await alertOutage(db, payment, error.kind);
-    if (error.kind === 'not_configured') {
-      if (payment.gatewayPaymentId === null) return neverSent(outcome);
-      return believe(payment, outcome, 'The gateway is not configured here');
-    }
-    throw new ApiError('service_unavailable', 'The gateway gave no answer about this payment.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
-  }
+/** Unless the payment's own object is captured, the debt is asked for too. @throws GatewayError */
+async function ask(db: Db, gateway: Gateway, payment: Payment, outcome: Outcome | null): Promise<Verdict> {
+  const verdict = await askForObject(gateway, payment, outcome);
+  if (verdict.kind === 'captured') return verdict;
+  const { captures } = await askForDebt(gateway, payment, await readDebt(db, payment), { searches: true });
+  return captures.length === 0 ? verdict : { kind: 'superseded', captures };
+}
+
+/** The gateway is not configured any more. */
+function believeOperator(payment: Payment, outcome: Outcome | null): Verdict {
+  if (payment.gatewayPaymentId === null) return neverSent(outcome);
+  return believe(payment, outcome, 'The gateway is not configured here');
 }
 
 /** Only an object whose id is written down is ever confirmed. */
-function neverSent(outcome: Outcome): Verdict {
+function neverSent(outcome: Outcome | null): Verdict {
   if (outcome === 'succeeded') throw contradicted('The gateway was never asked for this payment.');
   return { kind: 'unsent' };
 }
 
-async function ask(gateway: Gateway, payment: Payment, outcome: Outcome): Promise<Verdict> {
+async function askForObject(gateway: Gateway, payment: Payment, outcome: Outcome | null): Promise<Verdict> {
   if (payment.gatewayPaymentId === null) return neverSent(outcome);
   const found = await gateway.findPayment(payment.gatewayPaymentId);
   if (found !== null) return judge(gateway, payment, found, outcome);
@@ -119,7 +97,12 @@ async function ask(gateway: Gateway, payment: Payment, outcome: Outcome): Promis
 }
 
 /** The gateway's word counts. What was never captured is canceled there first, so that nothing can capture it later. */
-async function judge(gateway: Gateway, payment: Payment, found: GatewayPayment, outcome: Outcome): Promise<Verdict> {
+async function judge(
+  gateway: Gateway,
+  payment: Payment,
+  found: GatewayPayment,
+  outcome: Outcome | null,
+): Promise<Verdict> {
   switch (found.status) {
     case 'captured':
       if (isWhatWasIntended(payment, found)) {
@@ -144,7 +127,7 @@ async function judge(gateway: Gateway, payment: Payment, found: GatewayPayment, 
 }
 
 /** What a person says, when nobody else can say it. */
-function believe({ amountMinor, currency }: Payment, outcome: Outcome, because: string): Verdict {
+function believe({ amountMinor, currency }: Payment, outcome: Outcome | null, because: string): Verdict {
   if (outcome === 'failed') return { kind: 'canceled', declineCode: null };
   if (outcome === 'succeeded') {
     return { kind: 'captured', money: { capturedAmountMinor: amountMinor, capturedCurrency: currency } };
@@ -160,10 +143,6 @@ async function wasGivenBack(
   const refunds = await gateway.listRefundsOf(id);
   const ofIt = refunds.filter(({ currency }) => currency === capturedCurrency);
   return capturedAmountMinor === ofIt.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-}
-
-function contradicted(message: string): ApiError {
-  return new ApiError('outcome_contradicted', message);
 }
 
 function undecided(message: string): ApiError {

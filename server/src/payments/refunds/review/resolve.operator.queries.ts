@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { type Refund, type RefundRow, toRefund } from '../issue/refund.ts';
-import { REFUND_COLUMNS } from '../issue/refunds.queries.ts';
+import { REFUND_COLUMNS, REFUNDS_AND_PAYMENTS } from '../issue/refunds.queries.ts';
 
 /** With what time it is now, by the database's clock. */
 export type DatedRefund = Refund & { readAt: Date };
@@ -9,7 +9,7 @@ export type DatedRefund = Refund & { readAt: Date };
 export async function selectRefundToResolve(db: Queryable, id: string): Promise<DatedRefund | null> {
   const [row] = await db<(RefundRow & { readAt: Date })[]>`
     SELECT ${db.unsafe(REFUND_COLUMNS)}, now() AS "readAt"
-    FROM refunds JOIN payments ON payments.company_id = refunds.company_id AND payments.id = payment_id
+    FROM ${db.unsafe(REFUNDS_AND_PAYMENTS)}
     WHERE refunds.id = ${id}`;
   return row === undefined ? null : { ...toRefund(row), readAt: row.readAt };
 }

@@ -2,8 +2,7 @@ import type { Static } from 'typebox';
 import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { text } from '../../../platform/http/schema/validation.ts';
-
-const OUTCOMES = ['succeeded', 'failed'] as const;
+import { OUTCOMES } from '../../outcomes/review.ts';
 
 export const ResolveRefundBody = namedObject('ResolveRefundBody', {
   outcome: Type.Enum(OUTCOMES, {

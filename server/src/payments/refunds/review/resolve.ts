@@ -1,21 +1,14 @@
-import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.ts';
-import {
-  type Gateway,
-  type GatewayBookPage,
-  type GatewayBookRefund,
-  GatewayError,
-} from '../../../gateways/gateway/gateway.ts';
-import { alertOutage } from '../../../gateways/gateways.outages.ts';
-import { type Db, transaction, violatedConstraint } from '../../../platform/database/database.ts';
+import type { Gateway, GatewayBookPage, GatewayBookRefund } from '../../../gateways/gateway/gateway.ts';
+import { type Db, violatedConstraint } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
+import { askOrBelieve, contradicted, endReview, refuseOtherEnd } from '../../outcomes/review.ts';
 import { describeRefund } from '../issue/answer.ts';
 import type { Refund } from '../issue/refund.ts';
-import { endRefund, selectRefund } from '../issue/refunds.queries.ts';
+import { endRefund, REFUND_QUEUE, selectRefund } from '../issue/refunds.queries.ts';
 import type { RefundAnswer } from '../issue/refunds.schema.ts';
 import type { RefundDependencies } from '../issue/refunds.service.ts';
 import { recordRefund, succeedRefund } from '../issue/settle.ts';
 import { type DatedRefund, selectRefundToResolve } from './resolve.operator.queries.ts';
-import { takeFromReview } from './resolve.queries.ts';
 import type { ResolveRefundBody } from './resolve.schema.ts';
 
 /** Between the gateway's clock and ours. */
@@ -36,29 +29,24 @@ export async function resolveRefund(
   const refund = await selectRefundToResolve(db, refundId);
   if (refund === null) throw notFound('refund');
   if (refund.state === 'needs_review') {
-    const gatewayRefundId = await findOut(db, gateways.of(refund.gateway), refund, body);
+    const gatewayRefundId = await askOrBelieve(
+      db,
+      { ...refund, name: 'refund' },
+      () => ask(gateways.of(refund.gateway), refund, body),
+      () => (body.outcome === 'failed' ? null : requireId(body.gatewayRefundId)),
+    );
     await settle(db, refund, gatewayRefundId);
   }
-  return answer(await selectRefund(db, refund.companyId, refundId), body.outcome);
+  const ended = await selectRefund(db, refund.companyId, refundId);
+  refuseOtherEnd('refund', ended.state, body.outcome);
+  return describeRefund(ended);
 }
 
-/** One that has ended as the operator says needs nothing more, whoever ended it. */
-function answer(refund: Refund, outcome: ResolveRefundBody['outcome']): RefundAnswer {
-  if (refund.state === outcome) return describeRefund(refund);
-  const hasEnded = refund.state === 'succeeded' || refund.state === 'failed';
-  const message = hasEnded
-    ? `has already ${refund.state}.`
-    : 'is not under review: its outcome is still being determined.';
-  throw new ApiError('not_under_review', `The refund ${message}`);
-}
-
-/** In one transaction with its end, so that nobody else ever meets it halfway. @param gatewayRefundId - null: it has failed */
+/** @param gatewayRefundId - null: it has failed */
 async function settle(db: Db, refund: Refund, gatewayRefundId: string | null): Promise<void> {
-  const { companyId, id, invoiceId } = refund;
+  const { companyId, id } = refund;
   try {
-    await transaction(db, async (tx) => {
-      await lockInvoiceToCharge(tx, companyId, invoiceId);
-      if (!(await takeFromReview(tx, companyId, id))) return;
+    await endReview(db, REFUND_QUEUE, refund, async (tx) => {
       if (gatewayRefundId !== null) return succeedRefund(tx, refund, gatewayRefundId);
       await endRefund(tx, companyId, id, { state: 'failed', gatewayRefundId: null });
       await recordRefund(tx, refund, 'refund.failed');
@@ -69,38 +57,25 @@ async function settle(db: Db, refund: Refund, gatewayRefundId: string | null): P
   }
 }
 
-/** @returns the gateway's id of the refund; null when there is none, as the operator says */
-async function findOut(
-  db: Db,
+/** @returns the gateway's id of the refund; null when there is none, as the operator says @throws GatewayError */
+async function ask(
   gateway: Gateway,
   refund: DatedRefund,
   { outcome, gatewayRefundId }: ResolveRefundBody,
 ): Promise<string | null> {
-  try {
-    const found = await gateway.findRefund(refund.gatewayPaymentId ?? '', refund.id);
-    if (outcome === 'failed') {
-      if (found !== null) throw contradicted('The gateway has refunded money.');
-      return null;
-    }
-    if (found === null) return await findByHand(gateway, refund, gatewayRefundId);
-    if (gatewayRefundId !== undefined && gatewayRefundId !== found.id) {
-      throw contradicted('The gateway has this refund under another id.');
-    }
-    const isExact = found.amountMinor === refund.amountMinor && found.currency === refund.currency;
-    if (isExact || gatewayRefundId === found.id) return found.id;
-    const message = 'The gateway refunded another amount. To accept it, send the id of its refund as gatewayRefundId.';
-    throw new ApiError('refund_under_review', message);
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    const { companyId, paymentId } = refund;
-    await alertOutage(db, { companyId, id: paymentId, gateway: gateway.name }, error.kind);
-    // Nobody can be asked any more, so the operator is believed.
-    if (error.kind === 'not_configured') return outcome === 'failed' ? null : requireId(gatewayRefundId);
-    throw new ApiError('service_unavailable', 'The gateway gave no answer about this refund.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
+  const found = await gateway.findRefund(refund.gatewayPaymentId ?? '', refund.id);
+  if (outcome === 'failed') {
+    if (found !== null) throw contradicted('The gateway has refunded money.');
+    return null;
   }
+  if (found === null) return findByHand(gateway, refund, gatewayRefundId);
+  if (gatewayRefundId !== undefined && gatewayRefundId !== found.id) {
+    throw contradicted('The gateway has this refund under another id.');
+  }
+  const isExact = found.amountMinor === refund.amountMinor && found.currency === refund.currency;
+  if (isExact || gatewayRefundId === found.id) return found.id;
+  const message = 'The gateway refunded another amount. To accept it, send the id of its refund as gatewayRefundId.';
+  throw new ApiError('refund_under_review', message);
 }
 
 function requireId(gatewayRefundId: string | undefined): string {
@@ -128,8 +103,4 @@ async function findByHand(gateway: Gateway, refund: DatedRefund, gatewayRefundId
     if (cursor === null) break;
   }
   throw contradicted('The gateway has no such refund.');
-}
-
-function contradicted(message: string): ApiError {
-  return new ApiError('outcome_contradicted', message);
 }
