@@ -10,22 +10,15 @@ import { writeList } from '../../platform/http/limits/batches.ts';
 import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
 import { saveCounted } from '../card-testing/card-testing.service.ts';
-import type { ChargeableMethod } from '../saved/saved.queries.ts';
-import {
-  chooseToCharge,
-  removeSaved,
-  requireRoom,
-  type SavedKind,
-  saveRefused,
-  takeDefault,
-} from '../saved/saved.service.ts';
+import { removeSaved, requireRoom, type SavedKind, saveRefused, takeDefault } from '../saved/saved.service.ts';
 import { cardEvents } from './cards.events.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
 import { columns, insertCard, selectCardIds, selectCards, updateCard } from './cards.queries.ts';
 import { type CardRow, toCard } from './cards.row.ts';
 import type { Card, CardWithAddressList, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 
-const CARDS: SavedKind<CardRow, Card> = {
+/** Cards, among what companies save. */
+export const CARDS: SavedKind<CardRow, Card> = {
   table: 'cards',
   columns,
   name: 'card',
@@ -144,11 +137,6 @@ export async function changeCard(
 export async function removeCard(tx: Tx, companyId: string, id: string): Promise<void> {
   const card = await removeSaved(tx, companyId, CARDS, id);
   await cardEvents.record(tx, companyId, { type: 'card.deleted', data: card });
-}
-
-/** The card that a charge takes: the default one, or else the only one. @throws ApiError payment_method_required */
-export function chooseCardToCharge(tx: Tx, companyId: string): Promise<ChargeableMethod> {
-  return chooseToCharge(tx, companyId, CARDS);
 }
 
 /** @returns the year with four digits. @throws ApiError 400 when the card's last month is over. */

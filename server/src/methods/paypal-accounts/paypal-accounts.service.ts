@@ -7,15 +7,7 @@ import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import { saveCounted } from '../card-testing/card-testing.service.ts';
-import type { ChargeableMethod } from '../saved/saved.queries.ts';
-import {
-  chooseToCharge,
-  removeSaved,
-  requireRoom,
-  type SavedKind,
-  saveRefused,
-  takeDefault,
-} from '../saved/saved.service.ts';
+import { removeSaved, requireRoom, type SavedKind, saveRefused, takeDefault } from '../saved/saved.service.ts';
 import { paypalAccountEvents } from './paypal-accounts.events.ts';
 import {
   columns,
@@ -26,7 +18,8 @@ import {
 } from './paypal-accounts.queries.ts';
 import type { CreatePaypalAccountBody, PaypalAccount, UpdatePaypalAccountBody } from './paypal-accounts.schema.ts';
 
-const ACCOUNTS: SavedKind<PaypalAccount, PaypalAccount> = {
+/** PayPal accounts, among what companies save. */
+export const PAYPAL_ACCOUNTS: SavedKind<PaypalAccount, PaypalAccount> = {
   table: 'paypal_accounts',
   columns,
   name: 'PayPal account',
@@ -88,9 +81,9 @@ export async function saveAccount(
   if (known !== null) {
     return isDefault && !known.isDefault ? changeAccount(tx, companyId, known.id, { isDefault }) : known;
   }
-  await requireRoom(tx, companyId, ACCOUNTS);
+  await requireRoom(tx, companyId, PAYPAL_ACCOUNTS);
   const id = uuidv7();
-  if (isDefault) await takeDefault(tx, companyId, ACCOUNTS, id);
+  if (isDefault) await takeDefault(tx, companyId, PAYPAL_ACCOUNTS, id);
   const account = await insertAccount(tx, companyId, { id, isDefault, email, gateway, gatewayToken });
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.created', data: account });
   return account;
@@ -108,7 +101,7 @@ export async function changeAccount(
   id: string,
   { isDefault }: UpdatePaypalAccountBody,
 ): Promise<PaypalAccount> {
-  if (isDefault) await takeDefault(tx, companyId, ACCOUNTS, id);
+  if (isDefault) await takeDefault(tx, companyId, PAYPAL_ACCOUNTS, id);
   const account = await updateAccount(tx, companyId, id, isDefault);
   if (account === null) throw notFound('PayPal account');
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.updated', data: account });
@@ -117,11 +110,6 @@ export async function changeAccount(
 
 /** Takes an account off the list; no other becomes the default. @throws ApiError not_found */
 export async function removeAccount(tx: Tx, companyId: string, id: string): Promise<void> {
-  const account = await removeSaved(tx, companyId, ACCOUNTS, id);
+  const account = await removeSaved(tx, companyId, PAYPAL_ACCOUNTS, id);
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.deleted', data: account });
-}
-
-/** The account that a charge takes: the default one, or else the only one. @throws ApiError payment_method_required */
-export function chooseAccountToCharge(tx: Tx, companyId: string): Promise<ChargeableMethod> {
-  return chooseToCharge(tx, companyId, ACCOUNTS);
 }

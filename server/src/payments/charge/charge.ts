@@ -14,8 +14,9 @@ import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import { type Asker, admit, untilAdmitted } from '../../methods/card-testing/card-testing.service.ts';
-import { chooseCardToCharge } from '../../methods/cards/cards.service.ts';
-import { chooseAccountToCharge } from '../../methods/paypal-accounts/paypal-accounts.service.ts';
+import { CARDS } from '../../methods/cards/cards.service.ts';
+import { PAYPAL_ACCOUNTS } from '../../methods/paypal-accounts/paypal-accounts.service.ts';
+import { chooseToCharge } from '../../methods/saved/saved.service.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
@@ -155,10 +156,10 @@ type Intent = Omit<NewPayment, keyof Source | 'state'>;
 /** What the invoice's method is charged to, with its gateway and token as they are now. @throws ApiError payment_method_required */
 async function chooseSource(tx: Tx, companyId: string, method: string): Promise<Source> {
   if (method === 'paypal') {
-    const { id: paypalAccountId, gateway, gatewayToken } = await chooseAccountToCharge(tx, companyId);
+    const { id: paypalAccountId, gateway, gatewayToken } = await chooseToCharge(tx, companyId, PAYPAL_ACCOUNTS);
     return { cardId: null, paypalAccountId, gateway, gatewayToken };
   }
-  const { id: cardId, gateway, gatewayToken } = await chooseCardToCharge(tx, companyId);
+  const { id: cardId, gateway, gatewayToken } = await chooseToCharge(tx, companyId, CARDS);
   return { cardId, paypalAccountId: null, gateway, gatewayToken };
 }
 
