@@ -1,6 +1,6 @@
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { minorUnitDigits } from '../../platform/money/currencies.ts';
-import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
+import { isUnleased, keepLease, takeLease } from '../../platform/processes/leases.parts.queries.ts';
 import type { PreviewedInvoice } from '../runs/runs.service.ts';
 import type { BillingPreviewInvoiceQuery } from './previews.schema.ts';
 
@@ -115,27 +115,15 @@ export type ClaimedPreview = { id: string; period: string; lease: string; lastCo
 export async function claimPreview(db: Db, lease: string): Promise<ClaimedPreview | null> {
   const [row] = await db<ClaimedPreview[]>`
     UPDATE billing_previews
-    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID}
+    SET ${takeLease(db, lease, LEASE_SECONDS)}
     WHERE id = (
       SELECT id FROM billing_previews
       WHERE status = 'running'
-        AND (leased_until IS NULL OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${2 * LEASE_SECONDS}))
+        AND ${isUnleased(db, LEASE_SECONDS)}
       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     RETURNING id, period, lease, last_company_id AS "lastCompanyId"`;
   return row ?? null;
-}
-
-/** Leaves previews of dead workers to whoever comes next. One that only stood still is told by its lease. @returns how many there were */
-export async function releasePreviews(tx: Tx, processIds: readonly string[]): Promise<number> {
-  const released = await tx`
-    UPDATE billing_previews SET lease = NULL, leased_until = NULL
-    WHERE id IN (
-      SELECT id FROM billing_previews
-      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND lease IS NOT NULL
-      FOR UPDATE SKIP LOCKED
-    )`;
-  return released.count;
 }
 
 /** The companies after one, by id: so many of them. */
@@ -171,7 +159,7 @@ export async function noteInvoices(
   const rows = await tx`
     UPDATE billing_previews
     SET last_company_id = ${progress.lastCompanyId}, done = done + ${progress.done}, failures = failures + ${progress.failures},
-        leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+        ${keepLease(tx, LEASE_SECONDS)}
     WHERE id = ${id} AND lease = ${lease} AND status = 'running' RETURNING 1`;
   if (rows.length === 0) return false;
   const given = invoices.map((invoice) => ({ ...invoice, minorUnitDigits: minorUnitDigits(invoice.currency) }));

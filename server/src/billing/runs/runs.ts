@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/calendar/clock.ts';
 import type { ChargesHold } from '../../platform/charges-hold.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { readBillingQueue, releaseRuns } from './pass/run.worker.queries.ts';
+import { releaseLeases } from '../../platform/processes/leases.worker.queries.ts';
+import { readBillingQueue } from './pass/run.worker.queries.ts';
 import { scheduleRuns } from './pass/schedule.ts';
 import { registerBillingRunRoutes } from './runs.routes.ts';
 import { startBillingWorker } from './runs.worker.ts';
@@ -21,6 +22,6 @@ export const billingRuns = {
   jobs: (context: WorkContext) => [
     { name: 'billing-schedule', cron: '*/15 * * * *', work: () => scheduleRuns(context) },
   ],
-  releaseLeases: releaseRuns,
+  releaseLeases: (tx, processIds) => releaseLeases(tx, 'billing_runs', processIds),
   workQueues: readBillingQueue,
 } satisfies AnyFeature;

@@ -1,8 +1,7 @@
 import { awaitedGateways } from '../../gateways/gateways.parts.queries.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
-import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
+import { isLeasedBy, isUnleased, takeLease } from '../../platform/processes/leases.parts.queries.ts';
 import type { DueCollection } from './collection.queries.ts';
 
 /** Longer than an attempt takes, with all the deadlines of its calls; less if the worker is known to be dead. */
@@ -34,12 +33,11 @@ export async function claimDue(
     WITH due AS (
       SELECT company_id, invoice_id FROM collections
       WHERE state = 'scheduled' AND gateway = ${gateway} AND next_attempt_at <= ${now}
-        AND (leased_until IS NULL
-             OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS}))
+        AND ${isUnleased(db, LEASE_SECONDS)}
       ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
     )
     UPDATE collections
-    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID}
+    SET ${takeLease(db, lease, LEASE_SECONDS)}
     FROM due
     WHERE collections.company_id = due.company_id AND collections.invoice_id = due.invoice_id
     RETURNING collections.company_id AS "companyId", collections.invoice_id AS "invoiceId", attempts + 1 AS attempt,
@@ -54,9 +52,7 @@ export async function claimDue(
 export async function releaseCollections(tx: Tx, processIds: readonly string[]): Promise<number> {
   const released = await tx`
     WITH left_behind AS (
-      SELECT company_id, invoice_id FROM collections
-      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND lease IS NOT NULL
-      FOR UPDATE SKIP LOCKED
+      SELECT company_id, invoice_id FROM collections WHERE ${isLeasedBy(tx, processIds)} FOR UPDATE SKIP LOCKED
     )
     UPDATE collections SET lease = NULL, leased_until = NULL
     FROM left_behind

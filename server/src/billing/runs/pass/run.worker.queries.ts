@@ -1,7 +1,6 @@
 import type { WorkQueue } from '../../../platform/background/work-queues.ts';
-import { CLOCK_TOLERANCE_SECONDS } from '../../../platform/calendar/clock.ts';
-import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
-import { PROCESS_ID } from '../../../platform/processes/processes.service.ts';
+import type { Db, Queryable } from '../../../platform/database/database.ts';
+import { isUnleased, keepLease, takeLease } from '../../../platform/processes/leases.parts.queries.ts';
 import type { Outlook } from './pass.worker.queries.ts';
 
 /** Much more than a batch of companies takes. */
@@ -42,8 +41,7 @@ export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null
       SELECT id FROM billing_runs AS runs
       WHERE period = (SELECT min(period) FROM billing_runs WHERE status = 'running')
         AND status = 'running'
-        AND (leased_until IS NULL
-             OR leased_until NOT BETWEEN now() AND now() + make_interval(secs => ${LEASE_SECONDS + CLOCK_TOLERANCE_SECONDS}))
+        AND ${isUnleased(db, LEASE_SECONDS)}
         AND NOT EXISTS (
           SELECT FROM billing_runs AS earlier
           WHERE earlier.period < runs.period AND earlier.status = 'waiting' AND earlier.next_pass_at <= runs.as_of
@@ -51,8 +49,7 @@ export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null
       FOR UPDATE SKIP LOCKED
     )
     UPDATE billing_runs
-    SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID},
-        started_at = coalesce(started_at, now())
+    SET ${takeLease(db, lease, LEASE_SECONDS)}, started_at = coalesce(started_at, now())
     FROM oldest WHERE billing_runs.id = oldest.id
     RETURNING billing_runs.id, period, lease, as_of AS "asOf", without_grace AS "withoutGrace", cutoff,
               last_company_id AS "lastCompanyId"`;
@@ -75,7 +72,7 @@ export async function noteProgress(db: Db, { id, lease }: ClaimedRun, progress: 
     SET last_company_id = ${progress.lastCompanyId}, done = done + ${progress.done}, pass_done = pass_done + ${progress.done},
         failures = failures + ${progress.failures}, companies = greatest(companies, done + ${progress.done}),
         pass_companies = greatest(pass_companies, pass_done + ${progress.done}),
-        leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+        ${keepLease(db, LEASE_SECONDS)}
     WHERE id = ${id} AND lease = ${lease} AND status = 'running'
     RETURNING 1`;
   return rows.length === 1;
@@ -109,18 +106,6 @@ export async function finishPass(
 /** Leaves the run to whoever comes next. */
 export async function releaseRun(db: Db, { id, lease }: ClaimedRun): Promise<void> {
   await db`UPDATE billing_runs SET lease = NULL, leased_until = NULL WHERE id = ${id} AND lease = ${lease}`;
-}
-
-/** Leaves the runs of dead workers to whoever comes next. One that only stood still is told by its lease. @returns how many there were */
-export async function releaseRuns(tx: Tx, processIds: readonly string[]): Promise<number> {
-  const released = await tx`
-    UPDATE billing_runs SET lease = NULL, leased_until = NULL
-    WHERE id IN (
-      SELECT id FROM billing_runs
-      WHERE process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[]) AND lease IS NOT NULL
-      FOR UPDATE SKIP LOCKED
-    )`;
-  return released.count;
 }
 
 /** Runs with a pass to do, those that a worker left in the middle, and those that have failed. There is one run a month. */

@@ -1,7 +1,7 @@
 import { COUNT_LIMIT, type WorkQueue } from '../../../platform/background/work-queues.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../../platform/calendar/clock.ts';
 import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
-import { PROCESS_ID } from '../../../platform/processes/processes.service.ts';
+import { isLeasedBy, takeLease } from '../../../platform/processes/leases.parts.queries.ts';
 
 /** A claimed delivery. `companyId` is the endpoint's owner, `about` the company of the event. */
 export type ClaimedDelivery = {
@@ -69,8 +69,7 @@ export async function claimDeliveries(
       FOR UPDATE SKIP LOCKED
     ), claimed AS (
       UPDATE webhook_deliveries AS deliveries
-      SET lease = ${lease}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS}),
-          next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS}), process_id = ${PROCESS_ID}
+      SET ${takeLease(db, lease, LEASE_SECONDS)}, next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
       FROM free
       WHERE deliveries.company_id = free.company_id AND deliveries.endpoint_id = free.endpoint_id AND deliveries.event = free.event
       RETURNING deliveries.*
@@ -93,9 +92,7 @@ export async function claimDeliveries(
 export async function releaseDeliveries(tx: Tx, processIds: readonly string[]): Promise<number> {
   const released = await tx`
     WITH left_behind AS (
-      SELECT company_id, endpoint_id, event FROM webhook_deliveries
-      WHERE lease IS NOT NULL AND process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[])
-      FOR UPDATE SKIP LOCKED
+      SELECT company_id, endpoint_id, event FROM webhook_deliveries WHERE ${isLeasedBy(tx, processIds)} FOR UPDATE SKIP LOCKED
     )
     UPDATE webhook_deliveries AS deliveries SET next_attempt_at = now(), lease = NULL, leased_until = NULL
     FROM left_behind
