@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('lists of the operator and claims of the workers', () => {
-  it('read their page, and not all that there is', async () => {
+  it('read only their page, not the whole table', async () => {
     const { db, owner } = database;
     const { companies } = await seedBooks(owner, 8_000);
     await closeLedgerHours(db);

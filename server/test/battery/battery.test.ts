@@ -185,7 +185,7 @@ describe('who may call', () => {
   });
 });
 
-describe('another company’s row is not there', () => {
+describe('another company’s row is unknown', () => {
   // The operator's rows are there whatever company they are of.
   test.each(withId.filter(([, { access }]) => access !== 'operator'))(
     '%s with the id of another company is the 404 of a random id, and changes nothing',
@@ -203,7 +203,7 @@ describe('another company’s row is not there', () => {
     },
   );
 
-  test.each(withId)('%s with an id that is no UUID is 404', async (route, entry) => {
+  test.each(withId)('%s with an id that is not a UUID is 404', async (route, entry) => {
     const request = { ...allowed(entry), ...(entry.body ? { body: entry.body(world) } : {}) };
     const almost = randomUUID().slice(0, -1);
     for (const id of [
@@ -255,7 +255,7 @@ describe('another company’s row is not there', () => {
     expect((await world.service.call('GET', '/payments/cards', { token: newcomer.token })).body).toEqual([]);
   });
 
-  test('a bulk delete of own and foreign labels leaves the foreign one and does not tell which', async () => {
+  test('a bulk delete of own and foreign labels keeps the foreign one and does not reveal which it was', async () => {
     const { names } = BATTERY['GET /labels/:label_id'] as BatteryCase & { names: Named };
     const own = await names.make(world.service, world.admin);
     const foreign = await names.make(world.service, world.other);
@@ -321,7 +321,7 @@ describe('what a body may be', () => {
     }
   });
 
-  test.each(withBody)('%s without a body, or with one that is no object, is 400', async (route, entry) => {
+  test.each(withBody)('%s without a body, or with one that is not an object, is 400', async (route, entry) => {
     expectRefusal(await send(route, allowed(entry)), 400, 'invalid_request');
     for (const rawBody of ['', 'null', '[]', '"x"', '1', 'true']) {
       const answer = await send(route, { ...allowed(entry), rawBody, headers: JSON_TYPE });
@@ -380,7 +380,7 @@ describe('paths and methods', () => {
     }
   });
 
-  test('a path that nobody knows is 404, whatever the method', async () => {
+  test('an unknown path is 404, whatever the method', async () => {
     for (const path of [
       '/',
       '/nothing',
@@ -447,7 +447,7 @@ describe('the order of refusals: 404, 405, 401, 403, 415 and 413, 400, then the 
   );
 
   test.each(withContent)(
-    'on %s the media type and the size come before what is invalid and what is not there',
+    'on %s the media type and the size come before invalid fields and unknown ids',
     async (route, entry) => {
       const type = await send(route, { ...allowed(entry), ...wrongType }, 'x');
       expectRefusal(type, 415, 'unsupported_media_type');
@@ -457,7 +457,7 @@ describe('the order of refusals: 404, 405, 401, 403, 415 and 413, 400, then the 
   );
 
   test.each(withId.filter(([, { body }]) => body))(
-    'on %s what is invalid comes before what is not there',
+    'on %s invalid fields come before unknown ids',
     async (route, entry) => {
       const invalid = { ...allowed(entry), body: [] };
       for (const id of ['x', randomUUID()]) expectRefusal(await send(route, invalid, id), 400, 'invalid_request');

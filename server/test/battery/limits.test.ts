@@ -29,12 +29,12 @@ const LIMITS: Record<string, { table: string; most: number; own?: Record<string,
   'POST /operator/webhook-endpoints': { table: 'webhook_endpoints', most: 20, isOperators: true },
 };
 
-test('every route that holds to a limit is here', () => {
+test('every route with a limit is tested here', () => {
   const limited = world.service.operations.filter(({ errors }) => errors.includes('limit_reached'));
   expect(limited.map(({ method, url }) => `${method} ${url}`).sort()).toEqual(Object.keys(LIMITS).sort());
 });
 
-test.each(Object.keys(LIMITS))('%s: of many at once only as many are made as there is room for', async (route) => {
+test.each(Object.keys(LIMITS))('%s: parallel requests create only as many as the limit allows', async (route) => {
   const { table, most, own = {}, isOperators = false } = LIMITS[route] ?? { table: '', most: 0 };
   const { owner } = world.service.database;
   const actor = await signUpAdmin(world.service);

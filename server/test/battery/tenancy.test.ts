@@ -91,7 +91,7 @@ function send(
 
 const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-describe('many companies at once on few connections', () => {
+describe('many companies in parallel on few connections', () => {
   it('2,500 interleaved requests of 50 companies on a pool of 10: no answer has an id of another company', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: TENANTS });
     const problems: string[] = [];
@@ -117,7 +117,7 @@ describe('many companies at once on few connections', () => {
     expect(ownIds).toBeGreaterThan((TENANTS * REQUESTS_EACH) / 2);
   });
 
-  it('one name of a label and one card number are no conflict between companies', async () => {
+  it('two companies can use the same label name and the same card number', async () => {
     const lists = await Promise.all(
       tenants.slice(0, 5).map(async ({ token }) => {
         const labels = (await service.call('GET', '/labels', { token })).body.data;

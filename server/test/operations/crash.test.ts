@@ -100,11 +100,11 @@ async function whileFrozen(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('a database that is there and does not answer', () => {
+describe('a database that does not answer', () => {
   const login = () =>
     paydesk.service.call('POST', '/auth/local', { body: { email: admin.email, password: 'Another-horse-7' } });
 
-  it('costs each request seconds at most, then none at all, and all is well when it goes on', async () => {
+  it('delays each request by seconds at most, then fails at once, and everything works when it continues', async () => {
     await whileFrozen(async () => {
       // All of them are answered while it is frozen.
       for (const answer of await Promise.all([read(), write(), login(), read(), write()])) expectAway(answer);
@@ -122,7 +122,7 @@ describe('a database that is there and does not answer', () => {
 });
 
 describe('kill -9', () => {
-  it('of backends under load: the process lives, answers 503 with Retry-After at worst, and is healthy again by itself', async () => {
+  it('of backends under load: the process survives, answers at worst 503 with Retry-After, and recovers by itself', async () => {
     const asking = keepAsking();
     for (let round = 0; round < 3; round += 1) {
       const old = await eventually(async () => {
@@ -144,7 +144,7 @@ describe('kill -9', () => {
     expect(await owner`SELECT id FROM labels WHERE id IN ${owner(created)}`).toHaveLength(created.length);
   });
 
-  it('of PostgreSQL itself: as long as it is away 503 with Retry-After, not ready but alive; then healthy by itself', async () => {
+  it('of PostgreSQL: while it is down 503 with Retry-After, not ready but alive; then it recovers by itself', async () => {
     // Without this file PostgreSQL does not start, so that it stays away for as long as the test needs.
     const file = join(paydesk.dataDirectory, 'postgres', 'PG_VERSION');
     renameSync(file, `${file}.away`);
@@ -166,7 +166,7 @@ describe('kill -9', () => {
 });
 
 describe('kill -9 of the service while it pays with an Idempotency-Key', () => {
-  it('after_confirm: after the restart, which PostgreSQL is left behind for, the same key gets the outcome, and one capture', async () => {
+  it('after_confirm: after the restart, with PostgreSQL left running, the same key gets the outcome, and one capture', async () => {
     const { service: before, dataDirectory } = paydesk;
     await saveCard(before, admin);
     const invoice = await issueInvoice(before, admin.companyId);

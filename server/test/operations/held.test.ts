@@ -79,7 +79,7 @@ describe('a service that is started with CHARGES=held', () => {
   afterAll(() => held?.stop());
   const call = (method: string, path: string, request: Request = {}) => held.service.call(method, path, request);
 
-  it('is ready, and says that charges are held, why and since when', async () => {
+  it('is ready, and reports that charges are held, why and since when', async () => {
     const { body } = expectStatus(await call('GET', '/readyz'), 200);
     const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     expect(body).toEqual({ status: 'ok', charges: 'held', reason: expect.stringContaining('CHARGES=held'), since });
@@ -115,12 +115,12 @@ describe('a service that is started with CHARGES=held', () => {
     expect(await refundsOf(before, paid)).toEqual([]);
   });
 
-  it('has every route that may charge among those', () => {
+  it('includes every route that may charge', () => {
     const charging = before.operations.filter(({ errors }) => errors.includes('card_declined'));
     expect(charging.filter(({ heldWithCharges }) => !heldWithCharges).map(({ url }) => url)).toEqual([]);
   });
 
-  it('goes on with everything else', async () => {
+  it('does everything else as usual', async () => {
     const admin = await signUpAdmin(held.service);
     const { token } = admin;
     const body = cardBody(await saveAddress(held.service, admin));
@@ -145,7 +145,7 @@ describe('a service that is started with CHARGES=held', () => {
     expect((await call('GET', '/payments/orders', { token })).body.total).toBe(1);
   });
 
-  it('leaves what waits for the gateway and for billing as it is, while other work in the background goes on', async () => {
+  it('leaves work for the gateway and for billing waiting, while other background work continues', async () => {
     await eventually(hasRunItsJobs);
     await takeTurn();
     await takeTurn();
@@ -153,7 +153,7 @@ describe('a service that is started with CHARGES=held', () => {
   });
 });
 
-it('what waited is done once the service is started without it', async () => {
+it('the waiting work is done once the service is started without it', async () => {
   const { service, stop } = await start();
   expect((await service.call('GET', '/readyz')).body).toEqual({ status: 'ok', charges: 'on' });
   let last = '';

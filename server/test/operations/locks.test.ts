@@ -47,7 +47,7 @@ async function lockAndFreeze(id: string): Promise<void> {
   holder.kill('SIGSTOP');
 }
 
-it('a lock whose holder is frozen (SIGSTOP) is refused briefly, and then taken from it by the database', async () => {
+it('a lock held by a frozen process (SIGSTOP) is refused briefly, and then released by the database', async () => {
   const { token } = admin;
   const label = { name: 'Locked', description: 'first', color: '#fff', userName: 'Ada' };
   const { id } = expectStatus(await service.call('POST', '/labels', { token, body: label }), 201).body;

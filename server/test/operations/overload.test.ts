@@ -50,7 +50,7 @@ function expectBusy(answer: Answer): void {
 }
 
 describe('every connection of the pool taken', () => {
-  it('answers 503 with Retry-After instead of hanging, whatever is asked', async () => {
+  it('answers 503 with Retry-After instead of hanging, on any request', async () => {
     await exhaustPool();
     const login = { body: { email: admin.email, password: PASSWORD } };
     // The pool stays taken until all of them have answered.
@@ -68,7 +68,7 @@ describe('every connection of the pool taken', () => {
     await letGo();
   });
 
-  it('has done nothing of what it refused before it began, and does it afterwards', async () => {
+  it('does nothing of a refused request, and does it on a later one', async () => {
     await exhaustPool();
     expectBusy(await call('POST', '/labels', label('later')));
     expectBusy(await call('PUT', `/payments/orders/${invoiceId}/pay`));
@@ -80,7 +80,7 @@ describe('every connection of the pool taken', () => {
     expect((await service.sandbox.readLedger()).captures).toHaveLength(1);
   });
 
-  it('refuses at once once it has noticed, without giving the database more to do', async () => {
+  it('refuses at once after detection, without more load on the database', async () => {
     await exhaustPool();
     expectBusy(await call('GET', '/labels'));
     const many = await Promise.all(Array.from({ length: 200 }, () => call('GET', '/labels')));
@@ -89,7 +89,7 @@ describe('every connection of the pool taken', () => {
     expect((await call('GET', '/labels')).status).toBe(200);
   });
 
-  it('is alive (200) and not ready (503) meanwhile, and its metrics are there', async () => {
+  it('is alive (200) and not ready (503) meanwhile, and serves its metrics', async () => {
     await exhaustPool();
     expectBusy(await service.call('GET', '/readyz'));
     expect((await service.call('GET', '/healthz')).status).toBe(200);
@@ -100,8 +100,8 @@ describe('every connection of the pool taken', () => {
   });
 });
 
-describe('a lock that somebody else holds', () => {
-  it('is waited for briefly: 503 with Retry-After, and the same request works once it is free', async () => {
+describe('a lock held by another session', () => {
+  it('is waited for briefly: 503 with Retry-After, and the same request succeeds once it is free', async () => {
     const { id } = (await call('POST', '/labels', label('locked'))).body;
     const change = { body: { description: 'changed' } };
     await service.database.owner.begin(async (tx) => {

@@ -109,7 +109,7 @@ async function untilDone(work: Work): Promise<void> {
   });
 }
 
-it('the API alone does no work in the background', async () => {
+it('the API alone does no background work', async () => {
   await setPrice(api.service, { path: '/call', unitAmount: '1.00' });
   const work = await leaveWork('2021-01');
   works.push(work);
@@ -120,7 +120,7 @@ it('the API alone does no work in the background', async () => {
   expect(await database.owner`SELECT FROM paydesk_jobs.queue`).toHaveLength(0);
 });
 
-it('workers do what requests have left to them; one that is killed in the middle loses nothing: the next one ends it, once', async () => {
+it('workers do the work that requests leave; when one is killed in the middle, the next one finishes it, once', async () => {
   works.push(await leaveWork('2021-02'), await leaveWork('2021-03'));
   await control.armFault({ operation: 'confirm', kind: 'latency', delayMs: 600_000, times: null });
   const { calls } = await control.readFaults();
@@ -140,7 +140,7 @@ it('workers do what requests have left to them; one that is killed in the middle
   expect(captures.filter(({ paymentId }) => objects.has(paymentId))).toHaveLength(works.length);
 });
 
-it('a worker answers whether it lives, is ready and how it fares, and nothing else', async () => {
+it('a worker serves only its health endpoints and metrics', async () => {
   if (!worker.isRunning()) worker = await start('worker');
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const ask = async (path: string) => (await fetch(worker.url + path, { headers })).status;
@@ -157,7 +157,7 @@ it('a worker answers whether it lives, is ready and how it fares, and nothing el
   expect(await (await fetch(`${api.url}/healthz`)).json()).toEqual({ status: 'ok' });
 });
 
-it('a part of the service without a sandbox that the others reach does not start, and says why', async () => {
+it('a part of the service without a reachable sandbox does not start, and says why', async () => {
   const said = await refusalOf({ ROLE: 'worker', DATABASE_URL: database.url });
   expect(said).toMatch(/set SANDBOX_GATEWAY_URL and SANDBOX_GATEWAY_SECRET/);
 });

@@ -14,7 +14,7 @@ afterAll(async () => {
   await before?.stop();
 });
 
-it('a service that is started bills by itself what became due while it was not there', async () => {
+it('a service bills after its start what became due while it was stopped', async () => {
   const now = new Date();
   const monthBeforeLast = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15)).toISOString();
   const admin = await signUpAdmin(before);

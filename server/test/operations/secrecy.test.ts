@@ -191,8 +191,8 @@ function holdsNumber(text: string): boolean {
   return hiddenForms.some((form) => text.includes(form));
 }
 
-describe('a card number and its cvv, after success, refusals, faults of the gateway, faults of ours and crashes', () => {
-  it('stand in no log, at the finest level', () => {
+describe('a card number and its cvv, after success, refusals, gateway faults, internal errors and crashes', () => {
+  it('are in no log, at any level', () => {
     for (const paydesk of processes) {
       const output = paydesk.output();
       expect(output).toContain('"msg":"ready"');
@@ -205,7 +205,7 @@ describe('a card number and its cvv, after success, refusals, faults of the gate
     expect(cvvInText.exec(JSON.stringify(gatewayLog))).toBeNull();
   });
 
-  it('stand in no table, the idempotency keys included', () => {
+  it('are in no table, the idempotency keys included', () => {
     const tables = new Set(rows.map(({ table }) => table));
     expect([...tables]).toEqual(expect.arrayContaining(['cards', 'idempotency_keys', 'payments', 'invoices']));
     expect(rows.some(({ text }) => text.includes(cardName))).toBe(true);
@@ -213,7 +213,7 @@ describe('a card number and its cvv, after success, refusals, faults of the gate
     expect(rows.filter(({ values, text }) => values.includes(cvv) || cvvInText.test(text))).toEqual([]);
   });
 
-  it("stand in no file: PostgreSQL's data, WAL and log, the gateway's ledger, keys, temporary files", () => {
+  it("are in no file: PostgreSQL's data, WAL and log, the gateway's ledger, keys, temporary files", () => {
     const holders = files.filter(({ text }) => text.includes(cardName)).map(({ path }) => path);
     // The search finds what is there.
     expect(holders.some((path) => path.includes('/base/'))).toBe(true);
@@ -225,7 +225,7 @@ describe('a card number and its cvv, after success, refusals, faults of the gate
     expect(files.filter(({ text }) => cvvInFiles.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('stand in no answer, to any role: of a card first four and last four are shown', () => {
+  it('are in no answer, to any role: of a card only the first four and last four digits are shown', () => {
     expect(answers.filter(({ text }) => holdsNumber(text) || cvvInText.test(text))).toEqual([]);
     const shown = `${number.slice(0, 4)}${'*'.repeat(8)}${number.slice(-4)}`;
     expect(answers.filter(({ text }) => text.includes(shown)).length).toBeGreaterThan(2);
@@ -235,7 +235,7 @@ describe('a card number and its cvv, after success, refusals, faults of the gate
     );
   });
 
-  it('are kept from dumps of the memory: no diagnostic report, and on Linux a core dump without content', async () => {
+  it('are kept out of memory dumps: no diagnostic report, and on Linux a core dump without content', async () => {
     const paydesk = processes.at(-1);
     if (process.platform === 'linux') {
       expect(readFileSync(`/proc/${paydesk?.pid}/coredump_filter`, 'utf8').trim()).toBe('00000000');

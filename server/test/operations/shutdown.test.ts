@@ -150,7 +150,7 @@ describe('SIGTERM, and SIGINT at once, as Ctrl-C comes twice through npm', () =>
 });
 
 describe('a second signal, and the start after it', () => {
-  it('that comes later ends the process without waiting, and the charge is found out after the next start', async () => {
+  it('that comes later ends the process at once, and the outcome of the charge is found after the next start', async () => {
     const paydesk = await start();
     const company = await prepareInvoices(paydesk, 1);
     const { calls } = await control.readFaults();
@@ -173,7 +173,7 @@ describe('a second signal, and the start after it', () => {
     await eventually(async () => (await isCaptured()).length === 1);
   });
 
-  it('SIGHUP, of a closed terminal, stops it in order; clients with nothing, half a head or half a body do not hold it up', async () => {
+  it('SIGHUP, of a closed terminal, stops it in order; clients with incomplete requests do not delay it', async () => {
     const paydesk = await running();
     const head = 'POST /auth/local HTTP/1.1\r\nHost: paydesk\r\n';
     const body = 'Content-Type: application/json\r\nContent-Length: 90\r\n\r\n{"e';

@@ -70,7 +70,7 @@ describe('the first start', () => {
     expect(user.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('leaves nothing in the data directory that others than its owner may read', async () => {
+  it('leaves nothing in the data directory that anyone but its owner may read', async () => {
     await running();
     // As root, the account of PostgreSQL may pass through, and nothing more.
     expect(modeOf(dataDirectory)).toBe(isRoot ? '710' : '700');
@@ -85,7 +85,7 @@ describe('the first start', () => {
     }
   });
 
-  it("makes an operator's key that works, and names its file without showing it", async () => {
+  it('creates an operator key that works, and names its file without showing it', async () => {
     const { service, output } = await running();
     const key = readFileSync(join(dataDirectory, 'operator-key'), 'utf8').trim();
     expect(output()).toContain(join(dataDirectory, 'operator-key'));
@@ -95,7 +95,7 @@ describe('the first start', () => {
 });
 
 describe('a later start', () => {
-  it('has all data, and takes the tokens and the passwords from before; in production mode too', async () => {
+  it('has all data, and accepts earlier tokens and passwords; in production mode too', async () => {
     await (await running()).end('SIGTERM');
     paydesk = await startPaydesk({ ...PRODUCTION, DATA_DIR: dataDirectory, OPERATOR_KEY: '' });
     const { service } = paydesk;
@@ -118,7 +118,7 @@ describe('a later start', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   it('on a data directory in use: says so, names the other process, and ends with 1', async () => {
     const { pid, service } = await running();
     const second = launch({ DATA_DIR: dataDirectory });

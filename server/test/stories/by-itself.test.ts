@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(async () => story?.end());
 
-describe('nobody starts anything', () => {
+describe('without anybody starting a run', () => {
   /** Hikari's January ends at 15:00 UTC on the 31st, Hudson's at 05:00 UTC on the first; Hudson leaves its gateways a day to report. */
-  it('each company is billed when its month is over where it is, and its grace time too', async () => {
+  it('each company is billed after its own month and grace time', async () => {
     const { operator } = story;
     await operator.prices(FILES, '2025-12-31T15:00Z', {
       title: 'Files',

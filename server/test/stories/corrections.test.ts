@@ -25,7 +25,7 @@ async function billsAMonth(month: string): Promise<void> {
 
 const nothing = { credit: '0.00', creditLeft: '0.00' };
 
-describe('what is issued is corrected, and never edited', () => {
+describe('issued invoices are corrected, and never edited', () => {
   it('by credit notes before and after the payment, and by a void; numbers have no gap, whatever was refused', async () => {
     const { operator } = story;
     await billsAMonth('2026-01');

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(async () => story?.end());
 
-describe('a path that nobody priced', () => {
+describe('a path without a price', () => {
   /** A price may begin where the billed month ends, and no earlier: January stays free, also for what of it comes late. */
   it('is a line of zero and in the report of the run, until it has a price', async () => {
     const { operator } = story;

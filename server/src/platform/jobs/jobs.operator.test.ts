@@ -35,7 +35,7 @@ async function findFailed(name: string) {
   return data[0] ?? null;
 }
 
-/** A job that was tried three times in vain: each start begins what waits. */
+/** A job that failed three times: each start runs waiting jobs. */
 async function failForGood(name: string, error: Error) {
   for (let attempt = 1; ; attempt += 1) {
     let tried = false;
@@ -51,7 +51,7 @@ async function failForGood(name: string, error: Error) {
   }
 }
 
-it('a job that was given up is listed with what went wrong, counted, and done when it is tried again', async () => {
+it('a failed job is listed with its error, counted, and done once it is retried', async () => {
   const failed = await failForGood('order', new RangeError('out of order'));
   expect(failed).toEqual({
     id: expect.any(String),
@@ -81,7 +81,7 @@ it('a job that was given up is listed with what went wrong, counted, and done wh
   expect(expectStatus(await retry(failed.id), 409).body.error.code).toBe('job_not_failed');
 });
 
-it('what went wrong is told, and kept, without values, credentials and numbers of cards', async () => {
+it('errors are shown and stored without values, credentials and card numbers', async () => {
   const error = Object.assign(
     new Error(
       'postgres://paydesk:hunter2@db/paydesk refused 4242 4242 4242 4242, Bearer abc.def, opk_0123456789abcdef',
@@ -95,7 +95,7 @@ it('what went wrong is told, and kept, without values, credentials and numbers o
   expect(JSON.stringify(kept)).not.toMatch(/hunter2|4242 4242|abc\.def|0123456789|secret|node_modules/);
 });
 
-it('schedules are listed with their next time, and jobs by pages, the newest first', async () => {
+it('schedules are listed with their next time, and jobs by pages, newest first', async () => {
   start('calendar', async () => undefined);
   await eventually(async () => (await list('name=calendar&state=done')).total > 0);
   const { schedules } = await list('perPage=1');
@@ -120,7 +120,7 @@ it('schedules are listed with their next time, and jobs by pages, the newest fir
   expect(first.data[0]).toMatchObject({ state: 'waiting', attempts: 0, startedAt: null, error: null });
 });
 
-it('a job that is not there is 404, and what pg-boss does for itself is no job', async () => {
+it('an unknown job is 404, and pg-boss’s own work is not listed', async () => {
   const [internal] = await eventually(
     () => service.database.owner<{ id: string; name: string }[]>`
       INSERT INTO paydesk_jobs.job (name, state) SELECT name, 'failed' FROM paydesk_jobs.queue WHERE name LIKE '\\_\\_pgboss%'

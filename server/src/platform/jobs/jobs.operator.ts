@@ -4,7 +4,7 @@ import { type JobRow, selectJob, selectJobPage, selectSchedules } from './jobs.o
 import type { JobList, JobQuery } from './jobs.schema.ts';
 import { openBoss } from './jobs.service.ts';
 
-/** A page of jobs, the newest first, and what comes by itself. */
+/** A page of jobs, newest first, and the schedules. */
 export async function listJobs(db: Db, { page, perPage, state, name }: JobQuery): Promise<JobList> {
   const [jobs, schedules, boss] = await Promise.all([
     selectJobPage(db, { state, name }, { limit: perPage, offset: (page - 1) * perPage }),
@@ -23,8 +23,8 @@ export async function listJobs(db: Db, { page, perPage, state, name }: JobQuery)
 }
 
 /**
- * Has a job that was given up done again, by whichever process looks for jobs next.
- * @throws ApiError when there is no such job (404), and when it has not failed (409)
+ * Retries a failed job, in whichever process next looks for jobs.
+ * @throws ApiError when there is no such job (404), or when it has not failed (409)
  */
 export async function retryJob(db: Db, id: string): Promise<JobRow> {
   const job = await selectJob(db, id);
@@ -32,7 +32,7 @@ export async function retryJob(db: Db, id: string): Promise<JobRow> {
   if (job.state !== 'failed') {
     throw new ApiError('job_not_failed', 'The job has not failed, so it cannot be retried.');
   }
-  // It only writes here: the process may be one that does no jobs.
+  // Only writes: this process may run no jobs.
   const boss = await openBoss(db, { supervise: false, schedule: false });
   await boss.start();
   await boss.retry(job.name, id).finally(() => boss.stop({ close: false, graceful: false }));

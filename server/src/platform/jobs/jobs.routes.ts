@@ -6,7 +6,7 @@ import { BackgroundJob, JobList, JobQuery } from './jobs.schema.ts';
 
 const tag = 'Jobs';
 
-/** What is done in the background by the clock, for whoever runs the service. */
+/** Scheduled jobs, for the operator. */
 export function registerJobRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   route(app, {
     method: 'GET',

@@ -10,15 +10,16 @@ export const JOBS_SCHEMA = 'paydesk_jobs';
 /** pg-boss is loaded when the first requests are answered. */
 const START_AFTER_MS = 3_000;
 const RETRY_START_MS = 10_000;
-/** A handler that takes longer is given up, and its job tried again. */
+/** A handler that takes longer is aborted, and its job retried. */
 const EXPIRE_SECONDS = 15 * 60;
-/** What was done or given up can be seen for so long. */
+/** How long finished and failed jobs are kept. */
 const KEEP_SECONDS = 14 * 24 * 60 * 60;
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
- * Few and slow: on an idle service a statement or two in three quarters of a minute. What is due is begun a minute and a half later at
- * most. pg-boss changes nothing of its schema (`migrate`, `reindex`), for the service's role may not.
+ * Few and slow queries: an idle service makes one or two in three quarters of a minute, and a due job begins at most a
+ * minute and a half late. pg-boss must not change its schema (`migrate`, `reindex`), because the service's role may
+ * not.
  */
 const SETTINGS = {
   schema: JOBS_SCHEMA,
@@ -37,8 +38,8 @@ const SETTINGS = {
 const POLL_SECONDS = 45;
 
 /**
- * Does the jobs of the list, each once at its start and then when it is due; in whichever process comes first. It begins a little
- * later by itself, and keeps trying while the database is away.
+ * Runs the listed jobs, each once at the start and then on schedule, in any one process. It begins after a short delay,
+ * and keeps trying while the database is unavailable.
  */
 export function startJobs(
   { db, jobs, startAfterMs = START_AFTER_MS }: { db: Db; jobs: readonly Job[]; startAfterMs?: number },
@@ -88,7 +89,7 @@ async function startBoss(db: Db, jobs: readonly Job[], log: FastifyBaseLogger, s
 
 async function startJob(boss: PgBoss, { name, cron, work }: Job, log: FastifyBaseLogger, signal: AbortSignal) {
   const keep = { expireInSeconds: EXPIRE_SECONDS, retentionSeconds: KEEP_SECONDS, deleteAfterSeconds: KEEP_SECONDS };
-  // At most one waits, however many processes ask for it.
+  // At most one waits, however many processes request it.
   await boss.createQueue(name, { policy: 'short', ...keep });
   await boss.updateQueue(name, keep);
   await boss.schedule(name, cron, null, { tz: 'UTC' });

@@ -33,14 +33,14 @@ const openBoss = (db = database.db) =>
     db: { executeSql: (text, values) => executeForJobs(db, text, values) },
   });
 
-it('the schema that migrations make is the one that the installed pg-boss expects', async () => {
+it('the migrations make the schema that the installed pg-boss expects', async () => {
   const boss = openBoss(database.owner);
   expect(await boss.detectSchemaDrift()).toMatchObject({ ok: true });
   await boss.start();
   await boss.stop({ close: false });
 });
 
-it('a job is done once at its start, in one of the processes, and has its place in the schedule', async () => {
+it('a job runs once at its start, in one of the processes, and is in the schedule', async () => {
   const done: string[] = [];
   const job = (process: string): Job => ({
     name: 'once',
@@ -56,7 +56,7 @@ it('a job is done once at its start, in one of the processes, and has its place 
   expect(schedules).toEqual([{ name: 'once', cron: '*/15 * * * *', timezone: 'UTC' }]);
 });
 
-it('what fails is logged, and tried again', async () => {
+it('failures are logged and retried', async () => {
   let tries = 0;
   const work = async () => {
     tries += 1;
@@ -77,7 +77,7 @@ it('what fails is logged, and tried again', async () => {
   expect(tries).toBeGreaterThan(1);
 });
 
-it('a stop tells the job that is at work, and waits for it', async () => {
+it('a stop aborts the running job, and waits for it', async () => {
   let ended = false;
   let begun = false;
   const work = (signal: AbortSignal) =>
@@ -97,7 +97,7 @@ it('a stop tells the job that is at work, and waits for it', async () => {
   expect(ended).toBe(true);
 });
 
-it('speaks to PostgreSQL as pg-boss means it: arrays, JSON, and scripts that are one transaction', async () => {
+it('statements work as pg-boss means them: arrays, JSON, and scripts that are one transaction', async () => {
   const { db } = database;
   const names = ['a', 'b"\\, {c}', null];
   const { rows } = await executeForJobs(db, 'SELECT unnest($1::text[]) AS name', [names]);

@@ -6,8 +6,9 @@ const TEXT_TYPE = 25;
 const SCRIPT = /^\s*BEGIN;([\s\S]*)COMMIT;\s*$/;
 
 /**
- * Runs a statement of pg-boss, which writes for another driver, on the service's own pool: arrays become PostgreSQL's text of an array,
- * JSON text stays as it is (postgres.js would make a JSON string of it), and a script in BEGIN and COMMIT is a transaction of ours.
+ * Runs a statement that pg-boss wrote for another driver on the service's own pool: arrays are sent as PostgreSQL's
+ * array text, JSON text as it is (postgres.js would make a JSON string of it), and a script in BEGIN and COMMIT becomes
+ * a transaction of ours.
  */
 export async function executeForJobs(
   db: Db,

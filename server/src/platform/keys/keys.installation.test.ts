@@ -31,13 +31,13 @@ async function start(environment: Record<string, string>): Promise<StartedServic
   return service;
 }
 
-/** Without the keys that processes of tests share by themselves. */
+/** Without the keys that the tests' processes share. */
 const alone = () => ({ DATABASE_URL: database.url, KEYS_FILE: '' });
 const keysPath = () => join(dataDirectory, 'keys.json');
 const operatorKey = () => readFileSync(join(dataDirectory, 'operator-key'), 'utf8').trim();
 const asOperator = async () => (await first.service.call('GET', '/operator/alerts', { token: operatorKey() })).status;
 
-/** Whether each takes the tokens of the other. */
+/** Whether each accepts the tokens of the other. */
 async function expectShared(other: StartedService): Promise<void> {
   for (const [issuer, verifier] of [
     [first, other],
@@ -50,7 +50,7 @@ async function expectShared(other: StartedService): Promise<void> {
 }
 
 describe('a process on a database that was used with other keys', () => {
-  it('is refused when it has none, makes none, and leaves the operator’s key as it is', async () => {
+  it('is refused when it has none; it creates none, and leaves the operator’s key as it is', async () => {
     const another = makeDataDirectory();
     const refusal = await refusalOf({ ...alone(), DATA_DIR: another });
     expect(refusal).toMatch(/used with keys, but there are none in .*KEYS_FILE.*ACCEPT_KEYS=new/);
@@ -58,7 +58,7 @@ describe('a process on a database that was used with other keys', () => {
     expect(await asOperator()).toBe(200);
   });
 
-  it('is refused when it has others, says nothing that is secret, and is taken with them on purpose alone', async () => {
+  it('is refused when it has others, without secrets in the message, and accepted only on purpose', async () => {
     const another = makeDataDirectory();
     const elsewhere = await startInProcess({ DATA_DIR: another, DATABASE_URL: (await scratch()).url, KEYS_FILE: '' });
     await elsewhere.stop();
@@ -87,7 +87,7 @@ describe('a process on a database that was used with other keys', () => {
   });
 });
 
-describe('several processes with a data directory each', () => {
+describe('several processes, each with its own data directory', () => {
   it('share their keys by KEYS_FILE, and none replaces the operator’s key', async () => {
     await expectShared(await start({ DATA_DIR: makeDataDirectory(), KEYS_FILE: keysPath() }));
   });
@@ -96,12 +96,12 @@ describe('several processes with a data directory each', () => {
     await expectShared(await start({ DATA_DIR: makeDataDirectory(), KEYS: readFileSync(keysPath(), 'utf8') }));
   });
 
-  it('are the same to the database after a rotation', async () => {
+  it('have the same identity after a rotation', async () => {
     rotateKeys({ dataDirectory: 'nowhere', keysFile: keysPath() });
     await expectShared(await start({ DATA_DIR: makeDataDirectory(), KEYS_FILE: keysPath() }));
   });
 
-  it('say what is wrong with KEYS, without a word of it', async () => {
+  it('say what is wrong with KEYS, without its content', async () => {
     const refusal = await refusalOf({ ...alone(), DATA_DIR: makeDataDirectory(), KEYS: '{"hush' });
     expect(refusal).toMatch(/KEYS contains no keys/);
     expect(refusal).not.toContain('hush');

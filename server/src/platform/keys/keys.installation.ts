@@ -5,8 +5,9 @@ import { claimKeysIdentity, readKeysIdentity } from './keys.queries.ts';
 import { hasKeys, type Keyring, openKeyring } from './keys.ts';
 
 /**
- * Opens the keys, and refuses those that the database has not been used with: nobody's token, no card's fingerprint and no secret of a
- * webhook could be read by them, and another process may be at work with the right ones. `acceptKeys` is how to do so on purpose.
+ * Opens the keys, and refuses keys that the database was not used with: tokens, fingerprints of cards and webhook
+ * secrets could not be read with them, and another process may be using the right ones. `acceptKeys` overrides this on
+ * purpose.
  * @throws StartError
  */
 export async function openInstallationKeys(db: Db, config: Config): Promise<Keyring> {

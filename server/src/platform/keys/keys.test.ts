@@ -34,7 +34,7 @@ function readKeyFile(directory: string): KeyFile {
   return JSON.parse(readFileSync(join(directory, 'keys.json'), 'utf8'));
 }
 
-/** Rotates as if it had been done this long ago: what was published then signs by now. */
+/** Rotates as if it had been done this long ago: the published key signs by now. */
 function rotateAnHourAgo(directory: string) {
   return rotateKeys(directory, Date.now() - 3_600_000);
 }
@@ -47,7 +47,7 @@ async function publishedKeyIds(): Promise<string[]> {
 }
 
 describe('rotating the keys under load', () => {
-  it('fails no request; old tokens stay good, new ones carry the new kid, and the JWK Set has both', async () => {
+  it('fails no request; old tokens stay valid, new ones have the new kid, and the JWK Set has both', async () => {
     const admin = await signUpAdmin(service);
     const addressId = await saveAddress(service, admin);
     await saveCard(service, admin);
@@ -93,7 +93,7 @@ describe('rotating the keys under load', () => {
     expectStatus(await service.call('GET', '/labels', { token }), 200);
   });
 
-  it('gives cards that are saved from then on a fingerprint of the new key', async () => {
+  it('gives cards saved from then on a fingerprint of the new key', async () => {
     const admin = await signUpAdmin(service);
     const versionOf = async (cardNumber: string) => {
       const id = await saveCard(service, admin, { cardNumber });
@@ -114,7 +114,7 @@ describe('rotating the keys under load', () => {
 });
 
 describe('a new token-signing key', () => {
-  it('is published at once, and signs nothing yet: a verifier that has just fetched the keys takes every token', async () => {
+  it('is published at once, but does not sign yet: a verifier that has just fetched the keys accepts every token', async () => {
     const admin = await signUpAdmin(service);
     const remembered = createLocalJWKSet((await service.call('GET', '/.well-known/jwks.json')).body);
     const { signingKeyId } = rotateKeys(service.config.dataDirectory);
@@ -126,7 +126,7 @@ describe('a new token-signing key', () => {
     }
   });
 
-  it('signs from the instant that the rotation names, after every key set without it has become too old', async () => {
+  it('signs from the time that the rotation names, when every key set without it has expired', async () => {
     const directory = newDirectory();
     let nowMs = Date.now();
     const keyring = openKeyring(directory, () => nowMs);
@@ -149,7 +149,7 @@ describe('a new token-signing key', () => {
     expect(keyring.signing().map(({ keyId }) => keyId)).toEqual([signingKeyId, old?.keyId]);
   });
 
-  it('does not put off the one before it: of several, the newest whose time has come signs', () => {
+  it('does not delay the one before it: of several, the newest whose time has come signs', () => {
     const directory = newDirectory();
     let nowMs = Date.now();
     const keyring = openKeyring(directory, () => nowMs);
@@ -162,7 +162,7 @@ describe('a new token-signing key', () => {
     expect(keyring.signingKey().keyId).toBe(second.signingKeyId);
   });
 
-  it('signs at once when it is alone: at the first start, and when the older ones were taken out', () => {
+  it('signs at once when it is the only one: at the first start, and when the older ones were removed', () => {
     const directory = newDirectory();
     const { keyId } = openKeyring(directory).signingKey();
     expect(readKeyFile(directory).signing[0]?.keyId).toBe(keyId);
@@ -176,7 +176,7 @@ describe('a new token-signing key', () => {
 });
 
 describe('keys.json', () => {
-  it('is made once, readable by its owner alone, and leaves nothing beside it', () => {
+  it('is created once, readable by its owner only, and leaves nothing beside it', () => {
     const directory = newDirectory();
     const first = openKeyring(directory).signing();
     const second = openKeyring(directory).signing();
@@ -194,7 +194,7 @@ describe('keys.json', () => {
     expect(statSync(join(directory, 'keys.json.lock')).size).toBe(0);
   });
 
-  it('keeps every key of before behind the new ones', () => {
+  it('keeps every earlier key after the new ones', () => {
     const directory = newDirectory();
     openKeyring(directory);
     const before = readKeyFile(directory);
@@ -207,7 +207,7 @@ describe('keys.json', () => {
     expect(after.request).toBe(before.request);
   });
 
-  it('is not made by a rotation: without keys there is nothing to rotate', () => {
+  it('is not created by a rotation: without keys there is nothing to rotate', () => {
     const directory = newDirectory();
     expect(() => rotateKeys(directory)).toThrow(/no keys/);
     expect(readdirSync(directory)).toEqual([]);
@@ -228,8 +228,8 @@ describe('keys.json', () => {
   });
 });
 
-describe('what is sealed', () => {
-  it('is opened in its place alone, after rotations too, by other processes, and not once a byte of it has changed', () => {
+describe('sealed text', () => {
+  it('can be opened only in its own context, after rotations and in other processes too, and not once a byte has changed', () => {
     const directory = newDirectory();
     const keyring = openKeyring(directory);
     const sealed = keyring.seal('whsec_secret', 'here');
@@ -248,7 +248,7 @@ describe('what is sealed', () => {
     expect(() => openKeyring(newDirectory()).unseal(later, 'here')).toThrow(/not in the data directory/);
   });
 
-  it('gets its key in a data directory that is older than it', () => {
+  it('gets its key in a data directory from before it existed', () => {
     const directory = newDirectory();
     openKeyring(directory);
     const { sealing: _sealing, ...older } = readKeyFile(directory);

@@ -19,7 +19,7 @@ import type { Operation } from './operation.ts';
 import type { Access, Authenticate, OperatorPrincipal, Principal, UserPrincipal } from './types.ts';
 import { nameAllFields, noBodySchemaOf } from './unknown-fields.ts';
 
-/** What every route stands on; `buildApp` decorates the server with it as `app.http`. */
+/** What all routes share; `buildApp` decorates the server with it as `app.http`. */
 export type HttpDependencies = {
   db: Db;
   guard: DatabaseGuard;
@@ -30,7 +30,7 @@ export type HttpDependencies = {
   shares: Shares;
   /** Why charges are held; null while they are not. */
   chargesHold: ChargesHold | null;
-  /** Every route, in the order of registration: the API reference and the tests read it. */
+  /** Every route in order of registration, for the API reference and the tests. */
   operations: Operation[];
 };
 
@@ -43,13 +43,13 @@ declare module 'fastify' {
 type Context<Body, Query, Url extends string, A extends Access> = {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** The ids in the path by their names, UUIDs. */
+  /** The UUIDs in the path, by name. */
   ids: Record<IdNames<Url>, string>;
   body: Body;
   query: Query;
 } & Caller<A>;
 
-/** Who calls, as far as the route's access says: a permission is that of a person in a company. */
+/** The caller, as far as the route's access determines it: only a person in a company has permissions. */
 type Caller<A extends Access> = A extends 'public'
   ? unknown
   : A extends 'user'
@@ -62,7 +62,9 @@ type Result = object | string | Uint8Array | Streamed | null;
 
 type Responses = Record<number, TSchema | null>;
 
-/** What a handler may answer: a value of one of its responses, the same as JSON text or in parts of it, or the bytes of a file. */
+/**
+ * What a handler may return: a value of one of its responses, its JSON text, whole or in parts, or the bytes of a file.
+ */
 type AnswerOf<R extends Responses> = {
   [Status in keyof R]: R[Status] extends TSchema
     ? Static<R[Status]> | Json<R[Status]> | JsonParts<R[Status]> | Uint8Array
@@ -70,8 +72,8 @@ type AnswerOf<R extends Responses> = {
 }[keyof R];
 
 /**
- * Exactly one of the two handlers stands on a route. A string is JSON text that PostgreSQL made, sent as it is; bytes are a file of
- * the media type that the route's response names (see `fileContent`), and stand on reads alone.
+ * A route has exactly one of the two handlers. JSON text made by PostgreSQL is sent as it is; bytes are a file of the
+ * response's media type (see `fileContent`), and only reads may return them.
  */
 type Handlers<Body, Query, Url extends string, A extends Access, Prepared, Answered> =
   | {
@@ -80,7 +82,7 @@ type Handlers<Body, Query, Url extends string, A extends Access, Prepared, Answe
       prepare?: never;
     }
   | {
-      /** Runs before the transaction, for what must not hold one up (hashing, a gateway). Its result reaches `transaction`. */
+      /** Runs before the transaction, for slow work (hashing, a gateway). Its result is passed to `transaction`. */
       prepare?: (context: Context<Body, Query, Url, A>) => Promise<Prepared>;
       transaction: (context: Context<Body, Query, Url, A>, tx: Tx, prepared: Prepared) => Promise<Answered>;
       handler?: never;
@@ -101,13 +103,13 @@ type Definition<
   query?: Q;
 } & Handlers<Static<B>, Static<Q>, Url, A, Prepared, AnswerOf<R>>;
 
-/** A definition whose types do not matter any more. */
+/** A definition with its types erased. */
 type AnyDefinition = Definition<TSchema, TSchema, string, 'public', unknown, Responses>;
 type AnyContext = Context<unknown, unknown, string, 'public'>;
 
 /**
- * Registers a route. The order is the same for all of them: credential (401), permission (403), media type and size (415, 413),
- * validation (400), then the handler with the resource's own refusals.
+ * Registers a route. The order of checks is the same for all: credential (401), permission (403), media type and size
+ * (415, 413), validation (400), then the handler with its own refusals.
  */
 export function route<
   B extends TSchema,
@@ -122,7 +124,7 @@ export function route<
   const { mediaTypes } = definition;
   if (mediaTypes === undefined) addRoute(app, definition);
   else {
-    // In a scope of its own: no other route reads these types.
+    // In its own scope, so that other routes do not accept these types.
     app.register(async (scope) => {
       acceptJson(scope, Object.keys(mediaTypes));
       addRoute(scope, definition);
@@ -149,7 +151,7 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
       ...(definition.query ? { querystring: definition.query } : {}),
       response: Object.fromEntries(Object.entries(definition.response).filter(([, schema]) => schema !== null)),
     },
-    // Fastify waits for a promise, and for `done` where there is none: most callers were seen a moment ago.
+    // Returns a promise only when needed, else calls `done`: most callers are cached.
     onRequest: (request, reply, done) => {
       if (definition.body === undefined) overlookTypeOfNoBody(request);
       const authorized = authorize(http, definition.access, request, reply);
@@ -164,7 +166,7 @@ function addRoute(app: FastifyInstance, definition: AnyDefinition): void {
   });
 }
 
-/** One schema, or one for each media type as Fastify wants it. */
+/** One schema, or one per media type in Fastify's form. */
 function bodySchemas(body: TSchema, mediaTypes: Record<string, TSchema> | undefined): object {
   if (mediaTypes === undefined) return body;
   const schemas = Object.entries({ 'application/json': body, ...mediaTypes });
@@ -251,7 +253,7 @@ async function respond(
   return send(reply.code(answer.status), answer.body);
 }
 
-/** What `Caller` has for every access that the caller may have been let in by. */
+/** The properties of `Caller` common to every access that the route allows. */
 function describeCaller(principal: Principal | null): object {
   if (principal === null) return {};
   if (principal.kind === 'operator') return { operator: principal };
@@ -259,7 +261,7 @@ function describeCaller(principal: Principal | null): object {
   return companyId === null ? { user: principal } : { user: principal, companyId, userId };
 }
 
-/** Outside of an idempotency key's transaction. */
+/** Outside an idempotency key's transaction. */
 async function run(db: Db, definition: AnyDefinition, context: AnyContext): Promise<Result> {
   if (definition.handler !== undefined) return definition.handler(context, db);
   const prepared = await definition.prepare?.(context);

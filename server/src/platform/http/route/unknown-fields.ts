@@ -23,8 +23,8 @@ const NO_PARAMETERS = Type.Object({}, { additionalProperties: false });
 const NO_FIELDS = Type.Unsafe({ type: ['object', 'null'], properties: {}, additionalProperties: false });
 
 /**
- * The operation with schemas that refuse what they do not name: query parameters on every route, fields of the body on the operator's.
- * Companies may send back an object that they read, so in their bodies unknown fields are ignored.
+ * The operation with schemas that refuse unknown names: query parameters on every route, and fields of the operator's
+ * bodies. Companies may send back an object that they read, so unknown fields of their bodies are ignored.
  */
 export function nameAllFields<O extends Described>(operation: O): O {
   const { access, query, body, mediaTypes } = operation;
@@ -34,19 +34,19 @@ export function nameAllFields<O extends Described>(operation: O): O {
   return { ...closed, body: closeObjects(body), ...(mediaTypes ? { mediaTypes: Object.fromEntries(types) } : {}) };
 }
 
-/** Lets no route pass over a query parameter: one that names none takes none. */
+/** Makes every route check its query: without a schema, it takes no parameters. */
 export function refuseUnknownParameters(app: FastifyInstance): void {
   app.addHook('onRoute', (options) => {
     options.schema = { ...options.schema, querystring: options.schema?.querystring ?? NO_PARAMETERS };
   });
 }
 
-/** What a body is validated by where the operation takes none: on the operator's routes whatever is sent is unknown. */
+/** The schema of a body where the operation takes none: on the operator's routes any field is unknown. */
 export function noBodySchemaOf({ access, method }: Described): TSchema | undefined {
   return access === 'operator' && method !== 'GET' ? NO_FIELDS : undefined;
 }
 
-/** Closes every object that names its properties. One that names none takes whatever the client keeps in it, such as `metadata`. */
+/** Closes every object that names its properties. Others, such as `metadata`, accept any content. */
 function closeObjects<S extends object>(schema: S): S {
   const { properties, items, anyOf, additionalProperties } = schema as Schema;
   const inside = Object.entries(properties ?? {}).map(([name, property]) => [name, closeObjects(property)]);

@@ -12,7 +12,10 @@ export function parseDate(text: string): Date | null {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : null;
 }
 
-/** An instant in ISO 8601 with a zone; null for anything else. Of however many digits of a second (RFC 3339, 5.6) three count. */
+/**
+ * An instant in ISO 8601 with a zone; null for anything else. Any number of fractional digits is accepted (RFC 3339,
+ * 5.6), and three are kept.
+ */
 export function parseInstant(text: string): Date | null {
   const match = DATE_TIME.exec(text);
   if (match?.[1] === undefined || parseDate(match[1]) === null) return null;
@@ -21,13 +24,13 @@ export function parseInstant(text: string): Date | null {
   return year >= 1_000 && year <= 9_999 ? instant : null;
 }
 
-/** A date from the year 1000 on that exists, as JSON Schema can say it. */
+/** An existing date from the year 1000 on, as a JSON Schema pattern. */
 const DATE_PATTERN =
   '(?:[1-9][0-9]{3}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))' +
   '|(?:[1-9][0-9](?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[13579][26])00)-02-29)';
 const ZONE_PATTERN = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 const TIME_PATTERN = `[Tt](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]+)?)?${ZONE_PATTERN}`;
-/** An instant, but for the hours around the years 1000 and 9999 that a zone moves out of them. */
+/** An instant. Those that the zone moves out of the years 1000 to 9999 are not excluded. */
 export const INSTANT_PATTERN = `${DATE_PATTERN}${TIME_PATTERN}`;
 
 /** The rule for a field that takes an instant. */

@@ -40,7 +40,7 @@ async function send(
   return world.service.call(method, fillPath(url), { rawBody, headers, ...(token === undefined ? {} : { token }) });
 }
 
-/** The JSON of a valid body with something more in front of it. */
+/** The JSON of a valid body with something added in front. */
 function withMore({ body }: Required<BatteryCase>, more: string): string {
   return `{${more},${JSON.stringify(body(world)).slice(1)}`;
 }
@@ -59,7 +59,7 @@ describe('how deep a body may be', () => {
     }
   });
 
-  test('32 levels are taken', async () => {
+  test('32 levels are accepted', async () => {
     const { token } = world.admin;
     const body = labelJson(`"name":"${randomUUID()}","unknown":${nested('[', ']', 31)}`);
     expectStatus(await send('POST /labels', body), 201);
@@ -72,7 +72,7 @@ describe('how deep a body may be', () => {
     expectStatus(await world.service.call('GET', '/payments/orders', { token }), 200);
   });
 
-  test('brackets and quotes within text are no levels', async () => {
+  test('brackets and quotes within text are not levels', async () => {
     const name = `${'[{'.repeat(40)}\\"\\\\`;
     const answer = await send('POST /labels', labelJson(`"name":"${name}"`));
     expect(expectStatus(answer, 201).body.name).toBe(`${'[{'.repeat(40)}"\\`);
@@ -103,12 +103,12 @@ describe('keys that reach into prototypes', () => {
     },
   );
 
-  test('the same words as a value, or another thing called constructor, are harmless', async () => {
+  test('the same words as a value, or another key called constructor, are harmless', async () => {
     const answer = await send('POST /labels', labelJson('"name":"__proto__","constructor":"x","prototype":{}'));
     expect(expectStatus(answer, 201).body.name).toBe('__proto__');
   });
 
-  test('in a query they are parameters that nobody knows', async () => {
+  test('in a query they are unknown parameters', async () => {
     for (const name of ['__proto__', 'constructor', '__proto__[a]', 'constructor.prototype.a', 'hasOwnProperty']) {
       const answer = await world.service.call('GET', `/labels?${name}=1`, { token: world.admin.token });
       expectRefusal(answer, 400, 'invalid_request');
@@ -171,7 +171,7 @@ describe('the bytes of a body', () => {
 });
 
 describe('Content-Encoding', () => {
-  test.each(withBody)('%s: a compressed body is 415, also when it is none', async (route, entry) => {
+  test.each(withBody)('%s: a body with Content-Encoding is 415, even if it is not compressed', async (route, entry) => {
     const json = JSON.stringify(entry.body(world));
     for (const [rawBody, encoding] of [
       [new Uint8Array(gzipSync(json)), 'gzip'],
@@ -185,14 +185,14 @@ describe('Content-Encoding', () => {
     }
   });
 
-  test('identity is no encoding', async () => {
+  test('identity is not a compression', async () => {
     const body = labelJson(`"name":"${randomUUID()}"`);
     expectStatus(await send('POST /labels', body, JSON_TYPE, { 'content-encoding': 'Identity' }), 201);
   });
 });
 
 describe('what JSON leaves open', () => {
-  test('of a key that comes twice the last one counts', async () => {
+  test('the last value of a repeated key counts', async () => {
     const name = randomUUID();
     const answer = await send('POST /labels', labelJson(`"name":"first","name":"${name}","color":"#000"`));
     expect([answer.body.name, answer.body.color]).toEqual([name, '#000']);
@@ -200,7 +200,7 @@ describe('what JSON leaves open', () => {
     expectRefusal(await send('PUT /payments/cards/:card_id', nested), 400, 'invalid_request');
   });
 
-  test('what is read may be sent back: fields that nobody knows are ignored', async () => {
+  test('an object that was read may be sent back: unknown fields are ignored', async () => {
     const { token } = world.admin;
     for (const [path, change] of [
       ['/payments/billing-information', { city: 'Paris' }],
@@ -225,7 +225,7 @@ describe('what JSON leaves open', () => {
     expectRefusal(await send('POST /labels', many(36_000)), 400, 'invalid_request');
   });
 
-  test('one whose numbers are read exactly may hold half as many', async () => {
+  test('a body whose numbers are read exactly may have half as many', async () => {
     const metadata = (count: number) => ({ metadata: { a: Array(count).fill(0) } });
     const issue = (count: number) =>
       send('POST /operator/invoices', JSON.stringify(invoiceBody(world.admin.companyId, metadata(count))));
@@ -247,7 +247,7 @@ describe('label_ids', () => {
     expectRefusal(await remove(Array(100_000).fill('x')), 400, 'invalid_request');
   });
 
-  test('duplicates and ids that are no UUIDs are passed over', async () => {
+  test('duplicates and ids that are not UUIDs are ignored', async () => {
     const label = expectStatus(await send('POST /labels', labelJson(`"name":"${randomUUID()}"`)), 201).body;
     expectStatus(
       await remove([label.id, label.id, label.id.toUpperCase(), 'x', '', "'; DROP TABLE labels", '{}', '%']),
@@ -309,8 +309,8 @@ describe('numbers that a float can’t hold', () => {
     expect(expectStatus(answer, 201).body.metadata).toEqual(metadata);
   });
 
-  test('one of half a megabyte is refused like any other, wherever it stands', async () => {
-    // Zeros within a number that has an exponent: each one made the search for those at its end begin anew.
+  test('one of half a megabyte is refused like any other, wherever it is', async () => {
+    // Zeros within a number with an exponent: each one restarted the search for trailing zeros.
     const number = `1${'0'.repeat(500_000)}1e5`;
     const invoice = JSON.stringify(invoiceBody(world.admin.companyId));
     expectRefusal(await send('POST /operator/invoices', invoice.replace('"48.00"', number)), 400, 'invalid_request');
@@ -328,7 +328,7 @@ describe('numbers that a float can’t hold', () => {
   );
 });
 
-describe('a body that is as long as it may be', () => {
+describe('a body of the maximum length', () => {
   test.each([
     [
       'POST /operator/invoices',
@@ -340,14 +340,14 @@ describe('a body that is as long as it may be', () => {
     ['POST /payments/webhook-endpoints', 'types', 100, 20_000, 'invoice.*'],
     ['PUT /operator/webhook-endpoints/:endpoint_id', 'types', 100, 20_000, 'invoice.*'],
     ['DELETE /labels', 'label_ids', 1_000, 24_000, 1],
-  ])('%s: of a list that is too long nothing is told but that', async (route, field, most, count, item) => {
+  ])('%s: for a list that is too long only that is reported', async (route, field, most, count, item) => {
     const body = { ...BATTERY[route]?.body?.(world), [field]: Array(count).fill(item) };
     const answer = await send(route, JSON.stringify(body));
     expectRefusal(answer, 400, 'invalid_request');
     expect(answer.body.error.details).toEqual([{ field, message: `must have at most ${most} items` }]);
   });
 
-  test('has a bound in every list and text that a route takes', () => {
+  test('has a limit for every list and text that a route takes', () => {
     const unbounded = world.service.operations.flatMap(({ method, url, body, mediaTypes }) =>
       [body, ...Object.values(mediaTypes ?? {})].flatMap((schema) =>
         schema === undefined ? [] : findUnbounded(schema as Schema, `${method} ${url}`),

@@ -4,24 +4,24 @@ import { parse } from 'secure-json-parse';
 import { ApiError } from '../../errors.ts';
 
 const MAX_DEPTH = 32;
-/** Twice what the longest list that a route takes comes to. Names are the dearest: 50,000 different ones took 40 ms to parse. */
+/** Twice what the longest list of any route needs. Names cost most: 50,000 different ones took 40 ms to parse. */
 export const MAX_VALUES = 25_000;
-/** Where numbers are read as text, which takes as long again. */
+/** Where numbers are read as text, which doubles the time. */
 export const MAX_VALUES_WITH_EXACT_NUMBERS = 12_500;
-/** Far more than any amount has. To write out a longer number takes a time that grows with the square of its length. */
+/** Far more than any amount has. Expanding a longer number takes quadratic time. */
 const MAX_WRITTEN_OUT_LENGTH = 100;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Accepts `application/json` in UTF-8 and nothing else. An empty body is no body. */
+/** Accepts only `application/json` in UTF-8. An empty body means no body. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   acceptJson(app, ['application/json']);
 }
 
-/** Accepts these media types too, which are JSON and held to the same rules. */
+/** Also accepts these media types, which are JSON and follow the same rules. */
 export function acceptJson(app: FastifyInstance, mediaTypes: string[]): void {
   app.addContentTypeParser(mediaTypes, { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -33,8 +33,8 @@ export function acceptJson(app: FastifyInstance, mediaTypes: string[]): void {
 }
 
 /**
- * Passes over the media type of a request without a body, for a route that takes none: clients name one all the same, such as axios
- * `application/x-www-form-urlencoded` on every PUT and POST. A body of that type is refused as anywhere.
+ * Ignores the media type of a request without a body on a route that takes none, because clients send one anyway, such
+ * as axios `application/x-www-form-urlencoded` on every PUT and POST. A body of that type is still refused.
  */
 export function overlookTypeOfNoBody({ headers }: FastifyRequest): void {
   if (headers['content-type'] === undefined || headers['transfer-encoding'] !== undefined) return;
@@ -54,7 +54,7 @@ function parseBody(request: FastifyRequest, body: Buffer): unknown {
   if (config.exactNumbers?.length) {
     keepNumberTexts(schema?.body as BodySchema, value, parseJson(text, readNumberText), config.exactNumbers);
   }
-  // Only an escape can bring in what valid UTF-8 can't hold: half a surrogate pair, or U+0000.
+  // In valid UTF-8 only an escape can add half a surrogate pair, or U+0000.
   if (text.includes('\\u')) refuseUnstorableText(value);
   return value;
 }
@@ -66,7 +66,7 @@ function refuseOtherCharsets(contentType: string): void {
   }
 }
 
-/** A compressed body would be unpacked to no one knows what: 415, as RFC 9110 (15.5.16) has it. */
+/** Refuses a compressed body, whose real size is unknown: 415, as RFC 9110 (15.5.16) says. */
 function refuseEncodings(encoding: string): void {
   if (!/^identity$/i.test(encoding)) {
     throw new ApiError('unsupported_media_type', 'The body must be sent as it is, without Content-Encoding.');
@@ -74,8 +74,8 @@ function refuseEncodings(encoding: string): void {
 }
 
 /**
- * Counts a value for each comma and each opened list or object. One pass over the bytes before parsing: the parser itself
- * takes any depth, and what comes after it does not.
+ * Counts a value for each comma and each opened list or object, in one pass before parsing: the parser itself accepts
+ * any depth, but later code does not.
  */
 function refuseDeepOrLarge(body: Buffer, maxValues: number): void {
   let depth = 0;
@@ -113,8 +113,8 @@ function readNumberText(_key: string, value: unknown, context?: { source?: strin
 }
 
 /**
- * `1.5e-3` is `0.0015`, and `12.0` is `12`: JSON Schema calls both an integer. What is beyond any amount stays as it is, for the rule of
- * the field to refuse.
+ * `1.5e-3` becomes `0.0015`, and `12.0` becomes `12`: JSON Schema calls both an integer. A number beyond any amount is
+ * left for the field's rule to refuse.
  */
 function writeOutNumber(source: string): string {
   if (source.length > MAX_WRITTEN_OUT_LENGTH) return source;
@@ -131,8 +131,8 @@ function writeOutNumber(source: string): string {
 type BodySchema = { properties?: Record<string, BodySchema>; items?: BodySchema };
 
 /**
- * Puts the text of a number in its place, so that 90071992547409.93 stays itself: a binary float can't hold it. Only where
- * the schema has a field of one of these names; what the client may fill as it likes stays as it is.
+ * Replaces a number by its text, so that 90071992547409.93, which a binary float can't represent, stays exact. Only in
+ * schema fields with one of these names, not in free-form objects.
  */
 function keepNumberTexts(schema: BodySchema, value: unknown, texts: unknown, names: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return;

@@ -2,10 +2,10 @@ import type { Static, TArray, TObject, TSchema } from 'typebox';
 
 declare const schema: unique symbol;
 
-/** JSON text of a value of this schema, as PostgreSQL or a function of this file made it. It is sent as it is. */
+/** JSON text of a value of this schema, made by PostgreSQL or a function of this file. It is sent as it is. */
 export type Json<Schema extends TSchema> = string & { readonly [schema]: Schema };
 
-/** The same in parts, for an answer that is too long to be held. */
+/** The same in parts, for an answer too long to hold in memory. */
 export type JsonParts<Schema extends TSchema> = AsyncGenerator<string, void, undefined> & {
   readonly [schema]?: Schema;
 };
@@ -47,14 +47,14 @@ export function withFields<Schema extends TObject, Part extends TObject>(
   return `${json.slice(0, -1)},${JSON.stringify(fields).slice(1)}` as Json<Schema>;
 }
 
-/** What stands before the list: `{"total":2,"data":`. */
+/** The text before the list: `{"total":2,"data":`. */
 export function beforeData(head: object | null): string {
   if (head === null) return '';
   const fields = JSON.stringify(head).slice(0, -1);
   return `${fields}${fields === '{' ? '' : ','}"data":`;
 }
 
-/** What stands behind it. */
+/** The text after the list. */
 export function afterData(head: object | null): string {
   return head === null ? '' : '}';
 }

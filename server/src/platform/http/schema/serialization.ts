@@ -6,8 +6,8 @@ type Serialize = (data: unknown) => string;
 const compiled = new WeakMap<object, Serialize>();
 
 /**
- * Answers are written by their schemas, which drops what is not declared there. A schema is compiled when the first answer asks
- * for it, once for all routes that share it: all of them together would take a fifth of the start.
+ * Serializes answers by their schemas, which drop undeclared fields. A schema is compiled for its first answer, once
+ * for all routes that share it: compiling all would take a fifth of the start.
  */
 export function serializeBySchema(app: FastifyInstance): void {
   app.setSerializerCompiler(({ schema }) => {

@@ -1,22 +1,25 @@
-/** What the document of the API says of the texts that a rule lets through, in JSON Schema. */
+/** How the OpenAPI document describes the texts that a rule accepts. */
 type Documented = {
-  /** Of the whole text, without anchors: what ECMAScript with the flag `u`, Python and Rust read alike, so `[0-9]` and not `\d`. */
+  /**
+   * Matches the whole text, without anchors. Use only what ECMAScript with the flag `u`, Python and Rust read alike:
+   * `[0-9]`, not `\d`.
+   */
   pattern?: string;
   [keyword: string]: unknown;
 };
 
-/** Says what is wrong with a text; an empty list when nothing is. */
+/** The problems of a text; empty when there are none. */
 export type TextRule = ((value: string) => string[]) & { documented?: Documented };
 
-/** A rule that is a pattern of the whole text, and is documented as that. */
+/** A rule that is a pattern of the whole text, documented as such. */
 export function patternRule(pattern: string, message: string): TextRule {
   const whole = new RegExp(`^(?:${pattern})$`, 'u');
   return documentedRule({ pattern }, (value) => (whole.test(value) ? [] : [message]));
 }
 
 /**
- * A rule with what JSON Schema can say of it. That may let through more than the rule does, never less: a client that checks its
- * requests against the document would withhold what the service takes.
+ * A rule with its description in JSON Schema, which may accept more than the rule, never less: otherwise a client that
+ * validates requests by the document would refuse valid ones.
  */
 export function documentedRule(documented: Documented, rule: (value: string) => string[]): TextRule {
   return Object.assign((value: string) => rule(value), { documented });
@@ -33,12 +36,12 @@ function inAnyCase(word: string): string {
 }
 
 const HEX = '[0-9A-Fa-f]';
-/** What looks like a UUID, of whatever version. */
+/** The form of a UUID, of any version. */
 export const UUID_SHAPE = `${HEX}{8}(?:-${HEX}{4}){3}-${HEX}{12}`;
-/** A UUID of RFC 9562: of a version that there is, all zeros or all ones. */
+/** A UUID of RFC 9562: of an existing version, all zeros or all ones. */
 export const UUID =
   `${HEX}{8}-${HEX}{4}-[1-8]${HEX}{3}-[89ABab]${HEX}{3}-${HEX}{12}` +
   '|0{8}-0{4}-0{4}-0{4}-0{12}|[Ff]{8}-[Ff]{4}-[Ff]{4}-[Ff]{4}-[Ff]{12}';
 
-/** The rule for the id of a company where one that is none is refused. */
+/** The rule for a company's id where an invalid one is refused. */
 export const checkCompanyId = patternRule(UUID, 'must be the id of a company');

@@ -1,6 +1,6 @@
 /**
- * JSON schemas that TypeScript understands: TypeBox's builders of the same names, as far as they are used here, with TypeBox's
- * types. Importing its nearly 400 modules took a sixth of every start; what these builders do is a line each.
+ * JSON schemas with TypeScript types: the subset of TypeBox's builders used here, with TypeBox's types. Importing its
+ * nearly 400 modules took a sixth of every start, while each builder is one line.
  */
 import type TypeBox from 'typebox';
 import type { TSchema } from 'typebox';
@@ -10,7 +10,7 @@ type Builders = Pick<
   'Array' | 'Boolean' | 'Enum' | 'Integer' | 'Null' | 'Number' | 'Object' | 'Optional' | 'String' | 'Union' | 'Unsafe'
 >;
 
-/** Properties that an object may lack. A mark beside the schema, which `Type.Optional` copies: what it was made of stays required. */
+/** Marks a property as optional. `Type.Optional` puts the mark on a copy, so the original stays required. */
 const optional = new WeakSet<object>();
 
 export const Type = {

@@ -5,7 +5,7 @@ import { text, validateStrictly } from './validation.ts';
 
 type Validate = { (body: unknown): boolean; errors?: unknown[] | null };
 
-/** How a route of this body would validate it. */
+/** Validates as a route with this body does. */
 function compile(schema: object): Validate {
   const app = Fastify();
   validateStrictly(app);
@@ -23,35 +23,35 @@ const lines = (maxItems: number) =>
   });
 const wrong = (count: number) => ({ lines: Array.from({ length: count }, () => ({ name: 'x', note: 'y' })) });
 
-test('of a list that is too long no item is looked at', () => {
+test('no item of a list that is too long is checked', () => {
   const validate = compile(lines(1_000));
   asked = 0;
   expect(validate(wrong(9_000))).toBe(false);
   expect([asked, validate.errors?.length]).toEqual([0, 1]);
 });
 
-test('of a body with very many values the first error ends it', () => {
+test('validation of a body with very many values stops at the first error', () => {
   const validate = compile(lines(100_000));
   asked = 0;
   expect(validate(wrong(40_000))).toBe(false);
   expect([asked, validate.errors?.length]).toEqual([1, 1]);
 });
 
-test('of any other body all errors are found, each asked for once, and once more what ended the first look', () => {
+test('all errors of any other body are found, each rule called once, and once more for the first error', () => {
   const validate = compile(lines(1_000));
   asked = 0;
   expect(validate(wrong(900))).toBe(false);
   expect([asked, validate.errors?.length]).toEqual([1 + 1_800, 1_800]);
 });
 
-test('a text that is far too long is handed to no rule', () => {
+test('no rule is called with a text that is far too long', () => {
   const validate = compile(lines(1_000));
   asked = 0;
   expect(validate({ lines: [{ name: 'x'.repeat(41), note: 'y'.repeat(600) }] })).toBe(false);
   expect([asked, validate.errors?.length]).toEqual([0, 2]);
 });
 
-test('items are told apart by looking at each once, whatever they are', () => {
+test('items are compared in linear time, whatever they are', () => {
   const validate = compile({ type: 'array', uniqueItems: true });
   let looked = 0;
   const item = (number: number) => ({

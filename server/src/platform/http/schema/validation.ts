@@ -22,8 +22,8 @@ type TextOptions = {
 };
 
 /**
- * A text field: trimmed before it is checked, at most 255 characters unless told, and without a card number.
- * `required` refuses a text that is empty once trimmed.
+ * A text field: trimmed before it is checked, at most 255 characters by default, and without a card number. `required`
+ * refuses a text that is empty once trimmed.
  */
 export function text({
   max = 255,
@@ -42,7 +42,7 @@ export function text({
   });
 }
 
-/** A phone number or a tax id: those that are as long as a card number of 13 or 14 digits, which few cards have, are common. */
+/** For phone numbers and tax ids, which often have 13 or 14 digits; few cards do. */
 export function numberText(options: Omit<TextOptions, 'cardNumbers'> = {}): TString {
   return text({ ...options, cardNumbers: { fewestDigits: 15 } });
 }
@@ -52,7 +52,7 @@ export function secretText({ max = 255, rule, ...documentation }: TextOptions = 
   return Type.String({ maxLength: max, ...(rule ? { 'x-rule': rule } : {}), ...documentation });
 }
 
-/** A plain decimal that a client may write as a JSON number or as a string; handlers get its text (see `exactNumbers`). */
+/** A plain decimal, sent as a JSON number or as a string; handlers get its text (see `exactNumbers`). */
 export function decimalText(
   rule: TextRule,
   documentation: { description: string; examples: unknown[] },
@@ -61,17 +61,17 @@ export function decimalText(
 }
 
 const OPTIONS = { coerceTypes: false, removeAdditional: false, strict: false };
-/** Stops at the first error, so that whatever a body holds is looked at once, and a list that is too long not at all. */
+/** Stops at the first error, so that a body is checked in one pass, and a list that is too long not at all. */
 const firstErrors = refuseCardNumbers(addKeywords(new Ajv(OPTIONS)));
 const allErrors = refuseCardNumbers(addKeywords(new Ajv({ ...OPTIONS, allErrors: true })));
 const queries = addKeywords(new Ajv({ ...OPTIONS, allErrors: true, useDefaults: true }));
 
-/** Of a body with more values than this, or with a longer text or name, only the first error is told. */
+/** For a body with more values than this, or with a longer text or name, only the first error is reported. */
 const MAX_VALUES_FOR_ALL_ERRORS = 10_000;
 const MAX_LENGTH_FOR_ALL_ERRORS = 10_000;
 const MAX_ERRORS = 50;
 
-/** Nothing is coerced, with one exception: query strings are text, so there the digits of a number are a number. */
+/** Nothing is coerced, except numbers in query strings, which are text. */
 export function validateStrictly(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
     compileLate(schema, httpPart === 'querystring' ? compileQuery : compileBody),
@@ -83,7 +83,7 @@ type Validate = { (data: Record<string, unknown>): boolean; errors?: ErrorObject
 
 const compiled = new WeakMap<object, Validate>();
 
-/** Compiles when the first request asks for it, once a schema: all of them together would take a tenth of a second of the start. */
+/** Compiles each schema for its first request: compiling all would add a tenth of a second to the start. */
 function compileLate(schema: object, compile: (schema: JsonSchema) => Validate): Validate {
   let check: Validate | undefined;
   const validate: Validate = (data) => {
@@ -99,8 +99,8 @@ function compileLate(schema: object, compile: (schema: JsonSchema) => Validate):
 }
 
 /**
- * A sound body is gone through once. Of one that is not, all errors are told, for which it is gone through again if that is
- * not long: a body of 1 MiB has room for as many errors as values.
+ * A valid body is checked in one pass. An invalid one that is not long is checked again for all its errors; a body of 1
+ * MiB can have as many errors as values.
  */
 function compileBody(schema: object): Validate {
   const findFirst = firstErrors.compile(schema);
@@ -119,7 +119,7 @@ function compileBody(schema: object): Validate {
   return validate;
 }
 
-/** Whether a body has few values and no long text. Stops as soon as it has not. */
+/** Whether a body has few values and no long text. */
 function isSmall(body: unknown): boolean {
   let left = MAX_VALUES_FOR_ALL_ERRORS;
   const fits = (value: unknown): boolean => {
@@ -145,7 +145,7 @@ function compileQuery(schema: JsonSchema): Validate {
   const validate: Validate = (query) => {
     for (const name of integers) {
       const value = query[name];
-      // Plain digits alone: "1e2", "0x10" and " 1" are no number that a person would write for a page.
+      // Only plain digits: "1e2", "0x10" and " 1" are not page numbers.
       if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) query[name] = Number(value);
     }
     const valid = check(query);
@@ -172,7 +172,8 @@ function addKeywords(ajv: Ajv): Ajv {
       return true;
     },
   });
-  // What a rule says is asked for when it is told: Ajv copies all errors so far for each keyword that brings its own.
+  // The rule's message is computed when it is reported, because Ajv copies all errors so far for each keyword with its
+  // own errors.
   ajv.addKeyword({
     keyword: 'x-rule',
     type: 'string',
@@ -181,7 +182,7 @@ function addKeywords(ajv: Ajv): Ajv {
     validate: (rule: TextRule, value: string, field?: FieldSchema) =>
       isFarTooLong(value, field) || rule(value).length === 0,
   });
-  // Ajv compares each item with each other one.
+  // Ajv would compare each item with every other one.
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
@@ -207,7 +208,7 @@ function refuseCardNumbers(ajv: Ajv): Ajv {
 
 type FieldSchema = { [keyword: string]: unknown };
 
-/** Of what is too long anyway, nothing else is asked. */
+/** Skips further rules for a text that is too long. */
 function isFarTooLong(value: string, field?: FieldSchema): boolean {
   return value.length > 2 * Number(field?.maxLength ?? Number.POSITIVE_INFINITY);
 }
@@ -223,7 +224,7 @@ function toApiError(errors: ErrorObject[], part: string): ApiError {
   return new ApiError('invalid_request', summary, { details: details.slice(0, MAX_ERRORS) });
 }
 
-/** One for each thing that is wrong with a value. */
+/** One error for each problem of a value. */
 function toDetails(error: ErrorObject, where: string): ErrorDetail[] {
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'required') path.push(String(error.params.missingProperty));
@@ -239,7 +240,7 @@ function toDetails(error: ErrorObject, where: string): ErrorDetail[] {
   return [{ field: field === '' ? unknown : `${field}.${unknown}`, message }];
 }
 
-/** A client may send a name of any length; half a character is never left of one. */
+/** Truncates a name in the message, without splitting a character. */
 function cut(name: string): string {
   if (name.length <= MAX_NAME_CHARACTERS) return name;
   return [...name.slice(0, 2 * MAX_NAME_CHARACTERS)].slice(0, MAX_NAME_CHARACTERS).join('');

@@ -26,7 +26,7 @@ const awaitLines = (requestId: string) =>
     (lines) => lines.length > 0,
   );
 
-describe('a call in the log', () => {
+describe('an access log line', () => {
   it('of the operator has the name of the key, and never the key', async () => {
     const headers = { 'x-request-id': 'operator-1' };
     expectStatus(await service.call('GET', '/operator/companies', { token: service.operatorKey, headers }), 200);
@@ -43,13 +43,13 @@ describe('a call in the log', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   const begin = async (requestId: string, framing: string) => {
     const socket = await openSocket(service.url);
     socket.write(
       `POST /labels HTTP/1.1\r\n${hostLine(service.url)}Authorization: Bearer ${admin.token}\r\nX-Request-Id: ${requestId}\r\n` +
         `Content-Type: application/json\r\n${framing}\r\n\r\n5\r\n{"nam`,
-      // The service has taken the request up by the time that it sees the end of the connection.
+      // The service has begun the request when it sees the disconnection.
       () => socket.resetAndDestroy(),
     );
   };
@@ -57,9 +57,9 @@ describe('a client that goes away', () => {
   it.each([
     ['in the middle of its body', 'Content-Length: 100'],
     ['in the middle of a body in chunks', 'Transfer-Encoding: chunked'],
-  ])('%s is no error of ours: a line at info, and nothing above', async (_when, framing) => {
+  ])('%s is not an error of ours: one line at info level', async (_when, framing) => {
     const requestId = `gone-${framing.slice(0, 3)}`;
-    // Now and then the end comes in before the request was read at all, and there is none to tell of.
+    // Sometimes the disconnection is seen before the request, which then has no line.
     const lines = await pollUntil(
       async () => {
         if (linesOf(requestId).length === 0) await begin(requestId, framing);

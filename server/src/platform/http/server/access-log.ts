@@ -5,8 +5,8 @@ import type { AnswerObserver } from './answers.ts';
 const LEVEL = 'info';
 
 /**
- * One line an answer. No query string, no body: they may hold what must not be in a log. The line is written out as pino would
- * write it, because most of what is logged is this, and pino looks each field over.
+ * Logs one line per answer, without query string and body, which may hold secrets. The line is written directly in
+ * pino's format, because these are most lines and pino checks each field.
  */
 export function createAccessLog(logger: Logger): AnswerObserver {
   const stream = Reflect.get(logger, pino.symbols.streamSym) as { write: (line: string) => void };
@@ -24,7 +24,7 @@ export function createAccessLog(logger: Logger): AnswerObserver {
   };
 }
 
-/** Never the credential: the user's ids, or the name of the operator's key. */
+/** Never the credential: the user's ids, or the name of the operator key. */
 function describeCaller(principal: Principal): string {
   if (principal.kind === 'operator') return `,"operatorKey":${JSON.stringify(principal.keyName)}`;
   const { companyId, userId } = principal;

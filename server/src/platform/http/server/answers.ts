@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** An answer that was sent, or given up on. */
+/** An answer that was sent or aborted. */
 export type SentAnswer = {
   request: FastifyRequest;
   reply: FastifyReply;
   /** The pattern, such as `/labels/:label_id`; `unknown` where no route matched. */
   route: string;
-  /** From the head of the request to the last byte of the answer. */
+  /** From the request's head to the answer's last byte. */
   durationMs: number;
 };
 
@@ -14,12 +14,12 @@ export type AnswerObserver = (answer: SentAnswer) => void;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Called for every answer. One hook serves them all: it is run for each request. */
+    /** Called for every answer. All observers share one hook, because hooks run for each request. */
     answerObservers: AnswerObserver[];
   }
 }
 
-/** Tells these observers, and those that are added later, of every answer. */
+/** Notifies these observers, and those added later, of every answer. */
 export function observeAnswers(app: FastifyInstance, observers: AnswerObserver[]): void {
   app.decorate('answerObservers', observers);
   app.addHook('onResponse', (request, reply, done) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** Exactly one answer, a refusal in the one shape, and then the end of the connection. */
+/** Expects exactly one answer, an error in the usual shape, and then the end of the connection. */
 function expectRefusedOnce(answer: RawAnswer, status: number, code: string): void {
   expect([answer.status, answer.closed], answer.head).toEqual([status, true]);
   expect(answer.body.includes('HTTP/1.1'), 'more than one answer').toBe(false);
@@ -32,7 +32,7 @@ function expectRefusedOnce(answer: RawAnswer, status: number, code: string): voi
   expect(answer.head.toLowerCase()).toContain('connection: close');
 }
 
-describe('requests that two servers could read in two ways get one 400 and the end', () => {
+describe('ambiguous requests get one 400 and the end of the connection', () => {
   const smuggled = () => `GET /healthz HTTP/1.1\r\n${host}\r\n`;
   const post = (headers: string, body = '') => `POST /auth/local HTTP/1.1\r\n${host}${headers}\r\n${body}`;
   const CASES: Record<string, () => string> = {
@@ -81,14 +81,14 @@ describe('requests that two servers could read in two ways get one 400 and the e
     }
   });
 
-  test('a path of 17 kB is refused, and one of 10 kB is just unknown', async () => {
+  test('a path of 17 kB is refused, and one of 10 kB is an unknown path', async () => {
     const get = (length: number) => `GET /${'a'.repeat(length)} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
     expectRefusedOnce(await sendRaw(service.url, get(17_000)), 431, 'headers_too_large');
     expectRefusedOnce(await sendRaw(service.url, get(10_000)), 404, 'not_found');
   });
 });
 
-describe('what old and odd clients may do', () => {
+describe('what old and unusual clients may do', () => {
   test.each([
     ['HTTP/1.0 without a Host', 'GET /healthz HTTP/1.0\r\n\r\n'],
     [
@@ -110,7 +110,7 @@ describe('what old and odd clients may do', () => {
   });
 
   test.each(['http://any.example.com/auth/local', 'HTTPS://any.example.com/auth/local?a=1', '/%61uth/local'])(
-    'POST %s is the path that it names, in errors too',
+    'POST %s means the path that it names, in errors too',
     async (target) => {
       const headers = `${host}Connection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n`;
       const answer = await sendRaw(service.url, `POST ${target} HTTP/1.1\r\n${headers}\r\n{}`);
@@ -119,7 +119,7 @@ describe('what old and odd clients may do', () => {
     },
   );
 
-  test('an absolute address takes the methods of its path, and is unknown where its path is', async () => {
+  test('an absolute address has the methods of its path, and is unknown where its path is', async () => {
     const ask = (line: string) => sendRaw(service.url, `${line} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
     const refused = await ask('PATCH http://any.example.com/auth/local');
     expect([refused.status, /^allow: (.*)$/im.exec(refused.head)?.[1]]).toEqual([405, 'POST']);
@@ -128,7 +128,7 @@ describe('what old and odd clients may do', () => {
     }
   });
 
-  test('Expect: 100-continue is told to go on', async () => {
+  test('Expect: 100-continue gets 100 Continue', async () => {
     const body = '{"email":1}';
     const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n`;
     const { head, body: rest } = await sendRaw(
@@ -141,7 +141,7 @@ describe('what old and odd clients may do', () => {
 });
 
 describe('slow clients', () => {
-  test('the limits: 10 s for the headers, 20 s for all of a request, looked at every second', async () => {
+  test('the limits: 10 s for the headers, 20 s for the request, checked every second', async () => {
     const { server } = service.server;
     expect([server.headersTimeout, server.requestTimeout]).toEqual([10_000, 20_000]);
     expect(server.headersTimeout).toBeLessThan(server.requestTimeout);
@@ -168,8 +168,8 @@ describe('slow clients', () => {
   });
 });
 
-describe('how many connections there may be', () => {
-  test('one address may hold MAX_CONNECTIONS_PER_ADDRESS, and take the place of one that it closed', async () => {
+describe('connection limits', () => {
+  test('one address may hold MAX_CONNECTIONS_PER_ADDRESS, and open another when it closes one', async () => {
     const { url, app } = await startBareServer({ maxConnectionsPerAddress: 3 });
     const held = await Promise.all([holdConnection(url), holdConnection(url), holdConnection(url)]);
     expect(await isServed(url)).toBe(false);
@@ -181,7 +181,7 @@ describe('how many connections there may be', () => {
     await app.close();
   });
 
-  test('there are MAX_CONNECTIONS in all', async () => {
+  test('there are at most MAX_CONNECTIONS in all', async () => {
     const { url, app } = await startBareServer({ maxConnections: 2 });
     const held = await Promise.all([holdConnection(url), holdConnection(url)]);
     expect(await isServed(url)).toBe(false);
@@ -205,7 +205,7 @@ describe('clients that leave their side of the connection open', () => {
     'read nothing of many answers': 'GET /some HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100),
   };
 
-  test('lose their place all the same', async () => {
+  test('lose their connection anyway', async () => {
     const lose = async ([name, bytes]: [string, string]) => {
       const { url, app } = await startBareServer({ maxConnectionsPerAddress: 1, stalledPatienceMs: 300 });
       app.server.headersTimeout = 300;
@@ -221,7 +221,7 @@ describe('clients that leave their side of the connection open', () => {
     await Promise.all(Object.entries(CASES).map(lose));
   });
 
-  test('while whoever reads slowly gets all of a long answer', async () => {
+  test('while a slow reader gets all of a long answer', async () => {
     const { url, app } = await startBareServer({ stalledPatienceMs: 10_000 });
     const socket = await openHalf(url);
     socket.write('GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
@@ -236,9 +236,9 @@ describe('clients that leave their side of the connection open', () => {
   });
 });
 
-test('with 1,000 clients that never finish their headers everybody else is served', async () => {
+test('with 1,000 clients that never finish their headers all others are served', async () => {
   const { url, app } = await startBareServer();
-  // However slow the machine is, they are not cut off while the test runs.
+  // On any machine they are not cut off while the test runs.
   app.server.headersTimeout = 60_000;
   app.server.requestTimeout = 90_000;
   const slow = await Promise.all(Array.from({ length: 1_000 }, () => openSocket(url)));
@@ -252,7 +252,7 @@ test('with 1,000 clients that never finish their headers everybody else is serve
 /** More than the buffers of both ends hold together. */
 const LONG_BYTES = 50_000_000;
 
-/** A connection whose own side stays open when the server has ended the other one. */
+/** A connection whose own side stays open when the server has closed its side. */
 async function openHalf(url: string): Promise<Socket> {
   const { port, hostname } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });

@@ -4,18 +4,20 @@ import type { FastifyInstance } from 'fastify';
 import { clientNetwork } from '../limits/client-network.ts';
 
 const SWEEP_INTERVAL_MS = 100;
-/** Once no whole request is left to answer, connections that are still sending theirs have until then. */
+/** Once no complete request is left to answer, connections that are still sending theirs get this long. */
 const UNFINISHED_PATIENCE_MS = 5_000;
-/** Longer than any charge takes; the process must end before whoever stops it loses patience. */
+/** Longer than any charge takes, but short enough for process managers to wait. */
 const ANSWERS_PATIENCE_MS = 22_000;
 
-/** What was refused gets this long to read why. A client that then leaves its side open would hold the place for ever. */
+/**
+ * A refused client gets this long to read why. A client that leaves its side open would keep the connection for ever.
+ */
 const FAREWELL_PATIENCE_MS = 3_000;
-/** An answer of which so long nothing could be sent is given up: its client reads no more, or is gone. */
+/** An answer of which nothing could be sent for this long is aborted: its client no longer reads. */
 const STALLED_PATIENCE_MS = 30_000;
 const STALLED_CHECK_INTERVAL_MS = 1_000;
 
-/** Sends the last words of a connection and ends it: in both directions soon, whatever the client does with its own. */
+/** Sends the last answer of a connection and closes it, in both directions soon, whatever the client does. */
 export function endWith(socket: Socket, lastWords: string): void {
   socket.end(lastWords);
   const timer = setTimeout(() => socket.destroy(), FAREWELL_PATIENCE_MS);
@@ -23,9 +25,9 @@ export function endWith(socket: Socket, lastWords: string): void {
 }
 
 /**
- * Closes connections whose clients take nothing of what was written for them. Node watches how long requests take to come in, and
- * how long a connection is idle, but not this. Its timeout of a socket begins anew with everything that could be sent, and is
- * replaced once the answer is out.
+ * Closes connections whose clients do not read their answers. Node limits the time of a request and of an idle
+ * connection, but not this: a socket's timeout restarts whenever something could be sent, and is replaced once the
+ * answer is out.
  */
 function closeStalled(server: Server, connections: ReadonlySet<Socket>, patienceMs: number): void {
   const check = () => {
@@ -38,7 +40,7 @@ function closeStalled(server: Server, connections: ReadonlySet<Socket>, patience
   server.once('close', () => clearInterval(timer));
 }
 
-/** Caps how many connections there are in all and from one address, so that slow ones can't take every place. */
+/** Limits the connections in all and per address, so that slow clients can't use up all. */
 export function limitConnections(
   server: Server,
   {
@@ -69,15 +71,15 @@ export function limitConnections(
 const UNANSWERED = Symbol('unanswered');
 
 /**
- * A connection with the last answer that is owed on it; any before it are sent before it. It is kept here because a Set or Map
- * that every request passes through is costly: the tables that it outgrows keep what was in them until a full collection.
+ * A connection with its last pending answer, after which all are sent. Kept in this structure because a Set or Map that
+ * every request passes through keeps references until a full collection.
  */
 type Connection = Socket & { [UNANSWERED]?: ServerResponse | undefined };
 
 /**
- * Stops taking requests, answers those that came in, and closes the connections as they fall idle. Answers while draining
- * carry `Connection: close`, so that clients with keep-alive move on. Ends in any case: Node stops watching slow clients once
- * the server is closed, so that one that never finishes its request would hold it up for ever.
+ * Stops accepting requests, answers those received, and closes connections as they become idle. Answers while draining
+ * carry `Connection: close`, so that keep-alive clients move on. It always ends: Node stops watching slow clients once
+ * the server is closed, so one that never finishes its request would otherwise block it for ever.
  */
 export function prepareDrain(app: FastifyInstance): { isDraining: () => boolean; drain: () => Promise<void> } {
   const connections = new Set<Connection>();

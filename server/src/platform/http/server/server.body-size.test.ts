@@ -22,7 +22,7 @@ describe('a body has at most 1 MiB', () => {
     return body.replace('"unknown":""', `"unknown":"${'x'.repeat(bytes - body.length)}"`);
   };
 
-  test('1 MiB to the byte is taken, one byte more is 413', async () => {
+  test('1 MiB to the byte is accepted, one byte more is 413', async () => {
     expectStatus(await service.call('POST', '/labels', { token, rawBody: labelOf(MIB), headers: JSON_TYPE }), 201);
     const answer = await service.call('POST', '/labels', { token, rawBody: labelOf(MIB + 1), headers: JSON_TYPE });
     expectRefusal(answer, 413, 'payload_too_large');
@@ -39,7 +39,7 @@ describe('a body has at most 1 MiB', () => {
     );
   });
 
-  test('a length that is declared is 413 at once, before any of it is sent', async () => {
+  test('a declared length is 413 at once, before any of the body is sent', async () => {
     expect(await upload(0, 'declared', 10 * MIB)).toBe(413);
   });
 
@@ -48,13 +48,13 @@ describe('a body has at most 1 MiB', () => {
   });
 
   test.each(['declared', 'chunked'] as const)(
-    '10 MiB, %s and sent without a look at the answer, are not taken',
+    '10 MiB, %s and sent without reading the answer, are refused',
     async (kind) => {
       expect([413, 'closed']).toContain(await upload(10 * MIB, kind));
     },
   );
 
-  test('memory does not grow with 20 uploads of 10 MiB at once', async () => {
+  test('memory does not grow with 20 parallel uploads of 10 MiB', async () => {
     await upload(10 * MIB, 'chunked');
     const before = process.memoryUsage().arrayBuffers;
     let highest = before;
@@ -64,7 +64,7 @@ describe('a body has at most 1 MiB', () => {
     const statuses = await Promise.all(Array.from({ length: 20 }, () => upload(10 * MIB, 'chunked')));
     clearInterval(watch);
     expect(statuses.filter((status) => status !== 413 && status !== 'closed')).toEqual([]);
-    // What is read is kept in array buffers. Whoever kept it all would need 200 MiB; one buffer of 1 MiB each is what they may.
+    // Bodies are read into array buffers. Keeping all would need 200 MiB; one buffer of 1 MiB each is allowed.
     expect((highest - before) / MIB).toBeLessThan(100);
   });
 });

@@ -63,7 +63,7 @@ describe('X-Request-Id', () => {
     for (const id of ids) expect(id).toMatch(UUID);
   });
 
-  test.each(Object.keys(BATTERY))('%s: the request id of an error is that of the header', async (route) => {
+  test.each(Object.keys(BATTERY))("%s: an error's request id is that of the header", async (route) => {
     const { method, url } = splitRoute(route);
     const { admin, service } = world;
     const wrong = { rawBody: 'x', headers: { 'content-type': 'text/plain', 'x-request-id': 'followed-1' } };
@@ -80,7 +80,7 @@ describe('X-Request-Id', () => {
   });
 });
 
-describe('headers that protect', () => {
+describe('security headers', () => {
   const PATHS = [
     '/labels',
     '/payments/cards',
@@ -101,9 +101,9 @@ describe('headers that protect', () => {
     expect([headers.get('server'), headers.get('x-powered-by'), headers.get('via')]).toEqual([null, null, null]);
   });
 
-  test.each(Object.entries(BATTERY))('%s is never kept by a cache', async (route, entry) => {
+  test.each(Object.entries(BATTERY))('%s is never cached', async (route, entry) => {
     const { method, url } = splitRoute(route);
-    // Logging out ends the session of whoever does it.
+    // Logging out ends the caller's session.
     const token = entry.access === 'user' ? (await signUpAdmin(world.service)).token : credentialFor(world, entry);
     const answer = await world.service.call(method, fillPath(url), token === undefined ? {} : { token });
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -112,13 +112,13 @@ describe('headers that protect', () => {
     expect(answer.headers.get('content-type')).toBe(type);
   });
 
-  test('a sign-up, which has no token to send, is not kept either', async () => {
+  test('a sign-up, which has no token to send, is not cached either', async () => {
     const body = BATTERY['POST /auth/signup/admin']?.body?.(world);
     const { headers } = expectStatus(await world.service.call('POST', '/auth/signup/admin', { body }), 201);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('HSTS stands under TLS, which only a trusted proxy can speak for', async () => {
+  test('HSTS is sent only under TLS, which a trusted proxy reports', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const trusted = await behindProxy.call('GET', '/healthz', { headers });
     expect(trusted.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
@@ -129,7 +129,7 @@ describe('headers that protect', () => {
 });
 
 describe('WWW-Authenticate', () => {
-  test('stands on every 401, login’s too, and on nothing else', async () => {
+  test('is on every 401, also of the login, and on nothing else', async () => {
     const { service, admin } = world;
     const login = { body: { email: admin.email, password: 'Wrong-password-1' } };
     expectRefusal(await service.call('POST', '/auth/local', login), 401, 'invalid_credentials');
@@ -160,7 +160,7 @@ describe('HEAD', () => {
     ]);
   });
 
-  test('the paths for machines take HEAD too', async () => {
+  test('the paths for machines support HEAD too', async () => {
     const paths = world.service.operations.map(({ url }) => url).filter((url) => OUTSIDE_THE_BATTERY.test(url));
     expect(paths.length).toBeGreaterThan(3);
     const headers = { authorization: `Bearer ${world.service.operatorKey}` };

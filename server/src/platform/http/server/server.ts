@@ -23,7 +23,7 @@ import { allowOrigins } from './cors.ts';
 import { refuseUnknownPaths } from './unknown-paths.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** As long as a path can be: a long id is no id (404), not another kind of error. */
+/** The longest possible path: a long id is an unknown id (404), not another kind of error. */
 const MAX_PATH_ID_CHARACTERS = 16 * 1024;
 
 export type ServerOptions = Pick<
@@ -31,28 +31,28 @@ export type ServerOptions = Pick<
   'corsOrigins' | 'trustedProxies' | 'maxConnections' | 'maxConnectionsPerAddress'
 > & {
   logger: Logger;
-  /** How long an answer may wait for a client that reads nothing; tests do not wait as long as clients may. */
+  /** How long an answer may wait for a client that does not read; tests use less. */
   stalledPatienceMs?: number;
 };
 
-/** The HTTP server with everything that holds for every route, and no route yet. */
+/** The HTTP server with everything that holds for every route, without routes. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 20_000,
-    // headersTimeout must be the smaller one, and the interval short, or slow clients are cut a minute late.
-    // A missing Host is refused below, in the one shape of errors.
+    // headersTimeout must be the smaller one, and the interval short, or slow clients are cut a minute late. A missing
+    // Host is refused below, in the usual error shape.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     routerOptions: { maxParamLength: MAX_PATH_ID_CHARACTERS },
     forceCloseConnections: 'idle',
-    // What still comes in on open connections while draining is answered as always, instead of in a shape of Fastify's own.
+    // Requests on open connections while draining are answered as usual, instead of in Fastify's own shape.
     return503OnClosing: false,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestIdHeader: false,
-    // A child for every request costs more than to name the request in the lines that are about it.
+    // A child logger per request costs more than adding the request id to its lines.
     childLoggerFactory: (logger) => logger,
     exposeHeadRoutes: true,
     frameworkErrors: (error, request, reply) => {
@@ -65,7 +65,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('errorCode', null);
   app.decorateRequest('bodyBytes', null);
   limitConnections(app.server, options);
-  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would answer 417 in a shape of its own.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node would answer 417 in its own shape.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.prependListener('request', keepPathAlone);
   acceptJsonOnly(app);
@@ -81,7 +81,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** A client may send the whole address, as it does to a proxy (RFC 9112, 3.2.2). Whatever looks at the path finds the path alone. */
+/** A client may send the absolute address, as to a proxy (RFC 9112, 3.2.2). It is reduced to the path. */
 function keepPathAlone(request: IncomingMessage): void {
   const { url = '' } = request;
   if (url.startsWith('/')) return;
@@ -89,7 +89,10 @@ function keepPathAlone(request: IncomingMessage): void {
   if (path !== url) request.url = path.startsWith('/') ? path : `/${path}`;
 }
 
-/** An incoming id of 1 to 128 visible ASCII characters without a card number is kept, so that a request can be followed across services. */
+/**
+ * An incoming id of 1 to 128 visible ASCII characters without a card number is kept, so that a request can be followed
+ * across services.
+ */
 function requestId(incoming: string | string[] | undefined): string {
   const isKept = typeof incoming === 'string' && /^[\x21-\x7e]{1,128}$/.test(incoming) && !holdsCardNumber(incoming);
   return isKept ? incoming : randomUUID();
@@ -109,7 +112,10 @@ function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
 }
 
-/** Sets the headers of every answer. HTTP/1.1 asks for exactly one Host header: of two, a proxy may have read the other one. */
+/**
+ * Sets the headers of every answer. HTTP/1.1 requires exactly one Host header: of two, a proxy may have used the other
+ * one.
+ */
 function beginAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply);
@@ -120,7 +126,7 @@ function beginAnswers(app: FastifyInstance): void {
   });
 }
 
-/** A body in chunks may turn out to be none, in what has come in already: Node says so first, and one answer is enough. */
+/** A chunked body may be invalid in what has arrived already: Node reports that first, and one answer is enough. */
 function begin({ headers }: FastifyRequest, done: () => void): void {
   if (headers['transfer-encoding'] === undefined) done();
   else setImmediate(done);
@@ -134,7 +140,7 @@ function countHosts({ raw: { rawHeaders } }: FastifyRequest): number {
   return hosts;
 }
 
-/** Percent signs that don't decode to UTF-8, and U+0000. After authentication, like all validation. */
+/** Refuses percent signs that don't decode to UTF-8, and U+0000. After authentication, like all validation. */
 function refuseBrokenUrls(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     if (isDecodable(request.url)) done();
@@ -151,7 +157,7 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** A request that is no HTTP gets one plain answer, and the connection ends. */
+/** A request that is not HTTP gets one plain answer, and the connection is closed. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: import('node:net').Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -18,7 +18,7 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
     reply.header('allow', allowed);
     return new ApiError('method_not_allowed', `This path takes ${allowed}.`);
   };
-  // In a hook, before a body is read: nothing that is wrong with the body comes before the path and the method.
+  // In a hook, before the body is read: path and method are checked before the body.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     if (methodsByPath.has('/docs') && leadsToDocs(request, reply)) return void reply.redirect('/docs', 302);
@@ -27,7 +27,7 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendError(refusal(request, reply), request, reply));
 }
 
-/** A browser that opens the address which the start prints goes on to the reference; so does whoever adds a slash to its path. */
+/** Redirects a browser from the printed address to the reference, and removes a trailing slash. */
 function leadsToDocs({ url, method, headers }: FastifyRequest, reply: FastifyReply): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const [path] = url.split('?', 1);
@@ -37,7 +37,7 @@ function leadsToDocs({ url, method, headers }: FastifyRequest, reply: FastifyRep
   return /\btext\/html\b/.test(headers.accept ?? '');
 }
 
-/** Whoever opens the address that the start prints is told where to read on. */
+/** Names the reference for whoever opens the printed address. */
 function describeUnknown(known: ReadonlyMap<string, unknown>): string {
   return `There is nothing at this path.${known.has('/docs') ? ' What there is stands at /docs.' : ''}`;
 }
