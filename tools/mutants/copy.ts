@@ -5,7 +5,7 @@ import type { Patch } from './mutant.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What the tests of the charge need. */
-const PARTS = ['server', 'packages', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const PARTS = ['server', 'packages', 'package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts'];
 
 /** Where a copy keeps the temporary files of its tests: what they leave behind when they fail goes with the copy. */
 export const TEMPORARY = 'temporary';

@@ -56,7 +56,9 @@ export async function runTests(
     output += chunk;
   });
   await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
-  return { ...summarize(readReport(reportPath, output)), seconds: (performance.now() - startedMs) / 1000 };
+  const run = summarize(readReport(reportPath, output));
+  if (run.passed + run.failed + run.skipped === 0) throw new Error(`No test ran:\n${output}`);
+  return { ...run, seconds: (performance.now() - startedMs) / 1000 };
 }
 
 function readReport(path: string, output: string): Report {

@@ -25,5 +25,5 @@ export function judgeNumbers({ prefix, lastNumber, numbers }: SeriesRecord): str
   const given = new Set(numbers);
   const repeated = numbers.filter((number, index) => numbers.indexOf(number) !== index);
   const missing = expected.filter((number) => !given.has(number));
-  return [`I17 series ${prefix} up to ${lastNumber} repeats ${repeated.join()} and lacks ${missing.join()}`];
+  return [`I19 series ${prefix} up to ${lastNumber} repeats ${repeated.join()} and lacks ${missing.join()}`];
 }
