@@ -1,15 +1,16 @@
 import type { Static } from 'typebox';
+import { REAL_GATEWAYS } from '../../gateways/gateways.names.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { Dispute } from '../disputes/disputes.schema.ts';
 
-/** Those whose adapters read disputes. */
-const GATEWAYS = ['stripe', 'paypal'] as const;
-
 export const ResyncDisputeBody = namedObject('ResyncDisputeBody', {
-  gateway: Type.Enum(GATEWAYS, { description: 'Where it is: one that is configured.', examples: ['stripe'] }),
+  gateway: Type.Enum(Object.keys(REAL_GATEWAYS), {
+    description: 'Where it is: one that is configured.',
+    examples: ['stripe'],
+  }),
   gatewayDisputeId: text({
     required: true,
     cardNumbers: 'allowed',

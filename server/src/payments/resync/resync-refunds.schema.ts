@@ -1,14 +1,16 @@
 import type { Static } from 'typebox';
+import { GATEWAY_NAMES } from '../../gateways/gateways.names.ts';
 import { namedObject } from '../../platform/http/schema/named.ts';
 import { documentedRule } from '../../platform/http/schema/text-rules.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 import { text } from '../../platform/http/schema/validation.ts';
 import { Refund } from '../refunds/issue/refunds.schema.ts';
 
-const GATEWAYS = ['sandbox', 'stripe', 'paypal'] as const;
-
 export const ResyncRefundsBody = namedObject('ResyncRefundsBody', {
-  gateway: Type.Enum(GATEWAYS, { description: 'Where the payment is: one that is configured.', examples: ['stripe'] }),
+  gateway: Type.Enum(GATEWAY_NAMES, {
+    description: 'Where the payment is: one that is configured.',
+    examples: ['stripe'],
+  }),
   gatewayPaymentId: text({
     required: true,
     cardNumbers: 'allowed',
