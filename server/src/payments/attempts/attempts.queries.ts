@@ -5,8 +5,8 @@ import { disputesOfPayment } from '../disputes/disputes.service.ts';
 import type { InvoiceWithAttempts } from './attempts.schema.ts';
 
 /**
- * The Invoice with its payments and the state of its collection, as JSON text; null when the company has none with this id. What a
- * worker has not noted yet, because the invoice was paid or the setting changed, is shown as it will be.
+ * Reads an invoice with its payments and the state of its collection, as JSON text; null when the company has no invoice with this id.
+ * The state is shown as the next pass of the worker will record it, for example when the invoice was paid or the setting changed.
  */
 export async function selectInvoiceWithAttempts(
   db: Queryable,
@@ -36,7 +36,7 @@ export async function selectInvoiceWithAttempts(
   return row?.json ?? null;
 }
 
-/** The billing run that made the invoice; null when the operator wrote it. */
+/** Reads the billing run that issued the invoice; null when the operator issued it. */
 export async function selectRunOfInvoice(db: Queryable, companyId: string, id: string): Promise<string | null> {
   const [row] = await db<{ runId: string }[]>`
     SELECT run_id AS "runId" FROM billed_periods WHERE company_id = ${companyId} AND invoice_id = ${id}`;

@@ -3,7 +3,7 @@ import { route } from '../../platform/http/route/route.ts';
 import { InvoiceWithAttempts, OperatorInvoice } from './attempts.schema.ts';
 import { readInvoiceOfAny, readInvoiceWithAttempts } from './attempts.service.ts';
 
-/** One invoice with all that was done to collect it. */
+/** Registers the route that reads an invoice with all attempts to collect it. */
 export function registerInvoiceAttemptRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',

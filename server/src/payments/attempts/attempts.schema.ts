@@ -41,7 +41,7 @@ const Attempt = namedObject('PaymentAttempt', {
   }),
 });
 
-/** One invoice with all that was done to collect it. */
+/** An invoice with all attempts to collect it. */
 export const InvoiceWithAttempts = namedObject('InvoiceWithAttempts', {
   ...invoiceFields,
   payment: Type.Union([Attempt, Type.Null()], {
@@ -51,7 +51,7 @@ export const InvoiceWithAttempts = namedObject('InvoiceWithAttempts', {
   collection: Collection,
 });
 
-/** The same for the operator. */
+/** The same for the operator, with the billing run. */
 export const OperatorInvoice = namedObject('OperatorInvoice', {
   ...InvoiceWithAttempts.properties,
   runId: Type.Unsafe<string | null>({

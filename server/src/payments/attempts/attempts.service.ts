@@ -5,7 +5,7 @@ import { type Json, withFields } from '../../platform/http/schema/json.ts';
 import { selectInvoiceWithAttempts, selectRunOfInvoice } from './attempts.queries.ts';
 import type { InvoiceWithAttempts, OperatorInvoice } from './attempts.schema.ts';
 
-/** One invoice with every attempt to charge it, as JSON text. @throws ApiError not_found */
+/** Reads an invoice with every attempt to charge it, as JSON text. @throws ApiError not_found */
 export async function readInvoiceWithAttempts(
   db: Queryable,
   companyId: string,
@@ -16,7 +16,7 @@ export async function readInvoiceWithAttempts(
   return invoice;
 }
 
-/** The same for the operator, who names the invoice alone, with the billing run that made it. @throws ApiError not_found */
+/** Reads the same for the operator, by the invoice's id alone, with the billing run that issued it. @throws ApiError not_found */
 export async function readInvoiceOfAny(db: Queryable, id: string): Promise<Json<typeof OperatorInvoice>> {
   const companyId = await findInvoiceCompany(db, id);
   const invoice = await readInvoiceWithAttempts(db, companyId, id);

@@ -7,7 +7,7 @@ import { route } from '../../platform/http/route/route.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import { type PaymentDependencies, payInvoice } from './charge.ts';
 
-/** What both ways to charge an invoice have in common. */
+/** What the company's and the operator's route to charge an invoice have in common. */
 const CHARGE = {
   resource: 'invoice',
   response: { 200: Invoice, 202: Invoice },
@@ -24,7 +24,7 @@ const CHARGE = {
   heldWithCharges: true,
 } as const;
 
-/** Charging an invoice, by its company and by the operator. */
+/** Registers the routes by which a company and the operator charge an invoice. */
 export function registerPaymentRoutes(
   app: FastifyInstance,
   dependencies: PaymentDependencies,

@@ -4,12 +4,12 @@ import { chargeInvoice, type PaymentDependencies } from './charge.ts';
 
 export type { PaymentDependencies } from './charge.ts';
 
-/** `charged`: the payment as it stands by now, which may be one that somebody else began. */
+/** `charged`: the payment in its current state; another caller may have begun it. */
 export type Collected = { kind: 'charged'; payment: Payment } | { kind: 'ended' } | { kind: 'no_payment_method' };
 
 /**
- * An attempt of the automatic collection: the charge that a person begins by paying, and no other. A second call with the same number
- * never begins a second payment. `ended`: there is nothing to pay any more.
+ * Makes one attempt of the automatic collection, with the same charge as a person's request. A second call with the same attempt number
+ * never begins a second payment. `ended`: the invoice no longer has anything to pay.
  */
 export async function collectInvoice(
   dependencies: PaymentDependencies,

@@ -39,18 +39,18 @@ import { confirmAtGateway, createAtGateway } from './send.ts';
 
 export type PaymentDependencies = { db: Db; gateways: Gateways };
 
-/** How long a pay waits for another one of the same invoice. */
+/** How long a request waits for another charge of the same invoice. */
 const WAIT_FOR_OTHER_MS = 20_000;
 const POLL_INTERVAL_MS = 100;
-/** When the reconciler first looks at a payment whose answer was lost. */
+/** When the reconciler first checks a payment whose answer was lost. */
 const FIRST_LOOK_SECONDS = 5;
 
 export type PayAnswer = { status: 200 | 202; invoice: Json<typeof Invoice> };
 
 /**
- * Charges an invoice, at most once however often, from wherever and with whatever crashes in between it is called.
- * 200: it is paid. 202: the gateway's answer was lost and is being found out.
- * `asker` is the person who asks for it, whose refused charges are counted.
+ * Charges an invoice at most once, however often it is called, by how many processes, and whatever crashes in between.
+ * 200: the invoice is paid. 202: the gateway's answer was lost, and the reconciler finds out the outcome.
+ * `asker` is the person who requests the charge; their declined charges are counted.
  * @throws ApiError card_declined, card_testing_suspected, payment_method_required, payment_in_progress, payment_under_review,
  * invoice_voided, service_unavailable, not_found
  */
@@ -66,9 +66,9 @@ export async function payInvoice(
 }
 
 /**
- * The charge itself, whoever asks for it: begins a payment and sees it through, or waits for the one that runs already.
- * `collectionAttempt` numbers the attempts of the automatic collection, each of which begins one payment at most.
- * @returns the payment as it stands by then; null when the invoice is paid
+ * Begins a payment and charges it, or waits for the payment that is already running.
+ * `collectionAttempt` is the number of the attempt of the automatic collection; each number begins at most one payment.
+ * @returns the payment in its current state; null when the invoice is paid
  * @throws ApiError card_testing_suspected, payment_method_required, invoice_voided, not_found
  */
 export async function chargeInvoice(
@@ -88,7 +88,7 @@ export async function chargeInvoice(
   return waitForOutcome(db, opened.payment);
 }
 
-/** Either the automatic collection, or a person, or neither: the operator. */
+/** The automatic collection has a number, a person is the asker, the operator has neither. */
 type Initiator = { collectionAttempt: number | null; asker: Asker | null };
 
 type Opened =
@@ -98,23 +98,23 @@ type Opened =
 
 type Question = { debt: Debt; firstAnswer: Promise<DebtObjects> };
 
-/** While the intent commits the gateway is asked for the debt, which changes nothing there. */
+/** Asks the gateway for the debt while the intent commits. That saves time and changes nothing at the gateway. */
 function askMeanwhile({ gateways }: PaymentDependencies, opened: Opened) {
   if (opened.kind !== 'started') return opened;
   const firstAnswer = listObjects(gateways.of(opened.payment.gateway), opened.debt.request);
-  // Nobody waits for it if the commit fails.
+  // If the commit fails, nobody awaits the answer, and its rejection must not end the process.
   firstAnswer.catch(() => undefined);
   return { ...opened, firstAnswer };
 }
 
-/** T1: writes the intent, with everything that will be charged, before the gateway hears of it. */
+/** T1: writes the intent, with everything that will be charged, before the gateway gets any request. */
 async function openPayment(
   tx: Tx,
   companyId: string,
   invoiceId: string,
   { collectionAttempt, asker }: Initiator,
 ): Promise<Opened> {
-  // Sent at once, done one after the other: what is read after a lock says what holds under it.
+  // The statements are sent together, and PostgreSQL runs them in order, so what is read after a lock holds under that lock.
   const [invoice, running] = await Promise.all([
     lockInvoiceToCharge(tx, companyId, invoiceId),
     selectLivePayment(tx, companyId, invoiceId),
@@ -125,8 +125,8 @@ async function openPayment(
 
   const { method, currency } = invoice;
   const dueMinor = toMinor(toDecimal(invoice.amountDue), currency);
-  // Whoever changes the default card or account, or the credit, holds this lock too, so that the choice never falls between two
-  // defaults, and no two payments take the same credit.
+  // A change of the default card or account, or of the credit, takes the same lock. So the choice always finds one default, and no two
+  // payments take the same credit.
   const [, creditMinor] = await Promise.all([
     lockCompany(tx, companyId),
     creditToConsume(tx, companyId, { dueMinor, currency }),
@@ -153,7 +153,7 @@ async function openPayment(
 type Source = Pick<NewPayment, 'cardId' | 'paypalAccountId' | 'gateway' | 'gatewayToken'>;
 type Intent = Omit<NewPayment, keyof Source | 'state'>;
 
-/** What the invoice's method is charged to, with its gateway and token as they are now. @throws ApiError payment_method_required */
+/** Chooses the card or account for the invoice's method, with its current gateway and token. @throws ApiError payment_method_required */
 async function chooseSource(tx: Tx, companyId: string, method: string): Promise<Source> {
   if (method === 'paypal') {
     const { id: paypalAccountId, gateway, gatewayToken } = await chooseToCharge(tx, companyId, PAYPAL_ACCOUNTS);
@@ -163,7 +163,7 @@ async function chooseSource(tx: Tx, companyId: string, method: string): Promise<
   return { cardId, paypalAccountId: null, gateway, gatewayToken };
 }
 
-/** An invoice of zero, or one that the credit covers wholly, needs neither card nor account. */
+/** Pays an invoice of zero, or one that the credit covers, which needs neither a card nor an account. */
 async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Promise<void> {
   await reopenInvoice(tx, companyId, intent.invoiceId);
   await insertPayment(tx, companyId, {
@@ -179,7 +179,7 @@ async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Prom
   await recordPaymentEvent(tx, { companyId, invoiceId: intent.invoiceId }, 'payment.captured');
 }
 
-/** The gateway's part. Whatever is lost on the way leaves the payment to the reconciler, which goes on. */
+/** Sends the charge to the gateway. If an answer is lost, the reconciler continues the payment. */
 async function charge(
   { db, gateways }: PaymentDependencies,
   payment: Payment,
@@ -202,7 +202,7 @@ async function charge(
   await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_LOOK_SECONDS);
 }
 
-/** Only when the gateway took nothing up, or refused to make an object, is that an end. @returns whether the payment has ended */
+/** Ends the payment only when the gateway accepted nothing, or refused to create an object. @returns whether the payment has ended */
 async function end(
   db: Db,
   gateway: Gateway,

@@ -7,9 +7,10 @@ import type { Payment } from '../record/payment.ts';
 import { settleCanceled, settleCaptured, settleUnsent } from '../record/settle.ts';
 
 /**
- * Acts on what the gateway says about a payment. A decline is final only once the gateway's object is canceled:
- * until then the gateway itself could still capture it. The payment has failed only if nothing else was captured of its debt.
- * @returns false when it is not decided yet. @throws GatewayError when canceling gave no answer
+ * Acts on what the gateway says about a payment. A decline is final only once the gateway's object is canceled, because until then the
+ * gateway could still capture it. The payment fails only if nothing else of its debt was captured.
+ * @returns false while there is no outcome
+ * @throws GatewayError when the cancellation got no answer
  */
 export async function applyOutcome(
   db: Db,
@@ -22,7 +23,7 @@ export async function applyOutcome(
       await settleCaptured(db, payment, found);
       return true;
     case 'canceled':
-      // What one object says is not all that there is of the debt.
+      // Another object of the same debt may have been captured.
       if (!(await adoptIfCaptured(db, gateway, payment))) await settleCanceled(db, payment, found.id);
       return true;
     case 'declined': {
@@ -39,9 +40,10 @@ export async function applyOutcome(
 }
 
 /**
- * Acts on why a call about a payment brought no answer. An object that the gateway refused to make is an end, unless the debt was
- * captured before; after a conflict there is something of the debt that is not known here.
- * @returns whether the payment has ended by that @throws GatewayError
+ * Acts on the error of a gateway call about a payment. If the gateway refused to create the object, the payment ends, unless the debt was
+ * captured before. A conflict means that the gateway has an object of the debt that the books lack.
+ * @returns whether the payment has ended
+ * @throws GatewayError
  */
 export async function applyFailure(
   db: Db,

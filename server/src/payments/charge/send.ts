@@ -12,23 +12,24 @@ import { markSending } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 
 /**
- * How long after the gateway was asked for the debt an object may be created, so that no key is forgotten in between, whoever made an
- * object with it. The call itself, given up after 20 seconds, has left by half a minute.
+ * How long after the gateway was asked for the debt an object may be created. Within that time the gateway forgets no key, whoever
+ * created an object with it. The call itself is given up after 20 seconds, so it has been sent within half a minute.
  */
 const CREATE_WINDOW_MS = 10_000;
 /**
- * How long after it was seen to be open an object may be confirmed. A sender that was stopped for longer, and goes on, must not send
- * what somebody else has ended meanwhile (decision 0018). Between the two stands one short transaction.
+ * How long after it was seen to be open an object may be confirmed. A process that was suspended for longer must not confirm what another
+ * one has ended in the meantime (decision 0018). One short transaction lies between the two steps.
  */
 const CONFIRM_WINDOW_MS = 30_000;
-/** By then the key of a create that brings no answer may stand for an error that the gateway keeps. */
+/** After so many checks a create that never gets an answer may have an error stored under its key at the gateway. */
 const LOOKS_BEFORE_SKIPPING = 2;
 
 export type SentObject = { id: string; sequence: number; seenAtMs: number };
 
 /**
- * The debt is asked for; G1: an object at the gateway that moves no money; T2: its id is written down.
- * @returns null when there is nothing to confirm: the debt was captured before and is adopted, or somebody else has moved the payment on
+ * Asks for the debt; G1: creates an object at the gateway, which moves no money; T2: records its id.
+ * @returns null when there is nothing to confirm: the debt was captured before and is adopted, or another process has continued the
+ * payment
  * @throws GatewayError
  */
 export async function createAtGateway(
@@ -66,8 +67,8 @@ export async function createAtGateway(
 }
 
 /**
- * The key stands for an object that the books have lost and the gateway does not list: it is asked for from now on, so that it is adopted
- * or canceled, and leads to the next key. Null when that is no news.
+ * Handles a key that already belongs to an object that the books lack and the gateway does not list. From now on that object is asked
+ * for, so that it is adopted or canceled, and the next key becomes free. Null when the object is known already.
  */
 function withExisting({ request, details }: Debt, error: unknown): Debt | null {
   if (!(error instanceof GatewayError) || error.existingPaymentId === null) return null;
@@ -97,18 +98,19 @@ async function createObject(
   } catch (error) {
     const isKept = error instanceof GatewayError && error.kind === 'outcome_unknown';
     if (!isKept || payment.reconcileCount < LOOKS_BEFORE_SKIPPING) throw error;
-    // Gateways keep an error with the key that met it, for a day even. Where a debt is captured once, another object does no harm.
+    // Gateways store an error under the key that caused it, for up to a day. Where a gateway captures a debt only once, a second object
+    // is safe.
     if (gateway.capturesDebtsOnce) {
       const idempotencyKey = keyOf(debt, sequence, `create-${payment.reconcileCount}`);
       return gateway.createPayment({ ...request, idempotencyKey });
     }
-    // Elsewhere one that takes the number, and is canceled by whoever asks next, leads everybody to the next key.
+    // Elsewhere an object that takes this number, which the next check cancels, makes every process use the next key.
     await gateway.createPayment({ ...request, idempotencyKey: keyOf(debt, sequence, 'skip') });
     throw error;
   }
 }
 
-/** The key of the confirmation of what the payment has written down. */
+/** Returns the key that confirms the object that the payment has recorded. */
 export async function confirmKeyOf(db: Db, payment: Payment): Promise<string> {
   if (payment.sequence === null) return `${payment.id}-confirm`;
   const { request } = await readDebt(db, payment);
@@ -116,8 +118,9 @@ export async function confirmKeyOf(db: Db, payment: Payment): Promise<string> {
 }
 
 /**
- * G2: moves the money, once. What the gateway refuses to confirm it would refuse again: that is canceled, so that nothing
- * can capture it later. Too late after the object was seen nothing is sent. @throws GatewayError
+ * G2: moves the money, once. A gateway that refuses to confirm an object would refuse it again, so the object is canceled, and nothing
+ * can capture it later. Sends nothing when too much time has passed since the object was seen.
+ * @throws GatewayError
  */
 export async function confirmAtGateway(
   gateway: Gateway,

@@ -7,15 +7,15 @@ import { type Collected, collectInvoice, type PaymentDependencies } from '../cha
 import { findOutlook, isHeld, isWorthTrying } from './collection.outlook.ts';
 import { type DueCollection, lockCollection, selectFacts, updateCollection } from './collection.queries.ts';
 
-/** `limits` say how many charges may be refused in an hour before the next one waits. */
+/** `limits`: how many charges may be declined in an hour before the next one waits. */
 export type CollectionDependencies = PaymentDependencies & { clock: Clock; limits: RefusalLimits };
 
-/** What an attempt has heard from a gateway. `silence`: nothing was sent, or no answer came. `nothing`: it was not asked. */
+/** What an attempt learned from a gateway. `silence`: nothing was sent, or no answer came. `nothing`: the gateway was not asked. */
 export type Heard = 'answer' | 'silence' | 'nothing';
 
 /**
- * Makes the attempt that is due, unless it was made before, and notes what comes next.
- * @returns what it has heard from the gateway that it was claimed for
+ * Makes the attempt that is due, unless it was made before, and records what comes next.
+ * @returns what it learned from the gateway that it was claimed for
  */
 export async function collect(dependencies: CollectionDependencies, due: DueCollection): Promise<Heard> {
   const { db, limits } = dependencies;
@@ -37,20 +37,20 @@ export async function collect(dependencies: CollectionDependencies, due: DueColl
   return hearFrom(due.gateway, collected);
 }
 
-/** The payment may be at another gateway: the card was changed a moment ago, or somebody had begun it before that. */
+/** The payment may be at another gateway, if the card was changed just now or another caller began the payment before. */
 function hearFrom(name: string, { payment }: Extract<Collected, { kind: 'charged' }>): Heard {
   const { gateway, state, failureReason } = payment;
   if (gateway !== name || state === 'created' || state === 'sending') return 'nothing';
   return state === 'unknown' || failureReason === 'not_sent' ? 'silence' : 'answer';
 }
 
-/** Under the lock everything is read anew: a card or an account that was changed, or a payment that ended in the meantime counts. */
+/** Reads everything again under the lock, because a card or account may have changed, or a payment ended, in the meantime. */
 async function note({ db, clock, limits }: CollectionDependencies, due: DueCollection): Promise<void> {
   const { companyId } = due;
   await transaction(db, async (tx) => {
-    // Sent at once, done one after the other: what is read after the lock says what holds under it.
+    // The statements are sent together, and PostgreSQL runs them in order, so what is read after the lock holds under it.
     const [noted, facts] = await Promise.all([lockCollection(tx, companyId, due), selectFacts(tx, companyId, due)]);
-    if (noted === null) return; // Somebody else did.
+    if (noted === null) return; // Another worker recorded it.
     await updateCollection(tx, companyId, due, findOutlook(noted, facts, clock(), limits));
   });
   failpoint('after_collection_note');

@@ -4,13 +4,13 @@ import type { Facts, Noted, Outlook } from './collection.queries.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** The gateway is away: the first pause, doubled each time, and the longest one. */
+/** While a gateway is away: the first pause, doubled each time, up to the longest one. */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
 /**
- * Whether there is anything to try: not with a card or an account that never pays. Without one there may be credit. Where nothing is
- * due, nobody is charged, so it takes no setting and no card.
+ * Whether an attempt makes sense: not with a card or account that will never pay. Without either there may be credit. An invoice with
+ * nothing due is paid without a charge, so it needs neither the setting nor a card.
  */
 export function isWorthTrying({ status, isVoided, isNothingDue, isAutomatic, lastDeclineCode }: Facts): boolean {
   if (status === 'Succeeded' || isVoided) return false;
@@ -18,16 +18,16 @@ export function isWorthTrying({ status, isVoided, isNothingDue, isAutomatic, las
 }
 
 /**
- * Whether so much was refused in the last hour that the next charge waits for an hour. The schedule never comes to that: each new default
- * card is tried at once, and somebody may be trying cards that are not theirs.
+ * Whether so many charges were declined in the last hour that the next one waits for an hour. The schedule alone never causes that, but
+ * every new default card is charged at once, and somebody may be testing stolen cards.
  */
 export function isHeld({ isNothingDue, refusedLately }: Facts, limits: RefusalLimits): boolean {
   return !isNothingDue && (refusedLately.ofInvoice >= limits.ofInvoice || refusedLately.sources >= limits.ofCompany);
 }
 
 /**
- * What follows from an attempt, or from there having been none. A refusal uses up a step of the schedule; a gateway that is away
- * does not, and what nobody knows the outcome of is waited for.
+ * Decides what follows from an attempt, or from none. A decline uses up a step of the schedule. A gateway that is away does not. An
+ * attempt without an outcome is waited for.
  */
 export function findOutlook(noted: Noted, facts: Facts, now: Date, limits: RefusalLimits): Outlook {
   const { attempts, declines, outages, sourceId } = noted;
@@ -49,7 +49,7 @@ export function findOutlook(noted: Noted, facts: Facts, now: Date, limits: Refus
 
 type Step = Partial<Outlook> & Pick<Outlook, 'state' | 'nextAttemptAt'>;
 
-/** A card, an account or a setting that came in the meantime is tried at the earliest time there is. */
+/** A card, an account or a setting that arrived in the meantime is tried as early as possible. */
 function withoutPayment(earliest: Date, { isAutomatic, sourceId, lastDeclineCode }: Facts): Step {
   if (!isAutomatic) return { state: 'manual', nextAttemptAt: null };
   const canCharge = sourceId !== null && !isHardDecline(lastDeclineCode);
@@ -58,7 +58,7 @@ function withoutPayment(earliest: Date, { isAutomatic, sourceId, lastDeclineCode
     : { state: 'awaiting_payment_method', nextAttemptAt: null };
 }
 
-/** Each card or account has the whole schedule: the days after its first refusal, then after the one before. */
+/** Each card or account gets the whole schedule: each step counts its days from the decline before it. */
 function afterRefusal(
   noted: Noted,
   { sourceId: chargeable, dunningDays }: Facts,

@@ -1,22 +1,22 @@
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 
-/** The database was away, say. */
+/** When to try again after an error, for example of the database. */
 const RETRY_SECONDS = 5;
 
 /**
- * An invoice whose turn it is, leased to this worker. `attempt` is the number of the attempt to make; `foundPaymentId` is of a payment
- * that somebody else began, whose outcome takes its place.
+ * An invoice whose collection is due, leased to this worker. `attempt` is the number of the attempt to make. `foundPaymentId` is a
+ * payment that another caller began, whose outcome counts instead.
  */
 export type DueCollection = {
   companyId: string;
   invoiceId: string;
   attempt: number;
   foundPaymentId: string | null;
-  /** Where its card or account is, as far as the collection knows. */
+  /** The gateway of its card or account, as far as the collection knows. */
   gateway: string;
 };
 
-/** Leaves a collection that could not be dealt with to whoever comes some seconds later, unless somebody else has it by now. */
+/** Makes a collection that failed with an error due again in some seconds, unless another worker has the lease. */
 export async function shortenLease(
   db: Db,
   companyId: string,
@@ -27,12 +27,12 @@ export async function shortenLease(
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND lease = ${lease}`;
 }
 
-/** What was noted of a collection. A source is a card, or for an invoice of the method `paypal` a PayPal account. */
+/** What is recorded of a collection. A source is a card, or a PayPal account for an invoice with the method `paypal`. */
 export type Noted = { attempts: number; declines: number; outages: number; sourceId: string | null; dueAt: Date };
 
 /**
- * Locks a collection until the transaction ends, unless the outcome of this attempt is noted already, which is null. What wakes a
- * collection waits for this lock or has committed before: so what is read after it says all there is to know.
+ * Locks a collection until the transaction ends; null when the outcome of this attempt is recorded already. Every change that makes a
+ * collection due takes this lock, so whatever is read after it is complete.
  */
 export async function lockCollection(
   tx: Tx,
@@ -46,15 +46,15 @@ export async function lockCollection(
   return row ?? null;
 }
 
-/** What the outlook of a collection depends on, as it is now. */
+/** What the next step of a collection depends on, as it is now. */
 export type Facts = {
   status: 'Processing' | 'Succeeded' | 'Failed';
   isVoided: boolean;
-  /** It is of zero, or credited wholly: it is paid without a charge. */
+  /** The invoice is of zero or wholly credited, so it is paid without a charge. */
   isNothingDue: boolean;
   isAutomatic: boolean;
   dunningDays: number[];
-  /** What would be charged now, and why that was refused the last time that it was charged; null when it was not. */
+  /** What would be charged now, and why its last charge was declined; null when it was not. */
   sourceId: string | null;
   lastDeclineCode: string | null;
   refusedLately: RefusedLately;
@@ -68,16 +68,16 @@ export type Facts = {
   } | null;
 };
 
-/** What the bank has refused the company in the last hour, whoever asked for it. */
+/** The company's declined charges of the last hour, whoever requested them. */
 export type RefusedLately = {
   ofInvoice: number;
-  /** How many cards and accounts were refused. */
+  /** How many cards and accounts were declined. */
   sources: number;
-  /** The newest; null when there is none. */
+  /** The newest such payment; null when there is none. */
   paymentId: string | null;
 };
 
-/** As JSON. Ids begin with the time at which they were made, by a clock that is less than a day from the database's. */
+/** As JSON. Selects by id as well, since an id begins with its time of creation, by a clock that is less than a day from the database's. */
 function refusedLately(db: Queryable, companyId: string, invoiceId: string) {
   return db`(
     SELECT json_build_object('ofInvoice', count(*) FILTER (WHERE payments.invoice_id = ${invoiceId}),
@@ -90,7 +90,7 @@ function refusedLately(db: Queryable, companyId: string, invoiceId: string) {
   )`;
 }
 
-/** Reads them in one statement. */
+/** Reads the facts in one statement, so that they are of one moment. */
 export async function selectFacts(
   db: Queryable,
   companyId: string,
@@ -123,14 +123,14 @@ export async function selectFacts(
 
 type CollectionState = 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'manual' | 'exhausted' | 'closed';
 
-/** What comes next of a collection. */
+/** What comes next for a collection. */
 export type Outlook = Omit<Noted, 'dueAt'> & {
   state: CollectionState;
   nextAttemptAt: Date | null;
   paymentId: string | null;
 };
 
-/** Notes what comes next, and where by now, and gives the lease back. */
+/** Records what comes next, and at which gateway, and releases the lease. */
 export async function updateCollection(
   tx: Tx,
   companyId: string,

@@ -4,12 +4,12 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { isLeasedBy, isUnleased, takeLease } from '../../platform/processes/leases.parts.queries.ts';
 import type { DueCollection } from './collection.queries.ts';
 
-/** Longer than an attempt takes, with all the deadlines of its calls; less if the worker is known to be dead. */
+/** Longer than an attempt takes with all the timeouts of its calls. The lease ends sooner if the worker is known to be dead. */
 const LEASE_SECONDS = 180;
 
 const AWAITED_GATEWAYS = awaitedGateways('collections', "state = 'scheduled'");
 
-/** The gateways at which something is due, whosever it is; `none` among them for what has nothing to charge. */
+/** Lists the gateways at which a collection of any company is due; `none` is for those that have nothing to charge. */
 export async function selectDueGateways(db: Db, now: Date): Promise<string[]> {
   const rows = await db<{ gateway: string }[]>`
     WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
@@ -22,8 +22,8 @@ export async function selectDueGateways(db: Db, now: Date): Promise<string[]> {
 }
 
 /**
- * Claims the collection, of any company, that has been due at this gateway for longest; null when there is none. A lease that its
- * worker did not live to use runs out, and so does one from before the database's clock was set back.
+ * Claims the collection, of any company, that has been due at this gateway for longest; null when there is none. A lease of a dead worker
+ * expires, and so does a lease from before the database's clock was set back.
  */
 export async function claimDue(
   db: Db,
@@ -46,8 +46,9 @@ export async function claimDue(
 }
 
 /**
- * Gives back the leases of dead workers. One that only stood still makes no second payment by its attempt, and notes nothing of an
- * attempt that was noted. @returns how many there were
+ * Releases the leases of dead workers. A worker that was only suspended makes no second payment for its attempt and does not record an
+ * attempt that is recorded already.
+ * @returns how many there were
  */
 export async function releaseCollections(tx: Tx, processIds: readonly string[]): Promise<number> {
   const released = await tx`
@@ -60,7 +61,10 @@ export async function releaseCollections(tx: Tx, processIds: readonly string[]):
   return released.count;
 }
 
-/** What is due by the machine's clock, which is the billing clock wherever metrics are read. Nothing is given up for good. */
+/**
+ * Counts what is due by the machine's clock, which is the billing clock wherever metrics are read. The collector never gives up, so it
+ * reports no failures.
+ */
 export async function readCollectionQueue(db: Db): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
     WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
@@ -80,7 +84,7 @@ export async function readCollectionQueue(db: Db): Promise<WorkQueue[]> {
     ) AS due`;
 }
 
-/** Removes what is noted of invoices that were settled more than a year ago, up to a limit. @returns how many there were */
+/** Deletes the collections of invoices that were settled more than a year ago, up to a limit. @returns how many there were */
 export async function removeClosedCollections(db: Db, limit: number): Promise<number> {
   const [row] = await db<[{ removed: number }]>`SELECT remove_closed_collections(${limit}::integer) AS removed`;
   return row.removed;

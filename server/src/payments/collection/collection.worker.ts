@@ -7,16 +7,16 @@ import { type DueCollection, shortenLease } from './collection.queries.ts';
 import { claimDue, selectDueGateways } from './collection.worker.queries.ts';
 
 const IDLE_MS = 1_000;
-/** While a gateway is away, one attempt is made there this often; its others wait for it. */
+/** While a gateway is away, one attempt in this time is made there; its other invoices wait. */
 const AWAY_MS = 30_000;
 /** How many attempts one process makes at a time at a gateway. */
 const CONCURRENCY = 8;
-/** No oftener does it begin one, wherever, and never several at once, so that thousands of due invoices leave it to its requests. */
+/** The least time between two attempts of a process, at any gateway, so that thousands of due invoices leave capacity for requests. */
 const PACE_MS = 40;
 
 /**
- * Collects what is due, in the background. Any number of processes may; each attempt is made once. Each gateway has rounds of its own:
- * one that is away, or slow, holds up its own invoices and no others.
+ * Starts the collection in the background. Any number of processes may run it; each attempt is made once. Each gateway has passes of its
+ * own, so one that is slow or away delays its own invoices and no others.
  */
 export function startCollector(dependencies: CollectionDependencies, log: FastifyBaseLogger): Worker {
   const { db, clock } = dependencies;
@@ -38,15 +38,15 @@ export function startCollector(dependencies: CollectionDependencies, log: Fastif
 
 type Round = {
   gateway: string;
-  /** Whether the gateway was away when it was tried last: one attempt at a time is made until one gets an answer. */
+  /** Whether the gateway was away at the last try. Then one attempt is made at a time until one gets an answer. */
   isProbe?: boolean;
   waitForTurn?: WaitForTurn;
   signal?: AbortSignal;
 };
 
 /**
- * Collects everything that is due at a gateway, some at a time, the longest due first. Ends early when the gateway gives no answer: what
- * is due stays so, and one attempt tells whether it is back.
+ * Collects everything that is due at a gateway, some at a time, the longest due first. Stops early when the gateway gives no answer: the
+ * rest stays due, and a single attempt finds out whether the gateway is back.
  */
 export async function collectDue(
   dependencies: CollectionDependencies,
@@ -74,7 +74,7 @@ export async function collectDue(
       const due = await claimDue(db, { gateway, now: clock(), lease });
       if (due !== null) begin(due, lease);
       else if (underWay.size === 0) break;
-      // It may be due again at once, by a card that came in the meantime.
+      // It may be due again at once, by a card that was saved in the meantime.
       else await Promise.race(underWay);
     }
   } finally {
@@ -83,7 +83,7 @@ export async function collectDue(
   return { isAway };
 }
 
-/** It never rejects: what could not be collected is left to whoever comes some seconds later. */
+/** Never rejects: after an error another worker tries again some seconds later. */
 async function tryToCollect(
   dependencies: CollectionDependencies,
   log: FastifyBaseLogger,
@@ -94,14 +94,14 @@ async function tryToCollect(
   } catch (error) {
     const { companyId, invoiceId } = due;
     log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it will be retried');
-    await shortenLease(dependencies.db, companyId, { invoiceId, lease }).catch(() => undefined); // It runs out by itself.
+    await shortenLease(dependencies.db, companyId, { invoiceId, lease }).catch(() => undefined); // The lease expires anyway.
     return 'nothing';
   }
 }
 
 type WaitForTurn = (signal?: AbortSignal) => Promise<void>;
 
-/** Resolves for one caller after the other, this far apart at least, and at once for all of them when the signal says so. */
+/** Lets callers proceed one after the other, at least this far apart, or all at once when the signal aborts. */
 function createPace(paceMs: number): WaitForTurn {
   let nextMs = performance.now();
   return async (signal) => {
