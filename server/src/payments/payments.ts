@@ -15,7 +15,7 @@ import { registerDisputeLookRoutes } from './resync/resync-disputes.routes.ts';
 import { registerRefundLookRoutes } from './resync/resync-refunds.routes.ts';
 import { registerPaymentResolveRoutes } from './review/resolve.routes.ts';
 
-/** Charges of invoices, and what gateways tell of them. */
+/** Charges of invoices, and gateway events about them. */
 export const payments = {
   routes: (server, { config, db, gateways }: { config: Config; db: Db; gateways: Gateways }) => {
     registerPaymentRoutes(server, { db, gateways }, config.refusedCharges);

@@ -1,7 +1,7 @@
 import { declareEvents } from '../../outbox/events/events.service.ts';
 import { Dispute } from './disputes.schema.ts';
 
-/** What disputes tell of. */
+/** The events about disputes. */
 export const disputeEvents = declareEvents({
   'dispute.created': {
     summary: 'A cardholder disputes a payment: answer at the gateway.',

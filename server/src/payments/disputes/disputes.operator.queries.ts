@@ -11,7 +11,7 @@ function matches(db: Queryable, { companyId, state }: DisputeFilter) {
     ${state === null ? db`` : db`AND state = ${state}`}`;
 }
 
-/** A page of disputes as JSON text, the newest first, and how many there are. */
+/** Reads a page of disputes as JSON text, the newest first, and how many there are. */
 export async function selectDisputes(
   db: Queryable,
   filter: DisputeFilter,

@@ -19,7 +19,7 @@ export const disputeJson = constantPart(
   )`,
 );
 
-/** `disputes` of the row of `payments`, a name and a value of its JSON, the oldest first. */
+/** The field `disputes` of a row of `payments`, as a name and a value of its JSON, the oldest first. */
 export function disputesOfPayment(db: Queryable) {
   return db`'disputes', (
     SELECT coalesce(json_agg(${disputeJson(db)} ORDER BY disputes.id), '[]') FROM disputes

@@ -13,7 +13,7 @@ export type DisputeRow = {
   json: Json<typeof Dispute>;
 };
 
-/** The dispute of the payment with this id of the gateway's, or null. */
+/** Reads the payment's dispute with this id at the gateway, or null. */
 export async function selectDispute(
   db: Queryable,
   companyId: string,
@@ -45,7 +45,7 @@ export type NewDispute = SeenDispute & {
   openedAt: Date;
 };
 
-/** Writes down a dispute that is new here. */
+/** Writes a dispute that is new in the books. */
 export async function insertDispute(tx: Tx, companyId: string, dispute: NewDispute): Promise<void> {
   const { id, paymentId, invoiceId, gateway, gatewayDisputeId, state, amountMinor, currency, reason } = dispute;
   await tx`
@@ -55,7 +55,7 @@ export async function insertDispute(tx: Tx, companyId: string, dispute: NewDispu
             ${currency}, ${reason}, ${dispute.look}, ${dispute.openedAt})`;
 }
 
-/** What this look saw takes the place of what earlier ones did; of what later ones did it changes nothing. */
+/** Overwrites what earlier checks saw, but not what later checks saw. */
 export async function updateDispute(tx: Tx, companyId: string, dispute: SeenDispute): Promise<void> {
   const { id, state, amountMinor, reason, look } = dispute;
   await tx`
@@ -71,7 +71,7 @@ export type NewMovement = {
   gatewayMovementId: string;
 };
 
-/** Writes down that money of the dispute moved; what was written down before counts once. */
+/** Writes that money of the dispute moved. A movement that is written already counts once. */
 export async function insertMovement(tx: Tx, companyId: string, movement: NewMovement): Promise<void> {
   const { id, disputeId, kind, amountMinor, gatewayMovementId } = movement;
   await tx`
@@ -80,12 +80,12 @@ export async function insertMovement(tx: Tx, companyId: string, movement: NewMov
     ON CONFLICT (company_id, dispute_id, gateway_movement_id) DO NOTHING`;
 }
 
-/** Notes when it changed last. */
+/** Records when the dispute changed last. */
 export async function touchDispute(tx: Tx, companyId: string, id: string): Promise<void> {
   await tx`UPDATE disputes SET updated_at = now() WHERE company_id = ${companyId} AND id = ${id}`;
 }
 
-/** The gateway's ids of the payment's disputes. */
+/** Reads the gateway's ids of the payment's disputes. */
 export async function selectDisputesOfPayment(
   db: Queryable,
   companyId: string,

@@ -3,7 +3,7 @@ import { route } from '../../platform/http/route/route.ts';
 import { DisputeList, DisputeQuery } from './disputes.schema.ts';
 import { listDisputes } from './disputes.service.ts';
 
-/** What cardholders want back through their banks. */
+/** Registers the route that lists disputes. */
 export function registerDisputeRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',

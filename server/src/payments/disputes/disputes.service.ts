@@ -17,21 +17,24 @@ import {
 import type { Dispute, DisputeList, DisputeQuery } from './disputes.schema.ts';
 import { takeLook } from './disputes.worker.queries.ts';
 
-// For statements about payments.
+// Statements about payments include their disputes.
 export { disputesOfPayment } from './disputes.parts.queries.ts';
 
-/** What was seen of one payment of a dispute, and which look saw it. */
+/** What a check saw of one payment of a dispute. `look` numbers the check. */
 export type DisputeSnapshot = { found: GatewayDispute; look: string };
-/** One that says what money of the payment moved. */
+/** A snapshot that says what money of the payment moved. */
 export type SnapshotWithMovements = { found: GatewayDispute & { movements: GatewayDisputeMovement[] }; look: string };
-/** The payment that it is about: captured at the gateway that told. */
+/** The payment that the dispute is about, captured at the gateway that has the dispute. */
 export type DisputedPayment = { companyId: string; id: string; invoiceId: string; gateway: string };
 
 const ENDED: ReadonlySet<string> = new Set(['won', 'lost', 'closed']);
 
-/** Asks the gateway: a sight for each payment; none when it knows no such dispute, or has none at all. @throws GatewayError */
+/**
+ * Asks the gateway about a dispute: one snapshot for each payment, none when it does not know the dispute or has no disputes at all.
+ * @throws GatewayError
+ */
 export async function lookAtDispute(db: Db, gateway: Gateway, gatewayDisputeId: string): Promise<DisputeSnapshot[]> {
-  // Taken before the gateway is asked: whoever takes a later number sees no less than this look does.
+  // The number is taken before the gateway is asked: a check with a later number sees no less than this one.
   const look = await takeLook(db);
   const disputes = (await gateway.findDispute?.(gatewayDisputeId)) ?? [];
   return disputes.map((found) => ({ found, look }));
@@ -43,8 +46,8 @@ export function hasMovements(sight: DisputeSnapshot): sight is SnapshotWithMovem
 }
 
 /**
- * Writes down a dispute as it was seen, with the money that moved, in one transaction; the database posts it to the ledger. However
- * often and in whatever order that happens, each movement counts once, and the latest look has the last word about its state.
+ * Writes a dispute as the gateway showed it, with the money that moved, in one transaction; the database posts the movements to the
+ * ledger. However often and in whatever order this happens, each movement counts once, and the latest check decides the dispute's state.
  * @returns whether anything changed
  */
 export async function settleDispute(db: Db, payment: DisputedPayment, sight: SnapshotWithMovements): Promise<boolean> {
@@ -52,7 +55,7 @@ export async function settleDispute(db: Db, payment: DisputedPayment, sight: Sna
   const { found } = sight;
   const place = { gateway, gatewayDisputeId: found.id, paymentId };
   return transaction(db, async (tx) => {
-    // Whoever refunds holds it too: of a refund and a withdrawal one sees the other.
+    // A refund takes the same lock, so that a refund and a withdrawal never overlook each other.
     await lockInvoiceToCharge(tx, companyId, invoiceId);
     const before = await selectDispute(tx, companyId, place);
     const id = before?.id ?? uuidv7();
@@ -108,7 +111,7 @@ async function tell(tx: Tx, companyId: string, before: DisputeRow | null, after:
   else if (before !== null) await disputeEvents.record(tx, companyId, { type: 'dispute.updated', data: after.json });
 }
 
-/** The dispute with this id of the gateway's, as JSON text; null when it is not in the books. */
+/** Reads the dispute with this id at the gateway, as JSON text; null when the books lack it. */
 export async function readDispute(
   db: Queryable,
   companyId: string,
@@ -117,7 +120,7 @@ export async function readDispute(
   return (await selectDispute(db, companyId, place))?.json ?? null;
 }
 
-/** Looks again at each dispute of a payment that is known here. @returns whether anything changed @throws GatewayError */
+/** Checks every known dispute of a payment again. @returns whether anything changed @throws GatewayError */
 export async function refreshDisputes(
   db: Db,
   gateway: Gateway,
@@ -141,7 +144,7 @@ const STATE_OF = {
   Closed: 'closed',
 } as const satisfies Record<NonNullable<DisputeQuery['status']>, string>;
 
-/** A page of disputes, the newest first, as JSON text. */
+/** Reads a page of disputes, the newest first, as JSON text. */
 export async function listDisputes(
   db: Queryable,
   { page, perPage, status, companyId }: DisputeQuery,

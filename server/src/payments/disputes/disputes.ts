@@ -2,7 +2,7 @@ import type { AnyFeature } from '../../platform/feature/feature.ts';
 import { disputeEvents } from './disputes.events.ts';
 import { registerDisputeRoutes } from './disputes.routes.ts';
 
-/** What cardholders want back through their banks. */
+/** Disputes of payments. */
 export const disputes = {
   routes: registerDisputeRoutes,
   events: disputeEvents.declarations,

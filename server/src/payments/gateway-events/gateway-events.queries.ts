@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts';
 
-/** The gateway has heard of our refund: whoever waits to find out about it looks now. False when it has ended. */
+/** Makes the reconciler check our refund now, since the gateway has received it. False when the refund has ended. */
 export async function expediteRefundCheck(db: Queryable, companyId: string, refundId: string | null): Promise<boolean> {
   const rows = await db`
     UPDATE refunds SET reconcile_at = least(reconcile_at, now())

@@ -1,7 +1,7 @@
 import { named, namedObject } from '../../platform/http/schema/named.ts';
 import { Type } from '../../platform/http/schema/type.ts';
 
-/** Read by its signature, not by a schema: the gateway's own documentation says what stands in it. */
+/** Has no schema of its own: the signature covers the raw body, and the gateway documents its content. */
 export const GatewayEventBody = named(
   'GatewayEventBody',
   Type.Unsafe<object>({

@@ -23,11 +23,10 @@ import {
 import { alertOnce, type PaymentReflection, reflectRefundsOf, settleSeen } from './reflect.ts';
 
 /**
- * Receives a gateway event. It is a hint and no more: the gateway is asked what became of a payment, which refunds it has and how a
- * dispute stands, and the answer is settled as if the reconciler had asked. So it does not matter in which order gateway events come,
- * how late, or how often.
- * @throws ApiError not_found for a gateway that has no webhook here, invalid_request for a wrong signature, service_unavailable when
- * the gateway could not be asked, or when it is not decided yet, so that it tells again
+ * Receives a gateway event. It is only a hint: the gateway is asked for the payment's outcome, its refunds and the state of its dispute,
+ * and the answer is settled as if the reconciler had asked. So the order, the delay and the repetition of gateway events do not matter.
+ * @throws ApiError not_found for a gateway that has no webhook here, invalid_request for a wrong signature, service_unavailable when the
+ * gateway could not be asked or there is no outcome yet, so that the gateway sends it again
  */
 export async function receiveGatewayEvent(
   { db, gateways }: PaymentDependencies,
@@ -93,7 +92,7 @@ async function findAffectedPayment(
   return payment === null ? null : { ...payment, gatewayPaymentId };
 }
 
-/** A payment that failed here is asked about too: should it be captured after all, a person is told. */
+/** Asks about a payment that failed here too: if it was captured after all, an alert is raised. */
 async function settle(db: Db, gateway: Gateway, payment: AffectedPayment): Promise<GatewayEventOutcome> {
   if (payment.state === 'captured' || payment.state === 'needs_review') return 'no_change';
   const found = await gateway.findPayment(payment.gatewayPaymentId);
@@ -101,7 +100,7 @@ async function settle(db: Db, gateway: Gateway, payment: AffectedPayment): Promi
   return (await applyOutcome(db, gateway, payment, found)) ? 'settled' : 'no_change';
 }
 
-/** What happens to captured money may be told before we know that it was captured. */
+/** Settles the payment first, since a gateway event about captured money may arrive before the books know of the capture. */
 async function settleFirst(db: Db, gateway: Gateway, payment: AffectedPayment): Promise<void> {
   if (payment.state !== 'captured' && payment.state !== 'failed') await settle(db, gateway, payment);
 }
@@ -118,7 +117,7 @@ async function actOnRefund(
   payment: AffectedPayment,
 ): Promise<GatewayEventOutcome> {
   if (payment.hasOwnRefund) {
-    // It has an answer of its own to wait for, and a reconciler for when that is lost.
+    // The refund's request waits for an answer of its own, and the reconciler checks it when that is lost.
     return (await expediteRefundCheck(db, payment.companyId, gatewayEvent.refundReference)) ? 'settled' : 'no_change';
   }
   const { reflection, isAlerted } = await importRefundsOf(db, gateway, gatewayEvent.type, payment);
@@ -127,7 +126,7 @@ async function actOnRefund(
   return isAlerted ? 'alerted' : 'no_change';
 }
 
-/** Writes down the refunds that a payment has at its gateway. Of what does not fit the payment a person is told. */
+/** Records the refunds that a payment has at its gateway. Raises an alert for one that does not fit the payment. */
 async function importRefundsOf(db: Db, gateway: Gateway, type: string, payment: AffectedPayment) {
   await settleFirst(db, gateway, payment);
   const reflection = await reflectRefundsOf(db, gateway, payment);
@@ -136,8 +135,9 @@ async function importRefundsOf(db: Db, gateway: Gateway, type: string, payment: 
 }
 
 /**
- * Reads the refunds of a payment from its gateway, as a gateway event about one of them would have them read.
- * @returns what came of it, as `reflectRefundsOf`; null when no payment of ours has this id there. @throws GatewayError
+ * Reads the refunds of a payment from its gateway, as a gateway event about one of them would cause.
+ * @returns the result of `reflectRefundsOf`; null when no payment of ours has this id there
+ * @throws GatewayError
  */
 export async function lookAtRefundsOf(
   db: Db,
@@ -155,8 +155,9 @@ async function actOnDispute(db: Db, gateway: Gateway, gatewayEvent: GatewayEvent
 }
 
 /**
- * Which payments a dispute is about, and how it stands, the gateway says when it is asked. Whatever comes of that, a person is told first.
- * @returns also those of the payments that are ours. @throws GatewayError
+ * Asks the gateway which payments a dispute is about and what state it is in. An alert comes first, whatever else happens.
+ * @returns the snapshots, with those of the payments that are ours
+ * @throws GatewayError
  */
 export async function lookAtDisputedPayments(
   db: Db,

@@ -3,16 +3,16 @@ import type { Db, Queryable } from '../../platform/database/database.ts';
 import { PAYMENT_COLUMNS } from '../record/payment.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from '../record/payment.ts';
 
-/** What came of a gateway event: `settled` and `alerted` changed something. */
+/** The result of a gateway event: `settled` and `alerted` changed something. */
 export type GatewayEventOutcome = 'settled' | 'no_change' | 'alerted' | 'unknown_payment' | 'ignored';
 
-/** `hasOwnRefund`: the gateway event is about a refund that we asked for. */
+/** `hasOwnRefund`: the gateway event is about a refund that Paydesk requested. */
 export type FoundPayment = Payment & { hasOwnRefund: boolean };
 
 /** Gateways repeat for days what was not answered with 200. */
 const KEPT_DAYS = 30;
 
-/** Notes that it came. False when it came before and was dealt with. */
+/** Records that a gateway event arrived. False when it was received and processed before. */
 export async function insertGatewayEvent(
   db: Db,
   gateway: string,
@@ -30,7 +30,7 @@ export async function insertGatewayEvent(
   return row?.isNew ?? false;
 }
 
-/** It is dealt with: a repeat has no effect. What was said about it first stays. */
+/** Records that a gateway event is processed, so that a repeat has no effect. An earlier result stays. */
 export async function endGatewayEvent(
   db: Queryable,
   gateway: string,
@@ -41,7 +41,7 @@ export async function endGatewayEvent(
     UPDATE gateway_notices SET outcome = ${outcome} WHERE gateway = ${gateway} AND id = ${id} AND outcome IS NULL`;
 }
 
-/** The payment whose object at the gateway it is, of whatever company; null when it is nobody's. */
+/** Reads the payment, of any company, that has this object at the gateway; null when no payment has it. */
 export async function selectAffectedPayment(
   db: Queryable,
   gateway: string,
@@ -60,7 +60,7 @@ export async function selectAffectedPayment(
   return row === undefined ? null : { ...toPayment(row), hasOwnRefund: row.hasOwnRefund };
 }
 
-/** Removes up to so many that are older than any repeat. @returns how many */
+/** Deletes gateway events that are older than any repeat, up to a limit. @returns how many */
 export async function removeOldGatewayEvents(db: Db, limit: number): Promise<number> {
   const rows = await db`
     DELETE FROM gateway_notices

@@ -6,28 +6,27 @@ import { type DisputeSnapshot, hasMovements, refreshDisputes, settleDispute } fr
 import type { Payment } from '../record/payment.ts';
 import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
 
-/*
- * What somebody does at the gateway with money that we captured, written down here; and what only a person can act on.
- */
+/* Records what somebody does at the gateway with money that Paydesk captured, and raises an alert for what only a person can act on. */
 
 type CapturedPayment = Payment & { gatewayPaymentId: string };
 
-/** As a `Reflection`, after what disputes have given back was looked up. */
+/** As a `Reflection`, after disputes were checked for money that they gave back. */
 export type PaymentReflection = 'recorded' | 'known' | 'undecided' | 'impossible';
 
 /** Records the refunds that were made at the gateway. @returns as `importGatewayRefunds` @throws GatewayError */
 export async function reflectRefundsOf(db: Db, gateway: Gateway, payment: CapturedPayment): Promise<PaymentReflection> {
   const first = await importGatewayRefunds(db, gateway, payment);
   if (first !== 'disputed') return first;
-  // That a dispute has given the money back may be told later than what became of it then.
+  // The gateway event about a dispute that gave the money back may arrive later than the one about the refund that followed.
   await refreshDisputes(db, gateway, payment);
   const second = await importGatewayRefunds(db, gateway, payment);
   return second === 'disputed' ? 'impossible' : second;
 }
 
 /**
- * Writes a dispute down. One in another currency than its payment can't be counted against it, nor one of whose money it is not known
- * whether it is this payment's: a person has to look. `isOurs`: all payments that the dispute is about are known here.
+ * Writes a dispute. An alert asks a person to look at a dispute in another currency than its payment, which cannot be counted against it,
+ * and at one whose money may belong to another payment.
+ * `isOurs`: all payments that the dispute is about are in the books.
  */
 export async function settleSeen(
   db: Db,
@@ -46,7 +45,7 @@ export async function settleSeen(
   return settleDispute(db, payment, sight);
 }
 
-/** What only a person can act on, once for each payment and kind. @returns whether it is new */
+/** Raises an alert that only a person can act on, once for each payment and kind. @returns whether it is new */
 export async function alertOnce(
   db: Db,
   gatewayEvent: Pick<GatewayEvent, 'kind' | 'type'>,

@@ -1,23 +1,23 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 
-/** A payment or a refund that has no outcome yet, as far as finding it out goes. */
+/** A payment or a refund that has no outcome yet, as the reconciler sees it. */
 export type OpenJob = {
   companyId: string;
   id: string;
   gateway: string;
-  /** How often the reconciler has had its turn. Whoever holds a lease knows by it whether it is still theirs. */
+  /** How many scheduled checks the reconciler has made. The holder of a lease finds out by it whether the lease is still its own. */
   reconcileCount: number;
 };
 
-/** A table whose rows are each their own job, from `created` or `unknown` until their outcome is known. All texts are SQL. */
+/** A table whose rows are each a job of their own, from `created` or `unknown` until there is an outcome. All texts are SQL. */
 export type OutcomeQueue<Row extends object, Job extends OpenJob> = {
   table: 'payments' | 'refunds';
-  /** Says of a row that it has no outcome yet, as the indexes do. */
+  /** The condition for a row without an outcome, worded as in the indexes. */
   isOpen: string;
-  /** When a row was looked at last, as the index has it, and the column that notes a look. */
+  /** When a row was checked last, worded as in the index, and the column that records a check. */
   lastLook: string;
   lookedAt: string;
-  /** What is read of a row, and from where. */
+  /** The columns that are read of a row, and their tables. */
   read: string;
   toJob: (row: Row) => Job;
 };
@@ -25,8 +25,8 @@ export type OutcomeQueue<Row extends object, Job extends OpenJob> = {
 type AnyQueue = Pick<OutcomeQueue<never, never>, 'table' | 'isOpen'>;
 
 /**
- * Open → unknown: the answer to the request was lost. The reconciler looks in this many seconds, or when it planned to if it has had a
- * turn already.
+ * Open → unknown: the answer to the request was lost. The reconciler checks it after this many seconds, or at the planned time if it has
+ * made a scheduled check already.
  */
 export async function markUnknown(
   db: Queryable,
@@ -43,7 +43,7 @@ export async function markUnknown(
     WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(isOpen)}`;
 }
 
-/** Open → unknown, with the next look in this many seconds. False when it has ended or its lease went to somebody else. */
+/** Open → unknown, with the next check after this many seconds. False when it has ended or another process has the lease. */
 export async function postponeLook(
   db: Queryable,
   companyId: string,
@@ -60,8 +60,8 @@ export async function postponeLook(
 }
 
 /**
- * needs_review → unknown, for a transaction that ends it: what settles others settles it then. False when it is not under review any
- * more.
+ * needs_review → unknown, for a transaction that then ends it by the same functions as everything else. False when it is no longer under
+ * review.
  */
 export async function takeFromReview(tx: Tx, companyId: string, { table }: AnyQueue, id: string): Promise<boolean> {
   const rows = await tx`

@@ -5,12 +5,12 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import type { OpenJob, OutcomeQueue } from './outcomes.queries.ts';
 
-/** How long a claimed job is left alone. Two that look at one at the same time do no harm; they only waste calls. */
+/** How long a claimed job is left to its process. Two checks of one job at the same time do no harm; they only waste calls. */
 export const LEASE_SECONDS = 45;
 
 type AnyQueue = Pick<OutcomeQueue<never, never>, 'table' | 'isOpen'>;
 
-/** The gateways at which a job, of whatever company, is due or waits for its turn. */
+/** Lists the gateways at which a job, of any company, is due or waits for its next check. */
 export async function selectAwaitedGateways(db: Db, { table, isOpen }: AnyQueue): Promise<string[]> {
   const rows = await db<{ gateway: string }[]>`
     WITH RECURSIVE ${db.unsafe(awaitedGateways(table, isOpen))}
@@ -19,8 +19,8 @@ export async function selectAwaitedGateways(db: Db, { table, isOpen }: AnyQueue)
 }
 
 /**
- * Claims jobs, of every company, whose turn it is at this gateway. Two reconcilers never claim the same one; a claim that its process
- * did not live to use runs out. Every time here is the database's; what was looked at in its future is due, since its clock was set back.
+ * Claims jobs, of every company, that are due at this gateway. Two reconcilers never claim the same job; a claim of a dead process
+ * expires. Every time here is the database's; a job whose last check lies in the future is due, since the database's clock was set back.
  */
 export async function claimDue<Row extends object, Job extends OpenJob>(
   db: Db,
@@ -52,8 +52,9 @@ export async function claimDue<Row extends object, Job extends OpenJob>(
 }
 
 /**
- * Makes due what dead processes have begun or claimed, of whatever company. One that only stood still goes on, and whatever it writes
- * then depends on the state, the gateway's object or `reconcile_count`. @returns how many there were
+ * Makes the jobs due that dead processes have begun or claimed, of any company. A process that was only suspended continues, and whatever
+ * it writes then depends on the state, the gateway's object or `reconcile_count`.
+ * @returns how many there were
  */
 export async function releaseOpen(tx: Tx, { table, isOpen }: AnyQueue, processIds: readonly string[]): Promise<number> {
   const released = await tx`
@@ -69,7 +70,7 @@ export async function releaseOpen(tx: Tx, { table, isOpen }: AnyQueue, processId
   return released.count;
 }
 
-/** Jobs that the reconciler should look at by now, and those that it has left to a person. */
+/** Counts the jobs that are overdue for a check, and those that the reconciler has left to a person. */
 export async function readOpenQueue(db: Db, { table, isOpen }: AnyQueue): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
     WITH RECURSIVE ${db.unsafe(awaitedGateways(table, isOpen))}

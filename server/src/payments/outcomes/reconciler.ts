@@ -9,24 +9,24 @@ import { claimDue, selectAwaitedGateways } from './outcomes.worker.queries.ts';
 
 const BATCH_SIZE = 10;
 
-/** How the outcomes of one kind are found out. */
+/** How the reconciler finds out the outcomes of one kind of job. */
 export type Reconciler<Row extends object, Job extends OpenJob> = {
-  /** As logs call one. */
+  /** The name of the kind in logs. */
   name: 'payment' | 'refund';
   queue: OutcomeQueue<Row, Job>;
   everyMs: number;
-  /** When to look again, after each look that brought no outcome; after the last one a person has to look. */
+  /** The delay before the next check, after each check that found no outcome; after the last one the job goes under review. */
   nextLookSeconds: readonly number[];
-  /** Asks the gateway, and writes down what it says. @returns false when there is no outcome yet. @throws GatewayError */
+  /** Asks the gateway, and writes the outcome. @returns false when there is no outcome yet @throws GatewayError */
   findOut: (db: Db, gateway: Gateway, job: Job) => Promise<boolean>;
-  /** Whether this answer of the gateway is an end; without it none is. */
+  /** Acts on a gateway's error; returns whether it ends the job. Without this function no error does. */
   applyFailure?: (db: Db, gateway: Gateway, job: Job, error: GatewayError) => Promise<boolean>;
-  /** Leaves it to a person, unless its lease went to somebody else. */
+  /** Puts the job under review, unless another process has the lease. */
   settleUnresolved: (db: Db, job: Job) => Promise<void>;
   paymentIdOf: (job: Job) => string;
-  /** Claims of what is looked at before its turn; without them nothing is. */
+  /** Claims of jobs before their next check is due; without them there are none. */
   outOfTurn?: {
-    /** One of the gateway's, now and then. */
+    /** Claims one job of the gateway from time to time. */
     claimProbe: (db: Db, gateway: string) => Promise<Job[]>;
     claimWaiting: (db: Db, batch: { gateway: string; limit: number }) => Promise<Job[]>;
   };
@@ -35,9 +35,9 @@ export type Reconciler<Row extends object, Job extends OpenJob> = {
 type Dependencies = { db: Db; gateways: Gateways };
 
 /**
- * Finds out, in the background, what became of payments or refunds whose request died or whose answer was lost. Any number may run on
- * one database; each is its own job, leased to one of them at a time. Each gateway has rounds of its own: one that hangs holds up
- * what waits for it and nothing else.
+ * Starts to find out, in the background, the outcomes of payments or refunds whose process died or whose answer was lost. Any number of
+ * reconcilers may run on one database; each job is leased to one of them at a time. Each gateway has passes of its own, so one that hangs
+ * delays its own jobs and no others.
  */
 export function startReconciler<Row extends object, Job extends OpenJob>(
   reconciler: Reconciler<Row, Job>,
@@ -58,9 +58,9 @@ export function startReconciler<Row extends object, Job extends OpenJob>(
 }
 
 /**
- * Looks once at those whose turn it is at a gateway, up to a batch; when there are none, at one that waits for it, now and then. As soon
- * as the gateway answers, everything that waits for it is looked at: it may have been away.
- * @returns how many had their turn
+ * Checks once the jobs that are due at a gateway, up to a batch. When none is due, it tries from time to time one that waits. As soon as
+ * the gateway answers, everything that waits there is checked, since the gateway may have been away.
+ * @returns how many were due
  */
 export async function reconcileAt<Row extends object, Job extends OpenJob>(
   reconciler: Reconciler<Row, Job>,
@@ -86,7 +86,7 @@ export async function reconcileAt<Row extends object, Job extends OpenJob>(
 
 type Look = { db: Db; gateway: Gateway; log: FastifyBaseLogger };
 
-/** One look, which changes the schedule when it was its turn. It never rejects. @returns whether the gateway answered */
+/** Makes one check, which moves the schedule on only when it was due. Never rejects. @returns whether the gateway answered */
 async function reconcile<Row extends object, Job extends OpenJob>(
   reconciler: Reconciler<Row, Job>,
   { db, gateway, log }: Look,
@@ -124,12 +124,12 @@ async function look<Row extends object, Job extends OpenJob>(
   }
 }
 
-/** As logs name it. */
+/** The ids under which logs show the job. */
 function idsOf<Row extends object, Job extends OpenJob>({ name }: Reconciler<Row, Job>, { companyId, id }: Job) {
   return { companyId, [`${name}Id`]: id };
 }
 
-/** After the last look a person has to. What this process no longer holds the lease of is left alone. */
+/** Plans the next check, or puts the job under review after the last one. Leaves a job alone when another process has its lease. */
 async function lookAgainLater<Row extends object, Job extends OpenJob>(
   { queue, nextLookSeconds, settleUnresolved }: Reconciler<Row, Job>,
   db: Db,

@@ -6,18 +6,21 @@ import { ApiError } from '../../platform/errors.ts';
 import { type OutcomeQueue, takeFromReview } from './outcomes.queries.ts';
 
 /*
- * The end of what is under review, a payment or a refund: the gateway is asked outside of any transaction, and where it can't say
- * anything the operator is believed.
+ * Ends a review of a payment or a refund. The gateway is asked outside any transaction; where it cannot say anything, the operator is
+ * believed.
  */
 
-/** What a person may say became of it. */
+/** The outcomes that an operator may state. */
 export const OUTCOMES = ['succeeded', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What is reviewed; `name` is what messages call it. */
+/** The payment or refund under review; `name` is its kind in messages. */
 type Reviewed = { name: 'payment' | 'refund'; companyId: string; paymentId: string; gateway: string };
 
-/** @param believe - what counts when the gateway is not configured any more @throws ApiError service_unavailable without an answer */
+/**
+ * Asks the gateway. @param believe - what counts when the gateway is no longer configured @throws ApiError service_unavailable without an
+ * answer
+ */
 export async function askOrBelieve<Verdict>(
   db: Db,
   { name, companyId, paymentId, gateway }: Reviewed,
@@ -38,8 +41,8 @@ export async function askOrBelieve<Verdict>(
 }
 
 /**
- * Takes it from review and ends it in one transaction, so that nobody else ever meets it halfway.
- * @param end - writes the end; not called when it is not under review any more
+ * Takes it from review and ends it in one transaction, so that no other process ever sees the state between.
+ * @param end - writes the outcome; not called when it is no longer under review
  */
 export async function endReview(
   db: Db,
@@ -53,7 +56,7 @@ export async function endReview(
   });
 }
 
-/** One that has ended as the operator says needs nothing more, whoever ended it. @throws ApiError not_under_review */
+/** Accepts a job that has already ended with the outcome that the operator states. @throws ApiError not_under_review otherwise */
 export function refuseOtherEnd(name: Reviewed['name'], state: string, outcome: Outcome | null): void {
   const ended = state === 'captured' ? 'succeeded' : state;
   if (ended === outcome) return;
@@ -63,7 +66,7 @@ export function refuseOtherEnd(name: Reviewed['name'], state: string, outcome: O
   throw new ApiError('not_under_review', `The ${name} ${message}`);
 }
 
-/** The gateway says otherwise. */
+/** The error for an outcome that the gateway contradicts. */
 export function contradicted(message: string): ApiError {
   return new ApiError('outcome_contradicted', message);
 }

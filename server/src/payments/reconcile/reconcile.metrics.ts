@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { type Metrics, shareFor } from '../../platform/http/metrics/metrics.ts';
 import { countBacklog } from './reconcile.worker.queries.ts';
 
-/** What an operator should be woken up for: payments that are not settled, and those that a person has to look at. */
+/** Adds the metrics that an operator needs alerts for: payments that are not settled, and payments under review. */
 export function addPaymentMetrics(metrics: Metrics, db: Db): void {
   const backlog = shareFor(0, () =>
     countBacklog(db).catch(() => ({

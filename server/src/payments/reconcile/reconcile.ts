@@ -10,8 +10,8 @@ import { settleUnresolved } from '../record/settle.ts';
 import { claimProbe, claimWaiting } from './reconcile.worker.queries.ts';
 
 /**
- * How the outcome of a payment is found out. Gateways forget idempotency keys after hours (PayPal 6, Stripe 24), so most looks come
- * early.
+ * How the reconciler finds out the outcome of a payment. Gateways forget idempotency keys after hours (PayPal 6, Stripe 24), so most
+ * checks come early.
  */
 export const PAYMENTS: Reconciler<PaymentRow, Payment> = {
   name: 'payment',
@@ -26,15 +26,14 @@ export const PAYMENTS: Reconciler<PaymentRow, Payment> = {
 };
 
 /**
- * Reads the payment at the gateway; one that was never confirmed is confirmed now, with the key that the first try used. Of one without an
- * object the debt is asked for first.
- * "Not found" is believed by nobody: the request may still be on its way.
+ * Reads the payment at the gateway. One that was never confirmed is confirmed now, with the key of the first try. For one without an
+ * object the debt is asked for first. "Not found" ends nothing, because the request may still arrive.
  * @returns false when there is no outcome yet
  */
 async function findOut(db: Db, gateway: Gateway, payment: Payment): Promise<boolean> {
   if (payment.gatewayPaymentId === null) {
     const sent = await createAtGateway(db, gateway, payment, await readDebt(db, payment));
-    // Nothing to confirm: it is adopted, or the request itself, or another reconciler, is at it.
+    // Nothing to confirm: the payment is adopted, or its request or another reconciler continues it.
     if (sent === null) return true;
     return confirm(db, gateway, { ...payment, sequence: sent.sequence }, sent);
   }
@@ -55,7 +54,7 @@ async function confirm(
   return applyOutcome(db, gateway, payment, await confirmAtGateway(gateway, payment, { ...seen, idempotencyKey }));
 }
 
-/** The gateway gave no answer to the question that a failure leads to. */
+/** Returns false for an error of the gateway, after which there is no outcome yet. @throws every other error */
 function refuseOthers(error: unknown): boolean {
   if (error instanceof GatewayError) return false;
   throw error;

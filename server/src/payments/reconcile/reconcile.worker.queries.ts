@@ -3,15 +3,15 @@ import { LEASE_SECONDS } from '../outcomes/outcomes.worker.queries.ts';
 import { PAYMENT_COLUMNS } from '../record/payment.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from '../record/payment.ts';
 
-/** While nothing is heard from the gateway, one payment tries it this often. */
+/** While a gateway gives no answer, one payment is tried there this often. */
 const PROBE_SECONDS = 30;
 
-/** Claims the gateway's payment that nobody has looked at for longest, unless it was tried within the last half a minute. */
+/** Claims the payment of the gateway whose last check is the oldest, unless any was checked there within `PROBE_SECONDS`. */
 export async function claimProbe(db: Db, gateway: string): Promise<Payment[]> {
   return claimOutOfTurn(db, { gateway, limit: 1, onlyWhenQuiet: true });
 }
 
-/** The gateway answers: claims its payments, of every company, that wait for a later turn and were not looked at just now. */
+/** Claims payments of a gateway that answers, of every company, that wait for a later check and were not checked just now. */
 export async function claimWaiting(db: Db, { gateway, limit }: { gateway: string; limit: number }): Promise<Payment[]> {
   return claimOutOfTurn(db, { gateway, limit, onlyWhenQuiet: false });
 }
@@ -46,11 +46,11 @@ export type PaymentBacklog = {
   waiting: number;
   needsReview: number;
   oldestSeconds: number;
-  /** Companies whose gateway refused our credentials, or was not configured, within the last quarter of an hour. */
+  /** Companies for whose payments the gateway refused our credentials, or was not configured, within the last quarter of an hour. */
   unauthorizedCompanies: number;
 };
 
-/** What is not settled yet, over all companies: for the metrics. An age is never negative, whatever the clock does. */
+/** Counts what is not settled, over all companies, for the metrics. An age is never negative, even after the clock was set back. */
 export async function countBacklog(db: Db): Promise<PaymentBacklog> {
   const [row] = await db<[PaymentBacklog]>`
     SELECT count(*) FILTER (WHERE state <> 'needs_review')::int AS waiting,
