@@ -5,12 +5,12 @@ import type { PaymentDependencies } from '../charge/charge.ts';
 import { GatewayEventAnswer, GatewayEventBody } from './gateway-events.schema.ts';
 import { receiveGatewayEvent } from './gateway-events.ts';
 
-/** The largest are a few kilobytes. */
+/** The largest gateway events have a few kilobytes. */
 const BODY_LIMIT_BYTES = 256 * 1024;
-/** Several for each of two thousand payments a minute, from one address. */
+/** Enough for several gateway events for each of two thousand payments a minute, from one address. */
 const REQUESTS_PER_MINUTE = 12_000;
 
-/** What gateways tell by themselves. Each gateway that has a webhook has its own path. */
+/** Registers a path for the gateway events of each gateway that has a webhook. */
 export function registerGatewayEventRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
   for (const [name, webhook] of Object.entries(REAL_GATEWAYS))
     registerGatewayEventRoute(app, dependencies, name, webhook);

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts';
 import { PAYMENT_COLUMNS } from './payment.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from './payment.ts';
 
-/** The company's payment that has this object of the gateway, in whatever state; null when the books lack it. */
+/** Reads the company's payment, in any state, that has this object at the gateway; null when the books lack it. */
 export async function selectPaymentOfObject(
   tx: Tx,
   companyId: string,
@@ -20,7 +20,7 @@ export async function isPaymentIdTaken(db: Queryable, companyId: string, id: str
   return rows.length === 1;
 }
 
-/** Makes an object the payment's own: the one that it had written down, if any, is canceled. False when the payment has ended. */
+/** Makes an object the payment's own; an object that it had recorded before is canceled. False when the payment has ended. */
 export async function takeObject(
   tx: Tx,
   companyId: string,
@@ -52,11 +52,11 @@ export type AdoptedPayment = Pick<
   method: string;
   gatewayPaymentId: string;
   sequence: number | null;
-  /** Our card or account that was charged, as the object says; it may be gone. */
+  /** Our card or account that was charged, as the object says; it may have been deleted. */
   sourceId: string | null;
 };
 
-/** Writes down a payment that the gateway has captured and the books lack. */
+/** Writes a payment that the gateway has captured and the books lack. */
 export async function insertAdopted(tx: Tx, companyId: string, payment: AdoptedPayment): Promise<Payment> {
   const [row] = await tx<[PaymentRow]>`
     INSERT INTO payments (company_id, id, invoice_id, card_id, paypal_account_id, method, gateway, gateway_token, amount_minor,

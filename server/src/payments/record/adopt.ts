@@ -21,13 +21,15 @@ import type { Payment } from './payment.ts';
 import { writeCaptured } from './settle.ts';
 
 /*
- * What the gateway has captured of a debt and the books lack, because they went back, is written down: the payment with the id that
- * its object carries, its postings, its events and its credit, and the invoice is paid. What runs here for the debt ends with it.
+ * Adopts captures of a debt that the gateway has and the books lack, because the database went back to an earlier state. It writes the
+ * payment with the id that its object carries, its postings, its events and its credit, and marks the invoice as paid. A payment that
+ * runs for the debt ends with it.
  */
 
 /**
- * Asks for the debt once more, also where that takes long, and adopts what was captured of it.
- * @returns whether something was captured @throws GatewayError
+ * Asks for the debt once more, by search too, which is slow at some gateways, and adopts what was captured of it.
+ * @returns whether something was captured
+ * @throws GatewayError
  */
 export async function adoptIfCaptured(db: Db, gateway: Gateway, payment: Payment): Promise<boolean> {
   const debt = await readDebt(db, payment);
@@ -54,7 +56,7 @@ export async function adoptCaptures(
   }
 }
 
-/** What this payment has written down at the gateway can't be captured any more, once another capture counts. */
+/** Cancels the object that this payment has recorded, so that nothing captures it once another capture counts. */
 async function closeOwn(
   gateway: Gateway,
   { gatewayPaymentId }: Payment,
@@ -67,8 +69,9 @@ async function closeOwn(
 }
 
 /**
- * In one transaction, repeatable. @returns the payment that has the capture from now on; null when nothing was written, because the
- * books have it, or only a person can say what it is for
+ * Adopts one capture in one transaction, repeatable.
+ * @returns the payment that has the capture from now on; null when none was written, because the books have the capture already or only a
+ * person can decide what it is for
  */
 export async function adopt(
   tx: Tx,
@@ -91,7 +94,7 @@ export async function adopt(
   return insert(tx, gateway, { companyId, invoiceId, invoice }, capture);
 }
 
-/** The capture is of the payment that runs, whose object was not written down, or is canceled. */
+/** The capture belongs to the running payment, whose own object was not recorded or is canceled. */
 async function takeOver(tx: Tx, live: Payment, capture: GatewayDebtPayment): Promise<Payment> {
   const { companyId, id } = live;
   await takeObject(tx, companyId, id, { gatewayPaymentId: capture.id, sequence: capture.sequence });
@@ -106,7 +109,7 @@ async function supersede(tx: Tx, live: Payment): Promise<void> {
   await recordPaymentEvent(tx, live, 'payment.failed');
 }
 
-/** Does not happen while the protocol holds: an object that failed here is canceled first. What runs waits for a person. */
+/** The protocol prevents this case: an object of a failed payment is canceled first. The running payment goes under review. */
 async function reviewFailed(tx: Tx, failed: Payment, live: Payment | null, capture: GatewayDebtPayment): Promise<null> {
   const { companyId } = failed;
   const message = `The gateway captured ${describe(capture)} after this payment had failed here: refund it.`;
@@ -122,7 +125,10 @@ async function reviewFailed(tx: Tx, failed: Payment, live: Payment | null, captu
 
 type Owed = { companyId: string; invoiceId: string; invoice: InvoiceToCharge };
 
-/** Exact is what was captured with the credit that its object says, if that can still be taken; for all else a person has to look. */
+/**
+ * Writes the payment as captured when the capture and the credit that its object names make up the amount due, and the credit is still
+ * there. In every other case the payment goes under review.
+ */
 async function insert(
   tx: Tx,
   gateway: string,
@@ -167,7 +173,7 @@ async function insert(
   return payment;
 }
 
-/** The one that it had, which clients know, if it is free. */
+/** Uses the id that the payment had, which clients know, if it is free. */
 async function chooseId(tx: Tx, companyId: string, reference: string | null): Promise<string> {
   if (reference === null || !isUuid(reference) || (await isPaymentIdTaken(tx, companyId, reference))) return uuidv7();
   return reference;

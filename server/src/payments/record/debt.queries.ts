@@ -1,17 +1,17 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import { vanished } from '../../platform/errors.ts';
 
-/** What a payment's object at the gateway says of its invoice, and what is known here of where the debt's objects are. */
+/** What a payment's object at the gateway says about its invoice, and what is known here about where the debt's objects are. */
 export type DebtRow = {
   debt: string;
   installation: string;
   invoiceNumber: string;
-  /** In major units, and in percent: all rates, with commas, where there are several. */
+  /** In major units; the rate in percent, all rates with commas between where there are several. */
   total: string;
   taxRate: string;
-  /** The invoice's lines as JSON text, their amounts as text, if it is for usage. */
+  /** The invoice's lines as JSON text, with their amounts as text, if it is for usage. */
   usageLines: string | null;
-  /** When it can have been captured at the earliest; null of one that may have been issued again under its reference. */
+  /** The earliest time at which the debt can have been captured; null for one that may have been issued again under its reference. */
   owedSince: Date | null;
   customer: string | null;
   /** JSON texts. */
@@ -20,7 +20,7 @@ export type DebtRow = {
 };
 
 /**
- * The debt of the company's invoice, for a gateway. What a card or an account there was deleted for still has its token.
+ * Reads the debt of the company's invoice for a gateway. Cards and accounts there that the company has deleted are included, since they keep their tokens.
  * @throws ApiError service_unavailable when the database went back to before the invoice
  */
 export async function selectDebt(

@@ -13,30 +13,31 @@ import { selectDebt } from './debt.queries.ts';
 import type { Payment } from './payment.ts';
 
 /*
- * What is owed is a debt. Its name follows from what is owed, so a database that went back has it still, and the gateway, which did
- * not go back, is asked by it before anything is sent and before anything is written down as failed (decision 0024).
+ * An invoice asks for a debt. The debt's name follows from what is owed, so a database that went back to an earlier state still has it.
+ * The gateway did not go back, so it is asked for the debt before anything is sent and before anything is recorded as failed (decision
+ * 0024).
  */
 
-/** What the gateway is asked by, and what the payment's objects there say. */
+/** What the gateway is asked with, and what the payment's objects there say. */
 export type Debt = { request: DebtRequest; details: PaymentDetails };
 
-/** What the gateway has of a debt when nothing of it is open there any more. */
+/** What the gateway has of a debt once no object of it is open there any more. */
 export type DebtAnswer = {
-  /** The objects by which money was taken, and of which some was kept, the oldest first. */
+  /** The captures that were not wholly refunded, the oldest first. */
   captures: GatewayDebtPayment[];
-  /** One more than the highest that an object carries. */
+  /** One more than the highest number that an object carries. */
   nextSequence: number;
-  /** How many captures were wholly given back. */
+  /** How many captures were wholly refunded. */
   capturesGivenBack: number;
-  /** When it was asked, on the monotonic clock. */
+  /** When the gateway was asked, on the monotonic clock. */
   askedAtMs: number;
 };
 
-/** Each round cancels what the one before has shown to be open. More come only while somebody else makes objects. */
+/** Each round cancels what the round before found open. More rounds follow only while other processes create objects. */
 const MAX_ROUNDS = 10;
-/** PayPal takes request ids of 108 characters, Stripe keys of 255. */
+/** PayPal accepts request ids of 108 characters, Stripe keys of 255. */
 const MAX_KEY_LENGTH = 108;
-/** An object's details have 500 characters: so many months of late usage fit beside the billed one. */
+/** The details of an object hold 500 characters, which leaves room for some months of late usage beside the billed month. */
 const MAX_USAGE_LENGTH = 500;
 
 type ChargedPayment = Pick<
@@ -44,7 +45,7 @@ type ChargedPayment = Pick<
   'companyId' | 'invoiceId' | 'gateway' | 'cardId' | 'paypalAccountId' | 'creditMinor'
 >;
 
-/** The debt that the payment is for. */
+/** Reads the debt that the payment is for. */
 export async function readDebt(
   db: Queryable,
   { companyId, invoiceId, gateway, cardId, paypalAccountId, creditMinor }: ChargedPayment,
@@ -68,7 +69,7 @@ export async function readDebt(
 
 type Line = { amount: string; kind: string | null; period: { startAt: string; endAt: string } | null };
 
-/** What the lines take, by the month that they bill; the newest ones if there are more than fit. */
+/** The sum of the lines for each month that they bill; only the newest months if more than fit. */
 function sumByPeriod(month: string, lines: readonly Line[]): string {
   const sums = new Map<string, Decimal>();
   for (const { amount, kind, period } of lines) {
@@ -83,12 +84,15 @@ function sumByPeriod(month: string, lines: readonly Line[]): string {
   return texts.join();
 }
 
-/** Whatever its time zone, its middle is in it. */
+/** The middle of the period is within the month in every time zone. */
 function monthOf({ startAt, endAt }: { startAt: string; endAt: string }): string {
   return new Date((Date.parse(startAt) + Date.parse(endAt)) / 2).toISOString().slice(0, 7);
 }
 
-/** The key of a step of the debt's object of this number, the same for whoever asks; of what is too long or no header takes, a hash. */
+/**
+ * Returns the key of a step for the debt's object with this number, the same for every process. It has a hash in place of a debt's name
+ * that is too long or has characters that a header does not allow.
+ */
 export function keyOf(
   debt: string,
   sequence: number,
@@ -101,7 +105,7 @@ export function keyOf(
 
 /** What the gateway has of a debt, and when it was asked, on the monotonic clock. */
 export type DebtObjects = { objects: GatewayDebtPayment[]; askedAtMs: number };
-/** `searches`: as in a `DebtRequest`. `firstAnswer`: of a question that is on its way already. */
+/** `searches`: as in a `DebtRequest`. `firstAnswer`: the answer to a request that was sent already. */
 type AskOptions = { searches?: boolean; firstAnswer?: Promise<DebtObjects> | undefined };
 
 /** Asks once, and changes nothing. @throws GatewayError */
@@ -111,9 +115,9 @@ export async function listObjects(gateway: Gateway, request: DebtRequest): Promi
 }
 
 /**
- * Asks the gateway for all objects of the debt. What is open there, and not the one that the payment has written down, is canceled, so
- * that nobody captures it later, and the gateway is asked again.
- * @throws GatewayError never `rejected`: nothing that is asked for here is the payment itself
+ * Asks the gateway for all objects of the debt. It cancels those that are open there, except the one that the payment has recorded, so
+ * that nothing captures them later, and then asks again.
+ * @throws GatewayError never `rejected`: none of these requests is the payment itself
  */
 export async function askForDebt(
   gateway: Gateway,

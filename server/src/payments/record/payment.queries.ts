@@ -4,7 +4,7 @@ import { PROCESS_ID } from '../../platform/processes/processes.service.ts';
 import type { OutcomeQueue } from '../outcomes/outcomes.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from './payment.ts';
 
-/** What a `PaymentRow` is made of. Every query of payments reads the same. */
+/** The columns of a `PaymentRow`; every query of payments reads the same ones. */
 export const PAYMENT_COLUMNS = `
   payments.company_id AS "companyId", payments.id, invoice_id AS "invoiceId", card_id AS "cardId",
   paypal_account_id AS "paypalAccountId", gateway, gateway_token AS "gatewayToken", amount_minor::text AS "amountMinor",
@@ -34,7 +34,7 @@ export type NewPayment = Pick<
   | 'currency'
 > & { method: string; state: 'created' | 'captured'; collectionAttempt: number | null };
 
-/** The first look of the reconciler at a payment whose request may be stuck; sooner if its process is known to be dead. */
+/** When the reconciler first checks a payment whose request may hang; sooner if its process is known to be dead. */
 const FIRST_LOOK_SECONDS = 15;
 
 /** Writes the intent to charge. The index `payments_one_live` refuses a second one for the same invoice. */
@@ -51,7 +51,7 @@ export async function insertPayment(tx: Tx, companyId: string, payment: NewPayme
   return toPayment(row);
 }
 
-/** The invoice's payment that is not failed, or null. */
+/** Reads the invoice's payment that has not failed, or null. */
 export async function selectLivePayment(db: Queryable, companyId: string, invoiceId: string): Promise<Payment | null> {
   const [row] = await db<PaymentRow[]>`
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments
@@ -59,7 +59,7 @@ export async function selectLivePayment(db: Queryable, companyId: string, invoic
   return row === undefined ? null : toPayment(row);
 }
 
-/** The payment as it stands now. @throws ApiError service_unavailable when the database went back to before it */
+/** Reads the payment's current state. @throws ApiError service_unavailable when the database went back to before it */
 export async function selectPayment(db: Queryable, companyId: string, id: string): Promise<Payment> {
   const [row] = await db<PaymentRow[]>`
     SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments WHERE company_id = ${companyId} AND id = ${id}`;
@@ -67,7 +67,7 @@ export async function selectPayment(db: Queryable, companyId: string, id: string
   return toPayment(row);
 }
 
-/** Whether an earlier payment of the invoice came to a refusal, which made the invoice Failed. */
+/** Whether an earlier payment of the invoice was declined or rejected, which made the invoice Failed. */
 export async function wasRefused(db: Queryable, companyId: string, invoiceId: string): Promise<boolean> {
   const rows = await db`
     SELECT 1 FROM payments
@@ -77,8 +77,8 @@ export async function wasRefused(db: Queryable, companyId: string, invoiceId: st
 }
 
 /**
- * created or unknown → sending, with the gateway's id, which never changes again: only what is written down here may be
- * confirmed. False when somebody else moved the payment on. A lease that runs longer stays as it is.
+ * created or unknown → sending, with the gateway's id, which never changes again: only an object that is recorded here may be confirmed.
+ * A lease that lasts longer keeps its end. False when another process has continued the payment.
  */
 export async function markSending(
   db: Queryable,
@@ -96,7 +96,7 @@ export async function markSending(
   return rows.length === 1;
 }
 
-/** The bank said no. Noted before the gateway's object is canceled, because afterwards the gateway tells no reason. */
+/** Records the decline before the gateway's object is canceled, because the gateway gives no reason afterwards. */
 export async function noteDecline(
   db: Queryable,
   companyId: string,
@@ -109,8 +109,8 @@ export async function noteDecline(
 }
 
 /**
- * → captured by this object, which is final. False when the payment had ended already, or has another object: then the one that was
- * captured is found when the debt is asked for.
+ * → captured by this object, which is final. False when the payment had ended already, or has another object: then the next question for
+ * the debt finds the capture.
  */
 export async function markCaptured(
   tx: Tx,
@@ -129,8 +129,8 @@ export async function markCaptured(
 }
 
 /**
- * → failed, which is final, because this object of the gateway is canceled. False when the payment had ended already, or has another
- * object, or none: somebody else may send one then.
+ * → failed, which is final, because this object at the gateway is canceled. False when the payment had ended already, or has another
+ * object, or none, in which case another process may still send one.
  */
 export async function markCanceled(tx: Tx, companyId: string, id: string, gatewayPaymentId: string): Promise<boolean> {
   const rows = await tx`
@@ -144,8 +144,8 @@ export async function markCanceled(tx: Tx, companyId: string, id: string, gatewa
 }
 
 /**
- * → failed, which is final, because the gateway has no object that could be confirmed. False when the payment had ended
- * already, or when somebody else has written such an object down in the meantime.
+ * → failed, which is final, because the gateway has no object that could be confirmed. False when the payment had ended already, or when
+ * another process has recorded such an object in the meantime.
  */
 export async function markUnsent(
   tx: Tx,
@@ -161,7 +161,7 @@ export async function markUnsent(
   return rows.length === 1;
 }
 
-/** → needs_review: a person has to look. False when the payment had ended already. */
+/** → needs_review: a person has to decide. False when the payment had ended already. */
 export async function markNeedsReview(tx: Tx, companyId: string, id: string): Promise<boolean> {
   const rows = await tx`
     UPDATE payments SET state = 'needs_review', reconcile_at = NULL, updated_at = now()

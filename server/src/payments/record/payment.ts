@@ -6,30 +6,32 @@ export type Payment = {
   companyId: string;
   id: string;
   invoiceId: string;
-  /** What is charged, of which a payment has one at most: a card or a PayPal account. */
+  /** The card or the PayPal account that is charged; at most one of them is set. */
   cardId: string | null;
   paypalAccountId: string | null;
   gateway: string;
   gatewayToken: string | null;
   /** What the card or the account is charged. */
   amountMinor: bigint;
-  /** What the company's credit pays. With `amountMinor` it is what the invoice has due. */
+  /** What the company's credit pays. Together with `amountMinor` it is the amount due of the invoice. */
   creditMinor: bigint;
   currency: string;
   state: PaymentState;
   gatewayPaymentId: string | null;
-  /** Which of its debt's objects that is; 0 until it is written down, null of a payment from before objects carried their debt. */
+  /**
+   * The number of the object among its debt's objects; 0 until it is recorded, null for a payment from before objects carried their debt.
+   */
   sequence: number | null;
   declineCode: string | null;
   failureReason: FailureReason | null;
-  /** How often the reconciler has had its turn. Whoever holds a lease knows by it whether it is still theirs. */
+  /** How many scheduled checks the reconciler has made. The holder of a lease finds out by it whether the lease is still its own. */
   reconcileCount: number;
 };
 
-/** As the database answers: an amount in minor units may be larger than a JavaScript number holds exactly. */
+/** A row as the database returns it, with text for amounts that a JavaScript number may not hold exactly. */
 export type PaymentRow = Omit<Payment, 'amountMinor' | 'creditMinor'> & { amountMinor: string; creditMinor: string };
 
-/** The payment that a row stands for. */
+/** Converts a row to a payment. */
 export function toPayment(row: PaymentRow): Payment {
   return { ...row, amountMinor: BigInt(row.amountMinor), creditMinor: BigInt(row.creditMinor) };
 }

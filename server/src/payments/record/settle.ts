@@ -23,11 +23,11 @@ import {
 import type { Payment } from './payment.ts';
 
 /*
- * What became of a payment is written down in one transaction with its invoice. Requests and the reconciler come through
- * here alike. Every update is conditional on the payment not having ended, so a late or repeated word changes nothing.
+ * Writes the outcome of a payment in one transaction with its invoice. Requests and the reconciler both use these functions. Every update
+ * applies only if the payment has not ended, so a late or repeated answer changes nothing.
  */
 
-/** T3: the invoice is paid if what was captured is what was intended, in amount and currency; else a person has to look. */
+/** T3: marks the invoice as paid if the captured amount and currency are the intended ones; otherwise the payment goes under review. */
 export async function settleCaptured(db: Db, payment: Payment, found: GatewayPayment): Promise<void> {
   await transaction(db, async (tx) => {
     await writeCaptured(tx, payment, found);
@@ -36,11 +36,11 @@ export async function settleCaptured(db: Db, payment: Payment, found: GatewayPay
   failpoint('after_settle');
 }
 
-/** The same in a transaction that is open. */
+/** The same inside an open transaction. */
 export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMoney): Promise<void> {
   const { companyId, id, invoiceId } = payment;
   const isExact = isWhatWasIntended(payment, found);
-  // Sent at once, done one after the other.
+  // The statements are sent together, and PostgreSQL runs them in order.
   const [, changed] = await Promise.all([
     lockInvoiceToCharge(tx, companyId, invoiceId),
     isExact ? markCaptured(tx, companyId, id, found.id ?? null) : markNeedsReview(tx, companyId, id),
@@ -54,20 +54,20 @@ export async function writeCaptured(tx: Tx, payment: Payment, found: CapturedMon
   }
 }
 
-/** What was really taken, and by which object; without one, by that of the payment. */
+/** The money that was really taken, and the object that took it; without an id it is the payment's own object. */
 export type CapturedMoney = Pick<GatewayPayment, 'capturedAmountMinor' | 'capturedCurrency'> & { id?: string };
 
-/** Whether it is what the payment was to take, in amount and currency. */
+/** Whether the capture has the amount and the currency that the payment intended. */
 export function isWhatWasIntended({ amountMinor, currency }: Payment, found: CapturedMoney): boolean {
   return found.capturedAmountMinor === amountMinor && found.capturedCurrency === currency;
 }
 
-/** This object of the gateway is canceled, so nothing can capture it any more: the invoice is Failed, and its credit goes back. */
+/** This object at the gateway is canceled, so nothing can capture it any more: the invoice is Failed, and its credit is returned. */
 export async function settleCanceled(db: Db, payment: Payment, gatewayPaymentId: string): Promise<void> {
   await transaction(db, (tx) => writeCanceled(tx, payment, gatewayPaymentId));
 }
 
-/** The same in a transaction that is open. */
+/** The same inside an open transaction. */
 export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: string): Promise<void> {
   const { companyId, id, invoiceId } = payment;
   await lockInvoiceToCharge(tx, companyId, invoiceId);
@@ -78,15 +78,15 @@ export async function writeCanceled(tx: Tx, payment: Payment, gatewayPaymentId: 
 }
 
 /**
- * The gateway has no object that could be confirmed. Refused by it, the invoice is Failed; not even sent, it stays as it was.
- * What the payment took of the credit goes back.
+ * The gateway has no object that could be confirmed. If it refused to create one, the invoice is Failed; if nothing was sent, the invoice
+ * keeps its status. The credit that the payment took is returned.
  * @returns false when the payment has such an object after all, or has ended
  */
 export async function settleUnsent(db: Db, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
   return transaction(db, (tx) => writeUnsent(tx, payment, reason));
 }
 
-/** The same in a transaction that is open. */
+/** The same inside an open transaction. */
 export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' | 'rejected'): Promise<boolean> {
   const { companyId, id, invoiceId } = payment;
   await lockInvoiceToCharge(tx, companyId, invoiceId);
@@ -98,7 +98,7 @@ export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' |
   return true;
 }
 
-/** The outcome could not be found out in all the time that there is: a person has to look. */
+/** Puts the payment under review, since no check found its outcome. */
 export async function settleUnresolved(db: Db, payment: Payment): Promise<void> {
   const { companyId, id } = payment;
   await transaction(db, async (tx) => {
@@ -117,7 +117,7 @@ async function alertMismatch(tx: Tx, payment: Payment, found: CapturedMoney): Pr
   await alert(tx, payment, 'payment_mismatch', message);
 }
 
-/** Does not happen while the protocol holds. Should it, nobody else would notice the money. */
+/** The protocol prevents a capture of a failed payment. If it happens anyway, the alert is the only thing that shows the money. */
 async function alertIfFailed(tx: Tx, payment: Payment): Promise<void> {
   const { state } = await selectPayment(tx, payment.companyId, payment.id);
   if (state !== 'failed') return;

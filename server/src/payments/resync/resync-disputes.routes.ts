@@ -4,7 +4,7 @@ import type { PaymentDependencies } from '../charge/charge.ts';
 import { ResyncDisputeBody, ResyncedDisputes } from './resync-disputes.schema.ts';
 import { resyncDispute } from './resync-disputes.ts';
 
-/** For a dispute whose gateway events never came. */
+/** Registers the route for a dispute whose gateway events never arrived. */
 export function registerDisputeLookRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
   route(app, {
     method: 'POST',

@@ -23,5 +23,5 @@ export const ResyncDisputeBody = namedObject('ResyncDisputeBody', {
 });
 export type ResyncDisputeBody = Static<typeof ResyncDisputeBody>;
 
-/** One for each of our payments that the dispute is about. */
+/** One dispute for each of our payments that it is about. */
 export const ResyncedDisputes = namedObject('ResyncedDisputes', { data: Type.Array(Dispute) });

@@ -8,8 +8,8 @@ import { lookAtDisputedPayments } from '../gateway-events/gateway-events.ts';
 import type { ResyncDisputeBody, ResyncedDisputes } from './resync-disputes.schema.ts';
 
 /**
- * Reads a dispute from its gateway, as a gateway event about it would have it read, for when none came. However often, it counts once.
- * @returns `{data}`, the dispute of each payment that it is about, as JSON text.
+ * Reads a dispute from its gateway, as a gateway event about it would cause, for when none arrived. Repeats change nothing.
+ * @returns `{data}`, the dispute of each payment that it is about, as JSON text
  * @throws ApiError 400 on gateway, not_found, dispute_not_recorded, service_unavailable
  */
 export async function resyncDispute(

@@ -4,7 +4,7 @@ import type { PaymentDependencies } from '../charge/charge.ts';
 import { ResyncedRefunds, ResyncRefundsBody } from './resync-refunds.schema.ts';
 import { lookAtRefundsAgain } from './resync-refunds.ts';
 
-/** For refunds made at the gateway whose gateway events never came. */
+/** Registers the route for refunds made at the gateway whose gateway events never arrived. */
 export function registerRefundLookRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
   route(app, {
     method: 'POST',

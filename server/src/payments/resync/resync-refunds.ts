@@ -5,13 +5,13 @@ import { lookAtRefundsOf } from '../gateway-events/gateway-events.ts';
 import { readRefunds } from '../refunds/issue/refunds.service.ts';
 import type { ResyncedRefunds, ResyncRefundsBody } from './resync-refunds.schema.ts';
 
-/** By then the reconciler, which looks at once, mostly knows what became of a refund of ours. */
+/** By then the reconciler, which checks at once, usually knows the outcome of a refund of ours. */
 const UNDECIDED_RETRY_SECONDS = 5;
 const SILENCE_RETRY_SECONDS = 30;
 
 /**
- * Reads the refunds of a payment from its gateway, as a gateway event about one would have them read, for when none came. However
- * often, each counts once.
+ * Reads the refunds of a payment from its gateway, as a gateway event about one would cause, for when none arrived. Repeats record
+ * nothing twice.
  * @returns all refunds of the payment, the newest first
  * @throws ApiError 400 on gateway, not_found, refund_not_recorded; service_unavailable, also while a refund of ours has no outcome yet
  */

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { PAYMENT_COLUMNS } from '../record/payment.queries.ts';
 import { type Payment, type PaymentRow, toPayment } from '../record/payment.ts';
 
-/** The payment of this id, of whatever company; null when there is none. */
+/** Reads the payment with this id, of any company; null when there is none. */
 export async function selectPaymentToResolve(db: Queryable, id: string): Promise<Payment | null> {
   const [row] = await db<PaymentRow[]>`SELECT ${db.unsafe(PAYMENT_COLUMNS)} FROM payments WHERE id = ${id}`;
   return row === undefined ? null : toPayment(row);

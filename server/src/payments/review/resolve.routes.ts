@@ -5,7 +5,7 @@ import type { PaymentDependencies } from '../charge/charge.ts';
 import { ResolvePaymentBody } from './resolve.schema.ts';
 import { resolvePayment } from './resolve.ts';
 
-/** The way out for a payment that a person has to look at. */
+/** Registers the route by which the operator resolves a payment under review. */
 export function registerPaymentResolveRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
   route(app, {
     method: 'POST',

@@ -13,18 +13,18 @@ import type { Payment } from '../record/payment.ts';
 import { type CapturedMoney, isWhatWasIntended, writeCanceled, writeCaptured, writeUnsent } from '../record/settle.ts';
 import { selectPaymentToResolve } from './resolve.operator.queries.ts';
 
-/** What is to be written down. `unsent`: the gateway never had an object that could have been captured. */
+/** The outcome to write. `unsent`: the gateway never had an object that could have been captured. */
 type Verdict =
   | { kind: 'captured'; money: CapturedMoney }
   | { kind: 'canceled'; declineCode: string | null }
   | { kind: 'unsent' }
-  /** Something else was captured of the debt: that counts. */
+  /** Another object of the debt was captured, and counts instead. */
   | { kind: 'superseded'; captures: GatewayDebtPayment[] };
 
 /**
- * Ends a payment that is under review: by what the gateway says about it now, and where it can't say, by what the operator says.
- * @returns the invoice as JSON text. @throws ApiError not_found, not_under_review, outcome_contradicted, payment_under_review while
- * nothing is known, service_unavailable
+ * Ends a payment under review: with what the gateway says about it now, and where the gateway cannot say, with what the operator states.
+ * @returns the invoice as JSON text
+ * @throws ApiError not_found, not_under_review, outcome_contradicted, payment_under_review while nothing is known, service_unavailable
  */
 export async function resolvePayment(
   { db, gateways }: PaymentDependencies,
@@ -68,7 +68,7 @@ async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void>
   });
 }
 
-/** Unless the payment's own object is captured, the debt is asked for too. @throws GatewayError */
+/** Asks for the payment's own object and, unless that is captured, for the debt too. @throws GatewayError */
 async function ask(db: Db, gateway: Gateway, payment: Payment, outcome: Outcome | null): Promise<Verdict> {
   const verdict = await askForObject(gateway, payment, outcome);
   if (verdict.kind === 'captured') return verdict;
@@ -76,13 +76,13 @@ async function ask(db: Db, gateway: Gateway, payment: Payment, outcome: Outcome 
   return captures.length === 0 ? verdict : { kind: 'superseded', captures };
 }
 
-/** The gateway is not configured any more. */
+/** Decides without the gateway, which is no longer configured. */
 function believeOperator(payment: Payment, outcome: Outcome | null): Verdict {
   if (payment.gatewayPaymentId === null) return neverSent(outcome);
   return believe(payment, outcome, 'The gateway is not configured here');
 }
 
-/** Only an object whose id is written down is ever confirmed. */
+/** Only an object whose id is recorded is ever confirmed. */
 function neverSent(outcome: Outcome | null): Verdict {
   if (outcome === 'succeeded') throw contradicted('The gateway was never asked for this payment.');
   return { kind: 'unsent' };
@@ -96,7 +96,7 @@ async function askForObject(gateway: Gateway, payment: Payment, outcome: Outcome
   return believe(payment, outcome, 'The gateway does not know this payment');
 }
 
-/** The gateway's word counts. What was never captured is canceled there first, so that nothing can capture it later. */
+/** Follows the gateway. An object that was never captured is canceled there first, so that nothing can capture it later. */
 async function judge(
   gateway: Gateway,
   payment: Payment,
@@ -126,7 +126,7 @@ async function judge(
   }
 }
 
-/** What a person says, when nobody else can say it. */
+/** Believes the operator where the gateway cannot say. */
 function believe({ amountMinor, currency }: Payment, outcome: Outcome | null, because: string): Verdict {
   if (outcome === 'failed') return { kind: 'canceled', declineCode: null };
   if (outcome === 'succeeded') {
@@ -135,7 +135,7 @@ function believe({ amountMinor, currency }: Payment, outcome: Outcome | null, be
   throw undecided(`${because}: decide the outcome and send it.`);
 }
 
-/** Whether the gateway has all of it as given back, whenever that was. */
+/** Whether the gateway has refunded all of it, at any time. */
 async function wasGivenBack(
   gateway: Gateway,
   { id, capturedAmountMinor, capturedCurrency }: GatewayPayment,

@@ -10,7 +10,7 @@ const STATUS_OF: Record<RefundState, RefundAnswer['status']> = {
   failed: 'Failed',
 };
 
-/** The refund as the API shows it. */
+/** Describes the refund as the API returns it. */
 export function describeRefund(refund: Refund): RefundAnswer {
   const { id, companyId, paymentId, invoiceId, creditNoteId, currency, reason, source, createdAt, updatedAt } = refund;
   const write = (minor: bigint) => formatAmount(minor, currency);

@@ -5,7 +5,8 @@ import { fromMinor } from '../../../platform/money/money.ts';
 import type { RefundablePayment } from './refunds.queries.ts';
 
 /**
- * What was credited after the payment and is not given back yet is given back first; the rest needs a credit note of its own.
+ * Issues the credit note that a refund still needs. What was credited after the payment and not refunded yet counts first; only the rest
+ * needs a credit note of its own.
  * @returns its id, or null
  */
 export async function issueMissingCreditNote(

@@ -15,23 +15,23 @@ import {
 } from './refunds.queries.ts';
 import { recordRefund, succeedRefund } from './settle.ts';
 
-/** Why it was given back: gateways hardly say. */
+/** Why it was refunded: gateways rarely say. */
 const REASON = 'Given back at the gateway';
 
 export type ReflectedPayment = { companyId: string; id: string; invoiceId: string; gatewayPaymentId: string };
 
 /**
  * - `recorded`, `known`: every refund that the gateway has is one of ours now, or was before.
- * - `undecided`: a refund of ours has no outcome yet, and whether there was room for both shows when it has.
+ * - `undecided`: a refund of ours has no outcome yet, and its outcome decides whether there is room for both.
  * - `disputed`: there is room for it only if a dispute has given back what it took.
- * - `impossible`: it can't be one of this payment (more than it took, another currency, one that had failed here).
+ * - `impossible`: it cannot be a refund of this payment (more than it took, another currency, one that had failed here).
  */
 export type Reflection = 'recorded' | 'known' | 'undecided' | 'disputed' | 'impossible';
 
 /**
- * Records the refunds of a captured payment that were made at the gateway, as the gateway lists them: each once, with its credit note
- * and its postings in one transaction, however often and from however many places at once it is called.
- * @throws GatewayError when the gateway does not tell
+ * Records the refunds of a captured payment that were made at the gateway: each once, with its credit note and its postings in one
+ * transaction, however often it is called and by how many processes.
+ * @throws GatewayError when the gateway does not list them
  */
 export async function importGatewayRefunds(db: Db, gateway: Gateway, payment: ReflectedPayment): Promise<Reflection> {
   const found = await gateway.listRefundsOf(payment.gatewayPaymentId);
@@ -50,7 +50,7 @@ async function reflectRefund(
   entry: GatewayPaymentRefund,
 ): Promise<Reflection> {
   const { id: gatewayRefundId, reference, amountMinor, currency, details } = entry;
-  // An own refund is written under this lock before the gateway hears of it: what is not there now is not ours.
+  // A refund of ours is written under this lock before the gateway receives it, so one that is missing now is not ours.
   await lockInvoiceToCharge(tx, companyId, invoiceId);
   const known = await selectKnownRefund(tx, companyId, {
     ...{ paymentId, gateway, gatewayRefundId, reference },
@@ -77,14 +77,14 @@ async function reflectRefund(
 
 type Origin = Pick<NewRefund, 'id' | 'creditMinor' | 'reason' | 'source' | 'idempotencyKey'>;
 
-/** One that was asked for here, and that the books have lost, is written down as it was; all else was made at the gateway. */
+/** A refund that was requested here and that the books have lost is written as it was; every other one was made at the gateway. */
 async function readOrigin(
   tx: Tx,
   companyId: string,
   payment: RefundablePayment,
   { reference, details }: GatewayPaymentRefund,
 ): Promise<Origin> {
-  // PayPal has no room for the installation.
+  // PayPal has no field for the installation.
   const isAskedHere = details.installation !== undefined || details.key !== undefined;
   const isOurs = reference !== null && isUuid(reference) && isAskedHere;
   if (!isOurs || (await isRefundIdTaken(tx, companyId, reference))) {
@@ -101,7 +101,7 @@ async function readOrigin(
   };
 }
 
-/** The gateway gives back no more than it took, so what does not fit waits for something that is not known here yet. */
+/** The gateway refunds no more than it took, so a refund that does not fit waits for something that the books lack. */
 async function findObstacle(
   tx: Tx,
   companyId: string,

@@ -1,4 +1,7 @@
-/** A refund gives back what a payment took, wholly or in part. `created` and `unknown` wait for an outcome; all else has ended. */
+/**
+ * A refund gives back a payment, wholly or in part. `created` and `unknown` have no outcome yet, `needs_review` waits for a person, the
+ * others are final.
+ */
 export type RefundState = 'created' | 'unknown' | 'needs_review' | 'succeeded' | 'failed';
 
 export type Refund = {
@@ -8,29 +11,29 @@ export type Refund = {
   invoiceId: string;
   creditNoteId: string | null;
   gateway: string;
-  /** The gateway's object of the payment; null when it was paid with credit alone. */
+  /** The gateway's object of the payment; null when credit alone paid it. */
   gatewayPaymentId: string | null;
-  /** What goes back to the card. */
+  /** What goes back to the card or account. */
   amountMinor: bigint;
   /** What becomes credit again. */
   creditMinor: bigint;
   currency: string;
   reason: string;
-  /** Who gave it back: the operator here, or somebody at the gateway. */
+  /** Who refunded: the operator here, or somebody at the gateway. */
   source: 'operator' | 'gateway';
   state: RefundState;
-  /** The operator's. */
+  /** The operator's key. */
   idempotencyKey: string | null;
-  /** How often the reconciler has had its turn. Whoever holds a lease knows by it whether it is still theirs. */
+  /** How many scheduled checks the reconciler has made. The holder of a lease finds out by it whether the lease is still its own. */
   reconcileCount: number;
   createdAt: Date;
   updatedAt: Date;
 };
 
-/** As the database answers: an amount in minor units may be larger than a JavaScript number holds exactly. */
+/** A row as the database returns it, with text for amounts that a JavaScript number may not hold exactly. */
 export type RefundRow = Omit<Refund, 'amountMinor' | 'creditMinor'> & { amountMinor: string; creditMinor: string };
 
-/** The refund that a row stands for. */
+/** Converts a row to a refund. */
 export function toRefund(row: RefundRow): Refund {
   return { ...row, amountMinor: BigInt(row.amountMinor), creditMinor: BigInt(row.creditMinor) };
 }

@@ -1,7 +1,7 @@
 import { declareEvents } from '../../../outbox/events/events.service.ts';
 import { Refund } from './refunds.schema.ts';
 
-/** What refunds tell of. */
+/** The events about refunds. */
 export const refundEvents = declareEvents({
   'refund.created': {
     summary: 'A refund began, here or at the gateway.',

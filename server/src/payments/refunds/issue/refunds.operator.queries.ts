@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 
-/** Whose payment this is; null when there is none with this id. */
+/** Reads the company of the payment; null when no payment has this id. */
 export async function selectPaymentCompany(db: Queryable, paymentId: string): Promise<string | null> {
   const [row] = await db<
     { companyId: string }[]

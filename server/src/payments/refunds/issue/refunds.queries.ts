@@ -5,7 +5,7 @@ import { PROCESS_ID } from '../../../platform/processes/processes.service.ts';
 import type { OutcomeQueue } from '../../outcomes/outcomes.queries.ts';
 import { type Refund, type RefundRow, type RefundState, toRefund } from './refund.ts';
 
-/** What a `RefundRow` is made of, of a refund with its payment. */
+/** The columns of a `RefundRow`, from a refund with its payment. */
 export const REFUND_COLUMNS = `
   refunds.company_id AS "companyId", refunds.id, refunds.payment_id AS "paymentId", refunds.invoice_id AS "invoiceId",
   credit_note_id AS "creditNoteId", refunds.gateway, payments.gateway_payment_id AS "gatewayPaymentId",
@@ -27,10 +27,10 @@ export const REFUND_QUEUE: OutcomeQueue<RefundRow, Refund> = {
   toJob: toRefund,
 };
 
-/** The first look of the reconciler at a refund whose request may be stuck; sooner if its process is known to be dead. */
+/** When the reconciler first checks a refund whose request may hang; sooner if its process is known to be dead. */
 const FIRST_LOOK_SECONDS = 30;
 
-/** Where a captured payment's money was taken; null of one that took none at a gateway. */
+/** Reads where a payment was captured; null for one that took no money at a gateway. */
 export async function selectPaymentAtGateway(
   db: Queryable,
   companyId: string,
@@ -43,7 +43,7 @@ export async function selectPaymentAtGateway(
   return row ?? null;
 }
 
-/** In minor units: what the payment took of the card and of the credit, and what of it is given back or being given back. */
+/** In minor units: what the payment took from the card and from credit, and how much of each is refunded or being refunded. */
 export type RefundablePayment = {
   invoiceId: string;
   state: string;
@@ -55,11 +55,11 @@ export type RefundablePayment = {
   refundedCreditMinor: bigint;
   /** What disputes have taken of the card's part. */
   withdrawnMinor: bigint;
-  /** What credit notes after the payment come to. */
+  /** The sum of the credit notes after the payment. */
   creditedMinor: bigint;
 };
 
-/** The company's payment, for those that hold its invoice's lock. */
+/** Reads the company's payment, for callers that hold its invoice's lock. */
 export async function selectPaymentToRefund(tx: Tx, companyId: string, paymentId: string): Promise<RefundablePayment> {
   const [row] = await tx<[Record<keyof RefundablePayment, string>]>`
     SELECT invoice_id AS "invoiceId", payments.state, gateway, payments.currency, payments.amount_minor::text AS "amountMinor",
@@ -86,7 +86,7 @@ export async function selectPaymentToRefund(tx: Tx, companyId: string, paymentId
   };
 }
 
-/** The invoice that the payment is for. */
+/** Reads the invoice that the payment is for. */
 export async function selectInvoiceOfPayment(db: Queryable, companyId: string, paymentId: string): Promise<string> {
   const [row] = await db<[{ invoiceId: string }]>`
     SELECT invoice_id AS "invoiceId" FROM payments WHERE company_id = ${companyId} AND id = ${paymentId}`;
@@ -108,7 +108,7 @@ export type NewRefund = Pick<
   | 'idempotencyKey'
 >;
 
-/** Writes the intent to give back. The database refuses what is more than the payment took. */
+/** Writes the intent to refund. The database refuses more than the payment took. */
 export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund): Promise<void> {
   await tx`
     INSERT INTO refunds (company_id, id, payment_id, invoice_id, credit_note_id, gateway, amount_minor, credit_minor, currency, reason,
@@ -119,7 +119,7 @@ export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund)
             now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))`;
 }
 
-/** The refund as it stands now. @throws ApiError service_unavailable when the database went back to before it */
+/** Reads the refund's current state. @throws ApiError service_unavailable when the database went back to before it */
 export async function selectRefund(db: Queryable, companyId: string, id: string): Promise<Refund> {
   const [row] = await db<RefundRow[]>`
     SELECT ${db.unsafe(REFUND_COLUMNS)} FROM ${db.unsafe(REFUNDS_AND_PAYMENTS)}
@@ -128,7 +128,9 @@ export async function selectRefund(db: Queryable, companyId: string, id: string)
   return toRefund(row);
 }
 
-/** What was asked for with this key before, or null. One that was imported has the key as its gateway had room for it. */
+/**
+ * Reads the refund that was requested with this key before, or null. An imported refund has its key only as far as its gateway stores it.
+ */
 export async function selectRefundByKey(
   db: Queryable,
   companyId: string,
@@ -144,7 +146,7 @@ export async function selectRefundByKey(
   return row ?? null;
 }
 
-/** What a refund at the gateway says of itself, so that it can be written down again. */
+/** Reads what a refund's object at the gateway carries, so that lost books can be restored from it. */
 export async function selectRefundOrigin(
   db: Queryable,
   companyId: string,
@@ -163,7 +165,10 @@ export async function isRefundIdTaken(db: Queryable, companyId: string, id: stri
   return rows.length === 1;
 }
 
-/** The refund that stands for this one of the gateway's: by our reference, by the operator's key, or because it was recorded before. */
+/**
+ * Reads our refund that this refund at the gateway belongs to: by our reference, by the operator's key, or because it was recorded
+ * before.
+ */
 export async function selectKnownRefund(
   tx: Tx,
   companyId: string,
@@ -185,11 +190,11 @@ export type KnownRefundKey = {
   gateway: string;
   gatewayRefundId: string;
   reference: string | null;
-  /** The operator's. */
+  /** The operator's key. */
   key: string | null;
 };
 
-/** Makes the reconciler look at once at the payment's refunds that have no outcome yet. @returns how many there are */
+/** Makes the payment's refunds without an outcome due for the reconciler at once. @returns how many there are */
 export async function hastenRefunds(tx: Tx, companyId: string, paymentId: string): Promise<number> {
   const rows = await tx`
     UPDATE refunds SET reconcile_at = CASE WHEN state = 'unknown' THEN least(reconcile_at, now()) ELSE reconcile_at END
@@ -198,7 +203,7 @@ export async function hastenRefunds(tx: Tx, companyId: string, paymentId: string
   return rows.length;
 }
 
-/** A page of the payment's refunds, the newest first, and how many there are. */
+/** Reads a page of the payment's refunds, the newest first, and how many there are. */
 export async function selectRefunds(
   db: Queryable,
   companyId: string,

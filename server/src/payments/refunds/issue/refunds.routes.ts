@@ -4,7 +4,7 @@ import { route } from '../../../platform/http/route/route.ts';
 import { Refund, RefundBody, RefundList, RefundQuery } from './refunds.schema.ts';
 import { listRefunds, type RefundDependencies, refundPayment } from './refunds.service.ts';
 
-/** The operator gives back what a payment took. */
+/** Registers the routes by which the operator refunds a payment. */
 export function registerRefundRoutes(app: FastifyInstance, dependencies: RefundDependencies): void {
   route(app, {
     method: 'POST',

@@ -30,7 +30,7 @@ import type { RefundAnswer, RefundBody, RefundList, RefundQuery } from './refund
 import { sendRefund } from './send.ts';
 import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './settle.ts';
 
-// What lists the refunds of all companies.
+// The operator's list of all companies' refunds uses it.
 export { describeRefund } from './answer.ts';
 export { importGatewayRefunds } from './reflect.ts';
 export { type Refund, type RefundRow, toRefund } from './refund.ts';
@@ -38,21 +38,21 @@ export { REFUND_COLUMNS } from './refunds.queries.ts';
 
 export type RefundDependencies = { db: Db; gateways: Gateways };
 
-/** When the reconciler first looks at a refund whose answer was lost. */
+/** When the reconciler first checks a refund whose answer was lost. */
 const FIRST_LOOK_SECONDS = 5;
 
-/** No gateway keeps less of a reason. */
+/** No gateway stores less of a reason. */
 const SHORTEST_KEPT_REASON = 255;
 
-/** What the operator asks for; the same key gets the same refund. */
+/** What the operator requests; the same key gets the same refund. */
 export type RefundRequest = RefundBody & { idempotencyKey: string | null };
 
 /**
- * Gives back what a payment took: to the card first, and what was paid with credit as credit. At most once however often, from
- * wherever and with whatever crashes in between it is called with one idempotency key.
- * @returns the refund with 201; with 202 while the gateway's answer is being found out
- * @throws ApiError 400; not_found, payment_not_captured, refund_exceeds_payment, payment_disputed, refund_refused,
- * refund_under_review, credit_currency_differs, idempotency_key_reused
+ * Refunds a payment: to the card first, and to credit what was paid with credit. With one idempotency key it refunds at most once,
+ * however often it is called, by how many processes, and whatever crashes in between.
+ * @returns the refund with 201; with 202 while its outcome is being found out
+ * @throws ApiError 400; not_found, payment_not_captured, refund_exceeds_payment, payment_disputed, refund_refused, refund_under_review,
+ * credit_currency_differs, idempotency_key_reused
  */
 export async function refundPayment(
   { db, gateways }: RefundDependencies,
@@ -67,8 +67,8 @@ export async function refundPayment(
 }
 
 /**
- * Refunds that the gateway has and the books lack, because they went back, are written down before another one is made.
- * @returns when the gateway was asked, on the monotonic clock; or why it gave no answer
+ * Records refunds that the gateway has and the books lack, because the database went back, before another refund is made.
+ * @returns when the gateway was asked, on the monotonic clock; or the error why it gave no answer
  */
 async function importRefunds(
   { db, gateways }: RefundDependencies,
@@ -90,7 +90,7 @@ async function importRefunds(
   }
 }
 
-/** Writes the intent, with what will be given back and its credit note, before the gateway hears of it. */
+/** Writes the intent, with its amounts and its credit note, before the gateway receives anything. */
 async function openRefund(
   tx: Tx,
   paymentId: string,
@@ -98,7 +98,7 @@ async function openRefund(
 ): Promise<{ refund: Refund; isNew: boolean }> {
   const companyId = await findPaymentCompany(tx, paymentId);
   const invoiceId = await selectInvoiceOfPayment(tx, companyId, paymentId);
-  // Whoever opens or ends a payment or a refund of the invoice holds this lock, and so does who credits it.
+  // Everything that opens or ends a payment or refund of the invoice, or credits it, takes this lock.
   await lockInvoiceToCharge(tx, companyId, invoiceId);
   const earlier = idempotencyKey === null ? null : await selectRefundByKey(tx, companyId, paymentId, idempotencyKey);
   if (earlier !== null) return { refund: await findAgain(tx, companyId, earlier.id, { amount, reason }), isNew: false };
@@ -136,8 +136,8 @@ async function findPaymentCompany(db: Queryable, paymentId: string): Promise<str
 }
 
 /**
- * What a repeated request gets. "All that is left" is the same request, whatever is left by now, and so is a reason of which a gateway,
- * from which the refund was imported, has kept the beginning.
+ * Finds the refund that a repeated request gets. A request for "all that is left" is the same however much is left by now. So is one
+ * whose reason begins with what a gateway stored of it, when the refund was imported from there.
  */
 async function findAgain(
   tx: Tx,
@@ -156,7 +156,7 @@ async function findAgain(
   );
 }
 
-/** To the card first, then as credit. What a dispute has taken of the card's part is back with the cardholder already. */
+/** Divides the amount: to the card first, then to credit. What a dispute took of the card's part is with the cardholder already. */
 function divide(payment: RefundablePayment, text: string | undefined): { amountMinor: bigint; creditMinor: bigint } {
   const { currency, withdrawnMinor } = payment;
   const undisputedMinor = payment.amountMinor - payment.refundedMinor - withdrawnMinor;
@@ -175,7 +175,7 @@ function divide(payment: RefundablePayment, text: string | undefined): { amountM
   return { amountMinor, creditMinor: totalMinor - amountMinor };
 }
 
-/** Exact: what would have to be rounded is refused. */
+/** Refuses an amount that would have to be rounded. */
 function readAmount(text: string, currency: string): bigint {
   const amount = toDecimal(text);
   const amountMinor = toMinor(amount, currency);
@@ -186,7 +186,7 @@ function readAmount(text: string, currency: string): bigint {
   return amountMinor;
 }
 
-/** The currency stays while a refund is open that gives credit back. */
+/** The currency of the credit must not change while a refund that returns credit is open. */
 async function requireCurrency(tx: Tx, companyId: string, currency: string): Promise<void> {
   await lockCompany(tx, companyId);
   const settings = await readBillingSettings(tx, companyId);
@@ -196,8 +196,8 @@ async function requireCurrency(tx: Tx, companyId: string, currency: string): Pro
 }
 
 /**
- * The gateway's part. Whatever is lost on the way leaves the refund to the reconciler, which goes on with the same key; nothing is sent
- * to a gateway that does not tell what it has given back before.
+ * Sends the refund to the gateway. After a lost answer the reconciler continues with the same key. Nothing is sent to a gateway that does
+ * not say what it has refunded before.
  */
 async function giveBack(
   { db, gateways }: RefundDependencies,
@@ -214,7 +214,7 @@ async function giveBack(
     if (!(error instanceof GatewayError)) throw error;
     const { companyId, paymentId, gateway } = refund;
     await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
-    // This is the first that the gateway heard of it, so its refusal is an end.
+    // The gateway got no earlier request for this refund, so its refusal is final.
     if (isSent && error.kind === 'rejected') await settleRefused(db, refund);
     else await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_LOOK_SECONDS);
   }
@@ -228,7 +228,7 @@ function answer(refund: Refund): { status: 201 | 202; refund: RefundAnswer } {
   return { status: refund.state === 'succeeded' ? 201 : 202, refund: describeRefund(refund) };
 }
 
-/** A page of the payment's refunds, the newest first. @throws ApiError not_found */
+/** Lists the payment's refunds, a page at a time, the newest first. @throws ApiError not_found */
 export async function listRefunds(
   db: Queryable,
   paymentId: string,
@@ -240,7 +240,7 @@ export async function listRefunds(
   return { total, page, perPage, data: refunds.map(describeRefund) };
 }
 
-/** All refunds of the company's payment, as the list shows them. */
+/** Reads all refunds of the company's payment, as the list shows them. */
 export async function readRefunds(db: Queryable, companyId: string, paymentId: string): Promise<RefundAnswer[]> {
   const { refunds } = await selectRefunds(db, companyId, paymentId, { limit: null, offset: 0 });
   return refunds.map(describeRefund);

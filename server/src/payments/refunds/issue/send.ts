@@ -12,16 +12,17 @@ import { failpoint } from '../../../platform/failpoints.ts';
 import type { Refund } from './refund.ts';
 import { selectRefundOrigin } from './refunds.queries.ts';
 
-/** A process that was stopped for longer sends nothing: the gateway may have forgotten the key under which others did. */
+/** A process that was suspended for longer sends nothing, since the gateway may have forgotten the key that other processes used. */
 const SEND_WITHIN_MS = 60_000;
-/** As PayPal takes request ids. */
+/** The longest request id that PayPal accepts. */
 const MAX_KEY_LENGTH = 108;
-/** Of a text that goes along with a refund. */
+/** Of a text that the gateway stores with a refund. */
 const MAX_DETAIL_LENGTH = 500;
 
 /**
- * Asks the gateway to give the money back, once: sent again, the same key answers with the same refund.
- * `askedAtMs` is when this process heard from the gateway that it has no such refund, on the monotonic clock. @throws GatewayError
+ * Asks the gateway for the refund, once: a repeat with the same key gets the same refund.
+ * `askedAtMs`: when the gateway told this process that it has no such refund, on the monotonic clock.
+ * @throws GatewayError
  */
 export async function sendRefund(db: Db, gateway: Gateway, refund: Refund, askedAtMs: number): Promise<GatewayRefund> {
   const { id, amountMinor, gatewayPaymentId } = refund;
@@ -40,7 +41,7 @@ export async function sendRefund(db: Db, gateway: Gateway, refund: Refund, asked
   return found;
 }
 
-/** The refund at the gateway that was made for this one, or for one with the same key that the books have lost. */
+/** Finds the refund that the gateway made for this one, or for one with the same key that the books have lost. */
 export async function findMade(gateway: Gateway, refund: Refund): Promise<GatewayRefund | null> {
   const found = await gateway.findRefund(refund.gatewayPaymentId ?? '', refund.id);
   const { idempotencyKey } = refund;
@@ -49,7 +50,7 @@ export async function findMade(gateway: Gateway, refund: Refund): Promise<Gatewa
   return all.find(({ details }) => isKeyOf(details.key, idempotencyKey)) ?? null;
 }
 
-/** Follows from the payment and the operator's key, so that a repeat meets the same refund whatever the books have lost. */
+/** The key follows from the payment and the operator's key, so that a repeat finds the same refund even when the books have lost it. */
 function keyOf({ id, paymentId, idempotencyKey }: Refund): string {
   const key = `${paymentId}-${idempotencyKey ?? id}-refund`;
   if (key.length <= MAX_KEY_LENGTH && /^[\x21-\x7e]+$/.test(key)) return key;

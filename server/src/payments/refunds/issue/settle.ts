@@ -11,11 +11,11 @@ import { refundEvents } from './refunds.events.ts';
 import { endRefund, lockOpenRefund, REFUND_QUEUE, selectRefund } from './refunds.queries.ts';
 
 /*
- * What became of a refund is written down in one transaction with its credit; the database posts it to the ledger. Requests and the
- * reconciler come through here alike. A refund that has ended stays as it is.
+ * Writes the outcome of a refund in one transaction with its credit; the database posts it to the ledger. Requests and the reconciler
+ * both use these functions. A refund that has ended does not change.
  */
 
-/** The gateway has given back: the refund has succeeded if that is what was intended; else a person has to look. */
+/** The gateway has refunded: the refund succeeds if that is what was intended; otherwise it goes under review. */
 export async function settleRefunded(db: Db, refund: Refund, found: GatewayRefund): Promise<void> {
   const isExact = found.amountMinor === refund.amountMinor && found.currency === refund.currency;
   await transaction(db, async (tx) => {
@@ -33,7 +33,7 @@ async function endWithMismatch(tx: Tx, refund: Refund, found: GatewayRefund): Pr
   await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_mismatch', message });
 }
 
-/** `gatewayRefundId` is null when nothing of it goes back to a card. */
+/** `gatewayRefundId` is null when nothing goes back to a card or account. */
 export async function succeedRefund(tx: Tx, refund: Refund, gatewayRefundId: string | null): Promise<void> {
   const { companyId, id, paymentId, invoiceId, creditMinor, currency } = refund;
   await lockInvoiceToCharge(tx, companyId, invoiceId);
@@ -45,13 +45,13 @@ export async function succeedRefund(tx: Tx, refund: Refund, gatewayRefundId: str
   await recordRefund(tx, refund, 'refund.succeeded');
 }
 
-/** The gateway refused it, and has no such refund. What was credited stays due, and another refund may give it back. */
+/** The gateway refused the refund and has none. The credit note stays, and another refund may still pay it out. */
 export async function settleRefused(db: Db, refund: Refund): Promise<void> {
   const message = 'The gateway refused this refund: no money was returned.';
   await transaction(db, (tx) => endWithAlert(tx, refund, { state: 'failed', kind: 'refund_refused', message }));
 }
 
-/** The outcome could not be found out in all the time that there is: a person has to look. */
+/** Puts the refund under review, since no check found its outcome. */
 export async function settleUnresolved(db: Db, refund: Refund): Promise<void> {
   const message = 'The outcome of this refund is still unknown after ten hours.';
   await transaction(db, async (tx) => {
@@ -73,7 +73,7 @@ async function endWithAlert(tx: Tx, refund: Refund, { state, kind, message }: En
   await recordRefund(tx, refund, state === 'failed' ? 'refund.failed' : 'refund.needs_review');
 }
 
-/** Tells the world what has become of the refund, as it is now. */
+/** Records the event of the refund in its current state. */
 export async function recordRefund(
   tx: Tx,
   { companyId, id }: Refund,

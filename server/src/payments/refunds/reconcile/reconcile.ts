@@ -7,7 +7,7 @@ import { REFUND_QUEUE } from '../issue/refunds.queries.ts';
 import { findMade, sendRefund } from '../issue/send.ts';
 import { settleRefunded, settleRefused, settleUnresolved } from '../issue/settle.ts';
 
-/** How the outcome of a refund is found out: looked at for about ten hours, and only when its turn comes. */
+/** How the reconciler finds out the outcome of a refund: by scheduled checks for about ten hours, and by no others. */
 export const REFUNDS: Reconciler<RefundRow, Refund> = {
   name: 'refund',
   queue: REFUND_QUEUE,
@@ -27,8 +27,8 @@ async function findOut(db: Db, gateway: Gateway, refund: Refund): Promise<boolea
 }
 
 /**
- * Looks for the refund before it is sent again, because gateways forget keys. What it does not find, it sends with the key that the
- * first try used, which covers what may still be on its way.
+ * Looks for the refund before it is sent again, because gateways forget keys. If it is not found, it is sent with the key of the first
+ * try, so that a request that is still on its way makes no second refund.
  * @throws GatewayError while there is no outcome
  */
 async function askGateway(db: Db, gateway: Gateway, refund: Refund): Promise<GatewayRefund | 'refused'> {
@@ -41,7 +41,7 @@ async function askGateway(db: Db, gateway: Gateway, refund: Refund): Promise<Gat
     return await sendRefund(db, gateway, refund, askedAtMs);
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'rejected') throw error;
-    // An earlier request may have arrived in the meantime, and left no room for this one.
+    // An earlier request may have arrived in the meantime and left no room for this one.
     return (await find()) ?? 'refused';
   }
 }

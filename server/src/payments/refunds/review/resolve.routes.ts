@@ -5,7 +5,7 @@ import type { RefundDependencies } from '../issue/refunds.service.ts';
 import { ResolveRefundBody } from './resolve.schema.ts';
 import { resolveRefund } from './resolve.ts';
 
-/** The way out for a refund that a person has to look at. */
+/** Registers the route by which the operator resolves a refund under review. */
 export function registerRefundResolveRoutes(app: FastifyInstance, dependencies: RefundDependencies): void {
   route(app, {
     method: 'POST',

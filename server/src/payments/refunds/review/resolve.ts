@@ -11,14 +11,14 @@ import { recordRefund, succeedRefund } from '../issue/settle.ts';
 import { type DatedRefund, selectRefundToResolve } from './resolve.operator.queries.ts';
 import type { ResolveRefundBody } from './resolve.schema.ts';
 
-/** Between the gateway's clock and ours. */
+/** The difference allowed between the gateway's clock and the database's. */
 const CLOCK_TOLERANCE_MS = 3_600_000;
-/** So many pages of the gateway's refunds are read, and no more. */
+/** The most pages of the gateway's refunds that are read. */
 const MAX_PAGES = 100;
 
 /**
- * Ends a refund that is under review as the operator says, if the gateway does not say otherwise.
- * @throws ApiError 400; not_found, not_under_review, outcome_contradicted, refund_under_review where another amount was given back,
+ * Ends a refund under review with the outcome that the operator states, unless the gateway contradicts it.
+ * @throws ApiError 400; not_found, not_under_review, outcome_contradicted, refund_under_review where another amount was refunded,
  * service_unavailable
  */
 export async function resolveRefund(
@@ -57,7 +57,7 @@ async function settle(db: Db, refund: Refund, gatewayRefundId: string | null): P
   }
 }
 
-/** @returns the gateway's id of the refund; null when there is none, as the operator says @throws GatewayError */
+/** @returns the gateway's id of the refund; null when there is none, as the operator states @throws GatewayError */
 async function ask(
   gateway: Gateway,
   refund: DatedRefund,
@@ -84,7 +84,7 @@ function requireId(gatewayRefundId: string | undefined): string {
   return gatewayRefundId;
 }
 
-/** A refund that was not made by us, in the gateway's books. */
+/** Finds a refund in the gateway's books that Paydesk did not make. */
 async function findByHand(gateway: Gateway, refund: DatedRefund, gatewayRefundId: string | undefined): Promise<string> {
   if (gatewayRefundId === undefined) throw contradicted('The gateway has no such refund.');
   const { gatewayPaymentId, amountMinor, currency, createdAt, readAt } = refund;
