@@ -23,7 +23,7 @@ function previewColumns(db: Queryable) {
   return db`id, period, status, companies, done, failures, created_at AS "createdAt", finished_at AS "finishedAt"`;
 }
 
-/** Makes a preview, which a worker then does. */
+/** Writes a new preview, which a worker then computes. */
 export async function insertPreview(tx: Tx, id: string, period: string): Promise<PreviewRow> {
   const [row] = await tx<[PreviewRow]>`
     INSERT INTO billing_previews (id, period, companies) SELECT ${id}, ${period}, count(*) FROM companies
@@ -31,7 +31,7 @@ export async function insertPreview(tx: Tx, id: string, period: string): Promise
   return row;
 }
 
-/** The preview, or null when there is none with this id. */
+/** Reads the preview; null when there is none with this id. */
 export async function selectPreview(db: Queryable, id: string): Promise<PreviewRow | null> {
   const [row] = await db<PreviewRow[]>`SELECT ${previewColumns(db)} FROM billing_previews WHERE id = ${id}`;
   return row ?? null;
@@ -46,7 +46,7 @@ export type CurrencyTotal = {
   subTotalBefore: string;
 };
 
-/** What the invoices come to by currency, and how many of them stand out. Amounts are texts as answers show them. */
+/** Sums the invoices by currency, and counts those that differ much from the month before. Amounts are texts as in answers. */
 export async function sumPreview(
   db: Queryable,
   id: string,
@@ -69,7 +69,7 @@ export async function sumPreview(
   return { totals, outliers };
 }
 
-/** The paths that have no price, each with how many companies used it; so many of them, by path. */
+/** Lists the paths without a price, with the number of companies that used each, up to a limit, by path. */
 export async function selectUnpricedPathsOfPreview(
   db: Queryable,
   id: string,
@@ -87,7 +87,7 @@ export type PreviewInvoiceRow = Omit<PreviewedInvoice, 'lines'> & {
   outlier: string | null;
 };
 
-/** A page of a preview's invoices, by company. */
+/** Reads a page of a preview's invoices, by company. */
 export async function selectPreviewInvoices(
   db: Queryable,
   id: string,
@@ -111,7 +111,7 @@ export async function selectPreviewInvoices(
 
 export type ClaimedPreview = { id: string; period: string; lease: string; lastCompanyId: string | null };
 
-/** Claims the oldest preview that is not done, unless another worker is at it. Null when there is none. */
+/** Claims the oldest unfinished preview that no other worker has; null when there is none. */
 export async function claimPreview(db: Db, lease: string): Promise<ClaimedPreview | null> {
   const [row] = await db<ClaimedPreview[]>`
     UPDATE billing_previews
@@ -126,7 +126,7 @@ export async function claimPreview(db: Db, lease: string): Promise<ClaimedPrevie
   return row ?? null;
 }
 
-/** The companies after one, by id: so many of them. */
+/** Lists the companies after one, by id, up to a limit. */
 export async function selectCompaniesAfter(db: Db, afterCompanyId: string | null, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM companies WHERE id > coalesce(${afterCompanyId}::uuid, '00000000-0000-0000-0000-000000000000')
@@ -134,7 +134,7 @@ export async function selectCompaniesAfter(db: Db, afterCompanyId: string | null
   return rows.map(({ id }) => id);
 }
 
-/** What the invoices of a month came to without tax, of so many companies: by company and currency. */
+/** Sums the invoices of a month without tax, for these companies, by company and currency. */
 export async function selectSubTotals(
   db: Queryable,
   companyIds: readonly string[],
@@ -149,7 +149,7 @@ export async function selectSubTotals(
 
 export type Progress = { lastCompanyId: string; done: number; failures: number };
 
-/** Writes the invoices of so many companies and how far the preview is. False when another worker has it by now. */
+/** Writes the invoices of some companies and the preview's progress. False when another worker has the preview by now. */
 export async function noteInvoices(
   tx: Tx,
   { id, lease }: ClaimedPreview,
@@ -175,14 +175,14 @@ export async function noteInvoices(
   return true;
 }
 
-/** All companies were looked at. */
+/** Marks the preview as finished, after the last company. */
 export async function finishPreview(db: Db, { id, lease }: ClaimedPreview): Promise<void> {
   await db`
     UPDATE billing_previews SET status = 'done', companies = done, finished_at = now(), lease = NULL, leased_until = NULL
     WHERE id = ${id} AND lease = ${lease} AND status = 'running'`;
 }
 
-/** Removes previews of a week ago, so many of their invoices at a time. @returns how many */
+/** Deletes previews that are older than a week, a limited number of their invoices at a time. @returns how many */
 export async function removeOldPreviews(db: Db, limit: number): Promise<number> {
   const rows = await db`
     DELETE FROM billing_preview_invoices WHERE ctid = ANY(ARRAY(

@@ -12,7 +12,7 @@ import { createPreview, listPreviewInvoices, readPreview } from './previews.serv
 const tag = 'Billing runs';
 const resource = 'billing preview';
 
-/** What a billing run would issue, before it does. */
+/** Registers the routes for previews of billing runs. */
 export function registerBillingPreviewRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
   route(app, {
     method: 'POST',

@@ -14,13 +14,13 @@ import type { BillingPreviewInvoiceQuery } from './previews.schema.ts';
 
 const MAX_UNPRICED_PATHS = 1_000;
 
-/** Begins to work out what the run of a month would issue by now. @throws ApiError period_not_over */
+/** Begins a preview of what the run of a month would issue now. @throws ApiError period_not_over */
 export async function createPreview(tx: Tx, period: string, now: Date) {
   await refuseMonthNotOver(tx, period, now);
   return withSums(tx, await insertPreview(tx, uuidv7(), period));
 }
 
-/** How far a preview is, and what it comes to. @throws ApiError not_found */
+/** Reads the preview's progress and totals. @throws ApiError not_found */
 export async function readPreview(db: Queryable, id: string) {
   return withSums(db, (await selectPreview(db, id)) ?? refuseUnknown());
 }
@@ -31,7 +31,7 @@ async function withSums(db: Queryable, row: PreviewRow) {
   return { ...row, finishedAt: row.finishedAt?.toISOString() ?? null, totals, outliers, unpricedPaths };
 }
 
-/** A page of the invoices, by company. @throws ApiError not_found */
+/** Reads a page of the preview's invoices, by company. @throws ApiError not_found */
 export async function listPreviewInvoices(db: Queryable, id: string, query: BillingPreviewInvoiceQuery) {
   if ((await selectPreview(db, id)) === null) refuseUnknown();
   const { total, data } = await selectPreviewInvoices(db, id, query);

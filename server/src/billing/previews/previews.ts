@@ -7,7 +7,7 @@ import { removeOldPreviews } from './previews.operator.queries.ts';
 import { registerBillingPreviewRoutes } from './previews.routes.ts';
 import { startPreviewWorker } from './previews.worker.ts';
 
-/** What a billing run would issue. */
+/** Previews of billing runs. */
 export const billingPreviews = {
   routes: (server, { clock }: { clock: Clock }) => registerBillingPreviewRoutes(server, { clock }),
   workers: ({ db, logger }: { db: Db; logger: Logger }) => [startPreviewWorker(db, logger)],

@@ -19,7 +19,7 @@ import {
 const IDLE_MS = 1_000;
 const BATCH_SIZE = 200;
 
-/** Works previews out in the background. Any number of processes may; a preview is leased to one of them at a time. */
+/** Starts to compute previews in the background. Any number of processes may; a preview is leased to one of them at a time. */
 export function startPreviewWorker(db: Db, log: FastifyBaseLogger): Worker {
   const failed = (error: unknown) => log.warn({ err: error }, 'a billing preview was interrupted; it will continue');
   return repeat(
@@ -31,7 +31,7 @@ export function startPreviewWorker(db: Db, log: FastifyBaseLogger): Worker {
   );
 }
 
-/** Works on the oldest preview until its end, unless another worker is at it. What is done is not done again. */
+/** Computes the oldest preview to its end, unless another worker has it. Continues where an earlier worker stopped. */
 export async function workOnPreview(db: Db, log: FastifyBaseLogger, signal?: AbortSignal): Promise<void> {
   const preview = await claimPreview(db, uuidv7());
   if (preview === null) return;
@@ -88,7 +88,7 @@ function refuseWhenAway(error: unknown): void {
   if (isAway || isDatabaseUnavailable(error)) throw error;
 }
 
-/** At least twice as much as before, or at most half; what costs nothing now and cost nothing before does not stand out. */
+/** At least twice as much as before, or at most half. An invoice of zero after an invoice of zero is neither. */
 function judge(subTotal: string, before: string | null): 'higher' | 'lower' | null {
   if (before === null) return null;
   const [now, then] = [toDecimal(subTotal), toDecimal(before)];

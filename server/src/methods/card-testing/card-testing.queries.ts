@@ -1,14 +1,14 @@
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
-/** What a person asked a gateway for, and where from: a charge, or to save a card or an account, which has no invoice. */
+/** What a person requested from a gateway, and from where: a charge, or to save a card or an account, which has no invoice. */
 export type Asked = {
-  /** That of the payment, where it is one. */
+  /** For a charge, the payment's id. */
   id: string;
   invoiceId: string | null;
-  /** The card that is charged; null for what is none. */
+  /** The card that is charged; null when no card is charged. */
   cardId: string | null;
-  /** Of the card that is saved; null for what is none, and for a card that has been saved. */
+  /** The fingerprint of the card that is being saved; null for everything else. */
   fingerprint: Uint8Array | null;
   gateway: string;
   network: string;
@@ -17,26 +17,26 @@ export type Asked = {
 export type Count = {
   scope: 'invoice' | 'company' | 'address' | 'card';
   limit: number;
-  /** Refused in the last hour, or still without an outcome. */
+  /** Declined in the last hour, or still without an outcome. */
   taken: number;
-  /** Until so many refused ones are not left in the hour any more; null while they are fewer. */
+  /** The time until enough declined requests are older than an hour to be below the limit; null while it is not reached. */
   secondsLeft: number | null;
-  /** Whose the newest refused one is, whichever company's. */
+  /** The company and payment of the newest declined request, of any company. */
   newest: { companyId: string; paymentId: string | null } | null;
 };
 
-/** Whether it is about a card that is somebody's own. The sandbox's numbers are everybody's. */
+/** Whether it is about a card that belongs to one person. The sandbox's test numbers are shared by everybody. */
 function isOwnCard({ cardId, fingerprint, gateway }: Asked): boolean {
   return (cardId !== null || fingerprint !== null) && gateway !== 'sandbox';
 }
 
-/** SQL for the fingerprint of the card; null for what is none, or not somebody's own. One text for all, so that it is prepared once. */
+/** The card's fingerprint as SQL; null for no card, or one that is shared. One text for all cases, so that it is prepared once. */
 function fingerprintOf(tx: Tx, companyId: string, asked: Asked) {
   const { cardId, fingerprint } = isOwnCard(asked) ? asked : { cardId: null, fingerprint: null };
   return tx`coalesce(${fingerprint}::bytea, (SELECT fingerprint FROM cards WHERE company_id = ${companyId} AND id = ${cardId}))`;
 }
 
-/** Writes down what a person asked for. @returns how many there were before in the last hour, as `taken` in `Count` */
+/** Writes a person's request. @returns how many there were before in the last hour, as `taken` in `Count` */
 export async function insertAsked(tx: Tx, companyId: string, asked: Asked): Promise<Record<Count['scope'], number>> {
   const { id, invoiceId, network } = asked;
   const [row] = await tx<[Record<Count['scope'], number>]>`
@@ -60,7 +60,7 @@ export async function insertAsked(tx: Tx, companyId: string, asked: Asked): Prom
   return row;
 }
 
-/** What was asked for in the last hour beside this: of its invoice, its company, its client's address and its card. */
+/** Counts the other requests of the last hour by invoice, company, client address and card. */
 export async function countAsked(tx: Tx, companyId: string, asked: Asked, limits: RefusalLimits): Promise<Count[]> {
   const ofCompany = tx`company_id = ${companyId}`;
   const scopes = [
@@ -84,14 +84,14 @@ export async function countAsked(tx: Tx, companyId: string, asked: Asked, limits
   return tx<Count[]>`${selects}`;
 }
 
-/** Of what is asked for from the address, or of the card, in the same moment, one goes on at a time until it has committed. */
+/** Lets requests from one address, or for one card, proceed one at a time until each has committed. */
 export async function lockAskers(
   tx: Tx,
   companyId: string,
   asked: Asked,
   scopes: readonly Count['scope'][],
 ): Promise<void> {
-  // Always in this order, so that no two wait for each other.
+  // Always in this order, so that no deadlock arises.
   if (scopes.includes('address')) {
     await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`asked charges of ${asked.network}`}, 0))`;
   }
@@ -101,12 +101,12 @@ export async function lockAskers(
   }
 }
 
-/** The gateway refused what was to be saved. */
+/** Records that the gateway declined the card or account to be saved. */
 export async function markRefused(db: Db, companyId: string, id: string): Promise<void> {
   await db`UPDATE asked_charges SET state = 'refused' WHERE company_id = ${companyId} AND id = ${id}`;
 }
 
-/** What does not count: it was saved, or nobody knows. */
+/** Deletes a request that does not count, because the card or account was saved or its outcome is unknown. */
 export async function deleteAsked(db: Db, companyId: string, id: string): Promise<void> {
   await db`DELETE FROM asked_charges WHERE company_id = ${companyId} AND id = ${id}`;
 }

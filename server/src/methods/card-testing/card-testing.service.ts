@@ -16,10 +16,10 @@ import {
   markRefused,
 } from './card-testing.queries.ts';
 
-/** Who asks for something: the network of a person's client (see `clientNetwork`), and how often it may be refused. */
+/** Who makes a request: the network of a person's client (see `clientNetwork`), and how many of its requests may be declined. */
 export type Asker = { network: string; limits: RefusalLimits };
 
-/** How long one waits for others, on whose outcome it depends whether it may begin. */
+/** How long a request waits for others whose outcome decides whether it may begin. */
 const PATIENCE_MS = 20_000;
 const POLL_INTERVAL_MS = 100;
 const ALERT_REPEAT_SECONDS = 3_600;
@@ -35,8 +35,8 @@ class TooManyRefused extends Error {
 class TooManyOpen extends Error {}
 
 /**
- * Lets something begin that a person asks for, while fewer than the limits were refused in the last hour: what has no outcome counts as
- * refused meanwhile, so that no number of them at the same time gets past. The company is locked.
+ * Lets a person's request begin while fewer than the limits were declined in the last hour. A request without an outcome counts as
+ * declined, so that simultaneous requests cannot exceed the limits. The caller has locked the company.
  * @throws what `untilAdmitted` waits for and answers
  */
 export async function admit(
@@ -56,7 +56,7 @@ export async function admit(
 }
 
 /**
- * Has a gateway save a card or an account, as far as the limits let it; one that it refuses counts.
+ * Has a gateway save a card or an account within the limits; one that it declines counts.
  * @throws ApiError card_testing_suspected, payment_in_progress; whatever `save` throws
  */
 export async function saveCounted<T>(
@@ -83,12 +83,12 @@ export async function saveCounted<T>(
   }
 }
 
-/** More than begin in the same moment. */
+/** More requests than begin at the same moment. */
 const NEAR = 50;
 
 /**
- * How far below its limit a count has to be looked at more closely. The company's lock does not hold up other companies, whose charges from
- * this address or of this card may begin in the same moment.
+ * How far below its limit a count needs a lock of its own. The company's lock does not stop other companies, whose charges from this
+ * address or of this card may begin at the same moment.
  */
 const SCOPES: readonly { scope: Count['scope']; limitOf: (limits: RefusalLimits) => number; near: number }[] = [
   { scope: 'invoice', limitOf: ({ ofInvoice }) => ofInvoice, near: 0 },
@@ -104,8 +104,9 @@ function refuseTooMany(counts: readonly Count[]): void {
 }
 
 /**
- * Begins something as soon as it is admitted. @throws ApiError card_testing_suspected, of which the operator is told; payment_in_progress
- * when those before it have had no outcome for twenty seconds
+ * Begins a request as soon as it is admitted.
+ * @throws ApiError card_testing_suspected, with an alert for the operator; payment_in_progress when the requests before it have had no
+ * outcome for twenty seconds
  */
 export async function untilAdmitted<T>(db: Db, begin: () => Promise<T>): Promise<T> {
   const deadlineMs = performance.now() + PATIENCE_MS;
@@ -138,7 +139,7 @@ async function refuse(db: Db, { scope, limit, secondsLeft, newest }: Count): Pro
   });
 }
 
-/** Once an hour for each company, whose lock keeps those who are refused at the same time from telling of it twice. */
+/** Raises an alert, once an hour for each company. The company's lock prevents two alerts from simultaneous requests. */
 export async function alertCardTesting(
   db: Db,
   { companyId, paymentId }: NonNullable<Count['newest']>,

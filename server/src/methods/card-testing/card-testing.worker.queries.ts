@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts';
 
-/** Removes what no longer counts, up to `limit`, and what a process that died was about to save. @returns how many there were */
+/** Deletes requests that no longer count, up to `limit`, and those of processes that died. @returns how many there were */
 export async function removeOldAskedCharges(db: Db, limit: number): Promise<number> {
   const { count } = await db`
     DELETE FROM asked_charges WHERE ctid = ANY (ARRAY(

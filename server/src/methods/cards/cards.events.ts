@@ -1,7 +1,7 @@
 import { declareEvents } from '../../outbox/events/events.service.ts';
 import { Card } from './cards.schema.ts';
 
-/** What cards tell of. */
+/** The events about cards. */
 export const cardEvents = declareEvents({
   'card.created': { summary: 'A card was saved.', data: Card },
   'card.updated': { summary: 'A card was changed, or another one took the default from it.', data: Card },

@@ -1,14 +1,14 @@
 import { documentedRule, patternRule } from '../../platform/http/schema/text-rules.ts';
 import { countDigitsTogether, hasValidCheckDigit } from '../../platform/logging/card-numbers.ts';
 
-/** The rules for what a card's holder types in. None of the messages repeats any of it. */
+/** The rules for what a cardholder types. No message repeats any part of it. */
 
-/** The number without the spaces and dashes that people type. */
+/** Returns the number without the spaces and dashes that people type. */
 export function plainCardNumber(cardNumber: string): string {
   return cardNumber.replace(/[\s-]/g, '');
 }
 
-/** What is wrong with a card number: 12 to 19 digits with a valid check digit (ISO/IEC 7812-1). */
+/** Checks a card number: 12 to 19 digits with a valid check digit (ISO/IEC 7812-1). */
 export const checkCardNumber = documentedRule({ pattern: '[\\s-]*(?:[0-9][\\s-]*){12,19}' }, (cardNumber) => {
   const digits = plainCardNumber(cardNumber);
   if (!/^\d{12,19}$/.test(digits)) return ['must have 12 to 19 digits'];
@@ -16,22 +16,22 @@ export const checkCardNumber = documentedRule({ pattern: '[\\s-]*(?:[0-9][\\s-]*
 });
 
 /**
- * What is wrong with the text beside a card's number: people type the number there, and that text is kept. It needs no digits, so any 12
- * of them without a letter between are refused: no card number has fewer, and this service takes numbers of every issuer.
+ * Checks a text beside a card's number, because people type the number there and the text is stored. Such a text needs no digits, so 12
+ * digits without a letter between them are refused: no card number has fewer, and this service accepts numbers of every issuer.
  */
 export const checkCardText = documentedRule({ not: { pattern: '[0-9](?:[ -/:-@[-`{-~]*[0-9]){11}' } }, (text) =>
   countDigitsTogether(text) >= 12 ? ['must not contain a card number'] : [],
 );
 
-/** What is wrong with a security code: 3 or 4 digits. */
+/** Checks a security code: 3 or 4 digits. */
 export const checkSecurityCode = patternRule('[0-9]{3,4}', 'must have 3 or 4 digits');
 
-/** The year with four digits: two digits mean 20xx. */
+/** Returns the year with four digits; two digits mean 20xx. */
 export function fullYear(year: number): number {
   return year < 100 ? 2_000 + year : year;
 }
 
-/** Whether a card's last month is over; it is good to the end of that month in UTC. `expYear` has four digits. */
+/** Whether a card's last month is over; a card is valid to the end of that month in UTC. `expYear` has four digits. */
 export function isExpired(expMonth: number, expYear: number, now: Date): boolean {
   return now.getTime() >= Date.UTC(expYear, expMonth);
 }

@@ -28,7 +28,7 @@ export type NewCard = {
   gatewayToken: string;
 };
 
-/** Inserts a card. The database refuses a second default one and an address of another company. */
+/** Inserts a card. The database refuses a second default card and an address of another company. */
 export async function insertCard(tx: Tx, companyId: string, card: NewCard): Promise<Card> {
   const [row] = await tx<[CardRow]>`
     INSERT INTO cards (company_id, id, address_id, is_default, country, exp_month, exp_year, card_name, brand, first_four,
@@ -52,7 +52,7 @@ type AddressColumns = {
   addressUpdatedAt: Date;
 };
 
-/** The company's cards, newest first, each with its address, which may have been deleted since: so many, or those of these ids. */
+/** Reads the company's cards, newest first, up to a limit or with these ids, each with its address, which may have been deleted since. */
 export async function selectCards(
   db: Queryable,
   companyId: string,
@@ -69,7 +69,7 @@ export async function selectCards(
   return rows.map(toCardWithAddress);
 }
 
-/** The ids of the same, so many of them. */
+/** Reads only the ids of the cards, newest first, up to a limit. */
 export async function selectCardIds(db: Queryable, companyId: string, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM cards WHERE company_id = ${companyId} AND deleted_at IS NULL ORDER BY id DESC LIMIT ${limit}`;
@@ -98,7 +98,7 @@ function toCardWithAddress(row: CardRow & AddressColumns): CardWithAddress {
 
 export type CardChanges = { isDefault: boolean | undefined; expMonth: number; expYear: number };
 
-/** Writes the expiry and, when given, the default; null when the company has no such card. */
+/** Updates the expiry and, when given, the default; null when the company has no such card. */
 export async function updateCard(
   tx: Tx,
   companyId: string,

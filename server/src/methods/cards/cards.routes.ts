@@ -8,7 +8,7 @@ import { type CardDependencies, changeCard, listCards, removeCard, saveCard, tok
 const tag = 'Cards';
 const resource = 'card';
 
-/** Payment cards. */
+/** Registers the routes for cards. */
 export function registerCardRoutes(app: FastifyInstance, dependencies: CardDependencies): void {
   route(app, {
     method: 'POST',

@@ -1,9 +1,12 @@
 import type { Card } from './cards.schema.ts';
 
-/** A row of `cards`, as it is read. */
+/** A row of `cards` as queries return it. */
 export type CardRow = Omit<Card, 'info'> & Card['info'];
 
-/** The Card of the API. Written out: taking objects apart and spreading them costs more than the rest of a list. */
+/**
+ * Converts a row to the Card of the API. Each field is written out, because destructuring and spreading cost more than the rest of a
+ * list.
+ */
 export function toCard(row: CardRow): Card {
   const { country, expMonth, expYear, cardName, cardNumber, brand } = row;
   return {

@@ -17,7 +17,7 @@ import { columns, insertCard, selectCardIds, selectCards, updateCard } from './c
 import { type CardRow, toCard } from './cards.row.ts';
 import type { Card, CardWithAddressList, CreateCardBody, UpdateCardBody } from './cards.schema.ts';
 
-/** Cards, among what companies save. */
+/** Cards as a kind of saved payment method. */
 export const CARDS: SavedKind<CardRow, Card> = {
   table: 'cards',
   columns,
@@ -34,9 +34,10 @@ export const CARDS: SavedKind<CardRow, Card> = {
 export type CardDependencies = { db: Db; gateway: Gateway; keyring: Keyring; limits: RefusalLimits };
 
 /**
- * Swaps the card number for the gateway's token. The number and the security code go nowhere else. Stands before the
- * transaction, which must not wait for a gateway. A card that it refuses counts against the limits of `network`, the client's, and others.
- * @throws ApiError 400 for an expired card, card_testing_suspected, payment_in_progress, service_unavailable.
+ * Exchanges the card number for the gateway's token. The number and the security code go nowhere else. It runs before the transaction,
+ * which must not wait for a gateway. A declined card counts against the limits of the company, of `network`, the client's, and of the
+ * card.
+ * @throws ApiError 400 for an expired card, card_testing_suspected, payment_in_progress, service_unavailable
  */
 export async function tokenizeCard(
   { db, gateway, keyring, limits }: CardDependencies,
@@ -65,7 +66,7 @@ export async function tokenizeCard(
   }
 }
 
-/** Saves a tokenized card. As the default it takes that from the one before. @throws ApiError 400 on addressId, limit_reached. */
+/** Saves a tokenized card. As the default it replaces the earlier one. @throws ApiError 400 on addressId, limit_reached */
 export async function saveCard(
   tx: Tx,
   companyId: string,
@@ -74,7 +75,7 @@ export async function saveCard(
   tokenized: TokenizedCard,
 ): Promise<Card> {
   const { info, addressId, isDefault = false } = body;
-  // So that two at the same time count each other.
+  // The lock makes two simultaneous requests count each other.
   await lockCompany(tx, companyId);
   await requireAddress(tx, companyId, addressId);
   await requireRoom(tx, companyId, CARDS);
@@ -104,7 +105,7 @@ export async function saveCard(
   return card;
 }
 
-/** The company's cards, newest first, each with its address. */
+/** Lists the company's cards, newest first, each with its address. */
 export async function listCards(
   db: Queryable,
   companyId: string,
@@ -133,13 +134,13 @@ export async function changeCard(
   return card;
 }
 
-/** Takes a card off the list; no other becomes the default. @throws ApiError not_found */
+/** Deletes a card; no other card becomes the default. @throws ApiError not_found */
 export async function removeCard(tx: Tx, companyId: string, id: string): Promise<void> {
   const card = await removeSaved(tx, companyId, CARDS, id);
   await cardEvents.record(tx, companyId, { type: 'card.deleted', data: card });
 }
 
-/** @returns the year with four digits. @throws ApiError 400 when the card's last month is over. */
+/** @returns the year with four digits @throws ApiError 400 when the card's last month is over */
 function refuseExpired({ expMonth, expYear }: { expMonth: number; expYear: number }): number {
   const year = fullYear(expYear);
   const now = new Date();

@@ -8,7 +8,7 @@ import { registerCardRoutes } from './cards.routes.ts';
 
 type RouteContext = { config: Config; db: Db; gateways: Gateways; keyring: Keyring };
 
-/** Payment cards. */
+/** Cards as payment methods. */
 export const cards = {
   routes: (server, { config, db, gateways, keyring }: RouteContext) =>
     registerCardRoutes(server, { db, gateway: gateways.chosen, keyring, limits: config.refusedCharges }),

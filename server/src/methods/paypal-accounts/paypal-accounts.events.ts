@@ -1,7 +1,7 @@
 import { declareEvents } from '../../outbox/events/events.service.ts';
 import { PaypalAccount } from './paypal-accounts.schema.ts';
 
-/** What paypal accounts tell of. */
+/** The events about PayPal accounts. */
 export const paypalAccountEvents = declareEvents({
   'paypal_account.created': { summary: 'A PayPal account was saved.', data: PaypalAccount },
   'paypal_account.updated': {

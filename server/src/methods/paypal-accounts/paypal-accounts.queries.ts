@@ -9,7 +9,7 @@ export const columns = constantPart(
 
 export type NewPaypalAccount = { id: string; isDefault: boolean; email: string; gateway: string; gatewayToken: string };
 
-/** Inserts an account. The database refuses a second default one, and an account that the company has already. */
+/** Inserts an account. The database refuses a second default account, and an account that the company has already. */
 export async function insertAccount(tx: Tx, companyId: string, account: NewPaypalAccount): Promise<PaypalAccount> {
   const [row] = await tx<[PaypalAccount]>`
     INSERT INTO paypal_accounts (company_id, id, is_default, email, gateway, gateway_token)
@@ -18,7 +18,7 @@ export async function insertAccount(tx: Tx, companyId: string, account: NewPaypa
   return row;
 }
 
-/** The company's accounts, newest first. */
+/** Reads the company's accounts, newest first. */
 export async function selectAccounts(db: Queryable, companyId: string): Promise<PaypalAccount[]> {
   return db<PaypalAccount[]>`
     SELECT ${columns(db)} FROM paypal_accounts
@@ -26,7 +26,7 @@ export async function selectAccounts(db: Queryable, companyId: string): Promise<
     ORDER BY id DESC`;
 }
 
-/** The company's account with this token of a gateway, or null. */
+/** Reads the company's account with this token of a gateway, or null. */
 export async function selectVaultedAccount(
   db: Queryable,
   companyId: string,
@@ -38,7 +38,7 @@ export async function selectVaultedAccount(
   return row ?? null;
 }
 
-/** Writes whether it is the default; null when the company has no such account. */
+/** Updates whether the account is the default; null when the company has no such account. */
 export async function updateAccount(
   tx: Tx,
   companyId: string,

@@ -20,7 +20,7 @@ import {
 const tag = 'PayPal accounts';
 const resource = 'PayPal account';
 
-/** PayPal accounts, which stand beside the cards: invoices of the method `paypal` are charged to them. */
+/** Registers the routes for PayPal accounts, which invoices of the method `paypal` are charged to. */
 export function registerPaypalAccountRoutes(app: FastifyInstance, dependencies: PaypalAccountDependencies): void {
   route(app, {
     method: 'POST',

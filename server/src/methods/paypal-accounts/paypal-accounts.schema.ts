@@ -7,7 +7,7 @@ import { secretText } from '../../platform/http/schema/validation.ts';
 
 const isDefault = { description: 'Makes this the account that invoices of the method `paypal` are charged to.' };
 
-/** Visible ASCII, as the tokens of every gateway are. The message does not repeat any of it: it is a secret. */
+/** Visible ASCII, as the tokens of every gateway are. The message does not repeat any part of the token, which is a secret. */
 const checkSetupToken = patternRule('[!-~]+', 'must have one visible ASCII character at least, and no others');
 
 export const CreatePaypalAccountBody = namedObject('CreatePaypalAccountBody', {

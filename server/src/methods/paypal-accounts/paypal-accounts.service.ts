@@ -18,7 +18,7 @@ import {
 } from './paypal-accounts.queries.ts';
 import type { CreatePaypalAccountBody, PaypalAccount, UpdatePaypalAccountBody } from './paypal-accounts.schema.ts';
 
-/** PayPal accounts, among what companies save. */
+/** PayPal accounts as a kind of saved payment method. */
 export const PAYPAL_ACCOUNTS: SavedKind<PaypalAccount, PaypalAccount> = {
   table: 'paypal_accounts',
   columns,
@@ -32,15 +32,15 @@ export const PAYPAL_ACCOUNTS: SavedKind<PaypalAccount, PaypalAccount> = {
     ),
 };
 
-/** `gateway` is null where none for accounts is configured. */
+/** `gateway` is null when no configured gateway takes accounts. */
 export type PaypalAccountDependencies = { db: Db; gateway: AccountGateway | null; limits: RefusalLimits };
 
 /** An account with the gateway that holds it. */
 export type Vaulted = VaultedAccount & { gateway: string };
 
 /**
- * Swaps the setup token for the gateway's own. The setup token goes nowhere else. Stands before the transaction, which must not wait
- * for a gateway. What it refuses counts against the limits of `network`, the client's, and of the company.
+ * Exchanges the setup token for the gateway's own. The setup token goes nowhere else. It runs before the transaction, which must not wait
+ * for a gateway. A declined token counts against the limits of `network`, the client's, and of the company.
  * @throws ApiError paypal_not_available, 400 on setupToken, card_testing_suspected, payment_in_progress, service_unavailable
  */
 export async function vaultAccount(
@@ -65,8 +65,9 @@ export async function vaultAccount(
 }
 
 /**
- * Saves a vaulted account. As the default it takes that from the one before. One that the company has already, because its request was
- * sent again, stays the one that it is. @throws ApiError limit_reached
+ * Saves a vaulted account. As the default it replaces the earlier one. An account that the company has already, because its request was
+ * repeated, does not change.
+ * @throws ApiError limit_reached
  */
 export async function saveAccount(
   tx: Tx,
@@ -74,7 +75,7 @@ export async function saveAccount(
   { gateway, token: gatewayToken, email, customer }: Vaulted,
   isDefault: boolean,
 ): Promise<PaypalAccount> {
-  // Two requests with one account, or for one default, take turns.
+  // The lock orders two requests with one account, or for one default.
   await lockCompany(tx, companyId);
   if (customer !== undefined) await upsertGatewayCustomer(tx, companyId, gateway, customer);
   const known = await selectVaultedAccount(tx, companyId, { gateway, gatewayToken });
@@ -89,7 +90,7 @@ export async function saveAccount(
   return account;
 }
 
-/** The company's accounts, newest first. */
+/** Lists the company's accounts, newest first. */
 export async function listAccounts(db: Queryable, companyId: string): Promise<PaypalAccount[]> {
   return selectAccounts(db, companyId);
 }
@@ -108,7 +109,7 @@ export async function changeAccount(
   return account;
 }
 
-/** Takes an account off the list; no other becomes the default. @throws ApiError not_found */
+/** Deletes an account; no other account becomes the default. @throws ApiError not_found */
 export async function removeAccount(tx: Tx, companyId: string, id: string): Promise<void> {
   const account = await removeSaved(tx, companyId, PAYPAL_ACCOUNTS, id);
   await paypalAccountEvents.record(tx, companyId, { type: 'paypal_account.deleted', data: account });

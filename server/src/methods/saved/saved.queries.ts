@@ -3,17 +3,17 @@ import type { Part, Queryable, Tx } from '../../platform/database/database.ts';
 /** The tables of saved payment methods. */
 export type SavedTable = 'cards' | 'paypal_accounts';
 
-/** A table, and the columns of a row as they are read from it. */
+/** A table, and the columns that are read of its rows. */
 export type SavedColumns = { table: SavedTable; columns: (db: Queryable) => Part };
 
-/** How many the company has. */
+/** Counts the company's cards or accounts. */
 export async function countSaved(db: Queryable, companyId: string, table: SavedTable): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     SELECT count(*)::int AS count FROM ${db(table)} WHERE company_id = ${companyId} AND deleted_at IS NULL`;
   return row.count;
 }
 
-/** Takes the default away from whichever has it, but for the one excepted. @returns those that had it */
+/** Clears the default, except on the excepted row. @returns the rows that were the default */
 export async function clearDefault<Row extends object>(
   tx: Tx,
   companyId: string,
@@ -26,7 +26,7 @@ export async function clearDefault<Row extends object>(
     RETURNING ${columns(tx)}`;
 }
 
-/** Takes one off the list and answers with it; null when it was not there. Payments made with it keep naming it. */
+/** Deletes a card or account and returns it; null when there was none. Its payments keep its id. */
 export async function markDeleted<Row extends object>(
   tx: Tx,
   companyId: string,
@@ -42,7 +42,10 @@ export async function markDeleted<Row extends object>(
 
 export type ChargeableMethod = { id: string; gateway: string; gatewayToken: string };
 
-/** The default one, or else the only one; null when there is neither. Locked against deletion until the transaction ends. */
+/**
+ * Reads the default card or account, or else the only one; null when there is neither. Locked against deletion until the transaction
+ * ends.
+ */
 export async function selectMethodToCharge(
   tx: Tx,
   companyId: string,

@@ -11,17 +11,17 @@ import {
   selectMethodToCharge,
 } from './saved.queries.ts';
 
-/** A kind of payment method that companies save: cards, PayPal accounts. `Row` is what is read, `Saved` what the API shows. */
+/** A kind of payment method that companies save: cards, PayPal accounts. `Row` is what queries read, `Saved` what the API shows. */
 export type SavedKind<Row extends object, Saved extends object> = SavedColumns & {
-  /** As messages call it. */
+  /** The name of the kind in messages. */
   name: string;
-  /** The list has no pages, so it has a bound. */
+  /** The limit for a company, since the list has no pages. */
   most: number;
   show: (row: Row) => Saved;
   recordUpdated: (tx: Tx, companyId: string, saved: readonly Saved[]) => Promise<void>;
 };
 
-/** Refuses one more than a company may have. @throws ApiError limit_reached */
+/** Refuses to save more than a company may have. @throws ApiError limit_reached */
 export async function requireRoom<Row extends object, Saved extends object>(
   db: Queryable,
   companyId: string,
@@ -32,8 +32,8 @@ export async function requireRoom<Row extends object, Saved extends object>(
 }
 
 /**
- * Hands the default over to the one of this id: takes it from the one that has it. Two requests take turns on the company's row; the
- * unique index of the table is the last word.
+ * Makes room for the card or account with this id as the default: clears the default on the earlier one. The lock on the company's row
+ * orders two requests, and the unique index of the table allows only one default in any case.
  */
 export async function takeDefault<Row extends object, Saved extends object>(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function takeDefault<Row extends object, Saved extends object>(
   await kind.recordUpdated(tx, companyId, cleared.map(kind.show));
 }
 
-/** Takes one off the list; no other becomes the default. @returns it as it was. @throws ApiError not_found */
+/** Deletes a card or account; no other becomes the default. @returns its state before @throws ApiError not_found */
 export async function removeSaved<Row extends object, Saved extends object>(
   tx: Tx,
   companyId: string,
@@ -58,7 +58,7 @@ export async function removeSaved<Row extends object, Saved extends object>(
   return kind.show(row);
 }
 
-/** The one that a charge takes: the default, or else the only one. @throws ApiError payment_method_required */
+/** Chooses what to charge: the default, or else the only card or account. @throws ApiError payment_method_required */
 export async function chooseToCharge<Row extends object, Saved extends object>(
   tx: Tx,
   companyId: string,
@@ -69,7 +69,7 @@ export async function chooseToCharge<Row extends object, Saved extends object>(
   throw new ApiError('payment_method_required', `There is no ${name} to charge: save one, or make one the default.`);
 }
 
-/** What the client hears when the gateway did not take what was to be saved; `field` is what it refused. Other errors stay as they are. */
+/** Converts the gateway's refusal to save into the client's error; `field` is what it refused. Other errors do not change. */
 export function saveRefused(error: unknown, field: string): unknown {
   if (!(error instanceof GatewayError)) return error;
   if (error.kind === 'rejected') return invalidField(field, 'was refused by the payment gateway');
