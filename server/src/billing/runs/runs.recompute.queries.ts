@@ -17,7 +17,7 @@ type IssuedInvoice = {
   total: string;
 };
 
-/** What it was computed from. `last` is the period before, when usage that came late for it and earlier ones is on the bill. */
+/** What the invoice was computed from. `last` is the period before, when the bill includes late usage for it and earlier ones. */
 type ComputedFrom = {
   billed: BilledPeriod;
   currency: string;
@@ -46,13 +46,16 @@ type Row = IssuedInvoice &
     lateUsageDays: number | null;
   };
 
-/** The invoice, and what it was computed from: null for one that the operator wrote. Null when the company has no such invoice. */
+/**
+ * Reads the invoice and what it was computed from, which is null for one that the operator issued. Null when the company has no such
+ * invoice.
+ */
 export async function selectBilledInvoice(
   db: Queryable,
   companyId: string,
   invoiceId: string,
 ): Promise<BilledInvoice | null> {
-  // As answers show it, but with every digit that stands in the row.
+  // As in answers, but with every digit of the row.
   const amount = (column: string) =>
     db`money_text(invoices.${db(column)}, greatest(minor_unit_digits, scale(trim_scale(invoices.${db(column)}))))`;
   const [row] = await db<Row[]>`

@@ -7,7 +7,7 @@ import { computeBill } from './batch/bill.ts';
 import { type BilledInvoice, selectBilledInvoice } from './runs.recompute.queries.ts';
 import type { InvoiceDifference, RecomputedInvoice } from './runs.recompute.schema.ts';
 
-/** What is compared of a line, as text; an amount with the very digits that stand in the JSON. */
+/** The compared fields of a line, as text; an amount keeps the digits of the JSON. */
 type Line = Record<(typeof LINE_FIELDS)[number], string>;
 
 const LINE_FIELDS = ['title', 'path', 'totalRequest', 'currency', 'amount', 'taxRate'] as const;
@@ -15,9 +15,9 @@ const TOTAL_FIELDS = ['subTotal', 'tax', 'total'] as const;
 const AMOUNTS = new Set(['amount', 'taxRate', ...TOTAL_FIELDS]);
 
 /**
- * Computes an invoice anew from what it was computed from, and says where it differs, as JSON text. Nothing is changed. Usage up to
- * a closed cutoff and prices in billed time never change, so a difference says that somebody changed rows by hand.
- * @throws ApiError not_found; invoice_not_computed, for one that the operator wrote
+ * Computes an invoice again from its basis, and reports the differences, as JSON text. It changes nothing. Usage up to a closed cutoff
+ * and prices of billed time never change, so a difference shows that somebody changed rows by hand.
+ * @throws ApiError not_found; invoice_not_computed for one that the operator issued
  */
 export async function recomputeInvoice(db: Queryable, invoiceId: string): Promise<Json<typeof RecomputedInvoice>> {
   const companyId = await findInvoiceCompany(db, invoiceId);
@@ -80,18 +80,18 @@ function compareField(
   return isSame ? [] : [{ line, field, issued, recomputed }];
 }
 
-/** `4.5` and `4.50` are. */
+/** `4.5` and `4.50` are the same. */
 function isSameAmount(left: string | null, right: string | null): boolean {
   const [one, other] = [parseDecimal(left ?? ''), parseDecimal(right ?? '')];
   return one !== null && other !== null && compareDecimals(one, other) === 0;
 }
 
-/** Lines from before they said their tax rate bear the invoice's. */
+/** Lines from before lines had a tax rate use the invoice's. */
 function readLines({ details, taxRate }: Pick<Compared, 'details' | 'taxRate'>): Line[] {
   return parseLines(details).map((line) => ({ ...line, taxRate: line.taxRate ?? taxRate }));
 }
 
-/** A binary float could not hold every amount, so its source text is read (JSON.parse source text access, ECMAScript 2026). */
+/** A binary float cannot hold every amount, so the source text is read (JSON.parse source text access, ECMAScript 2026). */
 function parseLines(details: string): Line[] {
   const keepSource = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value;

@@ -11,7 +11,7 @@ import { createBillingRun, listBillingRuns, readBillingRun } from './runs.servic
 
 const tag = 'Billing runs';
 
-/** Usage becomes invoices: the operator's runs, and the draft of the next invoice. */
+/** Registers the routes for billing runs and for the draft of the next invoice. */
 export function registerBillingRunRoutes(
   app: FastifyInstance,
   { clock, needsSeller }: { clock: Clock; needsSeller: boolean },

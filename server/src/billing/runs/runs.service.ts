@@ -5,10 +5,10 @@ import { findMonthEnds, startByHand } from './pass/passes.ts';
 import { type BillingRunRow, selectRun, selectRunPage, selectUnpricedPaths } from './pass/run.operator.queries.ts';
 import type { BillingRun, BillingRunQuery, BillingRunSummary } from './runs.schema.ts';
 
-// Which months are not billed yet, for whoever looks at their usage.
+// Used to show a company's usage of months that are not billed yet.
 export { listOpenPeriods } from './batch/open-periods.ts';
 export { type PreviewedInvoice, previewInvoices } from './batch/preview.ts';
-// What works out a run before it is made.
+// Used by previews, which refuse the same months.
 export { refuseMonthNotOver } from './pass/passes.ts';
 export { BillingRunBody } from './runs.schema.ts';
 
@@ -16,7 +16,7 @@ const MAX_UNPRICED_PATHS = 1_000;
 const MAX_FAILED_COMPANIES = 100;
 
 /**
- * The run of a month, which a worker then does: whoever was not billed for it yet is billed now, regardless of the grace time.
+ * Starts the run of a month, which a worker then does: every company that is not billed for it yet is billed now, without the grace time.
  * @throws ApiError period_not_over
  */
 export async function createBillingRun(tx: Tx, period: string, now: Date): Promise<BillingRun> {
@@ -24,12 +24,12 @@ export async function createBillingRun(tx: Tx, period: string, now: Date): Promi
   return withDetails(tx, await selectRun(tx, { period }));
 }
 
-/** The run with its progress. @throws ApiError not_found */
+/** Reads the run with its progress. @throws ApiError not_found */
 export async function readBillingRun(db: Queryable, id: string): Promise<BillingRun> {
   return withDetails(db, await selectRun(db, { id }));
 }
 
-/** A page of runs, the newest month first. */
+/** Lists a page of runs, the newest month first. */
 export async function listBillingRuns(db: Queryable, { page, perPage }: BillingRunQuery) {
   const { total, data } = await selectRunPage(db, { limit: perPage, offset: (page - 1) * perPage });
   return { total, page, perPage, data: data.map(toSummary) };
@@ -44,7 +44,7 @@ async function withDetails(db: Queryable, row: BillingRunRow | null): Promise<Bi
   };
 }
 
-/** Those whom the last pass has walked by, and who are not billed. */
+/** Finds the companies that the last pass has covered and that are not billed. */
 async function findFailedCompanies(db: Queryable, row: BillingRunRow): Promise<string[]> {
   const { failures, asOf, lastCompanyId, period, withoutGrace } = row;
   if (failures === 0 || asOf === null || lastCompanyId === null) return [];
@@ -65,7 +65,7 @@ function toSummary(row: BillingRunRow): BillingRunSummary {
     companies,
     done,
     invoices,
-    // Invoices are counted as they are made, the rest batch by batch.
+    // Invoices are counted one by one, the rest after each batch.
     skipped: Math.max(0, done - failures - invoices),
     failures,
     passes,

@@ -12,7 +12,7 @@ import { startBillingWorker } from './runs.worker.ts';
 
 type WorkContext = { db: Db; gateways: Gateways; clock: Clock; logger: Logger; chargesHold: ChargesHold | null };
 
-/** Billing runs: invoices of the usage of a month. */
+/** Billing runs: invoices for the usage of a month. */
 export const billingRuns = {
   routes: (server, { clock, gateways }: { clock: Clock; gateways: Gateways }) =>
     registerBillingRunRoutes(server, { clock, needsSeller: gateways.isReal }),

@@ -17,12 +17,12 @@ import {
 } from './pass/run.worker.queries.ts';
 
 const IDLE_MS = 1_000;
-/** Found together, and noted together as done. */
+/** Companies that are found together, and recorded together as processed. */
 const BATCH_SIZE = 400;
 
 /**
- * Does billing runs in the background. Any number of processes may; a run is leased to one of them at a time, and two at one
- * company would do no harm. With `needsSeller`, runs wait until the operator has said who issues the invoices.
+ * Starts the billing runs' worker in the background. Any number of processes may run it; a run is leased to one of them at a time, and
+ * even two at one company would bill it once. With `needsSeller`, runs wait until the operator has set the seller.
  */
 export function startBillingWorker(
   db: Db,
@@ -39,7 +39,7 @@ export function startBillingWorker(
   );
 }
 
-/** Works on the pass of the run whose turn it is until its end, unless another worker is at it. What is done is not done again. */
+/** Works on the pass of the next run to its end, unless another worker has it. Continues where an earlier worker stopped. */
 export async function workOnRun(
   db: Db,
   log: FastifyBaseLogger,
@@ -53,13 +53,13 @@ export async function workOnRun(
     if (cutoff === null) return;
     if (await walkCompanies(db, { ...run, cutoff, needsSeller }, log, signal)) await endPass(db, run, log);
   } finally {
-    await releaseRun(db, run).catch(() => undefined); // It runs out by itself.
+    await releaseRun(db, run).catch(() => undefined); // The lease expires anyway.
   }
 }
 
 type StartedRun = ClaimedRun & { cutoff: number; needsSeller: boolean };
 
-/** @returns whether it came to the last company */
+/** @returns whether it reached the last company */
 async function walkCompanies(
   db: Db,
   run: StartedRun,

@@ -16,24 +16,23 @@ import { type Bill, type BillBasis, type CompanyBillRequest, loadBills, rateBill
 import { requestBill } from './due.ts';
 
 /**
- * A run that knows up to which cutoff it bills; whose month is not over at `asOf` waits for a later pass. With `needsSeller` it issues
- * no invoice that does not say who issues it.
+ * A run with the cutoff up to which it bills. A company whose month is not over at `asOf` waits for a later pass. With `needsSeller` the
+ * run issues no invoice without a seller.
  */
 export type RunToBill = { id: string; period: string; cutoff: number; asOf: Date; needsSeller: boolean };
 
 type Failure = { companyId: string; error: unknown };
 
-/** Billed in one transaction, with as many statements as one company takes. */
+/** Billed in one transaction, with as many statements as one company needs. */
 const COMPANIES_TOGETHER = 50;
-/** Transactions side by side: one writes, holding the numbers of the series, while the other reads and this process rates. */
+/** Concurrent transactions: one writes and holds the numbers of the series, while the other reads and this process rates. */
 const LANES = 2;
 
 /**
- * Bills so many companies for the month of a run, fifty in a transaction and two transactions side by side. Of each company, the
- * invoice, its number and the word that the period is billed stand together or not at all. Those that are billed already are passed
- * over. When a transaction fails, each of its companies gets one of its own, so that one that can't be billed does not keep the
- * others from it.
- * @throws whatever says that the database is away, and seller_required; what was not billed is billed by the next try
+ * Bills these companies for the month of a run, fifty in a transaction and two transactions at a time. The invoice of a company, its
+ * number and the record that the period is billed are written together or not at all. Companies that are billed already are skipped. When
+ * a transaction fails, each of its companies gets a transaction of its own, so that one that cannot be billed does not stop the others.
+ * @throws errors that say that the database is away, and seller_required; the next try bills the rest
  */
 export async function billCompanies(
   db: Db,
@@ -49,7 +48,7 @@ export async function billCompanies(
   const billInTurn = async () => {
     for (const group of waiting) failures.push(...(await billGroup(db, log, group, run)));
   };
-  // All are at their end before anything is said of any.
+  // Every lane has to end before an error is thrown, so that none runs on behind it.
   const ended = await Promise.allSettled(Array.from({ length: LANES }, billInTurn));
   for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
   for (const { companyId, error } of failures) {
@@ -88,7 +87,7 @@ async function billOneByOne(db: Db, companyIds: readonly string[], run: RunToBil
   return failures;
 }
 
-/** Whether it keeps every company from being billed, whichever met it. */
+/** Whether the error keeps every company from being billed, whichever met it. */
 function isOfAll(error: unknown): boolean {
   if (isDatabaseUnavailable(error)) return true;
   return error instanceof ApiError && ['service_unavailable', 'seller_required'].includes(error.code);
@@ -121,7 +120,7 @@ function billTogether(db: Db, companyIds: readonly string[], run: RunToBill): Pr
 
 type DueCompany = { settings: BillingSettings; request: CompanyBillRequest };
 
-/** Under their locks: how each company is billed, and from where. Without those whose month is billed already. */
+/** Finds out, under their locks, how each company is billed and from which instant. Leaves out companies whose month is billed already. */
 async function findDue(tx: Tx, companyIds: readonly string[], run: RunToBill): Promise<DueCompany[]> {
   const { period: month, cutoff: upToCutoff } = run;
   const [settingsOfMany, lastPeriods] = await Promise.all([
@@ -131,12 +130,12 @@ async function findDue(tx: Tx, companyIds: readonly string[], run: RunToBill): P
   const lastOf = new Map(lastPeriods.map((period) => [period.companyId, period]));
   return settingsOfMany.flatMap((settings) => {
     const request = requestBill(settings, { billed: lastOf.get(settings.companyId) ?? null, month, upToCutoff });
-    // When the time zone was changed since the company was found to be due, the month may not be over.
+    // If the time zone changed after the company was found to be due, the month may not be over.
     return request === null || request.period.endAt > run.asOf ? [] : [{ settings, request }];
   });
 }
 
-/** A bill with its invoice; null when there is nothing on it. */
+/** A bill with its invoice; null when the bill has no lines. */
 type CompanyBill = DueCompany & { bill: Bill; invoice: ReturnType<typeof draftInvoice> | null };
 
 function makeBill({ settings, request }: DueCompany, basis: BillBasis, month: string): CompanyBill {
@@ -186,7 +185,7 @@ async function storeBills(tx: Tx, bills: readonly CompanyBill[], run: RunToBill)
   );
 }
 
-/** Which items are on the invoice of a bill. */
+/** Lists the items that are on the invoice of a bill. */
 function listTaken({ settings: { companyId }, bill, invoice }: CompanyBill) {
   if (invoice === null) return [];
   return bill.lines.flatMap((line) => {
@@ -194,7 +193,7 @@ function listTaken({ settings: { companyId }, bill, invoice }: CompanyBill) {
   });
 }
 
-/** What the bill took off itself becomes credit, with the tax that was paid on it. */
+/** Turns the amount that the bill could not deduct into credit, with the tax that was paid on it. */
 async function carryOver(tx: Tx, { settings, bill }: CompanyBill, origin: string): Promise<void> {
   if (bill.carriedOver === null) return;
   const { companyId, currency } = settings;

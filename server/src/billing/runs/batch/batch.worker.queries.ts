@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts';
 import type { BilledPeriod, NewBilledPeriod } from './billed-periods.queries.ts';
 
-/** The last period that each of the companies was billed for, with or without an invoice; none for those never billed. */
+/** Reads the last period that each of the companies was billed for, with or without an invoice; none for a company never billed. */
 export async function selectLastPeriods(
   db: Queryable,
   companyIds: readonly string[],
@@ -16,7 +16,7 @@ export async function selectLastPeriods(
     ) AS last`;
 }
 
-/** All periods that the companies were billed for, the oldest of each first. */
+/** Reads all periods that the companies were billed for, the oldest of each first. */
 export async function selectBilledPeriodsOfMany(
   db: Queryable,
   companyIds: readonly string[],
@@ -27,7 +27,7 @@ export async function selectBilledPeriodsOfMany(
     ORDER BY company_id, start_at`;
 }
 
-/** Says that the companies were billed for a period. The database refuses a second time. */
+/** Records that the companies were billed for a period. The database refuses a second time. */
 export async function insertBilledPeriods(
   tx: Tx,
   billed: readonly (NewBilledPeriod & { companyId: string })[],

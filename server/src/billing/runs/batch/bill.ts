@@ -16,18 +16,18 @@ import { type BillableItem, type ItemChoice, readItemsToBill } from '../../items
 import { selectBilledPeriodsOfMany } from './batch.worker.queries.ts';
 import type { BilledPeriod } from './billed-periods.queries.ts';
 
-/** What a company owes for a period, and what of it no price was found for. Its lines never add up to less than zero. */
+/** What a company owes for a period, and the usage without a price. The sum of its lines is never below zero. */
 export type Bill = {
   lines: BillLine[];
   unpricedPaths: string[];
   /**
-   * What late usage made cheaper, or items give back, beyond what the rest of the bill comes to, and how much of it is tax: the last
-   * lines take it off this bill, and it is to be given back. Null when there is nothing of the kind.
+   * The amount by which late usage that became cheaper, or items, exceed the rest of the bill, and its tax. The last lines remove it from
+   * this bill, and it becomes credit. Null when there is none.
    */
   carriedOver: { amountMinor: bigint; taxMinor: bigint } | null;
 };
 
-/** A line that says what it is for: usage of the period of the bill, or of one that was billed before, or a one-off item. */
+/** A line with its origin: usage of the billed period, usage of an earlier period, or a one-off item. */
 type BillLine = RatedLine & { taxRate: string } & (
     | { kind: 'usage' }
     | { kind: 'adjustment'; period: { startAt: string; endAt: string } }
@@ -36,22 +36,22 @@ type BillLine = RatedLine & { taxRate: string } & (
   );
 
 export type BillRequest = {
-  /** The month that the period is of, such as 2026-10. */
+  /** The month of the period, such as 2026-10. */
   month: string;
   currency: string;
-  /** Percent: what the usage of the period bears. */
+  /** In percent: the rate for usage of the period. */
   taxRate: string;
   period: BillingPeriod;
-  /** Usage that stands up to this cutoff; null for all that is acknowledged by now. */
+  /** Usage up to this cutoff; null for everything that is acknowledged by now. */
   upToCutoff: number | null;
-  /** The last period that was billed, when what came in late for it and those before goes on this bill; else null. */
+  /** The last billed period, when this bill includes usage that arrived late for it and earlier ones; else null. */
   last: BilledPeriod | null;
   items: ItemChoice;
-  /** False for a bill from before late usage bore the rate of its own period: then it bears the bill's. */
+  /** False for a bill from before late usage had the rate of its own period: then it has the bill's. */
   lateAtOwnRate?: boolean;
 };
 
-/** Computes what a company owes, and stores nothing. The same cutoff and prices give the same bill for ever. */
+/** Computes what a company owes, and stores nothing. The same cutoff and prices always give the same bill. */
 export async function computeBill(db: Queryable, companyId: string, request: BillRequest): Promise<Bill> {
   const [basis] = await loadBills(db, [{ ...request, companyId }]);
   if (basis === undefined) throw new RangeError('One request has one bill.');
@@ -60,19 +60,19 @@ export async function computeBill(db: Queryable, companyId: string, request: Bil
 
 export type CompanyBillRequest = BillRequest & { companyId: string };
 
-/** All that a bill is computed from. */
+/** Everything that a bill is computed from. */
 export type BillBasis = {
   currency: string;
   taxRate: string;
   current: RatedUse;
-  /** For each period that has late usage: all that was used, without it and with it. */
+  /** For each period with late usage: all its usage, without the late part and with it. */
   late: (BillingPeriod & { period: string; taxRate: string; before: RatedUse; after: RatedUse })[];
   items: readonly BillableItem[];
 };
 
 type RatedUse = { book: PriceBook; usage: readonly PathUsage[] };
 
-/** Loads what many bills are computed from, in as many queries as for one. @returns in the order of the requests */
+/** Loads the basis of many bills, with as many queries as for one. @returns in the order of the requests */
 export async function loadBills(db: Queryable, requests: readonly CompanyBillRequest[]): Promise<BillBasis[]> {
   const [late, items] = await Promise.all([findLatePeriods(db, requests), readItemsToBill(db, requests)]);
   const stretches = requests.flatMap(({ companyId, currency, month, period, upToCutoff, last }) => [
@@ -100,7 +100,7 @@ function refuseMissing(): never {
   throw new RangeError('Every stretch has its usage.');
 }
 
-/** The periods billed before for which something came in since the last of them was billed, by company. */
+/** Finds, by company, the billed periods with usage that arrived after the last of them was billed. */
 async function findLatePeriods(
   db: Queryable,
   requests: readonly CompanyBillRequest[],
@@ -114,7 +114,7 @@ async function findLatePeriods(
   const periods = await selectBilledPeriodsOfMany(db, [...byCompany.keys()]);
   const stretches = periods.flatMap((period) => {
     const request = byCompany.get(period.companyId);
-    // Asked once more about a bill of long ago, periods have been billed since.
+    // When an old bill is computed again, later periods have been billed since.
     if (request === undefined || period.endAt > request.last.endAt) return [];
     return [{ ...request, from: period.startAt, to: period.endAt, period }];
   });
@@ -129,7 +129,7 @@ async function findLatePeriods(
 
 type Stretch = BillingPeriod & { companyId: string; currency: string; month: string; upToCutoff: number | null };
 
-/** The prices and the usage of each stretch, in their order: prices in one query a currency, all usage in one. */
+/** Reads the prices and the usage of each stretch, in their order: prices with one query for each currency, all usage with one. */
 async function loadUses(db: Queryable, stretches: readonly Stretch[]): Promise<RatedUse[]> {
   const books = await findBooks(db, stretches);
   const parts = stretches.flatMap(({ companyId, startAt, endAt, upToCutoff }, index) =>
@@ -149,7 +149,7 @@ async function loadUses(db: Queryable, stretches: readonly Stretch[]): Promise<R
   return uses;
 }
 
-/** Prices that are not in force within a stretch do no harm to it, so one span of time serves all. */
+/** One span of time serves all stretches, since prices that are not in force within a stretch do not affect it. */
 async function findBooks(db: Queryable, stretches: readonly Stretch[]): Promise<PriceBook[]> {
   const books = new Map<string, FindBook>();
   for (const [currency, ofCurrency] of Map.groupBy(stretches, (stretch) => stretch.currency)) {
@@ -162,9 +162,9 @@ async function findBooks(db: Queryable, stretches: readonly Stretch[]): Promise<
 }
 
 /**
- * The rules of a bill; asks nobody. What came in late, since the last period was billed, for periods that are billed already: each is
- * rated as a whole twice, with it and without it, so that tiers and free requests go on where they stood; the difference is
- * what is owed, at the tax rate of its period. With volume tiers that may be less than nothing, and an item may be; but no bill is.
+ * Applies the rules of a bill, without reading anything. Late usage belongs to periods that are billed already. Each such period is rated
+ * as a whole twice, with and without the late usage, so that tiers and free requests continue where they were; the difference is owed, at
+ * the tax rate of its period. Volume tiers can make that difference negative, and an item can be negative; a bill never is.
  */
 export function rateBill({ currency, taxRate, current, late, items }: BillBasis): Bill {
   const bills = [...late.map(rateLateUsage), rateCurrentUsage(current, taxRate)];
@@ -177,7 +177,7 @@ export function rateBill({ currency, taxRate, current, late, items }: BillBasis)
   return { lines: [...lines, ...carried], unpricedPaths, carriedOver };
 }
 
-/** Brings what the lines of a rate come to, to zero. */
+/** Adds a line that brings the sum of a tax rate's lines to zero. */
 function carryOverLine(currency: string, { rate, netMinor }: RateTotals): BillLine {
   const title = 'Carried over to your credit';
   const amount = formatDecimal(fromMinor(-netMinor, currency));
@@ -206,7 +206,7 @@ function rateLateUsage(late: BillBasis['late'][number]): Pick<Bill, 'lines' | 'u
   return { lines, unpricedPaths: lines.flatMap(({ priceId, path }) => (priceId === null ? [path] : [])) };
 }
 
-/** The lines that came to be, or that changed, titled with the month that they belong to. */
+/** Returns the lines that are new or changed, titled with the month that they belong to. */
 function subtractLines(after: readonly RatedLine[], before: readonly RatedLine[], month: string): RatedLine[] {
   const keyOf = ({ priceId, path }: RatedLine) => `${priceId} ${path}`;
   const known = new Map(before.map((line) => [keyOf(line), line]));

@@ -6,13 +6,15 @@ import { selectUnfinishedMonths } from '../pass/run.worker.queries.ts';
 import type { CompanyBillRequest } from './bill.ts';
 import type { BilledPeriod } from './billed-periods.queries.ts';
 
-/** How a company is billed for a month, and from where; `billed` is the last period that it was billed for. Null when it was billed. */
+/**
+ * Decides how a company is billed for a month, and from which instant; `billed` is its last billed period. Null when the month is billed.
+ */
 export function requestBill(
   settings: BillingSettings,
   { billed, month, upToCutoff }: { billed: BilledPeriod | null; month: string; upToCutoff: number | null },
 ): CompanyBillRequest | null {
   const { companyId, currency, timezone, lateUsage } = settings;
-  // A month that is billed already: `billed` is that one, or a later one.
+  // The month is billed already: `billed` is that month or a later one.
   if (billed !== null && billed.period >= month) return null;
   const period = periodFrom(billed?.endAt ?? null, month, timezone);
   if (period === null) return null;
@@ -25,7 +27,7 @@ function periodFrom(lastEndAt: Date | null, month: string, timezone: string): Bi
   return lastEndAt === null ? periodOf(month, timezone) : periodAfter(lastEndAt, month, timezone);
 }
 
-/** The months before this one that runs bill first, oldest first: those of unfinished runs, and those whose runs are still to be made. */
+/** Lists the months that are billed before this one, oldest first: those of unfinished runs, and those without a run yet. */
 export async function findMonthsBefore(db: Queryable, month: string): Promise<string[]> {
   const { unfinished, newest } = await selectUnfinishedMonths(db, month);
   if (newest === null) return unfinished;
@@ -35,8 +37,8 @@ export async function findMonthsBefore(db: Queryable, month: string): Promise<st
 }
 
 /**
- * The same for a bill that is looked at before its run: as if the months before it had been billed by now. They begin where the
- * last billed period ended, and the first of them takes what came late, and the items.
+ * Does the same for a preview, as if the months before had been billed by now. They begin where the last billed period ended, and the
+ * first of them takes the late usage and the items.
  */
 export function requestPreview(
   settings: BillingSettings,

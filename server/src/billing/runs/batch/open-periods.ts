@@ -13,8 +13,9 @@ import { type BilledPeriod, selectLastPeriod } from './billed-periods.queries.ts
 export type OpenPeriod = BillingPeriod & { month: string };
 
 /**
- * The company's current month as it will be billed; before it the last one, as long as that waits for its run. Two at most, the current
- * one last. @throws ApiError not_found
+ * Lists the company's current month as it will be billed, and before it the last month while that waits for its run: at most two, the
+ * current one last.
+ * @throws ApiError not_found
  */
 export async function listOpenPeriods(db: Queryable, companyId: string, now: Date): Promise<OpenPeriod[]> {
   const { timezone } = await readBillingSettings(db, companyId);
@@ -26,7 +27,7 @@ export async function listOpenPeriods(db: Queryable, companyId: string, now: Dat
   return [{ month: monthBefore, ...periodToBill(billed, monthBefore, timezone) }, current];
 }
 
-/** The period that a month will be billed for, when this is the last one that was: it begins where that one ended. */
+/** Returns the period that a month will be billed for; it begins where the last billed one ended. */
 function periodToBill(billed: BilledPeriod | null, month: string, timezone: string): BillingPeriod {
   const isNext = billed !== null && monthAfter(billed.period) === month;
   return (isNext ? periodAfter(billed.endAt, month, timezone) : null) ?? periodOf(month, timezone);

@@ -5,7 +5,7 @@ import { selectLastPeriods } from './batch.worker.queries.ts';
 import { loadBills, rateBill } from './bill.ts';
 import { findMonthsBefore, requestPreview } from './due.ts';
 
-/** What the run of a month would issue to a company: amounts in major units, nothing on it when there are no lines. */
+/** What the run of a month would issue to a company. Amounts are in major units; without lines there is no invoice. */
 export type PreviewedInvoice = {
   companyId: string;
   startAt: Date;
@@ -20,8 +20,9 @@ export type PreviewedInvoice = {
 };
 
 /**
- * What the run of a month would issue to so many companies by now, as `readUpcomingInvoice` has it for one; without those who are
- * billed for the month already. Stores nothing. @throws what keeps one of them from being billed
+ * Computes what the run of a month would issue to these companies now, as `readUpcomingInvoice` does for one. Leaves out companies that
+ * are billed for the month already. Stores nothing.
+ * @throws the error that keeps one of them from being billed
  */
 export async function previewInvoices(
   db: Queryable,

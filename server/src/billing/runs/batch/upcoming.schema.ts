@@ -4,7 +4,7 @@ import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 import { LineItem, taxes } from '../../invoices/invoices.service.ts';
 
-/** The lines of a bill and what they come to. */
+/** The lines of a bill and their sums. */
 export const BILL_NUMBERS = {
   details: Type.Array(LineItem),
   subTotal: Type.String({ examples: ['48.00'] }),

@@ -10,7 +10,7 @@ import { findMonthsBefore, requestPreview } from './due.ts';
 import type { UpcomingInvoice } from './upcoming.schema.ts';
 
 /**
- * What the company's invoice of a month would be by now, as JSON text; without a month, of the current one.
+ * Computes the company's invoice of a month from what is known now, as JSON text; without a month, of the current one.
  * @throws ApiError 400 on a month that has not begun; not_found, period_billed
  */
 export async function readUpcomingInvoice(

@@ -1,12 +1,15 @@
 import type { Db, Queryable, Tx } from '../../../platform/database/database.ts';
 
-/** When a month ends in each time zone: ISO instants by the zone's name. */
+/** The end of a month in each time zone: ISO instants by the zone's name. */
 export type MonthEnds = Record<string, string>;
 
-/** Who is due for a month: whoever was not billed for it, or for a later one, and whose month is over, with or without the grace time. */
+/**
+ * Decides which companies are due for a month: those not billed for it or a later one whose month is over, with or without the grace
+ * time.
+ */
 export type DueAt = { period: string; ends: MonthEnds; asOf: Date; withoutGrace: boolean };
 
-/** How many companies there are; how many of them are due and how many will be, the first of them when. */
+/** The number of companies, of those that are due now and of those that will be, and when the first of these will be. */
 export type Outlook = { companies: number; due: number; later: number; nextDueAt: Date | null };
 
 export type RunState = {
@@ -17,15 +20,15 @@ export type RunState = {
   failures: number;
 };
 
-/** The time zones that companies have. */
+/** Reads the time zones of the companies. */
 export async function selectTimezones(db: Queryable): Promise<string[]> {
   const rows = await db<{ timezone: string }[]>`SELECT DISTINCT timezone FROM companies`;
   return rows.map(({ timezone }) => timezone);
 }
 
 /**
- * Null in a time zone that is not among the ends: somebody has moved there just now. The subquery is for PostgreSQL to read the JSON
- * once, and not for each company.
+ * Null in a time zone that is not among the ends, when a company has just moved there. The subquery makes PostgreSQL parse the JSON once,
+ * and not for each company.
  */
 function dueTime(db: Queryable, { ends, withoutGrace }: DueAt) {
   return db`
@@ -33,7 +36,7 @@ function dueTime(db: Queryable, { ends, withoutGrace }: DueAt) {
       + make_interval(hours => CASE WHEN ${withoutGrace} THEN 0 ELSE invoice_grace_hours END))`;
 }
 
-/** What the run of a month has before it. Whose time zone is not among the ends is asked again soon. */
+/** Counts what the run of a month has to do. A company whose time zone is not among the ends is checked again soon. */
 export async function selectOutlook(db: Queryable, dueAt: DueAt): Promise<Outlook> {
   const { period, asOf } = dueAt;
   const [row] = await db<[Outlook]>`
@@ -55,7 +58,7 @@ export async function selectOutlook(db: Queryable, dueAt: DueAt): Promise<Outloo
   return row;
 }
 
-/** The companies that are due, by id: so many of them that come after one. */
+/** Lists the companies that are due and come after one, by id, up to a limit. */
 export async function selectDueCompanies(
   db: Queryable,
   dueAt: DueAt,
@@ -74,7 +77,7 @@ export async function selectDueCompanies(
   return rows.map(({ id }) => id);
 }
 
-/** The first instant of usage, by the quarter of an hour, of so many companies that come after one, as far as they have any. */
+/** Reads the first instant of usage, to the quarter of an hour, for a number of companies after one; none for those without usage. */
 export async function selectFirstUsage(
   db: Queryable,
   { afterCompanyId, limit }: { afterCompanyId: string | null; limit: number },
@@ -97,24 +100,24 @@ export async function selectFirstUsage(
     GROUP BY timezone`;
 }
 
-/** The newest month that there is a run for; null when there is none. */
+/** Reads the newest month with a run; null when there is none. */
 export async function selectNewestPeriod(db: Queryable): Promise<string | null> {
   const [row] = await db<[{ period: string | null }]>`SELECT max(period) AS period FROM billing_runs`;
   return row.period;
 }
 
-/** Makes the run of a month, which waits, unless there is one. */
+/** Writes the run of a month, in the state waiting, unless there is one. */
 export async function insertRun(db: Queryable, id: string, period: string): Promise<void> {
   await db`INSERT INTO billing_runs (id, period) VALUES (${id}, ${period}) ON CONFLICT (period) DO NOTHING`;
 }
 
-/** The months whose runs wait, the oldest first. */
+/** Lists the months whose runs wait, the oldest first. */
 export async function selectWaitingPeriods(db: Db): Promise<string[]> {
   const rows = await db<{ period: string }[]>`SELECT period FROM billing_runs WHERE status = 'waiting' ORDER BY period`;
   return rows.map(({ period }) => period);
 }
 
-/** Locks the run of a month and, before it, those of earlier months that are not at their end; the oldest first. */
+/** Locks the run of a month and the unfinished runs of earlier months; the oldest first. */
 export async function selectRunsUpTo(tx: Tx, period: string): Promise<RunState[]> {
   return tx<RunState[]>`
     SELECT id, period, status, without_grace AS "withoutGrace", failures FROM billing_runs
@@ -122,7 +125,7 @@ export async function selectRunsUpTo(tx: Tx, period: string): Promise<RunState[]
     ORDER BY period FOR UPDATE`;
 }
 
-/** Locks the run of a month while it waits; null when it does not, or when somebody else is at it. */
+/** Locks the run of a month while it waits; null when it does not wait, or another process has it locked. */
 export async function selectWaitingRun(tx: Tx, period: string): Promise<RunState | null> {
   const [row] = await tx<RunState[]>`
     SELECT id, period, status, without_grace AS "withoutGrace", failures FROM billing_runs
@@ -130,7 +133,7 @@ export async function selectWaitingRun(tx: Tx, period: string): Promise<RunState
   return row ?? null;
 }
 
-/** Begins a pass over the companies that are due; a worker that is at another one has to leave it. */
+/** Begins a pass over the companies that are due; a worker in the middle of another pass has to leave it. */
 export async function beginPass(
   tx: Tx,
   id: string,
@@ -146,7 +149,7 @@ export async function beginPass(
     WHERE id = ${id}`;
 }
 
-/** Says what has become of a run at which nobody works: it waits, or it is at its end. */
+/** Writes the state of a run without a worker: it waits, or it has ended. */
 export async function settleRun(
   tx: Tx,
   { id, failures, withoutGrace }: RunState,

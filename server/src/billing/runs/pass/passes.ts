@@ -19,16 +19,16 @@ import {
   settleRun,
 } from './pass.worker.queries.ts';
 
-/** When the month ends in each time zone that a company has. */
+/** Returns the month's end in each time zone that a company has. */
 export async function findMonthEnds(db: Queryable, period: string): Promise<MonthEnds> {
   const timezones = await selectTimezones(db);
   return Object.fromEntries(timezones.map((timezone) => [timezone, periodOf(period, timezone).endAt.toISOString()]));
 }
 
 /**
- * Makes the run of a month by hand, or wakes it: whoever is not billed for the month, and whose month is over, is billed now, whatever
- * the grace time. Earlier months that are not at their end come along, since months are billed in their order. A run that has
- * nothing to do stays as it is.
+ * Makes the run of a month by hand, or begins another pass of it: every company that is not billed for the month, and whose month is
+ * over, is billed now, without the grace time. Unfinished runs of earlier months start too, since months are billed in order. A run with
+ * nothing to do does not change.
  * @throws ApiError period_not_over
  */
 export async function startByHand(tx: Tx, period: string, now: Date): Promise<void> {
@@ -37,7 +37,7 @@ export async function startByHand(tx: Tx, period: string, now: Date): Promise<vo
   for (const run of await selectRunsUpTo(tx, period)) await wakeByHand(tx, run, now);
 }
 
-/** @throws ApiError period_not_over, when the month is over for no company */
+/** @throws ApiError period_not_over when the month is not over for any company */
 export async function refuseMonthNotOver(tx: Tx, period: string, now: Date): Promise<void> {
   const overAt = findFirstEnd(period, await selectTimezones(tx));
   if (overAt > now) {
@@ -48,7 +48,7 @@ export async function refuseMonthNotOver(tx: Tx, period: string, now: Date): Pro
   }
 }
 
-/** Where the month ends first. Without a company, where one would be by default. */
+/** Returns the earliest end of the month; without companies, the end in the default time zone. */
 function findFirstEnd(period: string, timezones: readonly string[]): Date {
   const zones = timezones.length === 0 ? ['UTC'] : timezones;
   return new Date(Math.min(...zones.map((timezone) => periodOf(period, timezone).endAt.getTime())));
@@ -65,8 +65,8 @@ async function wakeByHand(tx: Tx, run: RunState, now: Date): Promise<void> {
 }
 
 /**
- * What the schedule does: makes the run of each month that is over for some company, and begins a pass of each run that has
- * companies who became due since its last one. Any number of processes may do it at once.
+ * Makes the run of each month that is over for some company, and begins a pass of each run with companies that became due since its last
+ * one. Any number of processes may call it at once.
  */
 export async function advanceDueRuns(db: Db, now: Date): Promise<void> {
   for (const period of await findMissingPeriods(db, now)) await insertRun(db, uuidv7(), period);
@@ -78,7 +78,7 @@ export async function advanceDueRuns(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** The months after the newest run that are over somewhere; before the first run, those since there was any usage or item. */
+/** Lists the months after the newest run that are over in some time zone; before the first run, those since the first usage or item. */
 async function findMissingPeriods(db: Db, now: Date): Promise<string[]> {
   const newest = await selectNewestPeriod(db);
   const first = newest === null ? await findFirstMonth(db) : monthAfter(newest);
@@ -89,7 +89,7 @@ async function findMissingPeriods(db: Db, now: Date): Promise<string[]> {
   return missing;
 }
 
-/** Looks at so many companies a statement, which stays far below the time that a statement may take. */
+/** So many companies are read by one statement, which stays far below the statement timeout. */
 const COMPANIES_AT_ONCE = 5_000;
 
 async function findFirstMonth(db: Db): Promise<string | null> {
@@ -111,7 +111,7 @@ async function wakeWhenDue(tx: Tx, run: RunState, now: Date): Promise<void> {
   const { period, withoutGrace } = run;
   const dueAt: DueAt = { period, ends: await findMonthEnds(tx, period), asOf: now, withoutGrace };
   const outlook = await selectOutlook(tx, dueAt);
-  // Those who could not be billed are due still; alone they are no reason to try again.
+  // Companies that could not be billed are still due, but do not cause another try by themselves.
   if (outlook.due > run.failures) await beginPass(tx, run.id, outlook, dueAt);
   else await settleRun(tx, run, outlook);
 }

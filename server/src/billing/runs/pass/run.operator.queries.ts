@@ -10,7 +10,7 @@ export type BillingRunRow = {
   failures: number;
   passes: number;
   nextPassAt: Date | null;
-  /** Of the last pass: who was due when, how many companies those are, how many of them are dealt with, and up to which id. */
+  /** Of the last pass: the time at which companies were due, how many they are, how many are processed, and up to which id. */
   asOf: Date | null;
   withoutGrace: boolean;
   passCompanies: number;
@@ -31,7 +31,7 @@ function runColumns(db: Queryable) {
     coalesce(invoices, (SELECT count(invoice_id)::int FROM billed_periods WHERE run_id = billing_runs.id)) AS invoices`;
 }
 
-/** The run with this id, or of this month. */
+/** Reads the run with this id, or of this month. */
 export async function selectRun(
   db: Queryable,
   { id, period }: { id: string; period?: never } | { id?: never; period: string },
@@ -42,7 +42,7 @@ export async function selectRun(
   return row ?? null;
 }
 
-/** A page of runs, the newest month first. */
+/** Reads a page of runs, the newest month first. */
 export async function selectRunPage(
   db: Queryable,
   { limit, offset }: { limit: number; offset: number },
@@ -55,7 +55,7 @@ export async function selectRunPage(
   return { total: count.total, data };
 }
 
-/** The paths that had no price when they were billed, each with how many companies used it; so many of them, by path. */
+/** Lists the paths that had no price when they were billed, with the number of companies that used each, up to a limit, by path. */
 export async function selectUnpricedPaths(
   db: Queryable,
   id: string,

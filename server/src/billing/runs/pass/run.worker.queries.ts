@@ -3,10 +3,10 @@ import type { Db, Queryable } from '../../../platform/database/database.ts';
 import { isUnleased, keepLease, takeLease } from '../../../platform/processes/leases.parts.queries.ts';
 import type { Outlook } from './pass.worker.queries.ts';
 
-/** Much more than a batch of companies takes. */
+/** Much longer than a batch of companies takes. */
 const LEASE_SECONDS = 30;
 
-/** The months before one whose runs are not at their end, oldest first; and the newest month that has a run. */
+/** Reads the months before one whose runs have not ended, oldest first, and the newest month with a run. */
 export async function selectUnfinishedMonths(
   db: Queryable,
   month: string,
@@ -18,12 +18,12 @@ export async function selectUnfinishedMonths(
   return { unfinished: row.unfinished?.split(',') ?? [], newest: row.newest };
 }
 
-/** A run that this worker has for a time. */
+/** A run that this worker has leased. */
 export type ClaimedRun = {
   id: string;
   period: string;
   lease: string;
-  /** The pass is over the companies that were due at this time of the billing clock. */
+  /** The pass bills the companies that were due at this time of the billing clock. */
   asOf: Date;
   withoutGrace: boolean;
   cutoff: number | null;
@@ -31,9 +31,9 @@ export type ClaimedRun = {
 };
 
 /**
- * Claims the run of the oldest month with a pass to do: months are billed in their order. Null when there is none, when another
- * worker is at it, or when an earlier month waits for companies that are due in this pass too. A lease from before the database's clock
- * was set back is none.
+ * Claims the run of the oldest month with a pass to do, since months are billed in order. Null when there is none, when another worker
+ * has it, or when an earlier month waits for companies that are due in this pass too. A lease from before the database's clock was set
+ * back does not count.
  */
 export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null> {
   const [row] = await db<ClaimedRun[]>`
@@ -56,7 +56,7 @@ export async function claimRun(db: Db, lease: string): Promise<ClaimedRun | null
   return row ?? null;
 }
 
-/** Says which cutoff the pass bills, unless that is settled. @returns the one that it bills; null when another worker has the run */
+/** Sets the cutoff of the pass, unless it is set already. @returns the cutoff; null when another worker has the run */
 export async function settleCutoff(db: Db, { id, lease }: ClaimedRun, cutoff: number): Promise<number | null> {
   const [row] = await db<{ cutoff: number }[]>`
     UPDATE billing_runs SET cutoff = coalesce(cutoff, ${cutoff}) WHERE id = ${id} AND lease = ${lease} RETURNING cutoff`;
@@ -65,7 +65,7 @@ export async function settleCutoff(db: Db, { id, lease }: ClaimedRun, cutoff: nu
 
 export type Progress = { lastCompanyId: string; done: number; failures: number };
 
-/** Notes what was done, and keeps the run for a further time. False when another worker has it by now. */
+/** Records progress, and extends the lease. False when another worker has the run by now. */
 export async function noteProgress(db: Db, { id, lease }: ClaimedRun, progress: Progress): Promise<boolean> {
   const rows = await db`
     UPDATE billing_runs
@@ -78,12 +78,12 @@ export async function noteProgress(db: Db, { id, lease }: ClaimedRun, progress: 
   return rows.length === 1;
 }
 
-/** How a pass ended: over how many companies it went, and what the run does now. */
+/** How a pass ended: how many companies it covered, and the new state of the run. */
 export type PassEnd = { status: string; passes: number; companies: number; failures: number; nextPassAt: Date | null };
 
 /**
- * The pass is at its end. The run waits when companies will be due, or have become so behind the worker's back; else it is done, or
- * failed when a company could not be billed. Null when another worker has it by now.
+ * Ends the pass. The run waits if companies will become due, or became due during the pass; otherwise it is done, or failed when a
+ * company could not be billed. Null when another worker has it by now.
  */
 export async function finishPass(
   db: Db,
@@ -103,12 +103,12 @@ export async function finishPass(
   return row ?? null;
 }
 
-/** Leaves the run to whoever comes next. */
+/** Releases the run for the next worker. */
 export async function releaseRun(db: Db, { id, lease }: ClaimedRun): Promise<void> {
   await db`UPDATE billing_runs SET lease = NULL, leased_until = NULL WHERE id = ${id} AND lease = ${lease}`;
 }
 
-/** Runs with a pass to do, those that a worker left in the middle, and those that have failed. There is one run a month. */
+/** Counts runs with a pass to do, passes that a worker left unfinished, and failed runs. There is one run for each month. */
 export async function readBillingQueue(db: Db): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
     SELECT 'billing_runs' AS name, (count(*) FILTER (WHERE status = 'running'))::int AS depth,
