@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** What `npm start` sets too: a program is compiled once, and processes that tests start after the first one start sooner. */
+/** `npm start` sets it too. Processes that tests start after the first one start sooner, because the program is compiled only once. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/paydesk') };

@@ -1,4 +1,4 @@
-/** Paydesk in the process of the test, started as `main.ts` does; for what a process of its own would show no better. */
+/** Starts Paydesk in the process of the test, as `main.ts` does, for tests that need no process of its own. */
 import { expect } from 'vitest';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { StartError } from '../../src/platform/config/start-error.ts';
@@ -9,14 +9,14 @@ import { createCaller } from './request.ts';
 import type { TestService } from './service.ts';
 
 export type StartedService = {
-  /** Its log so far. */
+  /** The log so far. */
   logged: () => LogLine[];
-  /** Speaks to it; the helpers of `actors.ts` need no more of a service than that. */
+  /** Calls the service; the helpers of `actors.ts` need nothing else of it. */
   service: TestService;
   stop: () => Promise<void>;
 };
 
-/** Starts Paydesk on a port of its own choice, with its data where `endProcesses` removes them. Rejects when it can't start. */
+/** Starts Paydesk on a free port, with a data directory that `endProcesses` deletes. Rejects when it cannot start. */
 export async function startInProcess(environment: Record<string, string>): Promise<StartedService> {
   const defaults = { PORT: '0', DATA_DIR: makeDataDirectory(), DATABASE_POOL_SIZE: '5', ...sharedKeys(environment) };
   const lines: string[] = [];
@@ -26,7 +26,7 @@ export async function startInProcess(environment: Record<string, string>): Promi
   return { logged: () => linesOf(lines.join('')), service, stop };
 }
 
-/** What Paydesk says that starts in vain. */
+/** Returns the message with which Paydesk refuses to start. */
 export async function refusalOf(environment: Record<string, string>): Promise<string> {
   const refusal = await startInProcess(environment).catch((error) => error);
   expect(refusal).toBeInstanceOf(StartError);

@@ -1,6 +1,6 @@
 import type { TestService } from './service.ts';
 
-/** A job that was given up, in a queue that no process looks into. @returns its id */
+/** Inserts a failed job into a queue that no process reads. @returns its id */
 export async function insertFailedJob({ database: { owner } }: TestService): Promise<string> {
   await owner`SELECT paydesk_jobs.create_queue('battery', '{"policy": "standard"}')`;
   const [row] = await owner<[{ id: string }]>`

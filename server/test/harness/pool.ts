@@ -2,10 +2,10 @@ import type { Db } from '../../src/platform/database/database.ts';
 import type { TestDatabase } from './database/database.ts';
 import { eventually } from './process.ts';
 
-/** Any number that the service takes for nothing. */
+/** A number that the service uses for no lock of its own. */
 const GATE = 4_711;
 
-/** Occupies so many connections of the service's pool, each in a transaction that waits. Answers how to let them go. */
+/** Occupies this many connections of the service's pool, each in a transaction that waits. Returns the function that releases them. */
 export async function occupyConnections(database: TestDatabase, count: number): Promise<() => Promise<void>> {
   const { db, owner } = database;
   await owner`SELECT pg_advisory_lock(${GATE})`;

@@ -1,4 +1,4 @@
-/** Paydesk as a process of its own: `node server/src/main.ts`, as a user starts it. */
+/** Starts Paydesk as a process of its own: `node server/src/main.ts`, as a user does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { createCaller } from './request.ts';
 import type { TestService } from './service.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
-/** Past what a machine takes that is busy with other things. */
+/** Longer than a busy machine takes. */
 const PATIENCE_MS = 120_000;
 
 export type Ending = { code: number | null; signal: NodeJS.Signals | null };
@@ -20,28 +20,31 @@ export type PaydeskProcess = {
   child: ChildProcess;
   pid: number;
   dataDirectory: string;
-  /** Where it listens; empty until it is ready. */
+  /** Its address; empty until it is ready. */
   url: string;
   ended: Promise<Ending>;
-  /** Whether it is still there. */
+  /** Whether the process still runs. */
   isRunning: () => boolean;
-  /** What it has written to both of its outputs so far. */
+  /** Everything that it has written to both of its outputs. */
   output: () => string;
-  /** Its log so far: every line of the standard output. */
+  /** The log so far: every line of the standard output. */
   logged: () => LogLine[];
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   end: (signal: NodeJS.Signals) => Promise<Ending>;
-  /** Speaks to it; the helpers of `actors.ts` need no more of a service than that. */
+  /** Calls the service; the helpers of `actors.ts` need nothing else of it. */
   service: TestService;
 };
 
-/** pino's: `level`, `time`, `msg`, and what the event brings along. */
+/** A line of pino's log: `level`, `time`, `msg`, and the fields of the entry. */
 export type LogLine = { [field: string]: unknown };
 
 const started: PaydeskProcess[] = [];
 const temporaryDirectories: string[] = [];
 
-/** A new place for data, removed by `endProcesses`. Everybody may pass through, so that PostgreSQL's data stand in it, as root too. */
+/**
+ * Makes a data directory, which `endProcesses` deletes. Every user may enter it, so that PostgreSQL can use it when the tests run as
+ * root.
+ */
 export function makeDataDirectory(): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'paydesk-process-')));
   chmodSync(directory, 0o755);
@@ -49,7 +52,7 @@ export function makeDataDirectory(): string {
   return join(directory, 'data');
 }
 
-/** Starts Paydesk on a port of its own choice, without waiting for anything. What `environment` says outranks the defaults. */
+/** Starts Paydesk on a free port and does not wait. `environment` overrides the defaults. */
 export function launch(environment: Record<string, string> = {}): PaydeskProcess {
   const operatorKey = environment.OPERATOR_KEY ?? `opk_${randomBytes(32).toString('base64url')}`;
   const { PATH = '', HOME = '' } = process.env;
@@ -88,7 +91,7 @@ export function launch(environment: Record<string, string> = {}): PaydeskProcess
   return paydesk;
 }
 
-/** Processes on one database share their keys, wherever each has its data, unless there are keys there. */
+/** Processes on one database share their keys, whatever their data directories, unless the environment has keys. */
 export function sharedKeys({ DATABASE_URL, DATA_DIR }: Record<string, string>): Record<string, string> {
   if (DATABASE_URL === undefined || existsSync(join(DATA_DIR ?? '/nowhere', 'keys.json'))) return {};
   const database = new URL(DATABASE_URL).pathname.slice(1);
@@ -110,7 +113,7 @@ export async function startPaydesk(environment: Record<string, string> = {}): Pr
   return paydesk;
 }
 
-/** Ends every process that was started here, the PostgreSQL that each may have left, and removes their data. */
+/** Ends every process that was started here and any PostgreSQL that one has left, and deletes their data. */
 export async function endProcesses(): Promise<void> {
   for (const paydesk of started.splice(0)) {
     await paydesk.end('SIGKILL');
@@ -122,7 +125,9 @@ export async function endProcesses(): Promise<void> {
   for (const directory of temporaryDirectories.splice(0)) rmSync(directory, { recursive: true, force: true });
 }
 
-/** The process of the embedded server of a data directory. Fails when there is none: a signal to process 0 strikes the test itself. */
+/**
+ * Returns the process id of a data directory's embedded server. Fails when there is none, since a signal to process 0 would hit the test.
+ */
 export function postmasterOf(dataDirectory: string): number {
   const pid = findPostmaster(dataDirectory);
   if (pid === null) throw new Error(`There is no PostgreSQL on ${dataDirectory}.`);
@@ -138,7 +143,7 @@ function findPostmaster(dataDirectory: string): number | null {
   }
 }
 
-/** Whether a process is there, and not a child that nobody has waited for yet. */
+/** Whether a process runs; a zombie does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -148,7 +153,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until `look` finds something. */
+/** Waits until `look` returns something. */
 export async function eventually<T>(
   look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
   what = () => 'it',
@@ -162,12 +167,12 @@ export async function eventually<T>(
   throw new Error(`Waited in vain for ${what()}`);
 }
 
-/** Waits until it says that it serves; it answers that it does not while the database takes more than a second. */
+/** Waits until the service answers that it is ready, which it does not do while the database takes more than a second. */
 export async function becomesReady(service: TestService): Promise<void> {
   await eventually(async () => (await service.call('GET', '/readyz')).status === 200);
 }
 
-/** A connection as the owner of the embedded database of a data directory. */
+/** Connects as the owner of the embedded database of a data directory. */
 export function connectToEmbedded(dataDirectory: string): Db {
   const password = readFileSync(join(dataDirectory, 'postgres-password'), 'utf8').trim();
   const host = join(dataDirectory, 'postgres');

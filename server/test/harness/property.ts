@@ -1,9 +1,9 @@
-/** How long a smaller case that fails is looked for. */
+/** How long a failing property searches for a smaller case. */
 const PATIENCE_MS = 180_000;
 
 /**
- * How many cases a property is tried with: so many as usual, unless `PROPERTY_CASES` says another number. Asked for more, it also
- * takes the time to look for a small case that fails.
+ * Returns how many cases a property is tried with: `PROPERTY_CASES`, or else the usual number. With more cases than usual it also gets
+ * the time to search for a small case that fails.
  */
 export function propertyCases(usual: number) {
   const asked = Number(process.env.PROPERTY_CASES);

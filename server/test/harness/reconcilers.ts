@@ -1,4 +1,4 @@
-/** Drives the reconcilers by hand: what a process does by itself in the background, once, at all gateways. */
+/** Runs the reconcilers once at all gateways, which a process does in the background. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { PaymentDependencies } from '../../src/payments/charge/charge.ts';
 import type { OpenJob } from '../../src/payments/outcomes/outcomes.queries.ts';
@@ -8,12 +8,12 @@ import { PAYMENTS } from '../../src/payments/reconcile/reconcile.ts';
 import type { RefundDependencies } from '../../src/payments/refunds/issue/refunds.service.ts';
 import { REFUNDS } from '../../src/payments/refunds/reconcile/reconcile.ts';
 
-/** Looks once at the payments whose turn it is, up to a batch at each gateway. @returns how many had their turn */
+/** Checks once the payments that are due, up to a batch at each gateway. @returns how many were due */
 export function reconcileDue(dependencies: PaymentDependencies, log: FastifyBaseLogger): Promise<number> {
   return reconcileAll(PAYMENTS, dependencies, log);
 }
 
-/** Looks once at the refunds whose turn it is, up to a batch at each gateway. @returns how many had their turn */
+/** Checks once the refunds that are due, up to a batch at each gateway. @returns how many were due */
 export function reconcileRefunds(dependencies: RefundDependencies, log: FastifyBaseLogger): Promise<number> {
   return reconcileAll(REFUNDS, dependencies, log);
 }

@@ -6,7 +6,7 @@ export type Request = {
   token?: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, with whatever Content-Type the headers name. */
+  /** Sent unchanged, with the Content-Type of the headers. */
   rawBody?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 };
@@ -15,15 +15,15 @@ export type Answer = {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails when it is not there.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any field of the answer, and fails when it is missing.
   body: any;
   /** With a 5xx: what the service logged about the request. */
   log?: string;
 };
 
 /**
- * Sends requests to one service, and holds each answer against the operation's declared statuses and schemas.
- * @param logs - all that the service has logged, a line of JSON each; without it nothing is shown of them
+ * Sends requests to one service, and checks each answer against the operation's declared statuses and schemas.
+ * @param logs - everything that the service has logged, a line of JSON each; without it failures show no log
  */
 export function createCaller(url: string, operations: readonly Operation[], logs: () => string = () => '') {
   const routes = operations.map((operation) => ({ operation, pattern: patternOf(operation.url) }));
@@ -51,7 +51,7 @@ function lastLines(logs: string): string {
 
 const agent = new Agent({ keepAlive: true });
 
-/** By `node:http`: `fetch` takes more than twice the time, and the tests send tens of thousands of requests. */
+/** Uses `node:http`, because `fetch` takes more than twice the time and the tests send tens of thousands of requests. */
 function send(
   url: string,
   method: string,
@@ -59,7 +59,7 @@ function send(
 ): Promise<{ head: Pick<Answer, 'status' | 'headers'>; text: string }> {
   const content = body === undefined ? rawBody : JSON.stringify(body);
   const allHeaders = {
-    // Which node:http leaves out of a DELETE.
+    // node:http does not add it to a DELETE.
     ...(content === undefined ? {} : { 'content-length': Buffer.byteLength(content) }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -113,14 +113,14 @@ function checkAnswer(operation: Operation | undefined, name: string, answer: Ans
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
 const compiled = new WeakMap<object, ValidateFunction>();
 
-/** Compiles each schema once, for all services of the process: that takes much longer than to validate by it. */
+/** Compiles each schema once for all services of the process, since that takes much longer than a validation. */
 function compile(schema: object): ValidateFunction {
   const validate = compiled.get(schema) ?? ajv.compile(close(schema));
   compiled.set(schema, validate);
   return validate;
 }
 
-/** The schema, allowing no field that it does not name. */
+/** Returns the schema with every field refused that it does not name. */
 function close(schema: unknown): object {
   return JSON.parse(
     JSON.stringify(schema, (_key, value) =>

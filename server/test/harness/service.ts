@@ -30,46 +30,46 @@ export type TestService = {
   database: TestDatabase;
   operatorKey: string;
   operations: readonly Operation[];
-  /** The server itself, for what does not show over HTTP: its routes and its limits. */
+  /** The server itself, for tests of what HTTP does not show: its routes and its limits. */
   server: FastifyInstance;
   gateways: Gateways;
-  /** The sandbox gateway's hand: arms faults, reads its book. */
+  /** Controls the sandbox gateway: arms faults, reads its books. */
   sandbox: SandboxControl;
-  /** Sends a request; every answer is checked against what the API reference promises for it. */
+  /** Sends a request; every answer is checked against the API reference. */
   call: (method: string, path: string, request?: Request) => Promise<Answer>;
   /** Everything that was logged so far. */
   logs: () => string;
-  /** Makes every payment that waits for the reconciler due, and lets it look once. */
+  /** Makes every payment without an outcome due, and runs the reconciler once. */
   reconcileNow: () => Promise<void>;
-  /** The service is gone: connections are refused. What it stored stays. */
+  /** Stops the service, so that connections are refused. Its data stays. */
   takeAway: () => Promise<void>;
   /** Starts it again, at the same address. */
   bringBack: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** So that tests which need an account, and thousands do, need not wait for it. */
+/** Makes passwords cheap, since thousands of tests need an account. */
 const QUICK: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 
 export type TestServiceOptions = Partial<Config> & {
-  /** Of new passwords; next to nothing without it. */
+  /** The cost of new passwords; almost none by default. */
   passwordCost?: PasswordCost;
-  /** Without it, tests drive the reconciler themselves with `reconcileNow`. */
+  /** Without it, tests run the reconciler with `reconcileNow`. */
   withReconciler?: boolean;
   poolSize?: number;
-  /** How many times as long as usual it waits for its database; long without it. */
+  /** A factor for how long it waits for its database; large by default. */
   databasePatience?: number;
-  /** What time it is for billing; the machine's without it. */
+  /** The billing clock; the machine's by default. */
   clock?: Clock;
-  /** Nobody has said who the seller is, without which real gateways get no invoices. */
+  /** Sets no seller; real gateways get no invoices without one. */
   withoutSeller?: boolean;
-  /** How long a scrape of the metrics is good for others; not at all without it. */
+  /** How long other scrapes get a copy of the metrics; by default none do. */
   scrapeLifetimeMs?: number;
-  /** The gateways, the first of which takes new cards; the sandbox alone without it. */
+  /** The gateways, of which the first takes new cards; by default the sandbox alone. */
   chooseGateways?: (sandbox: Gateway, config: Config) => [Gateway, ...Gateway[]];
 };
 
-/** The service in this process, on a database, a gateway and a data directory of its own, reached over HTTP. */
+/** Starts the service in this process, with a database, a gateway and a data directory of its own, reached over HTTP. */
 export async function startTestService({
   withReconciler,
   poolSize,

@@ -1,9 +1,9 @@
-/** What the fault tests of all gateways share: the faults, and what a pay comes to under them. */
+/** What the fault tests of all gateways share: the faults, and the result of a charge under them. */
 import { expect } from 'vitest';
 import type { FaultKind } from '../../src/gateways/sandbox/bank/bank.schema.ts';
 import { type ChargeService, capturesOf, type Payable, paymentOf, settleAll } from './charge.ts';
 
-/** Faults that are over at once. */
+/** Faults that end at once. */
 export const QUICK: FaultKind[] = [
   'answer_lost_before_effect',
   'answer_lost_after_effect',
@@ -17,11 +17,11 @@ export const QUICK: FaultKind[] = [
   'redirect_answer',
   'outage',
 ];
-/** Faults that a caller has to give up on. */
+/** Faults that make a caller wait until its timeout. */
 export const HANGING: FaultKind[] = ['hang_before_effect', 'hang_after_effect', 'executes_late'];
 export const LATE_MS = 1_500;
 
-/** Pays; the answer says that the outcome is being found out. */
+/** Charges the invoice, and expects the answer that the outcome is being found out. */
 export async function expectUnknown(service: ChargeService, payable: Payable): Promise<void> {
   const answer = await payable.pay();
   expect(answer.status).toBe(202);
@@ -30,7 +30,7 @@ export async function expectUnknown(service: ChargeService, payable: Payable): P
   expect((await paymentOf(service, payable)).state).toBe('unknown');
 }
 
-/** The reconciler found the charge: the client's retry answers with the payment that the first try made. */
+/** Expects that the reconciler found the charge: the client's retry gets the payment of the first try. */
 export async function expectCapturedOnce(service: ChargeService, payable: Payable): Promise<void> {
   await settleAll(service);
   await expect.poll(async () => (await service.sandbox.readFaults()).pendingEffects, { timeout: 20_000 }).toBe(0);

@@ -1,4 +1,4 @@
-/** What the tests of the charge share: a service whose gateway they can take away, and a look into both books. */
+/** What the tests of the charge share: a service whose gateway they can stop, and access to the books of both. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { startTestService, type TestService, type TestServiceOptions } from '../
 import { recordTransitions } from '../invariants/invariants.books.ts';
 import { findViolations } from '../invariants/invariants.ts';
 
-/** Lets the reconciler look until no refund waits for it, and fails when it does not come to an end. */
+/** Runs the reconciler until every refund has an outcome, and fails when that never happens. */
 export async function settleRefunds({ database, gateways, server }: TestService): Promise<void> {
   for (let looks = 0; looks < 12; looks += 1) {
     const [row] = await database.owner<[{ waiting: number }]>`
@@ -31,18 +31,18 @@ export async function settleRefunds({ database, gateways, server }: TestService)
 
 export type ChargeService = TestService & {
   gateway: Gateway;
-  /** What a reconciler of this service works with. */
+  /** The dependencies of a reconciler of this service. */
   dependencies: PaymentDependencies & { limits: RefusalLimits };
-  /** The gateway's process is gone: connections are refused. */
+  /** Stops the gateway, so that connections are refused. */
   takeGatewayAway: () => Promise<void>;
   bringGatewayBack: () => Promise<void>;
-  /** The gateway forgets a payment for as long as it takes; answers how to bring it back. */
+  /** Hides a payment at the gateway; returns the function that shows it again. */
   hideAtGateway: (gatewayPaymentId: string) => () => void;
-  /** Leaves the object as it was made before objects carried their debt. Of the sandbox alone. */
+  /** Changes the object to how it was before objects carried their debt. Only the sandbox can. */
   forgetDebtAtGateway?: (gatewayPaymentId: string) => void;
 };
 
-/** Starts a service on a gateway that can go away; without a reconciler in the background, unless asked for one. */
+/** Starts a service on a gateway that can be stopped; by default without a reconciler in the background. */
 export async function startChargeService(options: TestServiceOptions = {}): Promise<ChargeService> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-charge-'));
   const ledgerPath = join(folder, 'ledger.db');
@@ -83,11 +83,11 @@ export async function startChargeService(options: TestServiceOptions = {}): Prom
   };
 }
 
-/** With which a process of its own works beside the service, on its database and with its gateway. */
+/** The environment of another process that works beside the service, on its database and with its gateway. */
 export function chargeEnvironment({ database, config, operatorKey }: TestService): Record<string, string> {
   return {
     DATABASE_URL: database.url,
-    // The keys in it are those that cards and tokens of the service were made with.
+    // The data directory has the keys that encrypt the cards and tokens of the service.
     DATA_DIR: config.dataDirectory,
     OPERATOR_KEY: operatorKey,
     SANDBOX_GATEWAY_URL: config.sandboxGatewayUrl ?? '',
@@ -107,7 +107,7 @@ function change(ledgerPath: string, apply: (ledger: DatabaseSync) => void): void
 
 export type Payable = { admin: Actor; invoice: { id: string }; pay: (request?: Request) => Promise<Answer> };
 
-/** A company with a card and an invoice of 48.00 USD to pay. */
+/** Prepares a company with a card and an open invoice of 48.00 USD. */
 export async function preparePayable(
   service: TestService,
   { cardNumber, invoice: changes = {} }: { cardNumber?: string; invoice?: object } = {},
@@ -117,7 +117,7 @@ export async function preparePayable(
   return prepareInvoice(service, admin, changes);
 }
 
-/** One more invoice of a company. */
+/** Prepares another invoice of a company. */
 export async function prepareInvoice(service: TestService, admin: Actor, changes: object = {}): Promise<Payable> {
   const invoice = await issueInvoice(service, admin.companyId, changes);
   const path = `/payments/orders/${invoice.id}/pay`;
@@ -134,7 +134,7 @@ export type PaymentState = {
   reconcileCount: number;
 };
 
-/** The payments of an invoice as they stand in the database, the oldest first. */
+/** Reads the payments of an invoice from the database, the oldest first. */
 export async function paymentsOf(
   { database }: TestService,
   { invoice }: Pick<Payable, 'invoice'>,
@@ -145,20 +145,20 @@ export async function paymentsOf(
     FROM payments WHERE invoice_id = ${invoice.id} ORDER BY created_at, id`;
 }
 
-/** The only payment of an invoice. */
+/** Reads the only payment of an invoice. */
 export async function paymentOf(service: TestService, payable: Pick<Payable, 'invoice'>): Promise<PaymentState> {
   const [payment, ...others] = await paymentsOf(service, payable);
   if (payment === undefined || others.length > 0) throw new Error(`there is not one payment, but ${others.length + 1}`);
   return payment;
 }
 
-/** The invoice's status and paymentId, as the list shows them, with its latest payment. */
+/** Reads the invoice's status and paymentId, as the list shows them, with its latest payment. */
 export async function readInvoice(service: TestService, { admin, invoice }: Payable) {
   const list = await service.call('GET', `/payments/orders?receipt=${invoice.id}`, { token: admin.token });
   return list.body.data[0];
 }
 
-/** What the gateway captured for an invoice. */
+/** Reads what the gateway captured for an invoice. */
 export async function capturesOf(service: TestService, payable: Pick<Payable, 'invoice'>): Promise<MovementRow[]> {
   const ids = new Set((await paymentsOf(service, payable)).map((payment) => payment.id));
   const { payments, captures } = await service.sandbox.readLedger();
@@ -166,7 +166,7 @@ export async function capturesOf(service: TestService, payable: Pick<Payable, 'i
   return captures.filter((capture) => objects.has(capture.paymentId));
 }
 
-/** Lets the reconciler look until nothing waits for it, and fails when it does not come to an end. */
+/** Runs the reconciler until every payment has an outcome, and fails when that never happens. */
 export async function settleAll(service: TestService): Promise<void> {
   for (let looks = 0; looks < 60; looks += 1) {
     const [row] = await service.database.owner<[{ waiting: number }]>`
@@ -179,10 +179,10 @@ export async function settleAll(service: TestService): Promise<void> {
   throw new Error('payments are still waiting after sixty looks');
 }
 
-/** What each service's books were found to be wrong about: a later test is not to blame for it. */
+/** The violations that were found in each service's books, so that a later test does not fail for them. */
 const known = new WeakMap<TestService, Set<string>>();
 
-/** Settles everything on a sound gateway and compares the two books. Fails for what is newly broken. */
+/** Settles everything on a gateway without faults and compares the books of both. Fails for new violations. */
 export async function expectSoundBooks(service: TestService): Promise<void> {
   await service.sandbox.clearFaults();
   await settleAll(service);

@@ -1,4 +1,4 @@
-/** What the tests of the automatic collection share: a service whose clock they move, and a worker that they drive. */
+/** What the tests of the automatic collection share: a service whose clock they set, and a worker that they run. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { CollectionDependencies } from '../../src/payments/collection/collection.collect.ts';
 import { selectDueGateways } from '../../src/payments/collection/collection.worker.queries.ts';
@@ -12,13 +12,13 @@ const HOUR_MS = 3_600_000;
 
 export type CollectionService = ChargeService & {
   now: () => Date;
-  /** So many hours go by. */
+  /** Advances the clock by this many hours. */
   passHours: (hours: number) => void;
-  /** A worker collects what is due by now, once, at each gateway. */
+  /** Collects once, at each gateway, what is due now. */
   collect: () => Promise<{ awayGateways: string[] }>;
 };
 
-/** Starts a service on a clock that stands still until it is moved. */
+/** Starts a service on a clock that only the test advances. */
 export async function startCollectionService(options: TestServiceOptions = {}): Promise<CollectionService> {
   let now = new Date('2026-12-01T09:00:00.000Z');
   const clock = () => now;
@@ -33,7 +33,7 @@ export async function startCollectionService(options: TestServiceOptions = {}): 
   };
 }
 
-/** A worker's round at each gateway where something is due. @returns the gateways that were away */
+/** Runs one pass of a worker at each gateway where something is due. @returns the gateways that were away */
 export async function collectAllDue(
   dependencies: CollectionDependencies,
   log: FastifyBaseLogger,
@@ -43,7 +43,7 @@ export async function collectAllDue(
   return { awayGateways: gateways.filter((_, index) => rounds[index]?.isAway) };
 }
 
-/** So many days go by, and a worker collects what is due then. */
+/** Advances the clock by this many days, and collects what is due then. */
 export async function collectAfterDays(service: CollectionService, days: number): Promise<void> {
   service.passHours(days * 24);
   await service.collect();
@@ -51,7 +51,7 @@ export async function collectAfterDays(service: CollectionService, days: number)
 
 export type Debtor = { admin: Actor; invoiceId: string };
 
-/** A company with this default card, billed as the settings say, and an invoice of 48.00 USD. */
+/** Prepares a company with this default card and these billing settings, and an invoice of 48.00 USD. */
 export async function prepareDebtor(
   service: TestService,
   { cardNumber, settings = {}, invoice = {} }: { cardNumber?: string; settings?: object; invoice?: object } = {},
@@ -63,12 +63,12 @@ export async function prepareDebtor(
   return { admin, invoiceId: id };
 }
 
-/** The invoice with its attempts, as its company reads it. */
+/** Reads the invoice with its attempts, as its company does. */
 export async function readDebt(service: TestService, { admin: { token }, invoiceId }: Debtor) {
   return expectStatus(await service.call('GET', `/payments/orders/${invoiceId}`, { token }), 200).body;
 }
 
-/** How its attempts ended, each with its reason. */
+/** Lists how its attempts ended, each with its reason. */
 export async function outcomesOf(service: TestService, debtor: Debtor): Promise<string[]> {
   const { attempts } = await readDebt(service, debtor);
   return attempts.map(({ status, failureReason, declineCode }: Record<string, string | null>) =>

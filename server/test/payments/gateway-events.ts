@@ -19,12 +19,12 @@ export async function deliver(
   return service.call('POST', STRIPE_WEBHOOK_PATH, { rawBody, headers });
 }
 
-/** The gateway's id of the only payment of an invoice. */
+/** Returns the gateway's id of the only payment of an invoice. */
 export async function objectOf(service: TestService, payable: Pick<Payable, 'invoice'>): Promise<string> {
   return (await paymentOf(service, payable)).gatewayPaymentId ?? '';
 }
 
-/** All events about a payment of these types, the oldest first. */
+/** Lists the events of these types about a payment, the oldest first. */
 export async function eventsOf(
   service: StripeChargeService,
   payable: Pick<Payable, 'invoice'>,
@@ -34,7 +34,7 @@ export async function eventsOf(
   return events.filter((event) => type.test(event.type));
 }
 
-/** The first event of a type about a payment; fails when there is none. */
+/** Returns the first event of a type about a payment; fails when there is none. */
 export async function eventOf(
   service: StripeChargeService,
   payable: Pick<Payable, 'invoice'>,
@@ -45,14 +45,14 @@ export async function eventOf(
   return event;
 }
 
-/** What came of an event: null while it is not dealt with, undefined when it never came. */
+/** Returns the result of an event: null while it is not processed, undefined when it never arrived. */
 export async function outcomeOf({ database }: TestService, { id }: { id: string }): Promise<string | null | undefined> {
   const rows = await database.owner<{ outcome: string | null }[]>`
     SELECT outcome FROM gateway_notices WHERE gateway = 'stripe' AND id = ${id}`;
   return rows[0]?.outcome;
 }
 
-/** The alerts of a company, the oldest first. */
+/** Lists the alerts of a company, the oldest first. */
 export function alertsOf(
   { database }: TestService,
   { admin }: Pick<Payable, 'admin'>,

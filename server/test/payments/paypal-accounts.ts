@@ -4,10 +4,10 @@ import { type Actor, expectStatus, signUpAdmin } from '../customers/actors.ts';
 import type { TestService } from '../harness/service.ts';
 import { type Payable, prepareInvoice } from './charge.ts';
 
-/** Setup tokens whose accounts the sandbox gateway declines when they are charged. */
+/** Setup tokens of accounts whose charges the sandbox gateway declines. */
 export const SETUPS = { declined: 'sandbox-setup-declined', closed: 'sandbox-setup-closed' };
 
-/** A setup token that no other test has. */
+/** Returns a setup token that no other test has. */
 export function uniqueSetupToken(): string {
   return `setup-${randomUUID()}`;
 }

@@ -1,4 +1,4 @@
-/** The charge of a PayPal account, by the protocol that holds for cards: what differs, and that the rest does not. */
+/** The charge of a PayPal account, by the same protocol as for cards: what differs, and that the rest does not. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { grantCredit } from '../../../test/billing/credits.ts';
@@ -200,7 +200,7 @@ describe('credit and refunds', () => {
   });
 });
 
-/** Waits until that many connections of this database wait for a lock. */
+/** Waits until this many connections of the database wait for a lock. */
 async function expectWaiting(connections: number): Promise<void> {
   const count = async () => {
     const [row] = await service.database.owner<[{ waiting: number }]>`

@@ -8,7 +8,7 @@ import { api, openWorld, pay, prepareCharge, type World } from '../../../test/ch
 import { cloneDatabase, type TestDatabase } from '../../../test/harness/database/database.ts';
 import { FAILPOINTS } from '../../platform/failpoints.ts';
 
-/* A slice of the fault matrix, in real processes; `npm run chaos` runs all of it, and storms. */
+/* A part of the fault matrix, in real processes; `npm run chaos` runs all of it, and storms. */
 let database: TestDatabase;
 let world: World;
 let waiting: Promise<Seen> | undefined;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Pays an invoice whose first pay is stuck, in a process that nobody can see. It goes on while other tests run. */
+/** Pays an invoice whose first charge hangs in another process. It continues while other tests run. */
 async function payBehindAStuckOne(): Promise<void> {
   const charge = await prepareCharge(world);
   await world.owner`

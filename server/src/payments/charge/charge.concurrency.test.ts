@@ -31,7 +31,7 @@ const putCard = (payable: Payable, cardId: string, isDefault: boolean) =>
     body: { isDefault, info: { expMonth: 12, expYear: new Date().getUTCFullYear() + 3 } },
   });
 
-/** Waits until that many connections of this database wait for a lock. */
+/** Waits until this many connections of the database wait for a lock. */
 async function expectWaiting(connections: number): Promise<void> {
   const count = async () => {
     const [row] = await service.database.owner<[{ waiting: number }]>`

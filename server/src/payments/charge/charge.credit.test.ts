@@ -284,7 +284,7 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
   { minLength: 1, maxLength: 10 },
 );
 
-/** What the credit must be after an act, in cents: a model that knows no payments. */
+/** The model of the credit after an act, in cents, which knows no payments. */
 function creditAfter(credit: number, act: Act): number {
   if (act.kind === 'grant') return credit + act.cents < 0 ? credit : credit + act.cents;
   const isDeclined = act.outcome === 'declined' && act.cents > credit;

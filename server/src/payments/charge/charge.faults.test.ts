@@ -20,9 +20,9 @@ import { readDebt } from '../record/debt.ts';
 import { selectPayment } from '../record/payment.queries.ts';
 import { createAtGateway } from './send.ts';
 
-/** Waits for the gateway as long as it takes. */
+/** Waits for the gateway without a timeout of its own. */
 let patient: ChargeService;
-/** Gives a gateway that hangs up after a second. */
+/** Gives up on a gateway that hangs after a second. */
 let impatient: ChargeService;
 beforeAll(async () => {
   [patient, impatient] = await Promise.all([startChargeService(), startChargeService({ gatewayTimeoutMs: 1_000 })]);
@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([patient?.stop(), impatient?.stop()]);
 });
 
-/** Nothing that was sent is still on its way. */
+/** Waits until every request that was sent has arrived. */
 async function allArrived({ sandbox }: ChargeService): Promise<void> {
   await expect.poll(async () => (await sandbox.readFaults()).pendingEffects).toBe(0);
 }

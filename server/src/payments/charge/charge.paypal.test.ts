@@ -19,9 +19,9 @@ import {
 import { decidePending } from '../../../test/stand-ins/paypal/paypal-server.books.ts';
 import { paymentKeys } from '../../gateways/gateway/gateway.contract.ts';
 
-/** Waits for the gateway as long as it takes. */
+/** Waits for the gateway without a timeout of its own. */
 let patient: PayPalChargeService;
-/** Gives a gateway that hangs up after a second. */
+/** Gives up on a gateway that hangs after a second. */
 let impatient: PayPalChargeService;
 beforeAll(async () => {
   [patient, impatient] = await Promise.all([

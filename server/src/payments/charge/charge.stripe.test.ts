@@ -18,9 +18,9 @@ import {
   startStripeChargeService,
 } from '../../../test/payments/stripe-charge.ts';
 
-/** Waits for the gateway as long as it takes. */
+/** Waits for the gateway without a timeout of its own. */
 let patient: StripeChargeService;
-/** Gives a gateway that hangs up after a second. */
+/** Gives up on a gateway that hangs after a second. */
 let impatient: StripeChargeService;
 beforeAll(async () => {
   [patient, impatient] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A process that stood still between two steps of a charge. */
+/** A process that was suspended between two steps of a charge. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectGatewayError, paymentKeys } from '../../gateways/gateway/gateway.contract.ts';

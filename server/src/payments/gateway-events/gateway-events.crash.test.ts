@@ -1,4 +1,6 @@
-/** kill -9 while a gateway event is dealt with: Stripe tells again, and each refund and each movement of a dispute is in the books once. */
+/**
+ * kill -9 while a gateway event is processed: Stripe sends it again, and each refund and each movement of a dispute is in the books once.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi } from '../../../test/chaos/processes.ts';
 import { expectSoundBooks } from '../../../test/payments/charge.ts';

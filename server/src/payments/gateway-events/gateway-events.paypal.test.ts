@@ -1,4 +1,6 @@
-/** What PayPal tells at the webhook: only what it says that it signed, once, in any order, and never believed without asking. */
+/**
+ * PayPal's webhook: it accepts only what PayPal confirms as signed, once, in any order, and PayPal is asked before anything is believed.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../../test/harness/request.ts';

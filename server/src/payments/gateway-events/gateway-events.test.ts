@@ -1,4 +1,4 @@
-/** What Stripe tells at the webhook: only what is signed, once, in any order, and never believed without asking. */
+/** Stripe's webhook: it accepts only what is signed, once, in any order, and Stripe is asked before anything is believed. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService } from '../../../test/harness/service.ts';

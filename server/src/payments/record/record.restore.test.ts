@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterEach(async () => expectSoundBooks(service));
 afterAll(async () => service?.stop());
 
-/** A payable that is collected by itself, too. */
+/** Prepares an invoice that is also collected automatically. */
 async function prepareCollected(options: Parameters<typeof preparePayable>[1] = {}): Promise<Payable> {
   const payable = await preparePayable(service, options);
   expectStatus(await putSettings(service, payable.admin.companyId, { collection: 'automatic' }), 200);
@@ -40,7 +40,7 @@ async function prepareCollected(options: Parameters<typeof preparePayable>[1] = 
 
 const backUpNow = () => backUp(service.database.owner);
 
-/** How often money was taken for the debt, and what was given back is not counted. */
+/** Counts the captures of the debt that were not refunded. */
 async function countCaptures({ invoice }: Pick<Payable, 'invoice'>): Promise<number> {
   const [row] = await service.database.owner<[{ debt: string }]>`
     SELECT debt_of(invoices) AS debt FROM invoices WHERE id = ${invoice.id}`;

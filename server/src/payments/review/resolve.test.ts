@@ -1,4 +1,4 @@
-/** A payment that a person has to look at gets an end: by the gateway's word, or where that is silent by the person's. */
+/** A payment under review ends as the gateway says, or where it cannot say, as the operator states. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { grantCredit } from '../../../test/billing/credits.ts';

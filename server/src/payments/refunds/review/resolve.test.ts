@@ -1,4 +1,4 @@
-/** A refund that a person has to look at gets an end: what the person says, unless the gateway says otherwise. */
+/** A refund under review ends as the operator states, unless the gateway contradicts it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus } from '../../../../test/customers/actors.ts';
