@@ -185,11 +185,16 @@ const known = new WeakMap<TestService, Set<string>>();
 /** Settles everything on a gateway without faults and compares the books of both. Fails for new violations. */
 export async function expectSoundBooks(service: TestService): Promise<void> {
   await service.sandbox.clearFaults();
-  await settleAll(service);
-  await settleRefunds(service);
+  const unsettled = await settleAll(service)
+    .then(() => settleRefunds(service))
+    .then(
+      () => null,
+      (error: unknown) => error,
+    );
   const violations = await findViolations(service.database.owner, await service.sandbox.readLedger());
   const before = known.get(service) ?? new Set();
   known.set(service, new Set(violations));
   const found = violations.filter((violation) => !before.has(violation));
   if (found.length > 0) throw new Error(`the books do not agree:\n${found.join('\n')}`);
+  if (unsettled !== null) throw unsettled;
 }
