@@ -20,7 +20,8 @@ export type DebtRow = {
 };
 
 /**
- * Reads the debt of the company's invoice for a gateway. Cards and accounts there that the company has deleted are included, since they keep their tokens.
+ * Reads the debt of the company's invoice for a gateway. Cards and accounts there that the company has deleted are included, since
+ * they keep their tokens.
  * @throws ApiError service_unavailable when the database went back to before the invoice
  */
 export async function selectDebt(
