@@ -3,17 +3,17 @@ import { currencyCodes } from '../../platform/money/currencies.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 import { fromStripeAmount, toStripeAmount } from './stripe.amounts.ts';
 
-describe('amounts as Stripe counts them', () => {
+describe('conversion of amounts for Stripe', () => {
   test.each([
     ['USD', 1_999n, 1_999],
     ['EUR', 1n, 1],
     ['JPY', 500n, 500],
     ['KRW', 12_000n, 12_000],
-    // Without decimals, counted with two.
+    // No decimals, but Stripe counts two.
     ['ISK', 5n, 500],
-    // Fifths that nobody mints: two decimals for ISO, none for Stripe.
+    // Two decimals in ISO 4217, none at Stripe.
     ['MGA', 500n, 5],
-    // Three decimals, of which the last is 0.
+    // Three decimals, the last of which must be 0.
     ['KWD', 5_120n, 5_120],
     ['BHD', 10n, 10],
   ])('%s: %s minor units are %s', (currency, amountMinor, amount) => {
@@ -31,11 +31,11 @@ describe('amounts as Stripe counts them', () => {
     expect(() => toStripeAmount(amountMinor, currency)).toThrow(GatewayError);
   });
 
-  test('an amount that was taken and is none of the currency is not believed', () => {
+  test('a captured amount that the currency can not have is rejected', () => {
     expect(() => fromStripeAmount(550, 'ISK')).toThrow(GatewayError);
   });
 
-  test('of every currency that can be billed, what is sent comes back the same', () => {
+  test('amounts of every billable currency convert there and back unchanged', () => {
     for (const currency of currencyCodes.filter((code) => code !== 'UGX')) {
       for (const amountMinor of [1_000n, 10_000_000n]) {
         expect(fromStripeAmount(toStripeAmount(amountMinor, currency), currency)).toBe(amountMinor);

@@ -1,23 +1,23 @@
 /**
- * Amounts as Stripe counts them, which is not always by ISO 4217's minor unit (https://docs.stripe.com/currencies). Both directions
- * are exact: what can't be said exactly is refused, never rounded.
+ * Converts amounts between ISO 4217's minor units and Stripe's, which differ for some currencies (https://docs.stripe.com/currencies).
+ * Both directions are exact: an amount that can't be converted exactly is rejected, never rounded.
  */
 import { minorUnitDigits } from '../../platform/money/currencies.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 
-/** How many decimals Stripe counts where ISO 4217 counts others. */
+/** The number of Stripe's decimals where it differs from ISO 4217's. */
 const STRIPE_DIGITS: Readonly<Record<string, number>> = {
-  // Without decimals, but counted with two for the sake of older integrations.
+  // It has no decimals, but Stripe keeps two for older integrations.
   ISK: 2,
-  // ISO counts two decimals for its fifths.
+  // ISO 4217 gives it two decimals, because its subunit is a fifth.
   MGA: 0,
 };
-/** Stripe's documentation counts it without decimals in one place and with two in another: a guess might be off by a hundred times. */
+/** Stripe's documentation gives it no decimals in one place and two in another. A wrong guess would be off by a factor of 100. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['UGX']);
-/** Charged with two decimals though counted with three: the last digit has to be 0. */
+/** Stripe counts three decimals but charges only two: the last digit must be 0. */
 const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
-/** What to ask of Stripe for an amount in ISO 4217's minor units. @throws GatewayError rejected, for what Stripe can't charge */
+/** Converts ISO 4217's minor units to Stripe's. @throws GatewayError `rejected` for an amount that Stripe can't charge */
 export function toStripeAmount(amountMinor: bigint, currency: string): number {
   const { up, down } = scaleOf(currency);
   const scaled = amountMinor * up;
@@ -29,7 +29,7 @@ export function toStripeAmount(amountMinor: bigint, currency: string): number {
   return Number(amount);
 }
 
-/** What Stripe's amount is in ISO 4217's minor units. @throws GatewayError outcome_unknown, for what is no such amount */
+/** Converts Stripe's units to ISO 4217's minor units. @throws GatewayError `outcome_unknown` for an amount that can't exist */
 export function fromStripeAmount(amount: number, currency: string): bigint {
   const { up, down } = scaleOf(currency);
   const scaled = BigInt(amount) * down;
@@ -39,7 +39,7 @@ export function fromStripeAmount(amount: number, currency: string): bigint {
   return scaled / up;
 }
 
-/** A currency that is unknown to us is counted as Stripe does; it never equals one that we asked for. */
+/** An unknown currency keeps Stripe's count. It can't be confused with a currency that Paydesk charges. */
 function scaleOf(currency: string): { up: bigint; down: bigint } {
   const stripeDigits = STRIPE_DIGITS[currency];
   if (stripeDigits === undefined) return { up: 1n, down: 1n };

@@ -1,4 +1,4 @@
-/** What Stripe's objects say, as far as they can be believed. */
+/** Validates Stripe's objects and converts them to the gateway's types. */
 
 import * as guard from '../gateway/gateway.guards.ts';
 import { readPaymentDetails, readRefundDetails, writePaymentDetails } from '../gateway/gateway.metadata.ts';
@@ -68,7 +68,7 @@ const isDispute = guard.openObject({
 });
 type Dispute = guard.Guarded<typeof isDispute>;
 
-/** An appeal is the same question once more; an inquiry (`warning_…`) is closed without anybody winning. */
+/** An appeal opens the dispute again. An inquiry (`warning_…`) closes without a winner. */
 const DISPUTE_STATUSES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
   ['warning_needs_response', 'needs_response'],
   ['needs_response', 'needs_response'],
@@ -89,7 +89,7 @@ export const isPaymentMethod = guard.openObject({
   card: guard.openObject({ brand: guard.text(/^[a-z_]{1,30}$/) }),
 });
 
-/** The event around an object that tells which payment it is about, by its own id or by a field. */
+/** An event whose object names its payment, by its own id or by a field. */
 export const isEvent = guard.openObject({
   id,
   object: guard.oneOf(['event']),
@@ -104,13 +104,13 @@ export const isEvent = guard.openObject({
   }),
 });
 
-/** The answer when it has this shape. @throws GatewayError outcome_unknown */
+/** Returns the answer if it has this shape. @throws GatewayError `outcome_unknown` */
 export function read<Value>(isSound: guard.Guard<Value>, answer: unknown): Value {
   if (!isSound(answer)) throw unreadable();
   return answer;
 }
 
-/** @throws GatewayError outcome_unknown, also for a payment that Stripe has not decided about */
+/** Converts an intent to a payment. @throws GatewayError `outcome_unknown`, also while Stripe is still processing the payment */
 export function readPayment(answer: unknown, expectedId?: string): GatewayPayment {
   const intent = read(isPaymentIntent, answer);
   if (expectedId !== undefined && intent.id !== expectedId) throw unreadable();
@@ -125,7 +125,7 @@ export function readPayment(answer: unknown, expectedId?: string): GatewayPaymen
     case 'requires_payment_method':
       if (intent.last_payment_error === null) return { ...nothing, status: 'created' };
       return { ...nothing, status: 'declined', declineCode: readDeclineCode(intent.last_payment_error) };
-    // Nobody is there to answer the bank's question.
+    // The customer is not present to answer the bank's question.
     case 'requires_action':
       return { ...nothing, status: 'declined', declineCode: 'authentication_required' };
     default:
@@ -133,17 +133,17 @@ export function readPayment(answer: unknown, expectedId?: string): GatewayPaymen
   }
 }
 
-/** The id of a payment, and nothing else of it. @throws GatewayError outcome_unknown */
+/** Reads only the id of a payment. @throws GatewayError `outcome_unknown` */
 export function readPaymentId(answer: unknown): string {
   return read(isNamed, answer).id;
 }
 
-/** The last entry of a page that another one follows. @throws GatewayError outcome_unknown */
+/** Returns the id of a page's last entry if another page follows. @throws GatewayError `outcome_unknown` */
 export function readLastId({ data, has_more }: { data: readonly unknown[]; has_more: boolean }): string | undefined {
   return has_more ? readPaymentId(data.at(-1)) : undefined;
 }
 
-/** What an intent carries: https://docs.stripe.com/api/metadata has room for names of 40 characters and values of 500. */
+/** Builds an intent's metadata. Stripe allows 40 characters for a key and 500 for a value (https://docs.stripe.com/api/metadata). */
 export function writeMetadata({
   reference,
   debt,
@@ -154,15 +154,15 @@ export function writeMetadata({
   return { ...own, ...writePaymentDetails(details) };
 }
 
-/** The debt that an intent carries, and which object of it that is; null for what does not say so. */
+/** Reads an intent's debt, and its sequence number among that debt's intents; null for what the metadata lacks. */
 function readDebt({ metadata }: PaymentIntent): { debt: string | null; sequence: number | null } {
   const { paydesk_debt: debt, paydesk_sequence: sequence = '' } = metadata;
   return { debt: debt ?? null, sequence: /^[1-9]\d{0,6}$/.test(sequence) ? Number(sequence) : null };
 }
 
 /**
- * The intent, without its refunds, if it is of the debt or is known as one of its payments.
- * @throws GatewayError outcome_unknown as `readPayment`
+ * Returns the intent, without its refunds, if it belongs to the debt or is one of the known payments.
+ * @throws GatewayError `outcome_unknown`, as `readPayment` does
  */
 export function readDebtPayment(
   answer: unknown,
@@ -183,7 +183,7 @@ export function readDebtPayment(
   };
 }
 
-/** The payment by which money was taken, as a line of the gateway's books; null when none was. @throws GatewayError outcome_unknown */
+/** Converts a captured payment to a line of the gateway's books; null if nothing was captured. @throws GatewayError `outcome_unknown` */
 export function readBookCapture(answer: unknown) {
   const intent = read(isPaymentIntent, answer);
   if (intent.status !== 'succeeded') return null;
@@ -199,14 +199,14 @@ export function readBookCapture(answer: unknown) {
   };
 }
 
-/** @throws GatewayError rejected when it failed, outcome_unknown when it can't be read */
+/** Converts a refund. @throws GatewayError `rejected` if it failed, `outcome_unknown` if it can't be read */
 export function readRefund(answer: unknown): GatewayRefund {
   const refund = read(isRefund, answer);
   if (isUndone(refund)) throw new GatewayError('rejected', `Stripe could not give the money back: ${refund.status}.`);
   return toRefund(refund);
 }
 
-/** The refund as a line of the gateway's books; null when no money, or none of a payment, went back. @throws GatewayError */
+/** Converts a refund to a line of the gateway's books; null if it failed, was canceled or belongs to no payment. @throws GatewayError */
 export function readBookRefund(answer: unknown) {
   const refund = read(isRefund, answer);
   if (isUndone(refund) || refund.payment_intent === null) return null;
@@ -218,13 +218,13 @@ export function readBookRefund(answer: unknown) {
   };
 }
 
-/** The same with what it says about itself. @throws GatewayError */
+/** Converts a refund as `readBookRefund` does, and adds its metadata. @throws GatewayError */
 export function readPaymentRefund(answer: unknown): GatewayPaymentRefund | null {
   const entry = readBookRefund(answer);
   return entry === null ? null : { ...entry, details: readRefundDetails(read(isRefund, answer).metadata ?? {}) };
 }
 
-/** The dispute; null for one that is about no payment of the kind that we make. @throws GatewayError outcome_unknown */
+/** Converts a dispute; null if it is not about a payment intent, so not about ours. @throws GatewayError `outcome_unknown` */
 export function readDispute(answer: unknown): GatewayDispute | null {
   const dispute = read(isDispute, answer);
   const status = DISPUTE_STATUSES.get(dispute.status);
@@ -244,7 +244,7 @@ export function readDispute(answer: unknown): GatewayDispute | null {
   };
 }
 
-/** The balance may be kept in another currency than the payment's: then all of what is disputed moved, whatever that is there. */
+/** Reads a movement. If the balance has another currency than the payment, the movement counts as the whole disputed amount. */
 function readDisputeMovement(dispute: Dispute, movement: Dispute['balance_transactions'][number]) {
   const moved = movement.currency === dispute.currency ? Math.abs(movement.amount) : dispute.amount;
   if (movement.amount === 0 || moved === 0) return [];
@@ -253,7 +253,7 @@ function readDisputeMovement(dispute: Dispute, movement: Dispute['balance_transa
   return [{ id: movement.id, amountMinor: movement.amount < 0 ? amountMinor : -amountMinor, createdAt }];
 }
 
-/** For an answer that has another shape than Stripe documents. */
+/** Creates the error for an answer that has not the documented shape. */
 export function unreadable(): GatewayError {
   return new GatewayError('outcome_unknown', "Stripe's answer has another shape than documented.");
 }

@@ -1,29 +1,29 @@
-/** Stripe's own package on our connections, and every way to fail sorted by what it says about the effect. */
+/** Runs Stripe's package on our connections, and classifies each failure by what it says about the effect of the request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { openGatewayConnections, parseJson } from '../gateway/gateway.connection.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 
-/** Stripe is busy with the same object or key: how long to wait, doubled each time. */
+/** The first wait while Stripe is busy with the same object or key. Each further wait is twice as long. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-/** A page of a list holds a hundred payments, each with its metadata. */
+/** Enough for a page of a list: a hundred payments, each with its metadata. */
 const MAXIMUM_ANSWER_BYTES = 1024 * 1024;
 
 export type StripeConnectionOptions = { baseUrl: string; secretKey: string; timeoutMs: number };
 export type CallOptions = { timeout: number; maxNetworkRetries: 0 };
-/** One request to Stripe; `options` have to go with it. */
+/** One request to Stripe. It must pass `options` on. */
 export type Call<Answer> = (stripe: Stripe, options: CallOptions) => Promise<Answer>;
-/** Rejects with a `GatewayError` or, where Stripe refused the request itself, a `StripeRefusal`. */
+/** Rejects with a `StripeRefusal` if Stripe itself refused the request, and with another `GatewayError` otherwise. */
 export type AskStripe = <Answer>(call: Call<Answer>) => Promise<Answer>;
 
-/** Stripe looked at the request and refused it. Carries nothing that it said but its codes. */
+/** Stripe examined the request and refused it. Of Stripe's answer, a log shows only the codes. */
 export class StripeRefusal extends GatewayError {
-  /** Stripe's word for the kind: `card_error`, `invalid_request_error`, `idempotency_error`. */
+  /** Stripe's type of the error: `card_error`, `invalid_request_error`, `idempotency_error`. */
   readonly type: string;
   readonly code: string;
   readonly parameter: string;
-  /** Private, so that no log writes it out with the error. */
+  /** Private, so that no log includes it. */
   readonly #paymentIntent: unknown;
 
   constructor({ rawType, code, param, payment_intent, statusCode }: StripeErrorParts) {
@@ -35,7 +35,7 @@ export class StripeRefusal extends GatewayError {
     this.#paymentIntent = payment_intent;
   }
 
-  /** The object as the refusal left it; untrusted. */
+  /** The payment intent in the refusal, not yet validated. */
   get paymentIntent(): unknown {
     return this.#paymentIntent;
   }
@@ -46,15 +46,15 @@ type StripeErrorParts = Pick<
   'rawType' | 'code' | 'param' | 'payment_intent' | 'statusCode' | 'detail'
 >;
 
-/** Empty for what is no word of Stripe's. */
+/** Returns an empty string for anything that can't be one of Stripe's codes. */
 function plainWord(text: unknown): string {
   return typeof text === 'string' && /^[a-z][a-z_[\]]{0,99}$/.test(text) ? text : '';
 }
 
 /**
- * Opens a pool of connections to Stripe. Each call of the answered function begins one deadline for all requests that are made with
- * what it answers. While Stripe says that it is at work on the same object or key, which means that it did not look at this request,
- * it is asked again; nothing else is ever sent twice.
+ * Creates a pool of connections to Stripe. Each call of the returned function starts a deadline and returns an `AskStripe`; all requests
+ * made with that share the deadline. A request is sent again only if Stripe says that it did not process it, because it is busy with the
+ * same object or key.
  */
 export function connectToStripe({ baseUrl, secretKey, timeoutMs }: StripeConnectionOptions): () => AskStripe {
   const stripe = new Stripe(secretKey, {
@@ -85,10 +85,10 @@ async function ask<Answer>(stripe: Stripe, deadlineMs: number, call: Call<Answer
   }
 }
 
-/** `busy`: Stripe did not look at the request, because another one holds the object (429) or the key (409). */
+/** `busy` means that Stripe did not process the request, because another one holds the object (429) or the key (409). */
 function toFailure(error: unknown): GatewayError | 'busy' {
   if (error instanceof GatewayError) return error;
-  // Not handed on: the package keeps what was answered in it.
+  // The package's error is not kept as the cause, because it contains Stripe's answer.
   if (!(error instanceof Stripe.errors.StripeError)) {
     return new GatewayError('outcome_unknown', "Stripe's package failed.");
   }
@@ -103,8 +103,8 @@ function toFailure(error: unknown): GatewayError | 'busy' {
 }
 
 /**
- * The package's own client sends a request again when a kept-alive connection closes, even with its retries switched off, and takes
- * any JSON without `error` for success, whatever the status.
+ * Replaces the package's own client, which repeats a request when a kept-alive connection closes, even with its retries switched off,
+ * and which treats any JSON without `error` as a success, whatever the status.
  */
 function createHttpClient(baseUrl: string): Stripe.HttpClient {
   const exchange = openGatewayConnections(baseUrl, { maximumAnswerBytes: MAXIMUM_ANSWER_BYTES });
@@ -131,7 +131,7 @@ function readHeaders(headers: object): Record<string, string | number | string[]
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** Sound JSON of a success, or of a refusal that Stripe itself wrote; anything between us and Stripe may answer too. */
+/** Accepts the JSON of a success, or of a refusal that Stripe itself wrote: a proxy in between can also answer. */
 function readBody(status: number, bytes: Buffer): object {
   if (status === 401 || status === 403 || status === 407) {
     throw new GatewayError('unauthorized', `Stripe refused our credentials with status ${status}.`);

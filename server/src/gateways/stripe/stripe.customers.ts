@@ -1,15 +1,15 @@
-/** Whom Stripe knows a company as: its payments are listed by customer, and so nothing of it may be lost with the books. */
+/** Keeps one Stripe customer for each company. Payments are listed by customer, so the customer must be found after a restore. */
 import { GatewayError } from '../gateway/gateway.ts';
 import * as answers from './stripe.answers.ts';
 import { type AskStripe, StripeRefusal } from './stripe.connection.ts';
 
-/** The customers that a search shows at once. */
+/** The number of customers on a page of a search. */
 const SEARCH_SIZE = 100;
 
 /**
- * The company's customer, who is made when Stripe has none. A restored database may have lost one: the key shows it as long as Stripe
- * remembers keys, a day at least, and Stripe's search does after that, which lags an hour at most.
- * @param gone - one that was deleted at Stripe, and `suffix` what makes the key of another one @throws GatewayError
+ * Returns the company's customer, and creates it if Stripe has none. A restored database may lack one that exists: the idempotency key
+ * finds it while Stripe remembers keys, at least a day, and Stripe's search, which lags at most an hour, finds it after that.
+ * @param gone - a customer that was deleted at Stripe; `suffix` then makes the key of its successor @throws GatewayError
  */
 export async function requireCustomer(
   ask: AskStripe,
@@ -26,7 +26,7 @@ export async function requireCustomer(
   return answers.read(answers.isCustomer, customer).id;
 }
 
-/** None, too, where an account (in India, say) or its key may not search. */
+/** Returns none if the account (in India, for example) or its key may not search. */
 async function searchCustomers(ask: AskStripe, companyId: string): Promise<string[]> {
   const query = writeQuery('paydesk_company', companyId);
   try {
@@ -39,12 +39,12 @@ async function searchCustomers(ask: AskStripe, companyId: string): Promise<strin
   }
 }
 
-/** Stripe's word for a customer that is not there: it was deleted, or is of another account. */
+/** Whether Stripe reports that a customer does not exist: it was deleted, or belongs to another account. */
 export function isMissingCustomer(error: unknown): boolean {
   return error instanceof StripeRefusal && error.code === 'resource_missing' && error.parameter === 'customer';
 }
 
-/** What is written down under this name (https://docs.stripe.com/search#search-query-language). */
+/** Builds a search for a metadata value (https://docs.stripe.com/search#search-query-language). */
 export function writeQuery(name: string, value: string): string {
   return `metadata['${name}']:'${value.replace(/[\\']/g, '\\$&')}'`;
 }

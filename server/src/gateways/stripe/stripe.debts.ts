@@ -7,7 +7,7 @@ import { listRefundsOf } from './stripe.refunds.ts';
 
 const pageSize = 100;
 
-/** All intents of a debt, listed by customer, which does not lag behind what was created as a search does. @throws GatewayError */
+/** Returns all intents of a debt. It lists them by customer, because Stripe's search shows new intents late. @throws GatewayError */
 export async function listPaymentsOfDebt(ask: AskStripe, request: DebtRequest): Promise<GatewayDebtPayment[]> {
   const tokens = request.sourceTokens.map((token) => readSourceToken(token).customer);
   const customers = new Set(request.customer === null ? tokens : [...tokens, request.customer]);
@@ -41,8 +41,8 @@ async function listByCustomer(ask: AskStripe, customer: string, request: DebtReq
 }
 
 /**
- * For a customer who was deleted at Stripe, whose payments can't be listed any more, nor be added to: a search shows which they are, and
- * no more. @throws GatewayError
+ * Searches for the intents of a customer that was deleted at Stripe: Stripe no longer lists them. The search may lag, but such a customer
+ * gets no new ones. @throws GatewayError
  */
 async function searchByDebt(ask: AskStripe, request: DebtRequest): Promise<GatewayDebtPayment[]> {
   const query = { query: writeQuery('paydesk_debt', request.debt), limit: pageSize };

@@ -1,9 +1,9 @@
-/** What comes in at the webhook of Stripe (https://docs.stripe.com/webhooks). */
+/** Reads the gateway events that Stripe sends to its webhook (https://docs.stripe.com/webhooks). */
 import Stripe from 'stripe';
 import type { GatewayEvent, SignedGatewayEvent } from '../gateway/gateway.ts';
 import { isEvent } from './stripe.answers.ts';
 
-/** How old a signature may be. */
+/** The greatest age of a signature. */
 const TOLERANCE_SECONDS = 300;
 
 const KINDS: Readonly<Record<string, GatewayEvent['kind']>> = {
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, GatewayEvent['kind']>> = {
   'charge.dispute.closed': 'dispute',
 };
 
-/** Checks the signature of each gateway event with the endpoint's secret, `whsec_…`. */
+/** Creates a reader that verifies the signature of each gateway event with the endpoint's secret, `whsec_…`. */
 export function createGatewayEventReader(
   webhookSecret: string,
 ): (gatewayEvent: SignedGatewayEvent) => Promise<GatewayEvent | null> {

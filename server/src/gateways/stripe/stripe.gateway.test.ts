@@ -46,7 +46,7 @@ async function connectTo(server: Server): Promise<Gateway> {
   return createStripeGateway({ baseUrl: `http://127.0.0.1:${port}`, secretKey: STRIPE_SECRET_KEY, timeoutMs });
 }
 
-/** Talks to something that is not the stand-in, over HTTP. */
+/** Creates an adapter for a server that each test defines. */
 const connectToHttp = (listener: RequestListener) => connectTo(createServer(listener));
 
 const answering = (status: number, body: unknown) =>
@@ -111,7 +111,7 @@ describe("Stripe's refusals", () => {
     },
   );
 
-  test.each([400, 402, 404])('a %s that is not from Stripe itself refuses nothing', async (status) => {
+  test.each([400, 402, 404])('a %s that is not from Stripe itself is not a refusal', async (status) => {
     for (const body of [
       '',
       '<h1>Not Found</h1>',
@@ -126,14 +126,14 @@ describe("Stripe's refusals", () => {
     }
   });
 
-  test('a 200 that is an error is none', async () => {
+  test('a 200 with an error in it is not a refusal', async () => {
     await expectGatewayError(
       (await refusing(200, { type: 'card_error' })).confirmPayment(confirmationOf('pi_p', 'key')),
       'outcome_unknown',
     );
   });
 
-  test('only that there is no such payment is null', async () => {
+  test('only an answer that the payment does not exist gives null', async () => {
     expect(
       await (await refusing(404, { type: 'invalid_request_error', code: 'resource_missing' })).findPayment('pi_p'),
     ).toBeNull();
@@ -141,7 +141,7 @@ describe("Stripe's refusals", () => {
   });
 });
 
-describe('answers that can not be believed', () => {
+describe('answers that are not accepted', () => {
   test.each([
     ['text', '"captured"'],
     ['null', 'null'],
@@ -170,7 +170,7 @@ describe('answers that can not be believed', () => {
     );
   });
 
-  test('a decline whose payment is another one, or captured', async () => {
+  test('a decline that names another payment or a captured one', async () => {
     const declined = { ...succeeded, status: 'requires_payment_method', last_payment_error: { code: 'card_declined' } };
     const other = await refusing(402, { type: 'card_error', payment_intent: { ...declined, id: 'pi_q' } });
     await expectGatewayError(other.confirmPayment(confirmationOf('pi_p', 'key')), 'outcome_unknown');
@@ -183,14 +183,14 @@ describe('answers that can not be believed', () => {
 });
 
 describe('connections', () => {
-  test('a refused one is not_sent', async () => {
+  test('a refused connection is not_sent', async () => {
     const { stripe, gateway } = await startStripe();
     await stripe.close();
     closing = [];
     await expectGatewayError(gateway.confirmPayment(confirmationOf('pi_p', 'key')), 'not_sent');
   });
 
-  test('a kept-alive one that dies on reuse is outcome_unknown, and the request is never sent twice', async () => {
+  test('a kept-alive connection that closes on reuse is outcome_unknown, and the request is never sent twice', async () => {
     let requests = 0;
     const body = JSON.stringify(succeeded);
     const gateway = await connectTo(
@@ -243,7 +243,7 @@ describe('saving a card', () => {
     return stripe.close;
   });
 
-  test('makes a customer for a company once, and names it with each card', async () => {
+  test('creates one customer for a company, and names it with each card', async () => {
     const first = await gateway.tokenizeCard(card());
     expect(first.token).toMatch(/^cus_\w+\/pm_\w+$/);
     const holder = { companyId: randomUUID(), customer: first.customer ?? '' };
@@ -252,13 +252,13 @@ describe('saving a card', () => {
     expect(second.token).not.toBe(first.token);
   });
 
-  test('for the first time twice at once makes one customer', async () => {
+  test('twice at once for a new company creates one customer', async () => {
     const holder = { companyId: randomUUID(), customer: null };
     const cards = await Promise.all([gateway.tokenizeCard(card({ holder })), gateway.tokenizeCard(card({ holder }))]);
     expect(cards[0]?.customer).toBe(cards[1]?.customer);
   });
 
-  test('of a customer who is gone makes another', async () => {
+  test('creates another customer after the first was deleted', async () => {
     const { companyId, customer } = { companyId: randomUUID(), customer: 'cus_deleted' };
     const saved = await gateway.tokenizeCard(card({ holder: { companyId, customer } }));
     expect(saved.customer).not.toBe('cus_deleted');
@@ -273,13 +273,13 @@ describe('saving a card', () => {
     await expectGatewayError(gateway.tokenizeCard(card(changes)), 'rejected');
   });
 
-  test('in a country that is no ISO code leaves the country out', async () => {
+  test('leaves out a country that is not an ISO code', async () => {
     const { token } = await gateway.tokenizeCard(card({ country: 'Britain' }));
     const method = stripe.books.methods.get(token.split('/')[1] ?? '');
     expect(method?.billing_details).toEqual({ address: { country: null }, name: 'Ada' });
   });
 
-  test('is unauthorized, and not the fault of the card, where Stripe takes no card numbers from the account', async () => {
+  test('is unauthorized, and no fault of the card, if Stripe accepts no card numbers from the account', async () => {
     const { gateway: refused } = await startStripe({ takesCardNumbers: false });
     await expectGatewayError(refused.tokenizeCard(card()), 'unauthorized');
   });
@@ -295,7 +295,7 @@ describe('a dispute', () => {
     return { books: stripe.books, gateway, paymentId: id, dispute: openDispute(stripe.books, id, options) };
   }
 
-  test('says which payment it is about, how it stands, and how its money moved', async () => {
+  test('names its payment, its status, and the movements of its money', async () => {
     const { books, gateway, paymentId, dispute } = await prepareDispute({ reason: 'duplicate' });
     const taken = { id: expect.stringMatching(/^txn_/), amountMinor: 4_800n, createdAt: expect.any(Date) };
     const found = {
@@ -318,7 +318,7 @@ describe('a dispute', () => {
     expect(await gateway.findDispute?.('dp_unknown')).toEqual([]);
   });
 
-  test('keeps Stripe from refunding its payment', async () => {
+  test('prevents Stripe from refunding its payment', async () => {
     const { gateway, paymentId } = await prepareDispute();
     const refund = { gatewayPaymentId: paymentId, amountMinor: 1n, reference: 'x', idempotencyKey: randomUUID() };
     await expectGatewayError(gateway.refundPayment(refund), 'rejected');
@@ -359,13 +359,13 @@ describe('a dispute', () => {
     await expectGatewayError(gateway.findDispute?.('dp_p') ?? Promise.resolve(), 'outcome_unknown');
   });
 
-  test('about no payment of ours is none', async () => {
+  test('that is not about a payment intent is ignored', async () => {
     const gateway = await answering(200, { ...sound, payment_intent: null });
     expect(await gateway.findDispute?.('dp_p')).toEqual([]);
   });
 });
 
-test('an amount that Stripe would refuse to say exactly is never sent', async () => {
+test('an amount that Stripe can not represent exactly is never sent', async () => {
   const { stripe, gateway } = await startStripe();
   const { token: sourceToken } = await gateway.tokenizeCard(card());
   const request = { ...paymentKeys(), sourceToken };
@@ -377,11 +377,11 @@ test('an amount that Stripe would refuse to say exactly is never sent', async ()
   expect(captured).toMatchObject({ status: 'captured', capturedAmountMinor: 5_000n, capturedCurrency: 'ISK' });
 });
 
-test('another address that is none is refused at once', () => {
+test('an invalid base URL throws at once', () => {
   expect(() => createStripeGateway({ baseUrl: 'file:///etc/passwd', secretKey: STRIPE_SECRET_KEY })).toThrow(/http/);
 });
 
-test('an error carries neither card data, the secret nor what Stripe said', async () => {
+test('an error carries neither card data, the secret nor the text of the answer', async () => {
   const answers: RequestListener[] = [
     (_request, response) => response.writeHead(500, `echo ${cardNumber}`).end(cardNumber),
     (_request, response) => {
@@ -398,7 +398,7 @@ test('an error carries neither card data, the secret nor what Stripe said', asyn
     if (!(error instanceof GatewayError)) throw new Error('No gateway error.');
     const text = `${error.stack} ${JSON.stringify(error)} ${inspect(error)} ${String(error.cause)}`;
     for (const canary of [cardNumber, STRIPE_SECRET_KEY, 'echo']) expect(text).not.toContain(canary);
-    // As a number of its own: ports and ids hold these digits too.
+    // Only as a separate number: ports and ids may contain these digits.
     expect(text).not.toMatch(/(?<![\w-])737(?![\w-])/);
   }
 });

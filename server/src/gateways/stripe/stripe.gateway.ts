@@ -1,4 +1,4 @@
-/** The adapter of Stripe (https://docs.stripe.com/api). Loaded only where Stripe is configured: its package is large. */
+/** The adapter for Stripe (https://docs.stripe.com/api). It is loaded only if Stripe is configured, because its package is large. */
 import type Stripe from 'stripe';
 import { toHeaderKey } from '../gateway/gateway.keys.ts';
 import { writeRefundDetails } from '../gateway/gateway.metadata.ts';
@@ -25,20 +25,20 @@ import { findRefund, listRefundsOf } from './stripe.refunds.ts';
 const defaultTimeoutMs = 20_000;
 const STRIPE_API_BASE = 'https://api.stripe.com';
 const pageSize = 100;
-/** https://docs.stripe.com/api/idempotent_requests */
+/** The maximum length of an idempotency key: https://docs.stripe.com/api/idempotent_requests */
 const KEY_LENGTH = 255;
 
 export type StripeGatewayOptions = {
-  /** Another place that speaks Stripe's API, such as stripe-mock. */
+  /** The address of another server with Stripe's API, such as stripe-mock. */
   baseUrl?: string;
   secretKey: string;
-  /** Unset: gateway events at the webhook are not read. */
+  /** Without it, the webhook reads no gateway events. */
   webhookSecret?: string | undefined;
-  /** For each call with all its requests, on the monotonic clock; 20 s unless given. */
+  /** The time limit of each call with all its requests; 20 seconds by default. */
   timeoutMs?: number;
 };
 
-/** Opens no connection by itself, and keeps no process alive. Throws on a base URL that is none. */
+/** Creates the adapter. It opens no connection before the first call and keeps no process alive. Throws if the base URL is invalid. */
 export function createStripeGateway({
   baseUrl = STRIPE_API_BASE,
   secretKey,
@@ -124,12 +124,12 @@ async function tokenizeCard(ask: AskStripe, card: CardDetails): Promise<Tokenize
     await attachTo(customer);
   }
   const token = `${customer}/${method.id}`;
-  // The token is stored, so a gateway that echoes the number must not be believed.
+  // The token is stored, so it must not contain the card number.
   if (token.includes(card.number)) throw answers.unreadable();
   return { token, brand: method.card.brand, customer };
 }
 
-/** Detached from its customer a card can't be charged any more, nor attached again. */
+/** Detaches a card from its customer. Stripe then neither charges it nor attaches it again. */
 async function detachCard(ask: AskStripe, token: string): Promise<void> {
   const { payment_method: id } = readSourceToken(token);
   try {
@@ -137,7 +137,7 @@ async function detachCard(ask: AskStripe, token: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof StripeRefusal)) throw error;
     if (error.code === 'resource_missing') return;
-    // Stripe refuses to detach a card that is detached, without a word for it.
+    // Stripe refuses to detach a detached card, but has no error code for it.
     const method = await ask((stripe, options) => stripe.paymentMethods.retrieve(id, {}, options));
     if (method.customer !== null) throw error;
   }
@@ -154,14 +154,14 @@ async function createPaymentMethod(ask: AskStripe, card: CardDetails) {
     const method = await ask((stripe, options) => stripe.paymentMethods.create(params, options));
     return answers.read(answers.isPaymentMethod, method);
   } catch (error) {
-    // The account may not send card numbers: that is not the card's fault, and only the operator can change it.
+    // Otherwise the Stripe account may not send card numbers, which only the operator can change.
     const isAboutTheCard = error instanceof StripeRefusal && (error.type === 'card_error' || error.parameter !== '');
     if (!(error instanceof StripeRefusal) || isAboutTheCard) throw error;
     throw new GatewayError('unauthorized', 'Stripe takes no card numbers from this account until it has enabled them.');
   }
 }
 
-/** A refusal because of the state that the payment is in says nothing about which one: the payment itself does. */
+/** If Stripe refuses because of the payment's state, the refusal does not name that state, so the payment is read. */
 async function confirmPayment(ask: AskStripe, request: ConfirmRequest): Promise<GatewayPayment> {
   const { gatewayPaymentId: id } = request;
   const idempotencyKey = toHeaderKey(request.idempotencyKey, KEY_LENGTH);
@@ -226,7 +226,7 @@ async function findDispute(ask: AskStripe, id: string): Promise<GatewayDispute[]
 
 type BookQuery = { created: { gte: number; lt: number }; limit: number; starting_after?: string };
 
-/** Stripe's lists begin with the newest. Its times are whole seconds. */
+/** Reads one page of a list. Stripe lists the newest first, and its times are whole seconds. */
 async function readBook<Entry>(
   { from, to, cursor }: GatewayBookRequest,
   readEntry: (answer: unknown) => Entry | null,

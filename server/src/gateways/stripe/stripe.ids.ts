@@ -1,6 +1,6 @@
 import { GatewayError } from '../gateway/gateway.ts';
 
-/** A token names the customer too, without whom Stripe would take a payment method only once. */
+/** Splits a token into its two ids. Without the customer, Stripe would charge a payment method only once. */
 export function readSourceToken(sourceToken: string): { customer: string; payment_method: string } {
   const [, customer, method] = /^(cus_\w{1,100})\/(\w{1,100})$/.exec(sourceToken) ?? [];
   if (customer === undefined || method === undefined)
@@ -8,7 +8,7 @@ export function readSourceToken(sourceToken: string): { customer: string; paymen
   return { customer, payment_method: method };
 }
 
-/** Stripe's package would refuse them too, some of them before it asks, and not as a gateway does. */
+/** Throws a `GatewayError` for an id that can't be a payment's. Stripe's package would throw an error of its own for some of them. */
 export function refuseOtherIds(gatewayPaymentId: string): void {
   if (!/^[\w-]{1,255}$/.test(gatewayPaymentId)) throw new GatewayError('rejected', 'Stripe has no ids of this form.');
 }

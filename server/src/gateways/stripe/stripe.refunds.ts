@@ -6,7 +6,7 @@ import { refuseOtherIds } from './stripe.ids.ts';
 
 const pageSize = 100;
 
-/** As `Gateway.findRefund`. */
+/** Implements `Gateway.findRefund`. */
 export async function findRefund(
   ask: AskStripe,
   gatewayPaymentId: string,
@@ -18,7 +18,7 @@ export async function findRefund(
   return null;
 }
 
-/** As `Gateway.listRefundsOf`. */
+/** Implements `Gateway.listRefundsOf`. */
 export async function listRefundsOf(ask: AskStripe, gatewayPaymentId: string): Promise<GatewayPaymentRefund[]> {
   const found: GatewayPaymentRefund[] = [];
   try {
@@ -32,7 +32,7 @@ export async function listRefundsOf(ask: AskStripe, gatewayPaymentId: string): P
   return found;
 }
 
-/** The newest first. */
+/** Yields the newest first. */
 async function* refundsOf(ask: AskStripe, gatewayPaymentId: string): AsyncGenerator<Stripe.Refund> {
   refuseOtherIds(gatewayPaymentId);
   let after: string | undefined;
