@@ -1,13 +1,10 @@
-/**
- * PayPal's books, from its search of transactions (https://developer.paypal.com/docs/api/transaction-search/v1/), which may lag three
- * hours behind.
- */
+/** Reads PayPal's books from its search, which lags up to 3 hours (https://developer.paypal.com/docs/api/transaction-search/v1/). */
 import type { GatewayBookPage, GatewayBookRefund, GatewayBookRequest, GatewayCapture } from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway.ts';
 import * as answers from './answers/answers.ts';
 import type { AskPayPal } from './answers/connection.ts';
 
-/** PayPal searches at most 31 days at once, and lists at most 10,000 transactions of a search. */
+/** One day for each search, because PayPal lists at most 10,000 transactions of a search. */
 const WINDOW_MS = 86_400_000;
 const PAGE_SIZE = 100;
 
@@ -17,7 +14,7 @@ type BookReader = {
   listRefunds(request: GatewayBookRequest): Promise<GatewayBookPage<GatewayBookRefund>>;
 };
 
-/** Transactions of other kinds, such as PayPal's fees and payouts, are not listed. */
+/** Creates a reader of captures and refunds. It leaves out other transactions, such as PayPal's fees and payouts. */
 export function createBookReader(begin: () => AskPayPal): BookReader {
   return {
     listCaptures: (request) => readPage(begin(), request, PAYMENT, answers.toCaptureEntry),
@@ -25,14 +22,14 @@ export function createBookReader(begin: () => AskPayPal): BookReader {
   };
 }
 
-/** https://developer.paypal.com/docs/transaction-search/transaction-event-codes/ */
+/** A kind of transaction: https://developer.paypal.com/docs/transaction-search/transaction-event-codes/ */
 type Kind = { code: RegExp; isNegative: boolean };
-/** Of all kinds, as long as they were made to us. */
+/** All kinds of payments, if the seller received them. */
 const PAYMENT: Kind = { code: /^T00\d\d$/, isNegative: false };
-/** Made by the seller. */
+/** Refunds by the seller. */
 const REFUND: Kind = { code: /^T1107$/, isNegative: true };
 
-/** A cursor is the number of a day since `from` and of a page of it. */
+/** Reads one page. A cursor names a day, counted from `from`, and a page of that day. */
 async function readPage<Line extends { createdAt: Date }>(
   ask: AskPayPal,
   { from, to, cursor }: GatewayBookRequest,
@@ -55,7 +52,7 @@ async function readPage<Line extends { createdAt: Date }>(
     const { transaction_status: status, transaction_amount: amount } = transaction;
     if ((status !== 'S' && status !== 'V') || amount.value.startsWith('-') !== isNegative) continue;
     const entry = toLine(transaction);
-    // PayPal's ends belong to the search, and its seconds are whole.
+    // PayPal's search includes its end, and its times are whole seconds.
     const atMs = entry.createdAt.getTime();
     if (atMs < startMs || atMs >= endMs) continue;
     const gatewayPaymentId = await orderOf(transaction);
@@ -77,12 +74,12 @@ async function search(ask: AskPayPal, startMs: number, endMs: number, page: numb
 
 /** PayPal searches at most 31 days at once. */
 const LONGEST_SEARCH_MS = 31 * 86_400_000;
-/** How far back a capture is looked for, about a year: no backup is older. */
+/** The search goes back about a year, because no backup is older. */
 const MAX_SEARCHES = 12;
 
 /**
- * The orders by which money was taken for one of these invoice ids, as far as PayPal's search shows it yet: those of the latest 31 days in
- * which there are any. It ends a day before `since`. @throws GatewayError
+ * Finds the orders that were captured under one of these invoice ids. It searches backwards, 31 days at a time, to a day before `since`,
+ * and stops at the first time with a match. PayPal's search may not show the newest captures yet. @throws GatewayError
  */
 export async function searchCaptures(
   begin: () => AskPayPal,
@@ -110,7 +107,7 @@ export async function searchCaptures(
   return [];
 }
 
-/** The order of a transaction: PayPal refers to it, or to the capture, which is asked. Null for what is of no order. */
+/** Finds the order of a transaction, which refers to the order or to a capture of it. Null for a transaction without an order. */
 function rememberOrders(ask: AskPayPal): (transaction: Entry) => Promise<string | null> {
   const known = new Map<string, string | null>();
   return async (transaction) => {
@@ -125,7 +122,7 @@ function rememberOrders(ask: AskPayPal): (transaction: Entry) => Promise<string 
   };
 }
 
-/** The order that a capture belongs to; null when PayPal knows no such capture, or says of no order. @throws GatewayError */
+/** Finds the order of a capture; null if PayPal knows no such capture or the capture names no order. @throws GatewayError */
 export async function findOrderOfCapture(ask: AskPayPal, captureId: string): Promise<string | null> {
   try {
     const answer = await ask(({ payments }) => payments.getCapturedPayment({ captureId }));
@@ -136,7 +133,7 @@ export async function findOrderOfCapture(ask: AskPayPal, captureId: string): Pro
   }
 }
 
-/** The order that a capture names by itself, or null. */
+/** Reads the order's id in a capture, or null. */
 export function orderOfCapture(capture: answers.Related): string | null {
   return capture.supplementary_data?.related_ids?.order_id ?? answers.idOfLink(capture, 'orders');
 }

@@ -1,6 +1,6 @@
 /**
- * PayPal has no list of orders. It captures an `invoice_id` once instead, as long as the account blocks more than one payment an invoice id
- * (`Block accidental payments`, which is the default), and its search of transactions, which lags up to three hours, tells by which order.
+ * PayPal has no list of orders. But it captures an `invoice_id` only once, as long as the account blocks more than one payment for an
+ * invoice id (`Block accidental payments`, the default), and its transaction search finds the order, with a lag of up to three hours.
  */
 import { PatchOp } from '@paypal/paypal-server-sdk';
 import type { DebtRequest, GatewayDebtPayment } from '../gateway/gateway.ts';
@@ -10,12 +10,12 @@ import { nextInvoiceId, toInvoiceId } from './answers/names.ts';
 import { searchCaptures } from './paypal.books.ts';
 import { findOrder, requireOrder } from './paypal.orders.ts';
 
-/** Orders are read one by one, and an answer of long ago is none. */
+/** Each order takes a request. Several run at once, so that the answers are recent. */
 const READS_AT_ONCE = 10;
-/** How often a debt may have been captured and wholly given back. */
+/** The number of captures of one debt, each but the last fully refunded. */
 export const MAX_CAPTURES = 5;
 
-/** The orders that the books have and, when it is asked to search, those by which the debt was captured. @throws GatewayError */
+/** Lists the orders in our books and, if `searches` is set, the orders that the search finds for the debt. @throws GatewayError */
 export async function listPaymentsOfDebt(
   begin: () => AskPayPal,
   { debt, known, searches = false, owedSince = null }: DebtRequest,
@@ -33,8 +33,8 @@ export async function listPaymentsOfDebt(
 }
 
 /**
- * For an order whose invoice id PayPal has captured before: when all of that was given back, the order gets the next invoice id.
- * @returns the new invoice id; null when something is kept, or the search does not show yet what was captured. @throws GatewayError
+ * Gives an order the next invoice id if PayPal captured its present one before and all of that was refunded.
+ * @returns the new invoice id; null if not all was refunded, or if the search does not show the capture yet. @throws GatewayError
  */
 export async function advanceInvoiceId(begin: () => AskPayPal, orderId: string): Promise<string | null> {
   const invoiceId = (await requireOrder(begin(), orderId)).purchase_units[0]?.invoice_id;

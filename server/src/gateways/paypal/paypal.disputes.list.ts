@@ -1,6 +1,6 @@
 /**
- * PayPal's list of disputes (https://developer.paypal.com/docs/api/customer-disputes/v1/#disputes_list), the newest first. It says
- * neither of which payments they are nor what money moved, so each has to be read by itself.
+ * Reads PayPal's list of disputes (https://developer.paypal.com/docs/api/customer-disputes/v1/#disputes_list), the newest first. The list
+ * contains neither the payments nor the movements, so the caller reads each dispute separately.
  */
 
 import * as guard from '../gateway/gateway.guards.ts';
@@ -14,9 +14,9 @@ import { id, instant, links, read, toDate, unreadable } from './answers/answers.
 import type { AskPayPal } from './answers/connection.ts';
 
 const PAGE_SIZE = 50;
-/** PayPal lists those of the last 180 days; the minute is for its clock and ours. */
+/** PayPal lists the last 180 days. The minute allows for a difference between the clocks. */
 const LISTED_MS = 180 * 86_400_000 - 60_000;
-/** Whether PayPal counts an end of the time in, it does not say. */
+/** PayPal does not document whether the range includes its ends, so a slightly wider one is asked for. */
 const AROUND_MS = 1_000;
 
 const isDisputePage = guard.openObject({
@@ -24,7 +24,7 @@ const isDisputePage = guard.openObject({
   links,
 });
 
-/** The ids of the disputes that were opened in this time, as far as PayPal lists them. A cursor names the next page as PayPal does. */
+/** Lists the ids of the disputes that were opened in this time, if PayPal still lists them. A cursor is PayPal's name of the next page. */
 export async function listDisputes(
   ask: AskPayPal,
   { from, to, cursor }: GatewayBookRequest,
@@ -42,16 +42,16 @@ export async function listDisputes(
   const page = read(isDisputePage, await ask(({ get }) => get(`/v1/customer/disputes?${query}`)));
   const entries = (page.items ?? []).filter(({ create_time: time }) => toDate(time) >= from && toDate(time) < to);
   const nextCursor = readNext(page);
-  // The same page for ever is no list.
+  // A page that names itself as the next one would never end.
   if (nextCursor !== null && nextCursor === cursor) throw unreadable();
   return { entries: entries.map(({ dispute_id: disputeId }) => ({ id: disputeId })), nextCursor };
 }
 
-/** What names the next page in PayPal's link to it; null on the last one. The link's address is not believed. */
+/** Reads the name of the next page from PayPal's link; null on the last page. The rest of the link is not trusted. */
 function readNext({ links: all = [] }: guard.Guarded<typeof isDisputePage>): string | null {
   const next = all.find(({ rel }) => rel === 'next');
   if (next === undefined) return null;
-  // A plus may stand for itself there.
+  // A plus in the link may mean a plus, not a space.
   const query = new URLSearchParams(next.href.replace(/^[^?]*\??/, '').replaceAll('+', '%2B'));
   const [token, number] = [query.get('next_page_token'), query.get('page')];
   const cursor = token === null ? `page=${number}` : `next_page_token=${token}`;

@@ -1,4 +1,4 @@
-/** What of a dispute about several transactions of PayPal's is which one's. */
+/** Splits a dispute about several transactions among them. */
 
 import * as guard from '../gateway/gateway.guards.ts';
 import type { GatewayDisputeMovement } from '../gateway/gateway.ts';
@@ -12,12 +12,12 @@ const isDisputedTransaction = guard.openObject({
 });
 type Money = guard.Guarded<typeof money>;
 type SplitDispute = { disputed_transactions: unknown[]; dispute_amount: Money };
-/** What is disputed, and what of that moved, in minor units. */
+/** A disputed amount, and its movements, in minor units. */
 export type DisputePart = { amountMinor: bigint; movements: GatewayDisputeMovement[] };
 
 /**
- * By the id of the capture; null where PayPal does not say it. It does when the amounts of the transactions come to what is disputed, and
- * each movement is of all of that: then each transaction has its amount of it. A part of a movement bears its id, and the capture's.
+ * Returns the parts by the id of the capture; null if the dispute can't be split. It can if the amounts of the transactions add up to the
+ * disputed amount and each movement is of that whole amount. A part of a movement has the movement's id followed by the capture's.
  */
 export function splitDispute(
   { disputed_transactions: transactions, dispute_amount: { currency_code: currency } }: SplitDispute,
@@ -51,7 +51,7 @@ export function splitDispute(
   return new Map([...shares].map(([captureId, shareMinor]) => [captureId, partOf(captureId, shareMinor)]));
 }
 
-/** What is disputed of its items, or all of the transaction where PayPal names no items. */
+/** Returns the disputed amounts of the items, or the whole transaction if PayPal names no items. */
 function readAmounts({ items = [], gross_amount: gross }: guard.Guarded<typeof isDisputedTransaction>) {
   return items.length > 0 ? items.map(({ dispute_amount: amount }) => amount) : [gross];
 }

@@ -1,4 +1,4 @@
-/** PayPal's disputes (https://developer.paypal.com/docs/api/customer-disputes/v1/), which its package has no functions for. */
+/** Reads disputes (https://developer.paypal.com/docs/api/customer-disputes/v1/), for which PayPal's package has no functions. */
 
 import * as guard from '../gateway/gateway.guards.ts';
 import { type GatewayDispute, type GatewayDisputeMovement, GatewayError } from '../gateway/gateway.ts';
@@ -31,11 +31,11 @@ const isDispute = guard.openObject({
 type Dispute = guard.Guarded<typeof isDispute>;
 type Movement = guard.Guarded<typeof isMovement>;
 
-/** PayPal allows a thousand transactions in a dispute; of so many we ask for the order. */
+/** PayPal allows a thousand transactions in a dispute. Paydesk looks up the orders of this many. */
 const MOST_PAYMENTS = 20;
-/** How far the times of a refund and of the movement that shows it may lie apart. */
+/** The greatest difference between the times of a refund and of its movement. */
 const SAME_TIME_MS = 300_000;
-/** While the buyer is asked, there is nothing for us to do. */
+/** While PayPal waits for the buyer, the seller has nothing to do. */
 const STATUSES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
   ['OPEN', 'needs_response'],
   ['WAITING_FOR_SELLER_RESPONSE', 'needs_response'],
@@ -43,7 +43,7 @@ const STATUSES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
   ['UNDER_REVIEW', 'under_review'],
   ['OTHER', 'under_review'],
 ]);
-/** Those that say who has won. The others leave it to the money: a payout is PayPal's or ours, and a canceled dispute may cost too. */
+/** The outcomes that name a winner. With any other, the movements decide: PayPal or the seller may pay, even if it is canceled. */
 const OUTCOMES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
   ['RESOLVED_BUYER_FAVOUR', 'lost'],
   ['ACCEPTED', 'lost'],
@@ -52,12 +52,12 @@ const OUTCOMES: ReadonlyMap<string, GatewayDispute['status']> = new Map([
 ]);
 
 /**
- * Reads a dispute, for each order that it is about; none when PayPal knows no such dispute, or it is about no order. Of one about several
- * PayPal does not say which of them a movement is of: it is told apart where it is all of what is disputed, and PayPal says what of that is
- * which transaction's. @throws GatewayError
+ * Reads a dispute, and returns one for each order in it; none if PayPal knows no such dispute or it has no order. PayPal does not name
+ * the order of a movement, so a dispute about several orders is split as `splitDispute` describes; if it can't be, each keeps the whole
+ * amount and unknown movements. @throws GatewayError
  */
 export async function findDispute(ask: AskPayPal, disputeId: string): Promise<GatewayDispute[]> {
-  // So that no id leads to another path.
+  // Another id could change the path of the request.
   if (!id(disputeId)) throw new GatewayError('rejected', 'PayPal has no ids of this form.');
   const answer = await askFor(ask, disputeId);
   if (answer === null) return [];
@@ -68,7 +68,7 @@ export async function findDispute(ask: AskPayPal, disputeId: string): Promise<Ga
   const moved = readMovements(dispute);
   const whole = { amountMinor: toMinor(dispute.dispute_amount), movements: moved };
   const isOne = captures.size === 1;
-  // Each of several has to be of an order of its own.
+  // Each capture must belong to a different order.
   const parts = isOne || orders.size < captures.size ? null : splitDispute(dispute, whole);
   const disputes: GatewayDispute[] = [];
   for (const [orderId, captureId] of orders) {
@@ -88,7 +88,7 @@ export async function findDispute(ask: AskPayPal, disputeId: string): Promise<Ga
   return disputes;
 }
 
-/** The captures by the order that each belongs to; those of no order are left out. */
+/** Returns the captures by order, without those that have no order. */
 async function findOrders(ask: AskPayPal, captures: (string | undefined)[]): Promise<Map<string, string>> {
   const orders = new Map<string, string>();
   for (const captureId of captures) {
@@ -108,8 +108,8 @@ async function askFor(ask: AskPayPal, disputeId: string): Promise<unknown> {
 }
 
 /**
- * A claim that the seller accepts is paid by a refund, which PayPal shows as a movement too. It is in the books as the refund that it
- * is: the one of the same amount at the same time.
+ * Removes the movements that are refunds. If the seller accepts a claim, PayPal pays it by a refund and also shows a movement; the books
+ * have it as a refund, with the same amount at the same time.
  */
 async function leaveOutRefunds(
   ask: AskPayPal,
@@ -146,7 +146,7 @@ function readStatus(
   return OUTCOMES.get(outcome?.outcome_code ?? '') ?? (takenMinor > 0n ? 'lost' : 'closed');
 }
 
-/** What the seller paid and got back, without PayPal's fees. `money_movements` is what `fund_movements` was called before. */
+/** Reads what the seller paid and got back, without PayPal's fees. `money_movements` is the older name of `fund_movements`. */
 function readMovements(dispute: Dispute): GatewayDisputeMovement[] {
   const { fund_movements: funds = [], money_movements: before = [] } = dispute;
   const counts = new Map<string, number>();
@@ -162,8 +162,8 @@ function readMovements(dispute: Dispute): GatewayDisputeMovement[] {
 }
 
 /**
- * PayPal gives a movement no id, so one is made of what it says of it: the same again, whenever it is asked. The balance may be kept in
- * another currency than the payment's: then all of what is disputed moved, whatever that is there.
+ * Reads a movement. PayPal gives it no id, so its id is derived from its fields and stays the same. If the balance has another currency
+ * than the payment, the movement counts as the whole disputed amount.
  */
 function readMovement(dispute: Dispute, { type, amount, initiated_time: time }: Movement) {
   if (amount === undefined || time === undefined || (type !== 'DEBIT' && type !== 'CREDIT')) throw unreadable();

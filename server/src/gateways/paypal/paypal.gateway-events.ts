@@ -1,4 +1,4 @@
-/** What comes in at the webhook of PayPal (https://developer.paypal.com/api/rest/webhooks/). */
+/** Reads the gateway events that PayPal sends to its webhook (https://developer.paypal.com/api/rest/webhooks/). */
 import { parseJson } from '../gateway/gateway.connection.ts';
 import { GatewayError, type GatewayEvent, type SignedGatewayEvent } from '../gateway/gateway.ts';
 import * as answers from './answers/answers.ts';
@@ -7,13 +7,13 @@ import { readRefundCustomId } from './answers/names.ts';
 import { findOrderOfCapture, orderOfCapture } from './paypal.books.ts';
 
 /**
- * PayPal sends an event for three days, up to 25 times, until it is accepted, and a repeat bears the time of the first try. So one may
- * be three days old; its id, which is kept for longer, shows that it has its effect once.
+ * PayPal sends an event up to 25 times in three days until it is accepted, and a repeat keeps the time of the first attempt. The event's
+ * id is stored for longer than that, so each event takes effect once.
  */
 const OLDEST_MS = 73 * 3_600_000;
 const NEWEST_MS = 300_000;
 
-/** The headers of a transmission, and what they look like. */
+/** The headers of a transmission, with their form. */
 const HEADERS = {
   auth_algo: ['paypal-auth-algo', /^[a-zA-Z0-9]{1,100}$/],
   cert_url: ['paypal-cert-url', /^https:\/\/[a-z0-9.-]{1,100}\.paypal\.com\/[\w./-]{1,300}$/],
@@ -33,8 +33,8 @@ const KINDS: Readonly<Record<string, GatewayEvent['kind']>> = {
 };
 
 /**
- * Checks each gateway event with PayPal, which alone knows its keys, after all that can be checked without it. The answered function
- * rejects with a `GatewayError` when PayPal can't be asked.
+ * Creates a reader that asks PayPal to verify each gateway event, after all checks that do not need PayPal. The reader rejects with a
+ * `GatewayError` if PayPal can't be asked.
  */
 export function createGatewayEventReader(
   begin: () => AskPayPal,
@@ -63,7 +63,7 @@ export function createGatewayEventReader(
   };
 }
 
-/** Null for a header that is missing or none, and for a time too far from now. */
+/** Reads the headers; null if one is missing or invalid, or if the time is too far from now. */
 function readTransmission(headers: SignedGatewayEvent['headers']): Record<string, string> | null {
   const transmission: Record<string, string> = {};
   for (const [field, [header, pattern]] of Object.entries(HEADERS)) {
@@ -75,20 +75,20 @@ function readTransmission(headers: SignedGatewayEvent['headers']): Record<string
   return ageMs <= OLDEST_MS && ageMs >= -NEWEST_MS ? transmission : null;
 }
 
-/** The signature is about the bytes, so they are put in as they came, never written anew. */
+/** The signature covers the exact bytes, so the request contains the body unchanged. */
 async function isVerified(ask: AskPayPal, transmission: Record<string, string>, body: Buffer): Promise<boolean> {
   const request = `${JSON.stringify(transmission).slice(0, -1)},"webhook_event":${body.toString()}}`;
   try {
     const verdict = await ask(({ post }) => post('/v1/notifications/verify-webhook-signature', request));
     return answers.read(answers.isVerdict, verdict).verification_status === 'SUCCESS';
   } catch (error) {
-    // Something in it is so wrong that PayPal does not look at the signature.
+    // The event is invalid in a way that PayPal finds before it checks the signature.
     if (error instanceof GatewayError && error.kind === 'rejected') return false;
     throw error;
   }
 }
 
-/** A capture names its order; a refund and a dispute name the capture. */
+/** Finds the order: a capture names its order, but a refund and a dispute name only the capture. */
 async function findOrder(
   ask: AskPayPal,
   kind: GatewayEvent['kind'],

@@ -1,4 +1,4 @@
-/** The adapter of PayPal (https://developer.paypal.com/api/rest/). Loaded only where PayPal is configured: its package is large. */
+/** The adapter for PayPal (https://developer.paypal.com/api/rest/). It is loaded only if PayPal is configured: its package is large. */
 import { createHash } from 'node:crypto';
 import { CheckoutPaymentIntent, PatchOp, VaultTokenRequestType } from '@paypal/paypal-server-sdk';
 import { toHeaderKey } from '../gateway/gateway.keys.ts';
@@ -26,27 +26,27 @@ import { findOrder, refuseOtherIds, requireOrder } from './paypal.orders.ts';
 
 const defaultTimeoutMs = 20_000;
 const PAYPAL_API_BASE = 'https://api-m.paypal.com';
-/** Of `PayPal-Request-Id`, at the orders. */
+/** The maximum length of `PayPal-Request-Id` for orders. */
 const REQUEST_ID_LENGTH = 108;
-/** Of what a payer is told about a refund. */
+/** The maximum length of a refund's note to the payer. */
 const REASON_LENGTH = 255;
-/** PayPal says no more than id and status otherwise. */
+/** Without it, PayPal returns little more than id and status. */
 const prefer = 'return=representation';
 
 export type PayPalGatewayOptions = {
-  /** Another place that speaks PayPal's API, such as its sandbox. */
+  /** The address of another server with PayPal's API, such as PayPal's sandbox. */
   baseUrl?: string;
   clientId: string;
   clientSecret: string;
-  /** Unset: gateway events at the webhook are not read. */
+  /** Without it, the webhook reads no gateway events. */
   webhookId?: string | undefined;
-  /** For each call with all its requests, on the monotonic clock; 20 s unless given. */
+  /** The time limit of each call with all its requests; 20 seconds by default. */
   timeoutMs?: number;
 };
 
 /**
- * Holds accounts and takes no cards. A payment is an order without a payment source, so that nothing moves until it is captured.
- * Opens no connection by itself, and keeps no process alive. Throws on a base URL that is none.
+ * Creates the adapter, which accepts PayPal accounts and no cards. A payment is an order without a payment source, so that no money moves
+ * before its capture. The adapter opens no connection before the first call. Throws if the base URL is invalid.
  */
 export function createPayPalGateway({
   baseUrl = PAYPAL_API_BASE,
@@ -88,7 +88,7 @@ export function createPayPalGateway({
   };
 }
 
-/** The request id comes of the setup token, so that the same again answers with the same account while PayPal remembers it, 3 hours. */
+/** Derives the request id from the setup token, so that a repeat returns the same account while PayPal remembers the id, 3 hours. */
 async function vaultAccount(ask: AskPayPal, { setupToken }: AccountSetup): Promise<VaultedAccount> {
   if (!/^[\w-]{1,255}$/.test(setupToken)) {
     throw new GatewayError('rejected', 'PayPal has no setup tokens of this form.');
@@ -107,7 +107,7 @@ async function vaultAccount(ask: AskPayPal, { setupToken }: AccountSetup): Promi
   };
 }
 
-/** With it no token of another gateway is taken for one of PayPal's. */
+/** Distinguishes PayPal's tokens from those of other gateways. */
 const TOKEN_PREFIX = 'vault/';
 
 function readSourceToken(sourceToken: string): string {
@@ -129,7 +129,7 @@ async function createPayment(ask: AskPayPal, request: PaymentRequest): Promise<G
   };
   const paypalRequestId = toHeaderKey(request.idempotencyKey, REQUEST_ID_LENGTH);
   const order = answers.readOrder(await ask(({ orders }) => orders.createOrder({ body, paypalRequestId, prefer })));
-  // A request id that was used before answers with what it made then, whatever is asked for now.
+  // For a request id that was used before, PayPal returns the earlier order, even if this request differs.
   const [unit, ...others] = order.purchase_units;
   if (unit?.amount === undefined || others.length > 0) throw answers.unreadable();
   const isSame =
@@ -146,8 +146,8 @@ async function createPayment(ask: AskPayPal, request: PaymentRequest): Promise<G
 type Begin = () => AskPayPal;
 
 /**
- * What was captured of the debt before and given back since does not stand in the way: the order gets another invoice id then. Captured
- * by another order and kept, the debt is paid; or PayPal's search does not show yet what became of it. Either way that is a conflict.
+ * Captures the order. If an earlier capture of the debt was fully refunded, the order first gets another invoice id. If it was not, or if
+ * PayPal's search does not show the earlier capture yet, that is a conflict.
  */
 async function confirmPayment(begin: Begin, request: ConfirmRequest): Promise<GatewayPayment> {
   const { gatewayPaymentId: id, idempotencyKey } = request;
@@ -169,7 +169,7 @@ async function confirmPayment(begin: Begin, request: ConfirmRequest): Promise<Ga
   throw new GatewayError('conflict', 'PayPal has captured another order of the debt.');
 }
 
-/** @throws GatewayError, a `PayPalRefusal` for an invoice id that was captured before */
+/** @throws GatewayError, which is a `PayPalRefusal` if the invoice id was captured before */
 async function capture(ask: AskPayPal, request: ConfirmRequest): Promise<GatewayPayment> {
   const { gatewayPaymentId: id, idempotencyKey, sourceToken } = request;
   const paypalRequestId = toHeaderKey(idempotencyKey, REQUEST_ID_LENGTH);
@@ -181,7 +181,7 @@ async function capture(ask: AskPayPal, request: ConfirmRequest): Promise<Gateway
     if (!(error instanceof PayPalRefusal) || isDuplicate(error)) throw error;
     return readRefusal(ask, id, error);
   }
-  // The request id of another order answers with that one; what became of this one, it says itself.
+  // If another order used the request id, PayPal returns that order, so this one is read separately.
   const payment = answers.toPayment(order.id === id ? order : await requireOrder(ask, id));
   if (payment.status === 'captured' || payment.status === 'declined') return payment;
   if (order.id === id) throw answers.unreadable();
@@ -192,7 +192,7 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof PayPalRefusal && error.issues.includes('DUPLICATE_INVOICE_ID');
 }
 
-/** What a refused capture says about the payment. @throws GatewayError */
+/** Reads the state of the payment from a refused capture. @throws GatewayError */
 async function readRefusal(ask: AskPayPal, id: string, refusal: PayPalRefusal): Promise<GatewayPayment> {
   const { issues } = refusal;
   if (issues.includes('ORDER_ALREADY_CAPTURED') || issues.includes('ORDER_COMPLETED_OR_VOIDED')) {
@@ -205,7 +205,7 @@ async function readRefusal(ask: AskPayPal, id: string, refusal: PayPalRefusal): 
   return { id, status: 'declined', capturedAmountMinor: null, capturedCurrency: null, declineCode };
 }
 
-/** A token that nobody has is deleted. */
+/** Deletes the account. One that PayPal does not know counts as deleted. */
 async function deleteAccount(ask: AskPayPal, token: string): Promise<void> {
   const id = readSourceToken(token);
   try {
@@ -216,8 +216,8 @@ async function deleteAccount(ask: AskPayPal, token: string): Promise<void> {
 }
 
 /**
- * PayPal has no call that cancels an order. An order whose intent is to authorize can't be captured, and the intent of one that is open
- * can be replaced: that closes it. Decision 0018 tells more.
+ * Closes an order. PayPal has no call for that, but an order with the intent to authorize can't be captured, and the intent of an open
+ * order can be replaced. See decision 0018.
  */
 async function cancelPayment(ask: AskPayPal, id: string): Promise<GatewayPayment> {
   refuseOtherIds(id);
@@ -225,7 +225,7 @@ async function cancelPayment(ask: AskPayPal, id: string): Promise<GatewayPayment
   try {
     await ask(({ orders }) => orders.patchOrder({ id, body }));
   } catch (error) {
-    // Refused, mostly because the order is not open any more: it says itself what it is.
+    // PayPal mostly refuses because the order is no longer open. The order itself shows its state.
     if (!(error instanceof PayPalRefusal)) throw error;
   }
   const order = await requireOrder(ask, id);
@@ -237,7 +237,7 @@ async function cancelPayment(ask: AskPayPal, id: string): Promise<GatewayPayment
   return payment;
 }
 
-/** PayPal gives back once for an invoice id too, and remembers that for longer than a request id. */
+/** Refunds with the key also as the invoice id: PayPal refunds an invoice id only once, and remembers it longer than a request id. */
 async function refundPayment(ask: AskPayPal, request: RefundRequest) {
   const { idempotencyKey, gatewayPaymentId, amountMinor, reference } = request;
   const { id: captureId, amount: captured } = answers.requireCapture(await requireOrder(ask, gatewayPaymentId));

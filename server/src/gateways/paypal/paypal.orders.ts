@@ -1,9 +1,9 @@
-/** Reading orders, by ids that can't lead anywhere else. */
+/** Reads orders. */
 import { GatewayError } from '../gateway/gateway.ts';
 import * as answers from './answers/answers.ts';
 import { type AskPayPal, PayPalRefusal } from './answers/connection.ts';
 
-/** The order; null when PayPal knows none. @throws GatewayError */
+/** Returns the order; null if PayPal knows none. @throws GatewayError */
 export async function findOrder(ask: AskPayPal, id: string): Promise<answers.Order | null> {
   refuseOtherIds(id);
   try {
@@ -14,14 +14,14 @@ export async function findOrder(ask: AskPayPal, id: string): Promise<answers.Ord
   }
 }
 
-/** The order. @throws GatewayError rejected when PayPal knows none */
+/** Returns the order. @throws GatewayError `rejected` if PayPal knows none */
 export async function requireOrder(ask: AskPayPal, id: string): Promise<answers.Order> {
   const order = await findOrder(ask, id);
   if (order === null) throw new GatewayError('rejected', 'PayPal knows no such order.');
   return order;
 }
 
-/** So that no id leads to another path. @throws GatewayError rejected */
+/** Throws for an id that could change the path of the request. @throws GatewayError `rejected` */
 export function refuseOtherIds(id: string): void {
   if (!/^[\w-]{1,64}$/.test(id)) throw new GatewayError('rejected', 'PayPal has no ids of this form.');
 }

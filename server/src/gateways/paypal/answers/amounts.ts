@@ -1,11 +1,11 @@
 /**
- * Amounts as PayPal writes them (https://developer.paypal.com/api/rest/reference/currency-codes/): decimals, for some currencies fewer
- * than ISO 4217 counts. Both directions are exact: what can't be said exactly is refused, never rounded.
+ * Converts amounts to and from PayPal's decimals (https://developer.paypal.com/api/rest/reference/currency-codes/), which are fewer than
+ * ISO 4217's for some currencies. Both directions are exact: an amount that can't be converted exactly is rejected, never rounded.
  */
 import { minorUnitDigits } from '../../../platform/money/currencies.ts';
 import { GatewayError } from '../../gateway/gateway.ts';
 
-/** The currencies that PayPal takes, by how many decimals it writes them with. RUB is listed too, but nobody can be paid in it. */
+/** The currencies that PayPal accepts, by their number of decimals. PayPal also lists RUB, but pays nobody in it. */
 const CODES_BY_DIGITS = {
   0: 'HUF JPY TWD',
   2: 'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS MXN MYR NOK NZD PHP PLN SEK SGD THB USD',
@@ -18,12 +18,12 @@ const digitsByCode: ReadonlyMap<string, number> = new Map(
 
 export type PayPalAmount = { currencyCode: string; value: string };
 
-/** What to ask of PayPal for an amount in ISO 4217's minor units. @throws GatewayError rejected, for what PayPal can't charge */
+/** Converts ISO 4217's minor units to PayPal's decimals. @throws GatewayError `rejected` for an amount that PayPal can't charge */
 export function toPayPalAmount(amountMinor: bigint, currency: string): PayPalAmount {
   const digits = digitsByCode.get(currency);
   if (digits === undefined) throw new GatewayError('rejected', `PayPal takes no payments in ${currency}.`);
   const scale = 10n ** BigInt(minorUnitDigits(currency) - digits);
-  // PayPal's texts have at most 32 characters.
+  // PayPal allows at most 32 characters.
   if (amountMinor <= 0n || amountMinor % scale !== 0n || amountMinor >= 10n ** 18n) {
     throw new GatewayError('rejected', `PayPal can't charge this amount of ${currency}.`);
   }
@@ -32,7 +32,7 @@ export function toPayPalAmount(amountMinor: bigint, currency: string): PayPalAmo
   return { currencyCode: currency, value };
 }
 
-/** What PayPal's amount is in ISO 4217's minor units. @throws GatewayError outcome_unknown, for what is no such amount */
+/** Converts PayPal's decimals to ISO 4217's minor units. @throws GatewayError `outcome_unknown` for an invalid amount */
 export function fromPayPalAmount(value: string, currency: string): bigint {
   const [, units = '', fraction = ''] = /^(\d{1,18})(?:\.(\d{1,6}))?$/.exec(value) ?? [];
   const digits = digitsByCode.has(currency) ? minorUnitDigits(currency) : fraction.length;

@@ -1,4 +1,4 @@
-/** What PayPal's objects say, as far as they can be believed. */
+/** Validates PayPal's objects and converts them to the gateway's types. */
 
 import * as guard from '../../gateway/gateway.guards.ts';
 import {
@@ -76,7 +76,7 @@ export const isVaulted = guard.openObject({
 });
 export const isVerdict = guard.openObject({ verification_status: guard.oneOf(['SUCCESS', 'FAILURE']) });
 
-/** As much of a capture, a refund or a dispute as tells which order it is about. */
+/** The fields of a capture, a refund or a dispute that lead to its order. */
 export const isRelated = guard.openObject({
   id: guard.optional(id),
   supplementary_data: relatedOrder,
@@ -88,7 +88,7 @@ export const isRelated = guard.openObject({
   ),
 });
 export type Related = guard.Guarded<typeof isRelated>;
-/** The resource of an event that means nothing to us may have any shape. */
+/** An event that Paydesk does not use may have a resource of any shape. */
 export const isEvent = guard.openObject({
   id,
   event_type: guard.text(/^[A-Z0-9_.-]{1,100}$/),
@@ -106,7 +106,7 @@ export const isTransaction = guard.openObject({
   invoice_id: reference,
 });
 export type Transaction = guard.Guarded<typeof isTransaction>;
-/** Transactions of kinds that mean nothing to us may lack anything else. */
+/** Transactions of kinds that Paydesk does not use may lack the other fields. */
 export const isTransactionPage = guard.openObject({
   transaction_details: guard.listOf(
     guard.openObject({ transaction_info: guard.openObject({ transaction_event_code: reference }) }),
@@ -114,13 +114,13 @@ export const isTransactionPage = guard.openObject({
   total_pages: guard.integer(0, 1_000_000),
 });
 
-/** The answer when it has this shape. @throws GatewayError outcome_unknown */
+/** Returns the answer if it has this shape. @throws GatewayError `outcome_unknown` */
 export function read<Value>(isSound: guard.Guard<Value>, answer: unknown): Value {
   if (!isSound(answer)) throw unreadable();
   return answer;
 }
 
-/** @throws GatewayError outcome_unknown, also for another order than the one that was asked for */
+/** Reads an order. @throws GatewayError `outcome_unknown`, also if it is not the order that was asked for */
 export function readOrder(answer: unknown, expectedId?: string): Order {
   const order = read(isOrder, answer);
   if (expectedId !== undefined && order.id !== expectedId) throw unreadable();
@@ -128,8 +128,8 @@ export function readOrder(answer: unknown, expectedId?: string): Order {
 }
 
 /**
- * An order as a payment. Closed is one that no capture can follow any more: it is voided, or its intent is no longer to capture.
- * @throws GatewayError outcome_unknown for a capture that PayPal has not decided about
+ * Converts an order to a payment. It is canceled if it can't be captured any more: it is voided, or its intent is no longer to capture.
+ * @throws GatewayError `outcome_unknown` while PayPal has not decided about a capture
  */
 export function toPayment(order: Order): GatewayPayment {
   const nothing = { id: order.id, capturedAmountMinor: null, capturedCurrency: null, declineCode: null };
@@ -146,7 +146,7 @@ export function toPayment(order: Order): GatewayPayment {
   return { ...nothing, status: 'created' };
 }
 
-/** The same with what it says about the payment, and what of it was given back. @throws GatewayError */
+/** Converts an order as `toPayment` does, and adds its details and the refunded amount. @throws GatewayError */
 export function toDebtPayment(order: Order): GatewayDebtPayment {
   const [{ custom_id: customId = '', description = '' } = {}] = order.purchase_units;
   const { reference: paymentId, sequence, details } = readCustomId(customId);
@@ -159,26 +159,26 @@ export function toDebtPayment(order: Order): GatewayDebtPayment {
   };
 }
 
-/** Whether nothing was captured of the order and nothing can be: an order that PayPal has completed takes no second capture either. */
+/** Whether nothing was captured and nothing can be: PayPal does not capture a completed order again, even if the capture failed. */
 export function isOver(order: Order): boolean {
   const isRefused = capturesOf(order).every(({ status }) => REFUSED.has(status));
   return isRefused && (isClosed(order) || (order.status === 'COMPLETED' && capturesOf(order).length > 0));
 }
 
-/** The capture by which money was taken. @throws GatewayError rejected when there is none */
+/** Returns the capture that took the money. @throws GatewayError `rejected` if there is none */
 export function requireCapture(order: Order): Capture {
   const capture = capturesOf(order).find(({ status }) => TAKEN.has(status));
   if (capture === undefined) throw new GatewayError('rejected', 'Nothing was captured of the payment.');
   return capture;
 }
 
-/** The order's refund with this reference, or null. @throws GatewayError rejected when it failed */
+/** Finds the order's refund with this reference, or null. @throws GatewayError `rejected` if it failed */
 export function findRefundIn(order: Order, custom: string): GatewayRefund | null {
   const found = refundsOf(order).find(({ custom_id = '' }) => readRefundCustomId(custom_id).reference === custom);
   return found === undefined ? null : toRefund(found);
 }
 
-/** The order's refunds that have not failed, the oldest first. @throws GatewayError outcome_unknown for one that can't be read */
+/** Lists the order's refunds that have not failed, the oldest first. @throws GatewayError `outcome_unknown` if one can't be read */
 export function listRefundsIn(order: Order): GatewayPaymentRefund[] {
   const entries = refundsOf(order)
     .filter(({ status }) => !RETURNED.has(status))
@@ -193,14 +193,14 @@ export function listRefundsIn(order: Order): GatewayPaymentRefund[] {
   return entries.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
 }
 
-/** Null for a refund that names another reference. @throws GatewayError rejected when it failed, outcome_unknown when it can't be read */
+/** Reads a refund; null if it has another reference. @throws GatewayError `rejected` if it failed, `outcome_unknown` if unreadable */
 export function readRefund(answer: unknown, custom: string): GatewayRefund | null {
   const refund = read(isRefund, answer);
   const isSame = refund.custom_id === undefined || readRefundCustomId(refund.custom_id).reference === custom;
   return isSame ? toRefund(refund) : null;
 }
 
-/** A transaction as a line of the books, as far as it says by itself. @throws GatewayError outcome_unknown */
+/** Converts a transaction to a line of the books, without its order. @throws GatewayError `outcome_unknown` */
 export function toEntry(transaction: Transaction): Omit<GatewayBookRefund, 'gatewayPaymentId'> {
   const { currency_code: currency, value } = transaction.transaction_amount;
   return {
@@ -212,14 +212,14 @@ export function toEntry(transaction: Transaction): Omit<GatewayBookRefund, 'gate
   };
 }
 
-/** The same of a capture, with what the order says that it was for. @throws GatewayError outcome_unknown */
+/** Converts a capture as `toEntry` does, and adds its debt and details. @throws GatewayError `outcome_unknown` */
 export function toCaptureEntry(transaction: Transaction): Omit<GatewayCapture, 'gatewayPaymentId'> {
   const { id: _id, ...entry } = toEntry(transaction);
   const { details } = readCustomId(transaction.custom_field ?? '');
   return { ...entry, debt: transaction.invoice_id || null, details };
 }
 
-/** The end of the link to what an object belongs to; null when it is of another kind. */
+/** Returns the id in an object's link to its parent; null if the parent is of another kind. */
 export function idOfLink({ links: all = [] }: Related, kind: 'orders' | 'captures'): string | null {
   const pattern =
     kind === 'orders' ? /\/v2\/checkout\/orders\/([\w-]{1,64})$/ : /\/v2\/payments\/captures\/([\w-]{1,64})$/;
@@ -227,14 +227,14 @@ export function idOfLink({ links: all = [] }: Related, kind: 'orders' | 'capture
   return up === undefined ? null : (pattern.exec(up.href)?.[1] ?? null);
 }
 
-/** For an answer that has another shape than PayPal documents. */
+/** Creates the error for an answer that has not the documented shape. */
 export function unreadable(): GatewayError {
   return new GatewayError('outcome_unknown', "PayPal's answer has another shape than documented.");
 }
 
 const TAKEN: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']);
 const REFUSED: ReadonlySet<string> = new Set(['DECLINED', 'FAILED']);
-/** Refunds whose money came back to us. */
+/** The statuses of refunds whose money came back to the seller. */
 const RETURNED: ReadonlySet<string> = new Set(['FAILED', 'CANCELLED']);
 const OPEN: ReadonlySet<string> = new Set(['CREATED', 'SAVED', 'APPROVED', 'PAYER_ACTION_REQUIRED']);
 
@@ -246,7 +246,7 @@ function refundsOf(order: Order): Refund[] {
   return order.purchase_units.flatMap(({ payments }) => payments?.refunds ?? []);
 }
 
-/** An instant of PayPal's, which leaves the colon out of some offsets. */
+/** Parses a time. PayPal leaves out the colon in some offsets. */
 export function toDate(time: string): Date {
   return new Date(time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
 }

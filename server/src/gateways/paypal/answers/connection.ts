@@ -1,4 +1,4 @@
-/** PayPal's own package on our connections, and every way to fail sorted by what it says about the effect. */
+/** Runs PayPal's package on our connections, and classifies each failure by what it says about the effect of the request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Client,
@@ -12,10 +12,10 @@ import { type ExchangeWithGateway, openGatewayConnections, parseJson } from '../
 import { GatewayError } from '../../gateway/gateway.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 
-/** PayPal is busy with the same object or request id: how long to wait, doubled each time. */
+/** The first wait while PayPal is busy with the same object or request id. Each further wait is twice as long. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-/** An order brings all its refunds along, a page of the search up to a hundred transactions, one of the disputes up to fifty. */
+/** Enough for an order with all its refunds, a page of a hundred transactions and a page of fifty disputes. */
 const MAXIMUM_ANSWER_BYTES = 512 * 1024;
 
 export type PayPalConnectionOptions = { baseUrl: string; clientId: string; clientSecret: string; timeoutMs: number };
@@ -24,22 +24,22 @@ export type PayPalApi = {
   payments: PaymentsController;
   vault: VaultController;
   transactions: TransactionSearchController;
-  /** What the package has no function for: posts JSON text as it is. */
+  /** Posts JSON text unchanged, where the package has no function. */
   post: (path: string, json: string) => Promise<{ body: unknown }>;
-  /** The same for what is read. The path is ours: what came from elsewhere in it has been checked. */
+  /** Reads a path, where the package has no function. The caller must validate whatever it puts into the path. */
   get: (path: string) => Promise<{ body: unknown }>;
 };
 /** One request to PayPal. */
 export type Call = (paypal: PayPalApi) => Promise<{ body: unknown }>;
-/** Answers the JSON that came, untrusted; rejects with a `GatewayError` or, where PayPal refused the request itself, a `PayPalRefusal`. */
+/** Returns JSON, not yet validated. Rejects with a `PayPalRefusal` if PayPal itself refused, and with another `GatewayError` otherwise. */
 export type AskPayPal = (call: Call) => Promise<unknown>;
 
-/** PayPal looked at the request and refused it. Carries nothing that it said but its codes. */
+/** PayPal examined the request and refused it. Of PayPal's answer, the error keeps only the codes. */
 export class PayPalRefusal extends GatewayError {
   readonly status: number;
-  /** PayPal's word for the kind: `UNPROCESSABLE_ENTITY`, `RESOURCE_NOT_FOUND`. */
+  /** PayPal's name of the error: `UNPROCESSABLE_ENTITY`, `RESOURCE_NOT_FOUND`. */
   readonly word: string;
-  /** PayPal's words for what is wrong: `INSTRUMENT_DECLINED`. */
+  /** PayPal's codes for the causes: `INSTRUMENT_DECLINED`. */
   readonly issues: readonly string[];
 
   constructor(status: number, word: string, issues: readonly string[]) {
@@ -50,14 +50,14 @@ export class PayPalRefusal extends GatewayError {
   }
 }
 
-/** The access token is not taken (any more); a new one may be. */
+/** PayPal rejected the access token. It may accept a new one. */
 class TokenRefusal extends GatewayError {
   constructor() {
     super('unauthorized', 'PayPal refused our access token.');
   }
 }
 
-/** Another request has the same object or request id, so that PayPal did not look at this one. */
+/** PayPal did not process the request, because another one holds the same object or request id. */
 class Busy extends GatewayError {
   constructor() {
     super('rate_limited', 'PayPal is busy with the same object.');
@@ -65,9 +65,9 @@ class Busy extends GatewayError {
 }
 
 /**
- * Opens a pool of connections to PayPal. Each call of the answered function begins one deadline for all requests that are made with
- * what it answers, those for an access token among them. Where PayPal says that it did not look at a request, because it is at work on
- * the same object or the access token has had its day, it is asked again; nothing else is ever sent twice.
+ * Creates a pool of connections to PayPal. Each call of the returned function starts a deadline and returns an `AskPayPal`; all requests
+ * made with that share the deadline, also those for an access token. A request is sent again only if PayPal says that it did not process
+ * it, because it is busy with the same object or the access token has expired.
  */
 export function connectToPayPal({ baseUrl, ...options }: PayPalConnectionOptions): () => AskPayPal {
   const exchange = openGatewayConnections(baseUrl, { maximumAnswerBytes: MAXIMUM_ANSWER_BYTES });
@@ -76,7 +76,7 @@ export function connectToPayPal({ baseUrl, ...options }: PayPalConnectionOptions
     const deadlineMs = performance.now() + options.timeoutMs;
     const open = () => createApi(createClient({ ...options, exchange, tokens, deadlineMs }));
     let api = open();
-    // A client keeps its token.
+    // A client keeps its token, so a new token needs a new client.
     const renew = () => {
       tokens.forget();
       api = open();
@@ -108,7 +108,7 @@ async function readBody(answered: Promise<{ body: unknown }>): Promise<unknown> 
   return typeof body === 'string' && body !== '' ? JSON.parse(body) : undefined;
 }
 
-/** What the package throws itself is not handed on: it keeps what was answered in it. */
+/** The package's own error is not kept as the cause, because it contains PayPal's answer. */
 function toFailure(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   return new GatewayError('outcome_unknown', "PayPal's answer has another shape than its package knows.");
@@ -145,8 +145,8 @@ type ClientOptions = {
 };
 
 /**
- * A client of the package, made for one deadline. The package knows two addresses and no other, follows redirects, and reads answers
- * without bounds; so its requests go by an adapter of axios, which is what it lets us choose, to our own connections.
+ * Creates a client of the package for one deadline. The package supports only two addresses, follows redirects and reads answers of any
+ * size. It lets us replace only the axios adapter, so that adapter sends the requests over our own connections.
  */
 function createClient({ clientId, clientSecret, exchange, tokens, deadlineMs }: ClientOptions): Client {
   return new Client({
@@ -164,7 +164,7 @@ function createClient({ clientId, clientSecret, exchange, tokens, deadlineMs }: 
   });
 }
 
-/** As much of axios's request as the package uses. */
+/** The part of axios's request that the package uses. */
 type AxiosRequest = {
   url: string;
   method: string;
@@ -174,7 +174,7 @@ type AxiosRequest = {
 
 async function send(exchange: ExchangeWithGateway, deadlineMs: number, request: AxiosRequest) {
   const timeoutMs = Math.ceil(deadlineMs - performance.now());
-  // After a pause of the process it may be too late for what was to come next.
+  // The process may have been paused until after the deadline.
   if (timeoutMs <= 0) throw new GatewayError('outcome_unknown', 'There was no time left to ask PayPal.');
   const { pathname, search } = new URL(request.url);
   const payload = request.data === undefined ? null : Buffer.from(request.data);
@@ -188,7 +188,7 @@ async function send(exchange: ExchangeWithGateway, deadlineMs: number, request: 
   return { data: readText(status, bytes), status, statusText: '', headers: {}, config: request };
 }
 
-/** Sound JSON of a success. Anything between us and PayPal may answer too, so a refusal counts in PayPal's own form alone. */
+/** Accepts the JSON of a success. A proxy in between can also answer, so a refusal counts only in PayPal's own form. */
 function readText(status: number, bytes: Buffer): string {
   if (status === 401) throw new TokenRefusal();
   if (status === 403 || status === 407) {
@@ -202,7 +202,7 @@ function readText(status: number, bytes: Buffer): string {
   throw refusal ?? new GatewayError('outcome_unknown', `PayPal's answer with status ${status} can't be read.`);
 }
 
-/** PayPal's errors: https://developer.paypal.com/api/rest/responses/. Null for what is none. */
+/** Reads PayPal's errors (https://developer.paypal.com/api/rest/responses/); null for anything else. */
 function toRefusal(status: number, body: unknown): GatewayError | null {
   if (!isObject(body) || !('name' in body) || !isWord(body.name)) return null;
   const details = 'details' in body && Array.isArray(body.details) ? body.details : [];
@@ -211,7 +211,7 @@ function toRefusal(status: number, body: unknown): GatewayError | null {
     return isWord(issue) ? [issue] : [];
   });
   if (issues.includes('PREVIOUS_REQUEST_IN_PROGRESS')) return new Busy();
-  // Another 409 tells of a conflict, and not of its outcome.
+  // Any other 409 reports a conflict but not its outcome.
   return status === 409 ? null : new PayPalRefusal(status, body.name, issues);
 }
 

@@ -1,10 +1,7 @@
-/** Why PayPal did not capture an order (https://developer.paypal.com/api/rest/reference/orders/v2/errors/#capture-order). */
+/** Maps PayPal's reasons not to capture an order (https://developer.paypal.com/api/rest/reference/orders/v2/errors/#capture-order). */
 import type { PayPalRefusal } from './connection.ts';
 
-/**
- * What PayPal says of the payer, the account or the money behind it, and what we call it: the names of collection.declines.ts, where one
- * of them means the same.
- */
+/** Our decline codes by PayPal's issue. They are the codes of collection.declines.ts where one of them has the same meaning. */
 const DECLINES: ReadonlyMap<string, string> = new Map([
   ['INSTRUMENT_DECLINED', 'generic_decline'],
   ['TRANSACTION_REFUSED', 'generic_decline'],
@@ -29,7 +26,7 @@ const DECLINES: ReadonlyMap<string, string> = new Map([
   ['PAYEE_BLOCKED_TRANSACTION', 'transaction_not_allowed'],
 ]);
 
-/** The code of a refusal that is a decline; null when PayPal refused for another reason, such as the state of the order. */
+/** Returns the decline code of a refusal; null if PayPal refused for another reason, such as the state of the order. */
 export function declineCodeOf({ issues }: PayPalRefusal): string | null {
   for (const issue of issues) {
     const code = DECLINES.get(issue);
@@ -38,7 +35,7 @@ export function declineCodeOf({ issues }: PayPalRefusal): string | null {
   return null;
 }
 
-/** The code of a capture that PayPal made and then declined, by the reason that it gives for it, if any. */
+/** Returns the decline code of a capture that PayPal first made and then declined. The reason may be missing. */
 export function declineCodeOfCapture(reason: string | undefined): string {
   return reason === undefined ? 'generic_decline' : (DECLINES.get(reason) ?? reason.toLowerCase());
 }

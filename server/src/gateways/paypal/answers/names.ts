@@ -1,21 +1,21 @@
 /**
- * What we write into PayPal's objects: `invoice_id` is the debt, which PayPal captures once; `custom_id` has the ids. Both have room for
- * 127 characters (https://developer.paypal.com/docs/api/orders/v2/).
+ * Writes and reads the names in PayPal's objects: `invoice_id` is the debt, which PayPal captures only once; `custom_id` contains our ids.
+ * Both have at most 127 characters (https://developer.paypal.com/docs/api/orders/v2/).
  */
 import { createHash } from 'node:crypto';
 import { shortenKey } from '../../gateway/gateway.keys.ts';
 import type { PaymentDetails, PaymentRequest, RefundDetails, RefundRequest } from '../../gateway/gateway.ts';
 
 const MAX_LENGTH = 127;
-/** What a debt may be made of to be an invoice id as it is, with room for the number behind it. */
+/** A debt that can be an invoice id unchanged, with room for a number after it. */
 const PLAIN = /^[A-Za-z0-9:_.-]{1,120}$/;
-/** A debt that ends as if there were a number behind it, which the month of usage does too. */
+/** A debt that ends like an invoice id with a number. The month of a usage debt looks like that too. */
 const NUMBERED = /^(.+?)-(\d+)$/;
 const USAGE = /^(usage:[^:]+:\d{4}-\d\d)(?:-(\d+))?$/;
 
 /**
- * The invoice id of a debt that was captured and wholly given back so many times less one: PayPal counts a capture for ever. A debt that
- * is too long, or of other letters, stands there as its SHA-256.
+ * Returns the invoice id for the debt's capture with this number. After a full refund the next capture needs another id, because PayPal
+ * never captures an id again. The SHA-256 replaces a debt that is too long or has other characters.
  */
 export function toInvoiceId(debt: string, number = 1): string {
   const isPlain = PLAIN.test(debt) && (USAGE.exec(debt)?.[1] === debt || !NUMBERED.test(debt));
@@ -24,7 +24,7 @@ export function toInvoiceId(debt: string, number = 1): string {
   return number === 1 ? name : `${name}-${number}`;
 }
 
-/** The invoice id after this one, for when all that was captured by this one was given back. */
+/** Returns the invoice id to use after everything captured under this one was refunded. */
 export function nextInvoiceId(invoiceId: string): string {
   const [, name = invoiceId, number = '1'] = USAGE.exec(invoiceId) ?? NUMBERED.exec(invoiceId) ?? [];
   return `${name}-${Number(number) + 1}`;
@@ -32,13 +32,13 @@ export function nextInvoiceId(invoiceId: string): string {
 
 type PaymentNames = Pick<PaymentRequest, 'reference' | 'sequence' | 'details'>;
 
-/** What a payment's order says about it; what finds no room, at the end, is left out. */
+/** Writes the `custom_id` of a payment's order. It drops the last parts if they do not fit. */
 export function writeCustomId({ reference, sequence, details }: PaymentNames): string {
   const { invoiceId, creditMinor, installation } = details;
   return join([reference, invoiceId, String(sequence), creditMinor, installation]);
 }
 
-/** What an order says about its payment; of one from before orders said more, the payment's id alone. */
+/** Reads the `custom_id` of a payment's order. Orders of older versions contain only the payment's id. */
 export function readCustomId(customId: string): {
   reference: string | null;
   sequence: number | null;
@@ -49,7 +49,7 @@ export function readCustomId(customId: string): {
   return { reference: reference ?? null, sequence: sequence === undefined ? null : Number(sequence), details };
 }
 
-/** What a refund says about itself, as a payment's order does. */
+/** Writes the `custom_id` of a refund, as `writeCustomId` does for a payment. */
 export function writeRefundCustomId({ reference, details = {} }: Pick<RefundRequest, 'reference' | 'details'>): string {
   const { key, creditMinor, creditNoteId, creditNoteNumber } = details;
   return join([
@@ -61,7 +61,7 @@ export function writeRefundCustomId({ reference, details = {} }: Pick<RefundRequ
   ]);
 }
 
-/** What a refund says about itself. */
+/** Reads the `custom_id` of a refund. */
 export function readRefundCustomId(customId: string): { reference: string | null; details: RefundDetails } {
   const [reference, key, creditMinor, creditNoteId, creditNoteNumber] = split(customId);
   return { reference: reference ?? null, details: defined({ key, creditMinor, creditNoteId, creditNoteNumber }) };

@@ -1,21 +1,21 @@
-/** PayPal's access tokens (https://developer.paypal.com/api/rest/authentication/), one for all requests until shortly before its end. */
+/** Shares an access token among all requests until shortly before it expires (https://developer.paypal.com/api/rest/authentication/). */
 import { GatewayError } from '../../gateway/gateway.ts';
 
-/** A request that is under way takes its token along. */
+/** The time in which a running request may still use its token. */
 const MARGIN_SECONDS = 60;
-/** Longer than PayPal gives. */
+/** The longest time for which a token is used, whatever lifetime PayPal states. */
 const LONGEST_SECONDS = 86_400;
 
 export type Tokens = {
-  /** @throws GatewayError `unauthorized`, `rate_limited` or `not_sent`: what was to follow was not sent in any case */
+  /** @throws GatewayError `unauthorized`, `rate_limited` or `not_sent`; the request that needs the token was not sent */
   get(fetchToken: () => Promise<IssuedToken>): Promise<string>;
-  /** The one at hand is not taken any more. */
+  /** Drops the current token, because PayPal rejected it. */
   forget(): void;
 };
 type IssuedToken = { accessToken: string; expiresIn?: bigint };
 type HeldToken = { accessToken: string; goodUntilMs: number };
 
-/** Requests at the same time wait for the same token. */
+/** Creates the store of the token. Concurrent requests wait for the same token. */
 export function createTokens(): Tokens {
   let held: HeldToken | null = null;
   let fetching: Promise<HeldToken> | null = null;
@@ -46,7 +46,7 @@ async function hold(fetchToken: () => Promise<IssuedToken>): Promise<HeldToken> 
   }
 }
 
-/** Without a token nothing else is sent, so the outcome of that is known. */
+/** Without a token the request is not sent, so its outcome is known. */
 function toFailure(error: unknown): GatewayError {
   const kind = error instanceof GatewayError ? error.kind : null;
   if (kind === 'unauthorized') return new GatewayError(kind, "PayPal refused our client's id or secret.");
