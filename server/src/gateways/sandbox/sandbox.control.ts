@@ -1,4 +1,4 @@
-/** The hand of a test on a running sandbox gateway: breaks it, and reads its book. */
+/** Lets a test arm faults in a running sandbox gateway and read its ledger. */
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { LedgerRows } from './bank/bank.queries.ts';
@@ -8,15 +8,15 @@ import type { FaultReport } from './server/routes.ts';
 export type SandboxControl = {
   armFault(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
-  /** Calls of each operation since the gateway started, effects still to come, and each armed fault with its hits. */
+  /** Reads the calls of each operation since the start, the pending effects, and each fault with its hits. */
   readFaults(): Promise<FaultReport>;
-  /** Everything that the gateway has done, the oracle of the charge's invariants. */
+  /** Reads everything that the gateway has done, which the invariants of charges compare with the books. */
   readLedger(): Promise<LedgerRows>;
-  /** As real gateways do after some hours. */
+  /** Deletes the idempotency keys, as real gateways do after some hours. */
   forgetIdempotencyKeys(): Promise<void>;
 };
 
-/** Rejects when the gateway does not answer with 200. */
+/** Creates the control. Its functions reject if the gateway does not answer with 200. */
 export function createSandboxControl({ baseUrl, secret }: { baseUrl: string; secret: string }): SandboxControl {
   async function call(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -49,6 +49,6 @@ export function createSandboxControl({ baseUrl, secret }: { baseUrl: string; sec
 }
 
 function reviveAmounts(this: object, key: string, value: unknown): unknown {
-  // A fault keeps its amount as it was armed; it has a kind.
+  // An object with a kind is a fault, whose amount stays a string, as it was armed.
   return key === 'amountMinor' && typeof value === 'string' && !('kind' in this) ? BigInt(value) : value;
 }

@@ -27,7 +27,7 @@ async function connectTo(stranger: Server): Promise<Gateway> {
   return createSandboxGateway({ baseUrl: `http://127.0.0.1:${port}`, secret: testSecret, timeoutMs });
 }
 
-/** Talks to a gateway that is not ours, over HTTP. */
+/** Creates an adapter for an HTTP server that the test defines. */
 const connectToHttp = (listener: RequestListener) => connectTo(createServer(listener));
 /** Talks to a gateway that writes what it wants whenever bytes arrive. */
 const connectToTcp = (onData: (socket: Socket, data: Buffer) => void) =>
@@ -74,7 +74,7 @@ describe('statuses', () => {
   });
 });
 
-describe('answers that can not be believed', () => {
+describe('answers that are not accepted', () => {
   test.each([
     ['text', '"captured"'],
     ['null', 'null'],
@@ -146,7 +146,7 @@ describe('connections', () => {
   const head = 'HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: ';
   const sound = JSON.stringify(captured);
 
-  test('a refused one is not_sent', async () => {
+  test('a refused connection is not_sent', async () => {
     const gateway = await answeringJson(captured);
     await new Promise((resolve) => strangers.pop()?.close(resolve));
     await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'not_sent');
@@ -164,7 +164,7 @@ describe('connections', () => {
     lookup.mockRestore();
   });
 
-  test('a kept-alive one that dies on reuse is outcome_unknown, and the request is never sent twice', async () => {
+  test('a kept-alive connection that closes on reuse is outcome_unknown, and the request is never sent twice', async () => {
     let requests = 0;
     const gateway = await connectToTcp((socket, data) => {
       requests += data.toString('latin1').split('HTTP/1.1\r\n').length - 1;
@@ -177,7 +177,7 @@ describe('connections', () => {
     expect(requests).toBe(3);
   });
 
-  test('one is used for many calls', async () => {
+  test('one connection serves many calls', async () => {
     const seen = new Set<unknown>();
     const gateway = await connectToHttp((request, response) => {
       seen.add(request.socket);
@@ -216,7 +216,7 @@ describe('connections', () => {
   });
 });
 
-/** As a number of its own: ports and ids hold these digits too. */
+/** Only as a separate number: ports and ids may contain these digits. */
 const SECURITY_CODE = /(?<![\w-])737(?![\w-])/;
 
 test('an error carries neither card data, the secret nor what the gateway said', async () => {

@@ -1,4 +1,4 @@
-/** The adapter of the sandbox gateway. It speaks HTTP, also to one that runs in the same process, so that there is one path. */
+/** The adapter for the sandbox gateway. It always uses HTTP, even to a gateway in the same process. */
 import { connectToGateway, type GatewayAnswer, type SendGatewayRequest } from '../gateway/gateway.connection.ts';
 import type { Guard } from '../gateway/gateway.guards.ts';
 import { toHeaderKey } from '../gateway/gateway.keys.ts';
@@ -29,18 +29,18 @@ import {
 
 const defaultTimeoutMs = 20_000;
 const KEY_LENGTH = 255;
-/** All objects of a debt are one answer. */
+/** Enough for all objects of a debt, which come in one answer. */
 const maximumAnswerBytes = 1024 * 1024;
 
 export type SandboxGatewayAdapterOptions = {
   baseUrl: string;
   /** The bearer token that the gateway was started with. */
   secret: string;
-  /** For each whole call, on the monotonic clock; 20 s unless given. */
+  /** The time limit of each call; 20 seconds by default. */
   timeoutMs?: number;
 };
 
-/** Opens no connection by itself, and keeps no process alive. Throws on a base URL that is none. */
+/** Creates the adapter. It opens no connection before the first call and keeps no process alive. Throws if the base URL is invalid. */
 export function createSandboxGateway({
   baseUrl,
   secret,
@@ -54,7 +54,7 @@ export function createSandboxGateway({
     async tokenizeCard({ number, securityCode, expMonth, expYear, name, country }) {
       const body = { number, securityCode, expMonth, expYear, name, country };
       const { token, brand } = read(isTokenizedCard, await send({ method: 'POST', path: '/cards', body }));
-      // The token is stored, so a gateway that echoes the number must not be believed.
+      // The token is stored, so it must not contain the card number.
       if (token.includes(number)) throw unreadable();
       return { token, brand };
     },
@@ -114,7 +114,7 @@ export function createSandboxGateway({
 async function findPayment(send: SendGatewayRequest, gatewayPaymentId: string): Promise<GatewayPayment | null> {
   const answer = await send({ method: 'GET', path: pathOfPayment(gatewayPaymentId) });
   if (answer.status !== 404) return readPayment(answer, gatewayPaymentId);
-  // Only the gateway itself knows that there is no such payment; any other 404 comes from something in between.
+  // Only this code means that the payment does not exist. Any other 404 comes from a proxy.
   if (isRefusal(answer.body) && answer.body.error.code === 'payment_unknown') return null;
   throw unreadable();
 }

@@ -1,4 +1,4 @@
-/** What the tests of the sandbox gateway share. */
+/** Helpers for the tests of the sandbox gateway. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { type SandboxGateway, type SandboxLogEntry, startSandboxGateway } from '
 
 export const testSecret = 'a-secret-that-only-the-tests-know';
 
-/** A valid card with that number; the expiry is never checked by the sandbox gateway. */
+/** Creates a card with that number. The sandbox gateway never checks the expiry. */
 export function testCard(number: string): CardDetails {
   const holder = { companyId: randomUUID(), customer: null };
   return { number, securityCode: '737', expMonth: 12, expYear: 2035, name: 'Ada Lovelace', country: 'GB', holder };
@@ -21,7 +21,7 @@ export function testCard(number: string): CardDetails {
 
 export type TestFolder = { path: string; ledgerPath: string; secretPath: string; remove(): void };
 
-/** A fresh temporary folder with the secret in a file; the test removes it. */
+/** Creates a temporary folder with the secret in a file. The test removes the folder. */
 export function createTestFolder(): TestFolder {
   const path = mkdtempSync(join(tmpdir(), 'paydesk-sandbox-'));
   const secretPath = join(path, 'secret');
@@ -35,12 +35,12 @@ export type TestGateway = {
   control: SandboxControl;
   logged: SandboxLogEntry[];
   folder: TestFolder;
-  /** An adapter of its own, with connections of its own. */
+  /** A separate adapter with separate connections. */
   connect(options?: { timeoutMs?: number; secret?: string }): Gateway;
   close(): Promise<void>;
 };
 
-/** Starts a sandbox gateway in this process, with a fresh ledger. */
+/** Starts a sandbox gateway in this process, with an empty ledger. */
 export async function startTestGateway(): Promise<TestGateway> {
   const folder = createTestFolder();
   const logged: SandboxLogEntry[] = [];
@@ -72,13 +72,13 @@ export type GatewayProcess = {
   gateway: Gateway;
   control: SandboxControl;
   child: ChildProcess;
-  /** All that it wrote to its standard output and error. */
+  /** Returns everything that it wrote to standard output and standard error. */
   output(): string;
-  /** Sends the signal and answers with the exit code (null when the signal ended it). */
+  /** Sends the signal and returns the exit code (null if the signal ended the process). */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** Starts the sandbox gateway as a process of its own. */
+/** Starts the sandbox gateway as a separate process. */
 export async function spawnGateway(folder: TestFolder, port = 0): Promise<GatewayProcess> {
   const main = join(import.meta.dirname, 'server/main.ts');
   const options = ['--port', String(port), '--ledger', folder.ledgerPath, '--secret-file', folder.secretPath];

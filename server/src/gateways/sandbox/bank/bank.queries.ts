@@ -1,9 +1,9 @@
-/** Every SQL statement of the sandbox gateway's ledger. The ledger is the gateway's and knows no companies. */
+/** The SQL statements of the sandbox gateway's ledger, which has no companies. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { GatewayPaymentStatus } from '../../gateway/gateway.ts';
 import { type AccountRow, selectAccounts } from './accounts.queries.ts';
 
-/** `declineCode` says what charging the card will come to: null when the bank pays. */
+/** `declineCode` is the outcome of a charge of the card: null if the bank pays. */
 export type CardRow = { token: string; brand: string; firstFour: string; lastFour: string; declineCode: string | null };
 /** Of the setup token only its digest is kept: it is a secret. `declineCode` as with a card. */
 export type PaymentRow = {
@@ -13,9 +13,9 @@ export type PaymentRow = {
   sourceToken: string;
   reference: string;
   status: GatewayPaymentStatus;
-  /** Of the last decline; it stays when the payment is canceled. */
+  /** The code of the last decline. It stays when the payment is canceled. */
   declineCode: string | null;
-  /** Null of a payment that was asked for without. */
+  /** Null if the request had no debt. */
   debt: string | null;
   sequence: bigint | null;
   /** JSON text. */
@@ -36,7 +36,7 @@ const accountsTable = `
     created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ'))
   ) STRICT;
 `;
-/** Of payments from before debts had names, `debt` and `sequence` are null. */
+/** Payments of older versions have neither `debt` nor `sequence`. */
 const debtColumns = `
   ALTER TABLE payments ADD COLUMN debt TEXT;
   ALTER TABLE payments ADD COLUMN sequence INTEGER;
@@ -95,7 +95,7 @@ const schema = `
   ${debtColumns}
   ${detachedColumn}
 `;
-/** What leads from each older version to the next one. */
+/** The statements that migrate each version to the next. */
 const steps = [
   `ALTER TABLE refunds ADD COLUMN reference TEXT NOT NULL DEFAULT '';`,
   `${accountsTable}
@@ -112,7 +112,7 @@ const paymentColumns = `${ledgerColumns}, sequence, details`;
 const movementColumns = `id, payment_id AS paymentId, amount_minor AS amountMinor, currency`;
 const cardColumns = `token, brand, first_four AS firstFour, last_four AS lastFour, decline_code AS declineCode`;
 
-/** Every commit is on the disk before it is answered; readers and one writer get along, from several processes too. */
+/** Makes each commit durable before the answer, and lets readers and one writer work at once, in several processes too. */
 export function makeDurable(database: DatabaseSync): void {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
 }
@@ -123,7 +123,7 @@ export function isBusy(error: unknown): boolean {
   return errcode !== undefined && (errcode & 0xff) === 5;
 }
 
-/** Creates the tables in an empty file, and brings older ones up to date. Throws when the file was made by a newer version. */
+/** Creates the tables in an empty file, and migrates older ones. Throws if a newer version made the file. */
 export function ensureSchema(database: DatabaseSync): void {
   const version = database.prepare('PRAGMA user_version').get()?.user_version as bigint;
   if (version > schemaVersion) throw new Error('The ledger of the sandbox gateway was written by a newer version.');
@@ -132,7 +132,7 @@ export function ensureSchema(database: DatabaseSync): void {
   database.exec(`PRAGMA user_version = ${schemaVersion}`);
 }
 
-/** Runs `work` as one transaction that holds the only write lock from its start. */
+/** Runs `work` in a transaction that holds the write lock from its start. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -140,7 +140,7 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // A failed commit, or a full disk, may have ended the transaction already.
+    // A failed commit or a full disk may already have ended the transaction.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
@@ -153,13 +153,13 @@ export function insertCard(database: DatabaseSync, card: CardRow): void {
     .run(card.token, card.brand, card.firstFour, card.lastFour, card.declineCode);
 }
 
-/** Undefined when no card has this token, or it was detached. */
+/** Returns undefined if no card has this token or the card was detached. */
 export function selectCard(database: DatabaseSync, token: string): CardRow | undefined {
   const statement = database.prepare(`SELECT ${cardColumns} FROM cards WHERE token = ? AND detached_at IS NULL`);
   return statement.get(token) as CardRow | undefined;
 }
 
-/** From now on the card of this token, if there is one, can't be charged. */
+/** Marks the card of this token, if there is one, as detached, so that it can't be charged. */
 export function detachCard(database: DatabaseSync, token: string): void {
   const now = `strftime('%Y-%m-%dT%H:%M:%fZ')`;
   database.prepare(`UPDATE cards SET detached_at = coalesce(detached_at, ${now}) WHERE token = ?`).run(token);
@@ -176,12 +176,12 @@ export function insertPayment(database: DatabaseSync, payment: PaymentRow): void
     .run(id, amountMinor, currency, sourceToken, reference, status, debt, sequence, details);
 }
 
-/** Undefined when no payment has this id. */
+/** Returns undefined if no payment has this id. */
 export function selectPayment(database: DatabaseSync, id: string): PaymentRow | undefined {
   return database.prepare(`SELECT ${paymentColumns} FROM payments WHERE id = ?`).get(id) as PaymentRow | undefined;
 }
 
-/** Changes nothing when the payment is captured or canceled: those are final. */
+/** Updates the status, unless the payment is captured or canceled: those are final. */
 export function updatePaymentStatus(
   database: DatabaseSync,
   id: string,
@@ -200,7 +200,7 @@ export function insertCapture(database: DatabaseSync, capture: MovementRow): voi
     .run(capture.id, capture.paymentId, capture.amountMinor, capture.currency);
 }
 
-/** Undefined when the payment was not captured. */
+/** Returns undefined if the payment was not captured. */
 export function selectCapture(database: DatabaseSync, paymentId: string): MovementRow | undefined {
   return database.prepare(`SELECT ${movementColumns} FROM captures WHERE payment_id = ?`).get(paymentId) as
     | MovementRow
@@ -216,7 +216,7 @@ export function insertRefund(database: DatabaseSync, refund: RefundRow): void {
     .run(refund.id, refund.paymentId, refund.amountMinor, refund.currency, refund.reference, refund.details);
 }
 
-/** The sum of a payment's refunds, 0n when there are none. */
+/** Returns the sum of a payment's refunds, 0n if there are none. */
 export function selectRefundedAmount(database: DatabaseSync, paymentId: string): bigint {
   const row = database
     .prepare('SELECT coalesce(sum(amount_minor), 0) AS amountMinor FROM refunds WHERE payment_id = ?')
@@ -224,21 +224,21 @@ export function selectRefundedAmount(database: DatabaseSync, paymentId: string):
   return row.amountMinor;
 }
 
-/** Undefined when no refund of the payment was made with this reference. */
+/** Returns undefined if the payment has no refund with this reference. */
 export function selectRefund(database: DatabaseSync, paymentId: string, reference: string): MovementRow | undefined {
   return database
     .prepare(`SELECT ${movementColumns} FROM refunds WHERE payment_id = ? AND reference = ?`)
     .get(paymentId, reference) as MovementRow | undefined;
 }
 
-/** Undefined when the key was not used, or is forgotten. */
+/** Returns undefined if the key was not used or was deleted. */
 export function selectIdempotencyKey(database: DatabaseSync, key: string): IdempotencyKeyRow | undefined {
   return database
     .prepare('SELECT key, operation, parameters, failed, answer FROM idempotency_keys WHERE key = ?')
     .get(key) as IdempotencyKeyRow | undefined;
 }
 
-/** Keeps the answer of a key, or replaces it. */
+/** Inserts or replaces the answer of a key. */
 export function upsertIdempotencyKey(database: DatabaseSync, row: IdempotencyKeyRow): void {
   database
     .prepare(
@@ -247,7 +247,7 @@ export function upsertIdempotencyKey(database: DatabaseSync, row: IdempotencyKey
     .run(row.key, row.operation, row.parameters, row.failed, row.answer);
 }
 
-/** Forgets every key. */
+/** Deletes all keys. */
 export function deleteIdempotencyKeys(database: DatabaseSync): void {
   database.exec('DELETE FROM idempotency_keys');
 }
@@ -260,7 +260,7 @@ export type LedgerRows = {
   refunds: Omit<RefundRow, 'details'>[];
 };
 
-/** Everything but the idempotency keys, oldest first. Run it in a transaction to see one moment. */
+/** Selects everything but the idempotency keys, the oldest first. In a transaction, the result is consistent. */
 export function selectLedger(database: DatabaseSync): LedgerRows {
   const all = <Row>(sql: string) => database.prepare(sql).all() as Row[];
   return {

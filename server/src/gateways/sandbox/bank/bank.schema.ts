@@ -1,8 +1,8 @@
-/** The shapes on the wire between the sandbox gateway and those who speak to it. Amounts are decimal strings of minor units. */
+/** The shapes of the sandbox gateway's requests. Amounts are decimal strings of minor units. */
 import * as guard from '../../gateway/gateway.guards.ts';
 
 const identifier = guard.text(/^[\x21-\x7e]{1,255}$/);
-/** 18 digits always fit the 64 bits of the ledger's columns. */
+/** 18 digits always fit the ledger's 64-bit columns. */
 const amount = guard.text(/^[1-9][0-9]{0,17}$/);
 const currency = guard.text(/^[A-Z]{3}$/);
 const declineCode = guard.text(/^[a-z0-9_]{1,64}$/);
@@ -46,7 +46,7 @@ export const isPaymentRequest = guard.closedObject({
   currency,
   sourceToken: identifier,
   reference: identifier,
-  /** Left out by those who speak the protocol of before debts had names. */
+  /** Clients of older versions leave it out. */
   debt: guard.optional(debt),
   sequence: guard.optional(sequence),
   details: guard.optional(isPaymentDetails),
@@ -126,7 +126,7 @@ export const isRefundList = guard.openObject({
   entries: guard.listOf(guard.openObject({ ...capture, id: identifier, details: isRefundDetails })),
 });
 
-/** In a query: from, to and the place of the last entry before the page. */
+/** A query with from, to and the position of the last entry before the page. */
 export const isBookQuery = guard.closedObject({
   from: instant,
   to: instant,
@@ -139,7 +139,7 @@ export const isRefusal = guard.openObject({ error: guard.openObject({ code: guar
 export const gatewayOperations = ['tokenize', 'ask', 'create', 'confirm', 'cancel', 'find', 'refund', 'list'] as const;
 export type GatewayOperation = (typeof gatewayOperations)[number];
 
-/** What can go wrong on demand; `gateways/sandbox/server/faults.ts` says which operations each one can strike. */
+/** The kinds of faults. `gateways/sandbox/server/faults.ts` lists the operations that each can strike. */
 export const faultKinds = [
   'latency',
   'answer_lost_before_effect',
@@ -167,15 +167,15 @@ export type FaultKind = (typeof faultKinds)[number];
 export const isFault = guard.closedObject({
   operation: guard.oneOf([...gatewayOperations, 'any']),
   kind: guard.oneOf(faultKinds),
-  /** How many calls it strikes; null: until cleared. Left out: 1, and null for an outage. */
+  /** The number of calls that it strikes; null means until cleared. The default is 1, and null for an outage. */
   times: guard.optional(guard.either(guard.integer(1, 1_000_000), guard.isNull)),
-  /** Of `latency` and `executes_late`, which need it. */
+  /** Required by `latency` and `executes_late`. */
   delayMs: guard.optional(guard.integer(0, 3_600_000)),
-  /** Of `captures_another_amount`; left out: one more than asked for. */
+  /** For `captures_another_amount`. The default is one more than the payment's amount. */
   amountMinor: guard.optional(amount),
-  /** Of `captures_another_currency`; left out: EUR, or USD where EUR was asked for. */
+  /** For `captures_another_currency`. The default is EUR, or USD for a payment in EUR. */
   currency: guard.optional(currency),
-  /** Of `declined`; left out: generic_decline. */
+  /** For `declined`. The default is generic_decline. */
   declineCode: guard.optional(declineCode),
 });
 export type Fault = guard.Guarded<typeof isFault>;

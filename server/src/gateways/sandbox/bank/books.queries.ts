@@ -1,8 +1,8 @@
-/** The SQL of what is read from the sandbox gateway's ledger as a list. The ledger is the gateway's and knows no companies. */
+/** The SQL statements that read lists from the sandbox gateway's ledger, which has no companies. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { PaymentRow } from './bank.queries.ts';
 
-/** `place` is where it stands in the book. */
+/** `place` is its position in the ledger. */
 export type BookRow = {
   place: bigint;
   paymentId: string;
@@ -13,7 +13,7 @@ export type BookRow = {
 };
 export type BookRange = { from: string; to: string; after: bigint; limit: number };
 
-/** The captured payments that were made in this time, after a place in the book. */
+/** Selects the captured payments of this time, after a position in the ledger. */
 export function selectCaptures(
   database: DatabaseSync,
   { from, to, after, limit }: BookRange,
@@ -32,7 +32,7 @@ export function selectCaptures(
 const refundColumns = `rowid AS place, id, payment_id AS paymentId, reference, amount_minor AS amountMinor, currency,
   created_at AS createdAt`;
 
-/** The refunds of a payment, the oldest first. */
+/** Selects the refunds of a payment, the oldest first. */
 export function selectRefundsOf(
   database: DatabaseSync,
   paymentId: string,
@@ -42,7 +42,7 @@ export function selectRefundsOf(
     .all(paymentId) as (BookRow & { id: string; details: string })[];
 }
 
-/** The refunds that were made in this time, after a place in the book. */
+/** Selects the refunds of this time, after a position in the ledger. */
 export function selectRefunds(
   database: DatabaseSync,
   { from, to, after, limit }: BookRange,
@@ -57,7 +57,7 @@ export function selectRefunds(
     .all(after, from, to, limit) as (BookRow & { id: string })[];
 }
 
-/** With what was really taken, null when nothing was, and what of it was given back. */
+/** A payment with its captured amount, null if there is none, and its refunded amount. */
 export type DebtPaymentRow = Pick<
   PaymentRow,
   'id' | 'reference' | 'status' | 'declineCode' | 'sequence' | 'details'
@@ -68,7 +68,7 @@ export type DebtPaymentRow = Pick<
   createdAt: string;
 };
 
-/** All payments of the debt, and those without a debt that have one of the references; the oldest first. */
+/** Selects all payments of the debt, and those without a debt that have one of the references, the oldest first. */
 export function selectPaymentsOfDebt(
   database: DatabaseSync,
   { debt, references }: { debt: string; references: readonly string[] },

@@ -1,10 +1,10 @@
-/** What the sandbox gateway's ledger is read for, list by list. */
+/** Reads lists from the sandbox gateway's ledger. */
 import type { DatabaseSync } from 'node:sqlite';
 import * as queries from './books.queries.ts';
 
 const bookPageSize = 100;
 
-/** All objects of a debt, and of payments from before debts had names those with one of the references. */
+/** Lists all payments of a debt, and payments of older versions that have one of the references but no debt. */
 export function listPaymentsOfDebt(database: DatabaseSync, query: { debt: string; references: string[] }): unknown {
   const payments = queries.selectPaymentsOfDebt(database, query).map(({ sequence, details, ...payment }) => ({
     ...payment,
@@ -17,18 +17,18 @@ export function listPaymentsOfDebt(database: DatabaseSync, query: { debt: string
 
 export type BookQuery = { from: string; to: string; cursor?: string | undefined };
 
-/** A page of the captured payments. */
+/** Lists a page of the captured payments. */
 export function listCaptures(database: DatabaseSync, query: BookQuery): unknown {
   const captures = queries.selectCaptures(database, rangeOf(query));
   return pageOf(captures.map((capture) => ({ ...capture, details: JSON.parse(capture.details) })));
 }
 
-/** A page of the refunds. */
+/** Lists a page of the refunds. */
 export function listRefunds(database: DatabaseSync, query: BookQuery): unknown {
   return pageOf(queries.selectRefunds(database, rangeOf(query)));
 }
 
-/** All refunds of a payment on one page. */
+/** Lists all refunds of a payment on one page. */
 export function listRefundsOf(database: DatabaseSync, gatewayPaymentId: string): unknown {
   const refunds = queries.selectRefundsOf(database, gatewayPaymentId);
   return writePage(

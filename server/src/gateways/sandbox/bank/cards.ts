@@ -1,6 +1,6 @@
-/** What the sandbox knows of a card number: whether it is one, whose it is, and what will come of charging it. */
+/** Decides by the card number whether it is valid, its brand, and whether charges succeed. */
 
-/** Test numbers that are declined when charged, as developers know them. Any other valid number succeeds. */
+/** Well-known test numbers that are declined. Charges of any other valid number succeed. */
 const declineCodes: ReadonlyMap<string, string> = new Map([
   ['4000000000000002', 'generic_decline'],
   ['4000000000009995', 'insufficient_funds'],
@@ -9,7 +9,7 @@ const declineCodes: ReadonlyMap<string, string> = new Map([
   ['4000000000000119', 'processing_error'],
 ]);
 
-/** The brand by the number's first digits: visa, mastercard, amex, discover, diners, jcb, unionpay or unknown. */
+/** The brands by the number's first digits. */
 const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
   ['visa', /^4/],
   ['mastercard', /^(5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)/],
@@ -20,17 +20,17 @@ const brands: readonly (readonly [brand: string, prefix: RegExp])[] = [
   ['unionpay', /^(62|81)/],
 ];
 
-/** The brand that the number's prefix belongs to; `unknown` when it is nobody's. */
+/** Returns the brand of the number's prefix, or `unknown`. */
 export function brandOfCardNumber(number: string): string {
   return brands.find(([, prefix]) => prefix.test(number))?.[0] ?? 'unknown';
 }
 
-/** The reason for which a bank will decline the number, or null when it will pay. */
+/** Returns the code with which the bank declines the number, or null if it pays. */
 export function declineCodeOfCardNumber(number: string): string | null {
   return declineCodes.get(number) ?? null;
 }
 
-/** Whether 12 to 19 digits end in the right check digit (ISO/IEC 7812-1, annex B). */
+/** Whether the number has 12 to 19 digits and a correct check digit (ISO/IEC 7812-1, annex B). */
 export function isCardNumber(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false;
   const parity = number.length % 2;

@@ -1,6 +1,6 @@
 /**
- * The sandbox gateway's own book, in a SQLite file apart from the application's tables: what the application believes is
- * checked against it. It survives a kill, serves several processes, and holds neither a card number nor a security code.
+ * The sandbox gateway's ledger, in a SQLite file separate from the application's tables, so that tests can compare the two. It survives
+ * a kill, serves several processes, and contains neither a card number nor a security code.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { brandOfCardNumber, declineCodeOfCardNumber, isCardNumber } from './card
 const busyTimeoutMs = 5_000;
 const busyRetryDelayMs = 10;
 
-/** The gateway's no, with the HTTP status and the code that it is answered with. */
+/** A refusal of the gateway, with the HTTP status and the code of its answer. */
 export class LedgerRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -35,18 +35,18 @@ export class LedgerRefusal extends Error {
   }
 }
 
-/** What the bank says to a charge: a capture, or the code of a decline. */
+/** The bank's answer to a charge: a capture, or the code of a decline. */
 export type BankDecision = { amountMinor: bigint; currency: string } | { declineCode: string };
 
-/** How a call goes wrong on purpose. */
+/** What the ledger does wrong on purpose in a call. */
 export type Mischief = {
-  /** Bends the honest decision of the bank. */
+  /** Changes the decision of the bank. */
   bendDecision?: (honest: BankDecision) => BankDecision;
-  /** The effect is done and the key answers 500 from now on. */
+  /** Carries out the effect, but from then on answers the key with 500. */
   remembersServerError?: boolean;
 };
 
-/** Opens the ledger, and makes it when there is none, readable by its owner only. Rejects when others hold it for too long. */
+/** Opens the ledger or creates it, readable only by its owner. Rejects if other processes lock it for too long. */
 export async function openLedger(path: string): Promise<DatabaseSync> {
   createOwnerOnly(path);
   const startedMs = performance.now();
@@ -58,7 +58,7 @@ export async function openLedger(path: string): Promise<DatabaseSync> {
       return database;
     } catch (error) {
       database.close();
-      // Switching a new file to WAL does not wait for another process that does the same, so it is tried again.
+      // SQLite does not wait for another process that also switches the file to WAL, so this retries.
       if (!queries.isBusy(error) || performance.now() - startedMs > busyTimeoutMs) throw error;
       await delay(busyRetryDelayMs);
     }
@@ -68,14 +68,14 @@ export async function openLedger(path: string): Promise<DatabaseSync> {
 /** SQLite gives its -wal and -shm files the mode of this one. */
 function createOwnerOnly(path: string): void {
   try {
-    // Only ever a new file: closing a second handle of an open ledger would drop this process's locks on it.
+    // Only for a new file: closing a second handle of an open ledger would release this process's locks on it.
     closeSync(openSync(path, 'ax', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** Swaps the card for a random token; nothing else that is kept leads back to the number. Refuses what is no card number. */
+/** Exchanges the card for a random token, from which the number can't be derived. Refuses an invalid card number. */
 export function tokenizeCard(database: DatabaseSync, card: Omit<CardDetails, 'holder'>): TokenizedCard {
   if (!isCardNumber(card.number)) throw new LedgerRefusal(422, 'invalid_card_number');
   const token = newIdentifier('card');
@@ -90,15 +90,12 @@ export function tokenizeCard(database: DatabaseSync, card: Omit<CardDetails, 'ho
   return { token, brand };
 }
 
-/**
- * The card can't be charged any more. An account stays: whoever hands in its setup token gets it, several companies too, so that it is not
- * one company's to take away.
- */
+/** Detaches a card, so that it can't be charged. An account stays, because several companies may have the same one. */
 export function detachSource(database: DatabaseSync, token: string): void {
   queries.inTransaction(database, () => queries.detachCard(database, token));
 }
 
-/** Swaps the setup token for a random one. The same again answers with the same account; only its digest is kept. */
+/** Exchanges the setup token for a random one. A repeat returns the same account. Only the digest of the setup token is stored. */
 export function vaultAccount(database: DatabaseSync, setupToken: string): VaultedAccount {
   const setupDigest = createHash('sha256').update(setupToken).digest('base64url');
   return queries.inTransaction(database, () => {
@@ -111,7 +108,7 @@ export function vaultAccount(database: DatabaseSync, setupToken: string): Vaulte
   });
 }
 
-/** Moves no money. The same key answers with the same payment; an unknown token is refused. */
+/** Creates a payment without moving money. The same key returns the same payment. Refuses an unknown token. */
 export function createPayment(
   database: DatabaseSync,
   request: PaymentRequestOnTheWire,
@@ -141,7 +138,7 @@ export function createPayment(
   });
 }
 
-/** Captures at most once in a payment's life, whatever the keys. One that was declined may be tried again until it is canceled. */
+/** Captures a payment at most once, whatever the keys. A declined payment may be tried again until it is canceled. */
 export function confirmPayment(
   database: DatabaseSync,
   request: { gatewayPaymentId: string; idempotencyKey: string },
@@ -156,7 +153,7 @@ export function confirmPayment(
   });
 }
 
-/** Closes a payment for good. A captured one is answered as it is. */
+/** Cancels a payment permanently. Returns a captured payment unchanged. */
 export function cancelPayment(database: DatabaseSync, id: string): PaymentOnTheWire {
   return queries.inTransaction(database, () => {
     const payment = requirePayment(database, id);
@@ -165,12 +162,12 @@ export function cancelPayment(database: DatabaseSync, id: string): PaymentOnTheW
   });
 }
 
-/** The payment as it is now; refuses an unknown id with 404 `payment_unknown`. */
+/** Returns the payment in its present state. Refuses an unknown id with 404 `payment_unknown`. */
 export function findPayment(database: DatabaseSync, id: string): PaymentOnTheWire {
   return describePayment(database, requirePayment(database, id));
 }
 
-/** All refunds of a payment together never exceed what was captured. */
+/** Refunds a payment. The sum of its refunds never exceeds the captured amount. */
 export function refundPayment(
   database: DatabaseSync,
   request: RefundRequestOnTheWire,
@@ -193,26 +190,26 @@ export function refundPayment(
   });
 }
 
-/** The refund that was made with this reference; refuses an unknown one with 404 `refund_unknown`. */
+/** Returns the refund with this reference. Refuses an unknown one with 404 `refund_unknown`. */
 export function findRefund(database: DatabaseSync, gatewayPaymentId: string, reference: string): RefundOnTheWire {
   const refund = queries.selectRefund(database, gatewayPaymentId, reference);
   if (!refund) throw new LedgerRefusal(404, 'refund_unknown');
   return { id: refund.id, amountMinor: refund.amountMinor.toString(), currency: refund.currency };
 }
 
-/** The whole book at one moment, as the judge of what really happened. */
+/** Reads the whole ledger at one moment. Tests take it as the truth. */
 export function readLedger(database: DatabaseSync): queries.LedgerRows {
   return queries.inTransaction(database, () => queries.selectLedger(database));
 }
 
-/** Forgets every idempotency key, as real gateways do after some hours. */
+/** Deletes all idempotency keys, as real gateways do after some hours. */
 export function forgetIdempotencyKeys(database: DatabaseSync): void {
   queries.deleteIdempotencyKeys(database);
 }
 
 type KeyedCall = { key: string; operation: GatewayOperation; parameters: (string | null)[]; mischief: Mischief };
 
-/** Does the work once per key, in one transaction with the key's answer. Refusals have no effect and are not kept. */
+/** Does the work once for each key, in one transaction with storing the answer. Refusals have no effect and are not stored. */
 function once<Answer>(database: DatabaseSync, call: KeyedCall, work: () => Answer): Answer {
   const parameters = JSON.stringify(call.parameters);
   const outcome = queries.inTransaction(database, () => {
@@ -248,7 +245,7 @@ function charge(database: DatabaseSync, payment: queries.PaymentRow, mischief: M
   queries.updatePaymentStatus(database, payment.id, 'captured', null);
 }
 
-/** The card or the account of a token. */
+/** Finds the card or the account of a token. */
 function findSource(database: DatabaseSync, token: string): { declineCode: string | null } | undefined {
   return queries.selectCard(database, token) ?? accounts.selectAccount(database, token);
 }

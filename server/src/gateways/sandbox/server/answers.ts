@@ -1,4 +1,4 @@
-/** The ways in which the sandbox gateway answers, good and bad. */
+/** Sends the answers of the sandbox gateway, valid and invalid ones. */
 import type { ServerResponse } from 'node:http';
 
 export type Answer = { status: number; body: unknown };
@@ -6,34 +6,34 @@ export type Answer = { status: number; body: unknown };
 const hugeAnswerBytes = 50 * 1024 * 1024;
 const hugeAnswerPiece = Buffer.alloc(64 * 1024, ' ');
 
-/** Amounts go out as decimal strings. */
+/** Sends a valid answer, with amounts as decimal strings. */
 export function sendAnswer(response: ServerResponse, answer: Answer): void {
   const text = JSON.stringify(answer.body, (_key, value) => (typeof value === 'bigint' ? value.toString() : value));
   sendText(response, answer.status, text);
 }
 
-/** The answer to a request that is not carried out; `code` says why. */
+/** Creates the answer to a request that is not carried out; `code` is the reason. */
 export function refusal(status: number, code: string): Answer {
   return { status, body: { error: { code } } };
 }
 
-/** The beginning of an answer, with the right length for it. */
+/** Sends an incomplete JSON text with a correct length. */
 export function sendUnparsable(response: ServerResponse): void {
   sendText(response, 200, '{"id":"payment_');
 }
 
-/** Sound JSON that is no answer to anything. */
+/** Sends valid JSON that is not a valid answer. */
 export function sendWrongShape(response: ServerResponse): void {
   sendText(response, 200, '{"id":null,"status":"captured","capturedAmountMinor":1}');
 }
 
-/** Leads to the same path again, where a client that follows it would repeat the request. */
+/** Redirects to the same path. A client that follows it repeats the request. */
 export function sendRedirect(response: ServerResponse, path: string): void {
   response.setHeader('location', path);
   sendText(response, 307, '{}');
 }
 
-/** 50 MB of sound JSON, as fast as the client takes it. */
+/** Sends 50 MB of valid JSON, as fast as the client reads it. */
 export function sendHuge(response: ServerResponse): void {
   let leftBytes = hugeAnswerBytes;
   response.writeHead(200, { 'content-type': 'application/json' });

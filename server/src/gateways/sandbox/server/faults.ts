@@ -1,25 +1,25 @@
-/** The faults that a test has armed, in the memory of this process. */
+/** Keeps the faults that a test has armed, in the memory of this process. */
 
 import type { Fault, FaultKind, GatewayOperation } from '../bank/bank.schema.ts';
 import { LedgerRefusal, type Mischief } from '../bank/ledger.ts';
 
-/** `remaining` calls are still to be struck (null: until cleared), `hits` were. */
+/** `remaining` is the number of calls that the fault will still strike (null: until cleared), `hits` the number that it struck. */
 export type ArmedFault = Fault & { remaining: number | null; hits: number };
 
-/** What strikes one call: a delay before anything else, and at most one other fault. */
+/** The faults that strike one call: a delay first, and at most one other fault. */
 export type Strike = { latencyMs: number; fault: Fault | null };
 
 export type Faults = {
-  /** Refuses a fault that could never strike. */
+  /** Throws for a fault that could never strike. */
   arm(fault: Fault): ArmedFault;
   clear(): void;
-  /** Armed ones and spent ones, since the last clearing. */
+  /** Lists all faults since the last clearing, also those that are used up. */
   list(): ArmedFault[];
-  /** Uses up one hit of the faults that strike this call: the earliest armed first, an outage before all others. */
+  /** Takes the faults that strike this call, and counts a hit for each: an outage before all others, then the earliest armed. */
   take(operation: GatewayOperation): Strike;
 };
 
-/** The kinds that make sense for some operations only. */
+/** The kinds that apply only to some operations. */
 const operationsOf: Partial<Record<FaultKind, readonly GatewayOperation[]>> = {
   cached_server_error: ['create', 'confirm', 'refund'],
   declined: ['confirm'],
@@ -27,7 +27,7 @@ const operationsOf: Partial<Record<FaultKind, readonly GatewayOperation[]>> = {
   captures_another_currency: ['confirm'],
 };
 
-/** A board with nothing armed. */
+/** Creates a store without faults. */
 export function createFaults(): Faults {
   let armed: ArmedFault[] = [];
 
@@ -60,7 +60,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** How the ledger is to misbehave when this fault strikes. */
+/** Returns what the ledger must do wrong when this fault strikes. */
 export function mischiefOf(fault: Fault | null): Mischief {
   switch (fault?.kind) {
     case 'cached_server_error':

@@ -1,7 +1,7 @@
 /**
- * The sandbox gateway as a process of its own:
+ * Runs the sandbox gateway as a separate process:
  * `node gateways/sandbox/server/main.ts --port 4010 --host 127.0.0.1 --ledger ./sandbox.db --secret-file ./sandbox.secret`
- * Prints one line of JSON with its address when ready; its log goes to the standard error.
+ * It prints one line of JSON with its address when it is ready, and writes its log to standard error.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

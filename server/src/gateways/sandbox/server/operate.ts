@@ -1,14 +1,14 @@
-/** Carries out one operation of the sandbox gateway, or fails to, as the fault that strikes it wants. */
+/** Carries out one operation of the sandbox gateway, or makes it fail as the fault demands. */
 import type { ServerResponse } from 'node:http';
 import type { Fault, FaultKind } from '../bank/bank.schema.ts';
 import * as answers from './answers.ts';
 
-/** What outlives its request: answers that never come, and effects that come late. */
+/** Answers that are never sent, and effects that come late. */
 export type Pending = { hanging: Set<ServerResponse>; lateTimers: Set<NodeJS.Timeout> };
 
 export type OperationCall = {
   fault: Fault | null;
-  /** Does the work; it never throws. */
+  /** Does the work. It never throws. */
   effect: () => answers.Answer;
   response: ServerResponse;
   pending: Pending;
@@ -43,7 +43,7 @@ const afterEffect: Partial<Record<FaultKind, Reply>> = {
   redirect_answer: ({ response }) => answers.sendRedirect(response, response.req.url ?? '/'),
 };
 
-/** The effect happens at most once, before the answer if there is one. */
+/** Runs the effect at most once, before any answer. */
 export function operate(call: OperationCall): void {
   const { fault, effect, response } = call;
   const replyInstead = fault ? insteadOfEffect[fault.kind] : undefined;
@@ -58,7 +58,7 @@ export function operate(call: OperationCall): void {
   else answers.sendAnswer(response, answer);
 }
 
-/** Ends all that hangs and forgets what was to happen late. */
+/** Closes the hanging responses and cancels the late effects. */
 export function dropPending(pending: Pending): void {
   for (const timer of pending.lateTimers) clearTimeout(timer);
   for (const response of pending.hanging) response.destroy();

@@ -1,4 +1,4 @@
-/** The paths of the sandbox gateway: its operations, and what tests use to break it and to look into its book. */
+/** The routes of the sandbox gateway: its operations, and those that tests use to arm faults and to read its ledger. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Guard } from '../../gateway/gateway.guards.ts';
 import * as schema from '../bank/bank.schema.ts';
@@ -7,9 +7,9 @@ import * as ledger from '../bank/ledger.ts';
 import type { ArmedFault, Faults } from './faults.ts';
 import type { Pending } from './operate.ts';
 
-/** Calls of each operation since the start, those struck by a fault included. */
+/** The number of calls of each operation since the start, including those that a fault struck. */
 export type CallCounts = Record<schema.GatewayOperation, number>;
-/** `pendingEffects` are those of `executes_late` that are still to come. */
+/** `pendingEffects` is the number of effects of `executes_late` that have not happened yet. */
 export type FaultReport = { calls: CallCounts; pendingEffects: number; faults: ArmedFault[] };
 export type RouteContext = { database: DatabaseSync; faults: Faults; counts: CallCounts; pending: Pending };
 export type RouteInput = { id: string; body: unknown };
@@ -130,7 +130,7 @@ const routes: readonly (readonly [methodAndPath: RegExp, route: Route])[] = [
   ],
 ];
 
-/** The route of a request and the id in its path, or null when there is none. */
+/** Finds the route of a request and the id in its path, or null. */
 export function findRoute(method: string, path: string): { route: Route; id: string } | null {
   for (const [methodAndPath, route] of routes) {
     const match = methodAndPath.exec(`${method} ${path}`);
@@ -139,7 +139,7 @@ export function findRoute(method: string, path: string): { route: Route; id: str
   return null;
 }
 
-/** Nothing called yet. */
+/** Creates counts of 0 for all operations. */
 export function createCallCounts(): CallCounts {
   return Object.fromEntries(schema.gatewayOperations.map((operation) => [operation, 0])) as CallCounts;
 }
@@ -152,7 +152,7 @@ function readQuery(query: string | undefined): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(query));
 }
 
-/** The refusal does not say what was wrong: the value may be card data. */
+/** Validates a value. The refusal does not describe the error, because the value may be card data. */
 function parse<Value>(isSound: Guard<Value>, body: unknown): Value {
   if (!isSound(body)) throw new ledger.LedgerRefusal(422, 'invalid_request');
   return body;

@@ -16,14 +16,14 @@ import { createCallCounts, findRoute, type RouteContext } from './routes.ts';
 
 const maximumBodyBytes = 16 * 1024;
 const minimumSecretLength = 16;
-/** Longer than any client keeps a connection idle, so that none is closed under a request. */
+/** Longer than any client keeps an idle connection, so that the server closes none while a request arrives. */
 const keepAliveTimeoutMs = 65_000;
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 20_000;
 /** How long requests in progress may take to finish when the gateway closes. */
 const closingPatienceMs = 2_000;
 
-/** Neither paths nor bodies: either may carry card data. `status` is null when no answer was given. */
+/** A log entry has no path and no body, because either may contain card data. `status` is null if no answer was sent. */
 export type SandboxLogEntry = {
   operation: GatewayOperation | 'test' | 'refused';
   status: number | null;
@@ -36,7 +36,7 @@ export type SandboxLogEntry = {
 export type SandboxGatewayOptions = {
   ledgerPath: string;
   host: string;
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   port: number;
   /** At least 16 visible ASCII characters; requests carry it as a bearer token. */
   secret: string;
@@ -46,7 +46,7 @@ export type SandboxGatewayOptions = {
 export type SandboxGateway = {
   url: string;
   port: number;
-  /** Finishes the requests in progress, drops those that hang and effects that were to come late, and closes the ledger. */
+  /** Finishes the requests in progress, drops hanging requests and late effects, and closes the ledger. */
   close(): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ type Session = RouteContext & {
   closing: AbortController;
 };
 
-/** Rejects when the port is taken, the ledger can't be opened or the secret is too weak. */
+/** Starts the gateway. Rejects if the port is in use, the ledger can't be opened or the secret is too weak. */
 export async function startSandboxGateway(options: SandboxGatewayOptions): Promise<SandboxGateway> {
   const { host, secret } = options;
   if (secret.length < minimumSecretLength || !/^[\x21-\x7e]+$/.test(secret)) {
@@ -86,7 +86,7 @@ export async function startSandboxGateway(options: SandboxGatewayOptions): Promi
     session.database.close();
     throw error;
   }
-  // An unheard error, as when files run out, would end the whole process.
+  // Without a listener, an error such as too many open files would end the process.
   server.on('error', (error) => {
     session.log({ operation: 'refused', status: null, fault: null, durationMs: 0, error: errorCode(error) });
   });
@@ -106,7 +106,7 @@ export async function startSandboxGateway(options: SandboxGatewayOptions): Promi
 async function handle(session: Session, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const startedMs = performance.now();
   const entry: SandboxLogEntry = { operation: 'refused', status: null, fault: null, durationMs: 0 };
-  // A broken connection is an expected end here, and must not end the process.
+  // A broken connection is expected here and must not end the process.
   response.on('error', () => {});
   try {
     await respond(session, request, response, entry);
@@ -150,7 +150,7 @@ async function respond(
   operate({ fault, effect, response, pending: session.pending });
 }
 
-/** Refusals of the ledger become answers; an unexpected error becomes a 500 that tells nothing. */
+/** Turns a refusal of the ledger into an answer, and an unexpected error into a 500 without details. */
 function execute(entry: SandboxLogEntry, perform: () => unknown): answers.Answer {
   try {
     return { status: 200, body: perform() ?? {} };
@@ -161,7 +161,7 @@ function execute(entry: SandboxLogEntry, perform: () => unknown): answers.Answer
   }
 }
 
-/** Refuses without reading (the rest of) the body, so the connection can't be used again. */
+/** Refuses without reading the rest of the body, so the connection can't be used again. */
 function refuseUnread(response: ServerResponse, status: number, code: string): void {
   response.setHeader('connection', 'close');
   answers.sendAnswer(response, answers.refusal(status, code));
@@ -170,7 +170,7 @@ function refuseUnread(response: ServerResponse, status: number, code: string): v
 async function readBody(request: IncomingMessage): Promise<{ json: unknown } | 'too_large' | 'not_json'> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // The connection must outlive the reading, so that a refusal can still be sent.
+  // The connection stays open after reading stops, so that a refusal can still be sent.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maximumBodyBytes) return 'too_large';
@@ -197,13 +197,13 @@ async function closeSession(server: Server, session: Session): Promise<void> {
   session.database.close();
 }
 
-/** In a time that does not depend on where the texts differ. */
+/** Compares in a time that does not depend on where the texts differ. */
 function sameText(left: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(left), digest(right));
 }
 
-/** Never the message: it may quote what was sent. */
+/** Returns only the error's code, because the message may quote the request. */
 function errorCode(error: unknown): string {
   const { code, name } = error as NodeJS.ErrnoException;
   return code ?? name;
