@@ -136,7 +136,7 @@ describe("PayPal's refusals", () => {
     },
   );
 
-  test.each([400, 404, 422])('a %s that is not from PayPal itself refuses nothing', async (status) => {
+  test.each([400, 404, 422])('a %s that is not from PayPal itself is not a refusal', async (status) => {
     const nameless = { details: [{ issue: 'INSTRUMENT_DECLINED' }] };
     for (const body of ['', '<h1>Not Found</h1>', '{}', '{"name":"not found"}', 'null', nameless]) {
       const gateway = await answering(status, body);
@@ -145,14 +145,14 @@ describe("PayPal's refusals", () => {
     }
   });
 
-  test('only that there is no such order is null', async () => {
+  test('only an answer that the order does not exist gives null', async () => {
     const unknown = refusal('RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
     expect(await (await answering(404, unknown)).findPayment('ORDER1')).toBeNull();
     await expectGatewayError((await answering(404, refusal('NOT_FOUND'))).findPayment('ORDER1'), 'rejected');
   });
 });
 
-describe('answers that can not be believed', () => {
+describe('answers that are not accepted', () => {
   const [unit] = completed.purchase_units;
   const money = (value: unknown, currency_code: unknown = 'USD') => capturing({ amount: { currency_code, value } });
   test.each([
@@ -214,14 +214,14 @@ describe('answers that can not be believed', () => {
 });
 
 describe('connections', () => {
-  test('a refused one is not_sent', async () => {
+  test('a refused connection is not_sent', async () => {
     const { paypal, gateway } = await startPayPal();
     await paypal.close();
     closing = [];
     await expectGatewayError(gateway.confirmPayment(confirmation), 'not_sent');
   });
 
-  test('a kept-alive one that dies on reuse is outcome_unknown, and the request is never sent twice', async () => {
+  test('a kept-alive connection that closes on reuse is outcome_unknown, and the request is never sent twice', async () => {
     const asked: string[] = [];
     const answer = (body: string) =>
       `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
@@ -258,7 +258,7 @@ describe('connections', () => {
     expect(requests).toBe(1);
   });
 
-  test('another address that is none is refused at once', () => {
+  test('an invalid base URL throws at once', () => {
     expect(() => createPayPalGateway({ ...credentials, baseUrl: 'file:///etc/passwd' })).toThrow(/http/);
   });
 });
@@ -424,7 +424,7 @@ test('an account without an e-mail is not believed, and one that the holder has 
   await expectGatewayError(Promise.resolve((await answering(422, notApproved)).vaultAccount?.(setup)), 'rejected');
 });
 
-test('an error carries neither account data, the secret nor what PayPal said', async () => {
+test('an error carries neither account data, the secret nor the text of the answer', async () => {
   const { paypal } = await startPayPal();
   const setupToken = approveSetup(paypal.books);
   const answers: RequestListener[] = [
