@@ -2,7 +2,7 @@
 const PATIENCE_MS = 180_000;
 
 /**
- * Returns how many cases a property is tried with: `PROPERTY_CASES`, or else the usual number. With more cases than usual it also gets
+ * Returns how many cases a property is tried with: `PROPERTY_CASES`, or else the usual number. With `PROPERTY_CASES` it also gets
  * the time to search for a small case that fails.
  */
 export function propertyCases(usual: number) {

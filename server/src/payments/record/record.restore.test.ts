@@ -40,7 +40,7 @@ async function prepareCollected(options: Parameters<typeof preparePayable>[1] = 
 
 const backUpNow = () => backUp(service.database.owner);
 
-/** Counts the captures of the debt that were not refunded. */
+/** Counts the captures of the debt, refunded or not. */
 async function countCaptures({ invoice }: Pick<Payable, 'invoice'>): Promise<number> {
   const [row] = await service.database.owner<[{ debt: string }]>`
     SELECT debt_of(invoices) AS debt FROM invoices WHERE id = ${invoice.id}`;
