@@ -8,6 +8,7 @@ import type { Operation } from '../route/operation.ts';
 import { namedObject } from '../schema/named.ts';
 import { Type } from '../schema/type.ts';
 import type { ApiDocument } from './document.ts';
+import type { Guide, GuideGroup } from './guides.ts';
 import type { Page } from './page.ts';
 
 const OPENAPI = {
@@ -37,28 +38,35 @@ const DOCS = {
 /** Something to read that stays the same as long as the process lives. */
 type Asset = { headers: Record<string, string>; plain: Buffer; zipped: Buffer };
 
-/** The API reference: the OpenAPI document, a page that shows it, and the guides. They are made when they are first asked for. */
+/** The API reference: the OpenAPI document, a page that shows it, and the guides. Each is made when it is first asked for. */
 export function registerReferenceRoutes(app: FastifyInstance, { webhooks }: { webhooks: WebhookCatalogue }): void {
   const { operations } = app.http;
   operations.push(OPENAPI, DOCS);
-  let document: Promise<Asset> | undefined;
-  app.get(OPENAPI.url, async (request, reply) => {
-    document ??= openApiText(operations, webhooks).then((text) => toAsset(text, 'application/json; charset=utf-8'));
-    return send(request, reply, await document);
-  });
-  let pages: Promise<Map<string, Asset>> | undefined;
-  const readPage = async (path: string) => {
-    pages ??= createPages(operations, webhooks);
-    return (await pages).get(path) ?? refuseUnknown();
+  const made = new Map<string, Promise<Asset>>();
+  const readOnce = (path: string, make: () => Promise<Asset>) => {
+    const asset = made.get(path) ?? make();
+    made.set(path, asset);
+    return asset;
   };
-  app.get(DOCS.url, async (request, reply) => send(request, reply, await readPage(DOCS.url)));
-  app.get<{ Params: { name: string } }>('/docs/guides/:name', async (request, reply) => {
-    return send(request, reply, await readPage(`/docs/guides/${request.params.name}`));
+  let groups: Promise<GuideGroup[]> | undefined;
+  const readGroups = () => {
+    groups ??= import('./guides.ts').then(({ readGuides }) => readGuides());
+    return groups;
+  };
+  app.get(OPENAPI.url, async (request, reply) => {
+    const make = async () => toAsset(await openApiText(operations, webhooks), 'application/json; charset=utf-8');
+    return send(request, reply, await readOnce(OPENAPI.url, make));
   });
-}
-
-function refuseUnknown(): never {
-  throw notFound('guide');
+  app.get(DOCS.url, async (request, reply) => {
+    const make = async () => createReference(await openApiText(operations, webhooks), await readGroups());
+    return send(request, reply, await readOnce(DOCS.url, make));
+  });
+  app.get<{ Params: { name: string } }>('/docs/guides/:name', async (request, reply) => {
+    const all = await readGroups();
+    const asked = all.flatMap(({ guides }) => guides).find(({ name }) => name === request.params.name);
+    if (asked === undefined) throw notFound('guide');
+    return send(request, reply, await readOnce(`/docs/guides/${asked.name}`, () => createGuide(asked, all)));
+  });
 }
 
 /** The OpenAPI document of these operations, and of what is sent out. */
@@ -70,22 +78,18 @@ async function openApiText(operations: readonly Operation[], webhooks: WebhookCa
   return `${layOut(describeApi(operations, webhooks, packageJson.version))}\n`;
 }
 
-/** The pages of people by their path: the reference, and the guides. */
-async function createPages(operations: readonly Operation[], webhooks: WebhookCatalogue): Promise<Map<string, Asset>> {
-  const { readGuides } = await import('./guides.ts');
-  const { renderGuidePage, renderReferencePage } = await import('./page.ts');
-  const groups = readGuides();
-  const document = JSON.parse(await openApiText(operations, webhooks)) as ApiDocument;
-  const guides = groups.flatMap(({ guides }) => guides);
-  const pages: [path: string, page: Page][] = [
-    [DOCS.url, renderReferencePage(document, groups)],
-    ...guides.map((guide): [string, Page] => [`/docs/guides/${guide.name}`, renderGuidePage(guide, groups)]),
-  ];
-  return new Map(
-    pages.map(([path, { text, contentSecurityPolicy }]) => {
-      return [path, toAsset(text, 'text/html; charset=utf-8', { 'content-security-policy': contentSecurityPolicy })];
-    }),
-  );
+async function createReference(openApi: string, groups: readonly GuideGroup[]): Promise<Asset> {
+  const { renderReferencePage } = await import('./page.ts');
+  return toPageAsset(renderReferencePage(JSON.parse(openApi) as ApiDocument, groups));
+}
+
+async function createGuide(guide: Guide, groups: readonly GuideGroup[]): Promise<Asset> {
+  const { renderGuidePage } = await import('./page.ts');
+  return toPageAsset(renderGuidePage(guide, groups));
+}
+
+function toPageAsset({ text, contentSecurityPolicy }: Page): Asset {
+  return toAsset(text, 'text/html; charset=utf-8', { 'content-security-policy': contentSecurityPolicy });
 }
 
 function toAsset(text: string, type: string, headers: Record<string, string> = {}): Asset {

@@ -34,9 +34,8 @@ export function withParts<Schema extends TObject, Part extends keyof Schema['pro
   fields: Omit<Static<Schema>, Part>,
   parts: { [Name in Part]: Json<Schema['properties'][Name]> },
 ): Json<Schema> {
-  const written = JSON.stringify(fields).slice(0, -1);
   const texts = Object.entries<string>(parts).map(([name, json]) => `${JSON.stringify(name)}:${json}`);
-  return `${written}${written === '{' ? '' : ','}${texts.join()}}` as Json<Schema>;
+  return `${openObject(fields)}${texts.join()}}` as Json<Schema>;
 }
 
 /** An object that is JSON text already, and plain fields after its own. */
@@ -49,9 +48,13 @@ export function withFields<Schema extends TObject, Part extends TObject>(
 
 /** The text before the list: `{"total":2,"data":`. */
 export function beforeData(head: object | null): string {
-  if (head === null) return '';
-  const fields = JSON.stringify(head).slice(0, -1);
-  return `${fields}${fields === '{' ? '' : ','}"data":`;
+  return head === null ? '' : `${openObject(head)}"data":`;
+}
+
+/** An object without its end, ready for another field. */
+function openObject(fields: object): string {
+  const written = JSON.stringify(fields).slice(0, -1);
+  return written === '{' ? written : `${written},`;
 }
 
 /** The text after the list. */
