@@ -36,7 +36,7 @@ const ITEM = {
   make: async (service: TestService, { companyId }: Actor): Promise<string> => (await addItem(service, companyId)).id,
 };
 
-/** What the battery has to know about the routes of prices, billing runs and the invoices to come. */
+/** The battery's cases for prices, billing runs and upcoming invoices. */
 export const BILLING_CASES = {
   'POST /operator/prices': {
     access,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** Tables that belong to no company, and why. Any other table leads with `company_id`. */
+/** Tables that belong to no company, and why. The primary key of every other table begins with `company_id`. */
 const WITHOUT_COMPANY: Record<string, string> = {
   companies: 'the companies themselves',
   users: 'a customer belongs to no company, and an e-mail is unique among all',
@@ -34,7 +34,7 @@ const WITHOUT_COMPANY: Record<string, string> = {
   schema_migrations: 'about the schema',
 };
 
-/** Indexes that are unique among all companies, and why. Any other one leads with `company_id`. */
+/** Indexes that are unique among all companies, and why. Every other unique index begins with `company_id`. */
 const ACROSS_COMPANIES: Record<string, string> = {
   payments_gateway_object_taken: 'an object of a gateway is one payment’s, of whatever company that is',
   refunds_gateway_object_taken: 'an object of a gateway is one refund’s, of whatever company that is',
@@ -64,8 +64,8 @@ async function readCompanyTables(): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !(name in WITHOUT_COMPANY));
 }
 
-describe('the company leads every key', () => {
-  test('the tables without a company are those on the list', async () => {
+describe('every key begins with the company', () => {
+  test('only the listed tables have no company', async () => {
     const rows = await database.owner<{ name: string }[]>`
       SELECT relname AS name FROM pg_class
       WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT EXISTS (
@@ -105,16 +105,15 @@ describe('the company leads every key', () => {
     expect(between.filter((key) => !leads(key))).toEqual([]);
   });
 
-  test('every company_id names a company, but for the keys of requests, where the operator has the nil UUID, and usage', async () => {
+  test('every company_id references a company, except in usage and in request keys, where the operator has the nil UUID', async () => {
     const keys = await readForeignKeys();
     const anchored = (table: string) =>
       keys.some(
         ({ table: from, columns, target }) =>
           from === table && target === 'companies' && columns.join() === 'company_id',
       );
-    // Usage takes its company from `companies` as it is written, and usage_deltas, in the same statement, holds it. An event stands
-    // beside the change that it is of, and a posting is written by a trigger of it. A webhook endpoint may be the operator's; then the
-    // nil UUID stands for that.
+    // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event is written with its
+    // change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator have the nil UUID.
     const unanchored = [
       'events',
       'idempotency_keys',
@@ -134,7 +133,7 @@ describe('the company leads every key', () => {
     const columns = await database.owner<{ table: string; column: string }[]>`
       SELECT table_name AS table, column_name AS column FROM information_schema.columns
       WHERE table_schema = current_schema() AND column_name LIKE '%\\_id' AND data_type = 'uuid' AND column_name <> 'company_id'`;
-    // A posting is written by a trigger of what it names. A process that has ended is forgotten.
+    // A trigger on the referenced table writes the posting. The rows of processes that ended are deleted.
     const loose = columns.filter(
       ({ table, column }) =>
         table !== 'ledger_postings' &&
@@ -157,7 +156,7 @@ test('money is numeric or a whole number of minor units: no column of any table 
 });
 
 describe('the application’s role', () => {
-  test('is the role that the pool works as, with no power beyond rows', async () => {
+  test('is the role of the pool, and can only read and write rows', async () => {
     const [role] = await database.db`
       SELECT current_user AS name, session_user AS login, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication
       FROM pg_roles WHERE rolname = current_user`;
@@ -172,7 +171,7 @@ describe('the application’s role', () => {
     });
   });
 
-  test('owns nothing and is a member of no other role', async () => {
+  test('owns nothing and is not a member of another role', async () => {
     const owned = await database.owner`
       SELECT classid::regclass::text AS kind, objid FROM pg_shdepend
       WHERE deptype = 'o' AND refclassid = 'pg_authid'::regclass AND refobjid = 'paydesk_application'::regrole`;

@@ -2,7 +2,7 @@ import { saveAccount, uniqueSetupToken } from '../payments/paypal-accounts.ts';
 
 const names = { table: 'paypal_accounts', make: saveAccount };
 
-/** What the battery has to know about the routes of PayPal accounts. */
+/** The battery's cases for PayPal accounts. */
 export const PAYPAL_ACCOUNT_CASES = {
   'POST /payments/paypal-accounts': {
     access: 'platform.billing.all' as const,

@@ -6,7 +6,7 @@ import { postRefund } from '../payments/refunds.ts';
 
 const access = 'operator' as const;
 
-/** One that a credit paid wholly, so that nothing has to be charged. */
+/** A payment that credit covers in full, so that nothing is charged. */
 const PAYMENT = {
   table: 'payments',
   make: async (service: TestService, { companyId, token }: Actor): Promise<string> => {
@@ -16,7 +16,7 @@ const PAYMENT = {
   },
 };
 
-/** One of it, which has succeeded at once: it gives back credit alone. */
+/** A refund of such a payment. It succeeds at once, because it only returns credit. */
 const REFUND = {
   table: 'refunds',
   make: async (service: TestService, actor: Actor): Promise<string> => {
@@ -36,7 +36,7 @@ const COMPANY = {
   make: async (_service: TestService, { companyId }: Actor): Promise<string> => companyId,
 };
 
-/** What the battery has to know about the routes of credit, of refunds, of what is under review, and of the ledger. */
+/** The battery's cases for credit, refunds, the review and the ledger. */
 export const REFUND_CASES = {
   'POST /operator/companies/:company_id/credits': {
     access,

@@ -13,10 +13,10 @@ afterAll(() => world?.service.stop());
 type Json = Record<string, unknown>;
 type ObjectSchema = { properties?: Record<string, ObjectSchema> };
 
-/** Every update that answers with what it changed. */
+/** All updates that have a body. */
 const updates = routesWhere(({ body }, method) => method === 'PUT' && body !== undefined);
 
-/** The fields that both the body and the answer have, those inside of objects by their paths. */
+/** The paths of the fields that both the body and the answer have, including those of nested objects. */
 function commonFields(body: ObjectSchema, answer: ObjectSchema, path: string[] = []): string[][] {
   return Object.entries(body.properties ?? {}).flatMap(([name, field]) => {
     const shown = answer.properties?.[name];
@@ -31,7 +31,7 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
 const pick = (value: unknown, fields: readonly string[][]): Json =>
   Object.fromEntries(fields.map((path) => [path.join('.'), valueAt(value, path)]));
 
-/** What the service answers of an object: by its own address where it has one, else from its list. */
+/** Reads an object again: from its own address if it has one, otherwise from its list. */
 async function readBack(url: string, ids: string[], credential: Request): Promise<Json> {
   const read = (path: string) => world.service.call('GET', path, credential);
   const isThere = (path: string) => world.service.operations.some((one) => one.method === 'GET' && one.url === path);
@@ -43,7 +43,7 @@ async function readBack(url: string, ids: string[], credential: Request): Promis
 
 describe('an update', () => {
   test.each(updates)(
-    '%s changes each field that it takes, and each comes back as it was sent',
+    '%s changes each field that it accepts, and each field reads back as it was sent',
     async (route, entry) => {
       const { method, url } = splitRoute(route);
       const operation = operationOf(world, route);

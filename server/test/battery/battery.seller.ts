@@ -8,7 +8,7 @@ const INVOICE = {
     (await issueInvoice(service, companyId)).id,
 };
 
-/** The seller, how its documents are numbered, and what the operator does about a company's. */
+/** The battery's cases for the seller, the numbering and the operator's settings of a company. */
 export const SELLER_CASES = {
   'GET /operator/seller': { access: 'operator' as const },
   'PUT /operator/seller': {

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => world?.service.stop());
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** One byte more than a body may have. */
+/** One byte more than the limit for a body. */
 const OVERSIZE = Buffer.alloc(1024 * 1024 + 1, 'x');
 
 const guarded = routesWhere(({ access }) => access !== 'public');
@@ -41,7 +41,7 @@ const withId = routesWhere(({ names }) => names !== undefined);
 const withContent = routesWhere((_entry, method) => method !== 'GET');
 const withBody = routesWhere(({ body }) => body !== undefined);
 
-/** The ids of a route's path with this one at a place, the last by default; those before the last belong to the admin's. */
+/** Ids for a route's path, with this id at one position (the last by default). The ids before the last one are the admin's. */
 function pathIds(route: string, id: string = randomUUID(), place?: number): string[] {
   const ids = [...(BATTERY[route]?.within?.(world) ?? []), randomUUID()];
   return ids.with(place ?? -1, id);
@@ -49,7 +49,7 @@ function pathIds(route: string, id: string = randomUUID(), place?: number): stri
 
 const placesOf = (route: string): number[] => [...pathIds(route).keys()];
 
-/** Sends a request to a route; its refusal must be one that the API reference declares for it. */
+/** Sends a request to a route. If it is refused, the API reference must declare that refusal. */
 async function send(
   route: string,
   request: Request = {},
@@ -67,7 +67,7 @@ async function send(
   return answer;
 }
 
-/** Whether the API reference says that a route may answer with this status and code. */
+/** Whether the API reference declares an answer with this status and code for a route. */
 function declares(route: string, status: number, code: string): boolean {
   const { method, url } = splitRoute(route);
   const responses = declared[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses;
@@ -79,34 +79,37 @@ function allowed(entry: BatteryCase): Request {
   return token === undefined ? {} : { token };
 }
 
-describe('the battery covers every route', () => {
-  test('each operation of the service has its case, and each case its operation', () => {
+describe('coverage of the battery', () => {
+  test('each operation of the service has a case, and each case an operation', () => {
     const inside = world.service.operations.filter(({ url }) => !OUTSIDE_THE_BATTERY.test(url));
     expect(Object.keys(BATTERY).sort()).toEqual(inside.map(({ method, url }) => `${method} ${url}`).sort());
   });
 
-  test('the server has no route that is not an operation, and no operation without a route', () => {
-    // The guides are pages for people, beside the reference.
+  test('each route of the server belongs to an operation, and each operation has a route', () => {
+    // The guides are pages for people, not operations.
     const isOperation = (route: string) => !route.startsWith('HEAD ') && !route.startsWith('GET /docs/guides/');
     const routes = readRoutes(world.service.server.printRoutes()).filter(isOperation);
     const operations = world.service.operations.map(({ method, url }) => `${method} ${url}`);
     expect(routes.sort()).toEqual(operations.sort());
   });
 
-  test('the twenty endpoints that cards, addresses, invoices, labels and accounts began with are all there', () => {
+  test('the first twenty endpoints still exist', () => {
     const operations = world.service.operations.map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`);
     expect(FIRST_ENDPOINTS.filter((endpoint) => !operations.includes(endpoint))).toEqual([]);
   });
 
-  test.each(Object.entries(BATTERY))('%s is open to whom the contract says', (route, { access, body, names }) => {
-    const operation = operationOf(world, route);
-    expect(operation.access).toBe(access);
-    expect(operation.body !== undefined).toBe(body !== undefined);
-    expect(operation.resource !== undefined).toBe(names !== undefined);
-  });
+  test.each(Object.entries(BATTERY))(
+    '%s can be called by those whom the contract allows',
+    (route, { access, body, names }) => {
+      const operation = operationOf(world, route);
+      expect(operation.access).toBe(access);
+      expect(operation.body !== undefined).toBe(body !== undefined);
+      expect(operation.resource !== undefined).toBe(names !== undefined);
+    },
+  );
 });
 
-/** What clients of the first version call. */
+/** The endpoints that clients of the first version call. */
 const FIRST_ENDPOINTS = [
   'POST /payments/cards',
   'GET /payments/cards',
@@ -130,7 +133,10 @@ const FIRST_ENDPOINTS = [
   'POST /auth/local',
 ];
 
-/** The routes of Fastify's printed tree: each level is four characters further in, and adds to the path above it. */
+/**
+ * Reads the routes from Fastify's printed tree: each level is indented by four characters and extends the path of the
+ * level above.
+ */
 function readRoutes(tree: string): string[] {
   const above: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -160,7 +166,7 @@ describe('who may call', () => {
   test.each(guarded)('%s takes the token with and without Bearer', async (route, entry) => {
     const { token = '' } = allowed(entry);
     for (const authorization of [`Bearer ${token}`, `bearer ${token}`, token]) {
-      // A token that may call gets as far as the media type or the path id; a read answers.
+      // With a valid token, a read succeeds, and a write fails only at the media type or the path id.
       const headers = { authorization, 'content-type': 'text/plain' };
       const reads = splitRoute(route).method === 'GET';
       if (reads) expect([200, 404]).toContain((await send(route, { headers })).status);
@@ -186,7 +192,7 @@ describe('who may call', () => {
 });
 
 describe('another company’s row is unknown', () => {
-  // The operator's rows are there whatever company they are of.
+  // The operator may access the rows of every company.
   test.each(withId.filter(([, { access }]) => access !== 'operator'))(
     '%s with the id of another company is the 404 of a random id, and changes nothing',
     async (route, entry) => {
@@ -243,7 +249,7 @@ describe('another company’s row is unknown', () => {
     for (const [route] of withId) expect(placesOf(route)).toHaveLength(route.match(/:\w+/g)?.length ?? 0);
   });
 
-  test('a card with another company’s addressId is 400 on addressId, and there is no row', async () => {
+  test('a card with another company’s addressId is 400 on addressId and is not saved', async () => {
     const newcomer = await signUpAdmin(world.service);
     const foreignAddress = await saveAddress(world.service, world.other);
     const request = (addressId: string) => ({ token: newcomer.token, body: cardBody(addressId) });
@@ -267,7 +273,7 @@ describe('another company’s row is unknown', () => {
     expect(await readRow('labels', own)).toBeUndefined();
   });
 
-  test('the receipt of another company’s invoice finds nothing', async () => {
+  test('the receipt of another company’s invoice is not found', async () => {
     const { names } = BATTERY['PUT /payments/orders/:invoice_id/pay'] as BatteryCase & { names: Named };
     const foreign = await names.make(world.service, world.other);
     const { body } = await world.service.call('GET', `/payments/orders?receipt=${foreign}`, {
@@ -290,7 +296,7 @@ function withoutRequestId({ status, body, headers }: Answer) {
   return { status, body: { ...body, error }, headers: Object.fromEntries(kept), requestIdType: typeof requestId };
 }
 
-describe('what a body may be', () => {
+describe('requirements for a body', () => {
   test.each(withContent)('%s with another media type, or none, is 415', async (route, entry) => {
     const body = JSON.stringify(entry.body?.(world) ?? {});
     const types = [
@@ -321,7 +327,7 @@ describe('what a body may be', () => {
     }
   });
 
-  test.each(withBody)('%s without a body, or with one that is not an object, is 400', async (route, entry) => {
+  test.each(withBody)('%s without a body, or with a body that is not an object, is 400', async (route, entry) => {
     expectRefusal(await send(route, allowed(entry)), 400, 'invalid_request');
     for (const rawBody of ['', 'null', '[]', '"x"', '1', 'true']) {
       const answer = await send(route, { ...allowed(entry), rawBody, headers: JSON_TYPE });
@@ -330,7 +336,7 @@ describe('what a body may be', () => {
   });
 
   test.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
-    'pay, deletes and logout take an empty body, also as %s',
+    'pay, deletes and logout accept an empty body, also as %s',
     async (type) => {
       const headers = { 'content-type': type };
       const { service, admin } = world;
@@ -365,7 +371,7 @@ describe('what a body may be', () => {
 describe('paths and methods', () => {
   const paths = [...new Set(Object.keys(BATTERY).map((route) => splitRoute(route).url))];
 
-  test.each(paths)('%s answers 405 with Allow to every method that it lacks', async (url) => {
+  test.each(paths)('%s answers 405 with Allow for every method that it does not have', async (url) => {
     const known = Object.keys(BATTERY).flatMap((route) =>
       splitRoute(route).url === url ? splitRoute(route).method : [],
     );
@@ -380,7 +386,7 @@ describe('paths and methods', () => {
     }
   });
 
-  test('an unknown path is 404, whatever the method', async () => {
+  test('an unknown path is 404 for every method', async () => {
     for (const path of [
       '/',
       '/nothing',
@@ -399,18 +405,18 @@ describe('paths and methods', () => {
   });
 });
 
-describe('the order of refusals: 404, 405, 401, 403, 415 and 413, 400, then the resource’s own', () => {
+describe('the order of errors: 404, 405, 401, 403, 415 and 413, 400, then the resource’s own', () => {
   const wrongType = { rawBody: '{', headers: { 'content-type': 'text/plain' } };
   const oversize = { rawBody: OVERSIZE, headers: JSON_TYPE };
   const unparsable = { rawBody: '{', headers: JSON_TYPE };
 
-  test('an unknown path comes before everything else', async () => {
+  test('an unknown path is reported before every other error', async () => {
     for (const wrong of [wrongType, oversize, unparsable]) {
       expectRefusal(await world.service.call('POST', '/nothing/%00?page=%00', wrong), 404, 'not_found');
     }
   });
 
-  test.each(withContent)('a wrong method comes before the token and the body of %s', async (route) => {
+  test.each(withContent)('a wrong method is reported before the token and the body of %s', async (route) => {
     const { url } = splitRoute(route);
     for (const wrong of [wrongType, oversize, unparsable]) {
       expectRefusal(await world.service.call('PATCH', `${fillPath(url)}?page=%00`, wrong), 405, 'method_not_allowed');
@@ -418,7 +424,7 @@ describe('the order of refusals: 404, 405, 401, 403, 415 and 413, 400, then the 
   });
 
   test.each(guarded)(
-    'on %s the token comes before the media type, the size, the JSON, the query and the id',
+    'on %s the token is checked before the media type, the size, the JSON, the query and the id',
     async (route) => {
       const { method, url } = splitRoute(route);
       const wrongs = method === 'GET' ? [{}] : [wrongType, oversize, unparsable];
@@ -430,7 +436,7 @@ describe('the order of refusals: 404, 405, 401, 403, 415 and 413, 400, then the 
   );
 
   test.each(permitted)(
-    'on %s the permission comes before the media type, the size, the JSON, the query and the id',
+    'on %s the permission is checked before the media type, the size, the JSON, the query and the id',
     async (route) => {
       const { method, url } = splitRoute(route);
       const { token } = world.customer;
@@ -447,7 +453,7 @@ describe('the order of refusals: 404, 405, 401, 403, 415 and 413, 400, then the 
   );
 
   test.each(withContent)(
-    'on %s the media type and the size come before invalid fields and unknown ids',
+    'on %s the media type and the size are checked before invalid fields and unknown ids',
     async (route, entry) => {
       const type = await send(route, { ...allowed(entry), ...wrongType }, 'x');
       expectRefusal(type, 415, 'unsupported_media_type');
@@ -457,7 +463,7 @@ describe('the order of refusals: 404, 405, 401, 403, 415 and 413, 400, then the 
   );
 
   test.each(withId.filter(([, { body }]) => body))(
-    'on %s invalid fields come before unknown ids',
+    'on %s invalid fields are reported before unknown ids',
     async (route, entry) => {
       const invalid = { ...allowed(entry), body: [] };
       for (const id of ['x', randomUUID()]) expectRefusal(await send(route, invalid, id), 400, 'invalid_request');

@@ -14,7 +14,7 @@ const COMPANY = {
   make: async (_service: TestService, { companyId }: Actor): Promise<string> => companyId,
 };
 
-/** What the battery has to know about the routes of usage thresholds. */
+/** The battery's cases for usage thresholds. */
 export const THRESHOLD_CASES = {
   'GET /payments/usage-thresholds': { access: 'platform.billing.view' as const },
   'POST /payments/usage-thresholds': { access: 'platform.billing.all' as const, body },

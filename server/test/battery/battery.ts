@@ -25,31 +25,33 @@ import { SELLER_CASES } from './battery.seller.ts';
 import { THRESHOLD_CASES } from './battery.thresholds.ts';
 import { WEBHOOK_CASES } from './battery.webhooks.ts';
 
-/** Two companies that know nothing of each other, and a customer, who has none. */
+/** Two separate companies, and a customer, who has no company. */
 export type World = { service: TestService; admin: Actor; other: Actor; customer: Actor; addressId: string };
 
-/** What a path id names: where it is kept, and how one of an actor's is made. */
+/** What a path id refers to: the table, and a function that creates a row for an actor. */
 export type Named = { table: string; make: (service: TestService, actor: Actor) => Promise<string> };
 
-/** What the shared battery has to know about a route, besides its method and path. */
+/** What the battery needs to know about a route, besides its method and path. */
 export type BatteryCase = {
-  /** Who may call it, by the contract. */
+  /** Who may call it according to the contract. */
   access: Access;
-  /** A body that the route takes. */
+  /** Returns a body that the route accepts. */
   body?: (world: World) => object;
-  /** For an update: values for all of its fields that an answer shows, none of which is as `names` makes it. `body` unless it is given. */
+  /**
+   * For an update: new values for every field that the answer also has, each different from what `names` creates. The default is `body`.
+   */
   update?: (world: World) => object;
-  /** Its body is read by a signature about its bytes, and no field of it is ours. */
+  /** The body is signed by an outside sender, which also defines its fields. */
   isSigned?: boolean;
-  /** A query without which the route is 400. */
+  /** A query without which the route answers 400. */
   query?: string;
-  /** For a path with an id: the last one. */
+  /** What the last id of the path refers to. */
   names?: Named;
-  /** The ids of the path before the last one, as they belong to what `names` makes for the world's admin. */
+  /** The ids of the path before the last one, matching what `names` creates for the world's admin. */
   within?: (world: World) => string[];
 };
 
-/** Routes for the machine around the service, which take no token and nothing else. */
+/** Routes that take no token and no body. */
 export const OUTSIDE_THE_BATTERY = /^\/(healthz|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/;
 
 const SIGN_UP: BatteryCase = {
@@ -70,7 +72,7 @@ const INVOICE: Named = {
   make: async (service, { companyId }) => (await issueInvoice(service, companyId)).id,
 };
 
-/** One that a run made, for a month that no other had. */
+/** An invoice of a billing run, in a month that no other case uses. */
 const BILLED_INVOICE: Named = { table: 'invoices', make: billNextMonth };
 
 const CREDIT_NOTE: Named = {
@@ -83,7 +85,7 @@ const CREDIT_NOTE: Named = {
 
 const FAILED_JOB: Named = { table: 'paydesk_jobs.job', make: insertFailedJob };
 
-/** Every route with its case: a route that is missing here fails the suite. */
+/** Every route with its case. A route that is missing here fails the suite. */
 export const BATTERY: Record<string, BatteryCase> = {
   'POST /auth/signup/admin': SIGN_UP,
   'POST /auth/signup/customer': SIGN_UP,
@@ -230,7 +232,7 @@ async function createLabel(service: TestService, { token }: Actor): Promise<stri
   return (await service.call('POST', '/labels', { token, body: labelBody() })).body.id;
 }
 
-/** Months long ago, so that they come before all other runs. */
+/** The months are long ago, so that their runs come before all others. */
 let billedMonths = 0;
 
 async function billNextMonth(service: TestService, actor: Actor): Promise<string> {
@@ -242,7 +244,7 @@ async function billNextMonth(service: TestService, actor: Actor): Promise<string
   return invoices.find(({ startAt }: { startAt: string }) => startAt === month).id;
 }
 
-/** Signs up who the battery needs. */
+/** Signs up the companies and the customer that the battery needs. */
 export async function prepareWorld(service: TestService): Promise<World> {
   const [admin, other, customer] = await Promise.all([
     signUpAdmin(service),
@@ -252,25 +254,25 @@ export async function prepareWorld(service: TestService): Promise<World> {
   return { service, admin, other, customer, addressId: await saveAddress(service, admin) };
 }
 
-/** Method and path of a route as the battery writes it. */
+/** Splits a route as the battery writes it into method and path. */
 export function splitRoute(route: string): { method: string; url: string } {
   const [method = '', url = ''] = route.split(' ');
   return { method, url };
 }
 
-/** The path of a route with its ids filled in, in their order; random ones where there are fewer. */
+/** Fills in the ids of a route's path, in order. Missing ids are random. */
 export function fillPath(url: string, ...ids: (string | undefined)[]): string {
   const given = ids.values();
   return url.replace(/:\w+/g, () => given.next().value ?? crypto.randomUUID());
 }
 
-/** The credential that may call a route; undefined when it takes none. */
+/** The credential with which a route can be called; undefined for a public route. */
 export function credentialFor({ service, admin }: World, { access }: BatteryCase): string | undefined {
   if (access === 'public') return undefined;
   return access === 'operator' ? service.operatorKey : admin.token;
 }
 
-/** The operation that a route of the battery stands for. */
+/** The operation of a route of the battery. */
 export function operationOf({ service }: World, route: string): Operation {
   const { method, url } = splitRoute(route);
   const operation = service.operations.find((one) => one.method === method && one.url === url);
@@ -278,12 +280,15 @@ export function operationOf({ service }: World, route: string): Operation {
   return operation;
 }
 
-/** Routes of the battery that satisfy a condition, for `describe.each` and `test.each`. */
+/** The routes of the battery that satisfy a condition, for `describe.each` and `test.each`. */
 export function routesWhere(condition: (entry: BatteryCase, method: string) => boolean): [string, BatteryCase][] {
   return Object.entries(BATTERY).filter(([route, entry]) => condition(entry, splitRoute(route).method));
 }
 
-/** Fails the test unless the answer refuses with this status and code, in the one shape and under its request id. */
+/**
+ * Fails the test unless the answer is an error with this status and code, in the standard shape and with its request
+ * id.
+ */
 export function expectRefusal(answer: Answer, status: number, code: string): void {
   const { error } = answer.body ?? {};
   const problems = [

@@ -26,7 +26,7 @@ afterAll(() => world?.service.stop());
 const UNKNOWN_PARAMETER = 'is not a parameter of this request';
 const UNKNOWN_FIELD = 'is not a field of this request';
 
-test('a query parameter that a route does not name is 400 and named, on every route there is', async () => {
+test('an unknown query parameter is 400 and named, on every route', async () => {
   const problems: string[] = [];
   for (const { method, url } of world.service.operations) {
     const entry: BatteryCase = BATTERY[`${method} ${url}`] ?? { access: 'public' };
@@ -44,14 +44,14 @@ test('a query parameter that a route does not name is 400 and named, on every ro
 const operatorsBodies = routesWhere(({ access, body }) => access === 'operator' && body !== undefined);
 const operatorsWithout = routesWhere(({ access, body }, method) => access === 'operator' && !body && method !== 'GET');
 
-/** Where the body has an object whose fields are ours. An object without them, such as `metadata`, is whatever the client likes. */
+/** The paths of the objects in a body whose fields are defined. In other objects, such as `metadata`, the client may send anything. */
 function objectsOf(schema: FieldSchema, path: (string | number)[] = []): (string | number)[][] {
   const inside = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => objectsOf(field, [...path, name]));
   const items = schema.items === undefined ? [] : objectsOf(schema.items, [...path, 0]);
   return [...(schema.properties === undefined ? [] : [path]), ...inside, ...items];
 }
 
-describe('an unknown field in a body of the operator is 400 and named', () => {
+describe('an unknown field in the body of an operator route is 400 and named', () => {
   test.each(operatorsBodies)('%s, in each of its objects', async (route, entry) => {
     const { method, url } = splitRoute(route);
     const token = world.service.operatorKey;
@@ -64,7 +64,7 @@ describe('an unknown field in a body of the operator is 400 and named', () => {
     }
   });
 
-  test.each(operatorsWithout)('%s, which takes none', async (route) => {
+  test.each(operatorsWithout)('%s, which takes no fields', async (route) => {
     const { method, url } = splitRoute(route);
     const token = world.service.operatorKey;
     const answer = await world.service.call(method, fillPath(url), { token, body: { reason: 'x' } });
@@ -73,7 +73,7 @@ describe('an unknown field in a body of the operator is 400 and named', () => {
     expectRefusal(await world.service.call(method, fillPath(url), { token, body: {} }), 404, 'not_found');
   });
 
-  test('and the API reference says so, of the operator’s bodies alone', () => {
+  test('only the operator’s bodies are declared in the API reference without additional properties', () => {
     const { paths } = dereference(describeApi(world.service.operations, EVENT_CATALOGUE, '0')) as {
       paths: Record<string, object>;
     };

@@ -6,7 +6,7 @@ const table = 'webhook_endpoints';
 const newEndpoint = { url: 'https://hooks.example.com/paydesk', description: 'Anything', types: ['invoice.*'] };
 const range = { startAt: '2026-10-01T00:00:00Z', endAt: '2026-10-02T00:00:00Z' };
 
-/** What the battery has to know about the routes of webhooks, those that come in included. */
+/** The battery's cases for webhook endpoints and for the gateways' webhooks. */
 export const WEBHOOK_CASES = {
   'POST /gateways/paypal/webhooks': { access: 'public' as const, body: () => ({ id: 'WH-1' }), isSigned: true },
   'POST /gateways/stripe/webhooks': { access: 'public' as const, body: () => ({ id: 'evt_1' }), isSigned: true },

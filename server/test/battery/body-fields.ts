@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the bodies of the API use. */
+/** The part of JSON Schema that the bodies of the API use. */
 export type FieldSchema = {
   type?: string | string[];
   enum?: string[];
@@ -11,7 +11,7 @@ export type FieldSchema = {
 
 export type Field = { path: (string | number)[]; name: string; schema: FieldSchema; required: boolean };
 
-/** Every field of a body at any depth, the first item standing for the items of a list. */
+/** Returns every field of a body at any depth. The first item of a list represents all of its items. */
 export function fieldsOf(schema: FieldSchema, path: Field['path'] = [], required = true): Field[] {
   const own = path.length === 0 ? [] : [{ path, name: nameOf(path), schema, required }];
   const inside = Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
@@ -20,14 +20,14 @@ export function fieldsOf(schema: FieldSchema, path: Field['path'] = [], required
   return [...own, ...inside, ...(schema.items ? fieldsOf(schema.items, [...path, 0]) : [])];
 }
 
-/** `['details', 0, 'title']` as an error names it: `details[0].title`. */
+/** Writes a path as errors name it: `['details', 0, 'title']` is `details[0].title`. */
 function nameOf(path: Field['path']): string {
   return path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${part}`))
     .join('');
 }
 
-/** A copy of the body with one field set to another value; undefined takes it away. */
+/** Returns a copy of the body with one field changed; undefined removes it. */
 export function withField(body: object, path: Field['path'], value: unknown): object {
   const copy = structuredClone(body);
   let parent = copy as Record<string | number, unknown>;
@@ -39,7 +39,7 @@ export function withField(body: object, path: Field['path'], value: unknown): ob
   return copy;
 }
 
-/** The types that a field's schema allows. */
+/** Returns the types that a field's schema allows. */
 export function typesOf({ type, enum: values }: FieldSchema): string[] {
   return values === undefined ? [type ?? []].flat() : ['string'];
 }

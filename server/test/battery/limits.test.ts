@@ -10,7 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => world?.service.stop());
 
-/** How many of each an owner may have, where they are kept, and what no two rows share. */
+/**
+ * For each limited route: how many rows an owner may have, their table, and the values that must differ between rows.
+ */
 const LIMITS: Record<string, { table: string; most: number; own?: Record<string, string>; isOperators?: boolean }> = {
   'POST /payments/addresses': { table: 'addresses', most: 1_000 },
   'POST /payments/cards': { table: 'cards', most: 1_000, own: { gateway_token: 'gen_random_uuid()' } },

@@ -14,7 +14,7 @@ it('server/schema.sql is what the migrations make (npm run schema writes it)', a
   expect(committed).toBe(await describeSchema(database.owner));
 });
 
-it('docs/schema-functions.md names every function and trigger, and no other', async () => {
+it('docs/schema-functions.md names every function and trigger, and nothing else', async () => {
   const page = await readFile(new URL('../../../docs/schema-functions.md', import.meta.url), 'utf8');
   const named = [...page.matchAll(/^\| (`.*?) \|(.*?)\| .+ \|$/gm)].flatMap(([, functions = '', triggers = '']) =>
     wordsOf(functions).map((name) => ({ name, triggers: wordsOf(triggers).sort() })),
@@ -29,7 +29,7 @@ it('docs/schema-functions.md names every function and trigger, and no other', as
   expect(named.sort((one, other) => (one.name < other.name ? -1 : 1))).toEqual([...existing]);
 });
 
-/** What stands in code in a cell of a table. */
+/** The words in a table cell that are marked as code. */
 function wordsOf(cell: string): string[] {
   return [...cell.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
 }

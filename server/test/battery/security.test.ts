@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** The rows of the tables in docs/security-tests.md: what holds, file, test. */
+/** The rows of the tables in docs/security-tests.md: the promise, the file, the test. */
 const [tables = ''] = readFileSync(new URL('docs/security-tests.md', ROOT), 'utf8').split('## Fuzzing');
 const rows = tables
   .split('\n')
@@ -12,7 +12,7 @@ const rows = tables
 
 const plain = (cell = '') => cell.replaceAll('`', '');
 
-/** Whether a file has a test, or a group of tests, of this name. */
+/** Whether a file has a test or a group of tests with this name. */
 function hasTest(file: string, name: string): boolean {
   const url = new URL(file, ROOT);
   if (!existsSync(url)) return false;
@@ -27,7 +27,7 @@ it('docs/security-tests.md names tests that exist, by their file and their exact
   expect(missing).toEqual([]);
 });
 
-it('docs/security-tests.md shows each promise by a test or a bench, or says why there is none', () => {
+it('docs/security-tests.md names a test or a bench for each promise, or says why there is none', () => {
   for (const row of rows) {
     expect(row).toHaveLength(3);
     const [what = '', file = '', test = ''] = row;

@@ -21,7 +21,7 @@ type Tenant = Actor & { labelId: string; addressId: string; accountId: string; i
 
 let service: TestService;
 let tenants: Tenant[];
-/** Whose each id is: companies, users and everything that they have. */
+/** The owner of each id: of companies, users and everything that belongs to them. */
 const owners = new Map<string, Actor>();
 
 beforeAll(async () => {
@@ -31,7 +31,10 @@ beforeAll(async () => {
 });
 afterAll(async () => service?.stop());
 
-/** Every tenant has a label of the same name, the same card, an account at the same gateway and an equal invoice. */
+/**
+ * Creates a tenant. All tenants have a label of the same name, the same card, an account at the same gateway and an
+ * equal invoice.
+ */
 async function prepareTenant(): Promise<Tenant> {
   const admin = await signUpAdmin(service);
   const { token, companyId, userId } = admin;
@@ -47,7 +50,7 @@ async function prepareTenant(): Promise<Tenant> {
 
 type Asked = { method: string; path: string; status: number; body?: object };
 
-/** Something that the tenant may ask, or may ask of another one in vain. */
+/** Draws a request for the tenant's own objects, or for another tenant's, which must be 404. */
 function drawRequest(own: Tenant, other: Tenant): Asked {
   const read = (path: string, status = 200): Asked => ({ method: 'GET', path, status });
   const change = (path: string, status: number, body: object): Asked => ({ method: 'PUT', path, status, body });
@@ -72,7 +75,7 @@ function drawRequest(own: Tenant, other: Tenant): Asked {
   return asked[randomInt(asked.length)] ?? read('/labels');
 }
 
-/** Without the checks of `service.call`, which take longer than the answer. */
+/** Sends a request without the checks of `service.call`, which take longer than the request itself. */
 function send(
   agent: Agent,
   { token }: Actor,
@@ -102,7 +105,7 @@ describe('many companies in parallel on few connections', () => {
         const answer = await send(agent, own, asked);
         const known = (answer.text.match(UUIDS) ?? []).flatMap((id) => owners.get(id) ?? []);
         ownIds += known.length;
-        // A tenant may draw itself for the other one.
+        // The other tenant may be the tenant itself.
         const expected =
           asked.status === 404 && (asked.path.endsWith(own.labelId) || asked.path.endsWith(own.accountId))
             ? 200

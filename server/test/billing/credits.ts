@@ -7,7 +7,7 @@ export function creditBody(changes: object = {}) {
   return { amount: '20.00', currency: 'USD', reason: 'Goodwill', ...changes };
 }
 
-/** Asks for a grant as the operator. */
+/** Requests a grant as the operator. */
 export function postCredit(
   service: TestService,
   companyId: string,
@@ -27,7 +27,7 @@ export async function grantCredit(service: TestService, companyId: string, chang
   return expectStatus(await postCredit(service, companyId, changes), 201).body;
 }
 
-/** The company's ledger, up to a thousand entries, the newest first. */
+/** Returns the company's credit entries, up to a thousand, the newest first. */
 export async function readLedger(service: TestService, companyId: string) {
   const path = `/operator/companies/${companyId}/credits?perPage=1000`;
   return expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;

@@ -3,7 +3,7 @@ import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
 import { pageText, type ReadPdf, readPdf } from './pdf.ts';
 
-/** Asks for a PDF, as bytes. */
+/** Downloads a PDF. */
 export async function fetchPdfAt(
   service: TestService,
   { token }: Actor,
@@ -14,7 +14,7 @@ export async function fetchPdfAt(
   return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** Asks for an invoice's PDF, as bytes. */
+/** Downloads an invoice's PDF. */
 export async function fetchPdf(service: TestService, actor: Actor, invoiceId: string) {
   return fetchPdfAt(service, actor, `/payments/orders/${invoiceId}/pdf`);
 }
@@ -26,22 +26,22 @@ function readWhole(bytes: Buffer): WholePdf {
   return { ...pdf, bytes, text: pdf.pages.map(pageText).join('\n') };
 }
 
-/** An invoice's PDF as it reads: all of its texts, and each page's. */
+/** Reads the texts of an invoice's PDF: all of them, and those of each page. */
 export async function readInvoicePdf(service: TestService, actor: Actor, invoiceId: string): Promise<WholePdf> {
   return readWhole((await fetchPdf(service, actor, invoiceId)).bytes);
 }
 
-/** A credit note's, in the same way. */
+/** Reads the texts of a credit note's PDF in the same way. */
 export async function readCreditNotePdf(service: TestService, actor: Actor, creditNoteId: string): Promise<WholePdf> {
   return readWhole((await fetchPdfAt(service, actor, `/payments/credit-notes/${creditNoteId}/pdf`)).bytes);
 }
 
-/** Writes who issues the invoices. */
+/** Changes the seller's details. */
 export async function changeSeller(service: TestService, body: object): Promise<void> {
   expectStatus(await service.call('PUT', '/operator/seller', { token: service.operatorKey, body }), 200);
 }
 
-/** Asks for a credit note. */
+/** Requests a credit note. */
 export async function credit(
   service: TestService,
   invoiceId: string,
@@ -56,7 +56,7 @@ export async function credit(
   });
 }
 
-/** Asks for an invoice to be voided. */
+/** Requests that an invoice is voided. */
 export async function voidInvoice(service: TestService, invoiceId: string): Promise<Answer> {
   return service.call('POST', `/operator/invoices/${invoiceId}/void`, { token: service.operatorKey });
 }

@@ -1,16 +1,16 @@
 import { inflateSync } from 'node:zlib';
 
-/** A text that a page shows, with the place of its left end, in points from the page's lower left corner. */
+/** A text on a page, with the position of its left end in points from the page's lower left corner. */
 export type PdfText = { text: string; x: number; y: number };
 
-/** As much of a PDF as tests ask for: each page's texts in the order in which they are drawn, and what the file says of itself. */
+/** The parts of a PDF that tests need: each page's texts in the order in which they are drawn, and the document's information. */
 export type ReadPdf = { pages: PdfText[][]; information: Record<string, string> };
 
 type PdfObject = { dictionary: string; stream: () => string };
 
 /**
- * Reads a PDF as pdfkit writes them, and no other: objects one after the other, glyphs as four hexadecimal digits, and for each
- * font a table of what its glyphs mean. Written here because the readers that there are bring native parts or megabytes.
+ * Reads a PDF that pdfkit wrote, and no other: it expects the objects one after the other, glyphs as four hexadecimal digits, and a
+ * ToUnicode table for each font. The existing libraries need native code or several megabytes.
  */
 export function readPdf(bytes: Buffer): ReadPdf {
   const objects = readObjects(bytes);
@@ -18,7 +18,7 @@ export function readPdf(bytes: Buffer): ReadPdf {
   return { pages: pages.map((page) => readPage(objects, page)), information: readInformation(objects, bytes) };
 }
 
-/** The texts of a page as one, a line each. */
+/** Joins the texts of a page into one, a line for each. */
 export function pageText(page: PdfText[] | undefined): string {
   return (page ?? []).map(({ text }) => text).join('\n');
 }
@@ -66,7 +66,7 @@ function readBlock(block: string, fonts: Map<string, Map<string, string>>): PdfT
   return { text: glyphs.map((glyph) => meanings?.get(glyph) ?? '\ufffd').join(''), x: Number(x), y: Number(y) };
 }
 
-/** What each glyph of a font stands for, from its ToUnicode table. */
+/** Maps each glyph of a font to its text, from the font's ToUnicode table. */
 function readMeanings(table: string): Map<string, string> {
   const meanings = new Map<string, string>();
   for (const [, first = '', list = ''] of table.matchAll(/<([\da-f]{4})> <[\da-f]{4}> \[(.*?)\]/gs)) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectStatus } from '../customers/actors.ts';
 import type { TestService } from '../harness/service.ts';
 
-/** A valid body for a new price, on a path of its own, with two tiers; in force from 2099 on. */
+/** A valid body for a new price with two tiers, on a path of its own, in force from 2099 on. */
 export function priceBody(changes: object = {}) {
   return {
     path: `/v1/${randomUUID()}`,
@@ -18,18 +18,18 @@ export function priceBody(changes: object = {}) {
   };
 }
 
-/** A valid body for a price of one model alone, without the tiers of `priceBody`. */
+/** A valid body for a price without tiers, flat by default. */
 export function flatPriceBody(changes: object = {}) {
   const { tiers, ...body } = priceBody();
   return { ...body, model: 'flat', unitAmount: '0.004', ...changes };
 }
 
-/** Ends such a price. */
+/** A body that ends such a price. */
 export function endPriceBody(): object {
   return { effectiveTo: '2099-06-01T00:00:00Z' };
 }
 
-/** Sets a price as the operator. @returns the Price */
+/** Sets a price as the operator. @returns the price */
 export async function createPrice(service: TestService, changes: object = {}) {
   const body = priceBody(changes);
   return expectStatus(await service.call('POST', '/operator/prices', { token: service.operatorKey, body }), 201).body;

@@ -3,10 +3,10 @@ import { expectStatus } from '../customers/actors.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../harness/service.ts';
 import { readRun, work } from './billing.ts';
 
-/** A service that lives at whatever time it is set to. */
+/** A service whose clock can be set. */
 export type TimedService = TestService & { now: Date; setTime: (instant: string) => void };
 
-/** Starts a service whose billing clock stands at an instant. */
+/** Starts a service whose billing clock is stopped at an instant. */
 export async function startTimedService(instant: string, options: TestServiceOptions = {}): Promise<TimedService> {
   let now = new Date(instant);
   const service = await startTestService({ ...options, clock: () => now });
@@ -21,19 +21,19 @@ export async function startTimedService(instant: string, options: TestServiceOpt
   );
 }
 
-/** What the schedule does at a time, once, without the work that comes of it. */
+/** Runs the schedule once at an instant, without the runs that it starts. */
 export async function schedule(service: TimedService, instant: string): Promise<void> {
   service.setTime(instant);
   await advanceDueRuns(service.database.db, service.now);
 }
 
-/** The schedule and a worker at a time: until nothing is left to do then. */
+/** Runs the schedule and a worker at an instant until nothing is left to do. */
 export async function passTime(service: TimedService, instant: string): Promise<void> {
   await schedule(service, instant);
   await workOff(service);
 }
 
-/** A worker, until no run has a pass to do. */
+/** Works until no run has a pass left. */
 export async function workOff(service: TestService): Promise<void> {
   for (let round = 0; round < 50; round += 1) {
     if ((await listRuns(service)).every(({ status }) => status !== 'running')) return;
@@ -44,14 +44,14 @@ export async function workOff(service: TestService): Promise<void> {
 
 export type Run = Awaited<ReturnType<typeof readRun>>;
 
-/** All runs, the oldest month first. */
+/** Returns all runs, the oldest month first. */
 export async function listRuns(service: TestService): Promise<Run[]> {
   const path = '/operator/billing-runs?perPage=1000';
   const { data } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body;
   return data.toReversed();
 }
 
-/** The run of a month, with all that is told of it. */
+/** Returns the run of a month with all its details. */
 export async function findRun(service: TestService, period: string): Promise<Run> {
   const run = (await listRuns(service)).find((one) => one.period === period);
   if (run === undefined) throw new Error(`There is no run of ${period}.`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectStatus } from '../customers/actors.ts';
 import type { TestService } from '../harness/service.ts';
 
-/** A valid event of usage of a company. */
+/** A valid usage event of a company. */
 export function usageEvent(companyId: string, changes: object = {}) {
   return {
     specversion: '1.0',
@@ -16,7 +16,7 @@ export function usageEvent(companyId: string, changes: object = {}) {
   };
 }
 
-/** Reports an event, or a batch of them, as the operator. @returns the answer's body */
+/** Reports one usage event or several as the operator. @returns the answer's body */
 export async function reportUsage(service: TestService, events: unknown) {
   const kind = Array.isArray(events) ? 'cloudevents-batch' : 'cloudevents';
   const headers = { 'content-type': `application/${kind}+json` };
@@ -24,7 +24,7 @@ export async function reportUsage(service: TestService, events: unknown) {
   return expectStatus(await service.call('POST', '/operator/usage', request), 200).body;
 }
 
-/** What `GET /payments/usage` answers for a company's token. */
+/** Returns what `GET /payments/usage` answers for a company's token. */
 export async function readUsage(service: TestService, token: string, query: string) {
   return expectStatus(await service.call('GET', `/payments/usage?${query}`, { token }), 200).body;
 }
