@@ -1,4 +1,4 @@
-/** The whole fault matrix: of the charge, of the refund and of the automatic collection. */
+/** The whole fault matrix: of charges, refunds and the automatic collection. */
 
 import type { Cell } from './chaos.ts';
 import type { ChaosGateway } from './gateways/stand-ins.ts';
@@ -14,15 +14,15 @@ import { restoreCells } from './restore/restore.ts';
 export type Cells = {
   /** For a world of two processes on one database. */
   shared: Cell[];
-  /** For one whose process brings its server along. */
+  /** For a world whose process starts an embedded database server. */
   embedded: Cell[];
-  /** For one whose database is put back. */
+  /** For a world whose database is restored from a backup. */
   restored: Cell[];
-  /** For one whose standby is promoted. */
+  /** For a world whose standby is promoted. */
   promoted: Cell[];
 };
 
-/** All of them that exist with a gateway. */
+/** Returns all cells that exist for a gateway. */
 export function cellsOf({ omits = () => false, refundOrder }: ChaosGateway): Cells {
   const ofCharge = [...killCells(), ...gatewayCells(), ...raceCells()];
   const ofOrder = refundOrder === undefined ? [] : [...refundOrderKillCells(refundOrder), ...refundOrderCells()];

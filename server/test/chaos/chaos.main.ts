@@ -1,11 +1,10 @@
 /**
- * The whole fault matrix and storms drawn at random, against real processes: `npm run chaos -- --minutes 60`.
- * `--gateway stripe` runs it on that gateway alone, instead of on each in turn. `--seed` repeats the order and the choices of an
- * earlier run, `--rounds` says how often the matrix is run (1 unless minutes are given), `--storms` how many storms follow each
- * round, `--only "refund T2"` leaves out all cells without these words. Ends with a table of the cells that were hit, for each
- * gateway; fails when one was not, or as soon as an invariant is broken.
- *
- * `npm run chaos -- billing` kills what makes invoices of usage: `--seed` as above, `--kills` says how often (200).
+ * Runs the whole fault matrix and random storms against real processes: `npm run chaos -- --minutes 60`. `--gateway stripe` runs it on that
+ * gateway only, instead of on each in turn. `--seed` repeats the order and the choices of an earlier run, `--rounds` says how often the
+ * matrix is run (1 unless minutes are given), `--storms` how many storms follow each round, and `--only "refund T2"` runs only the cells
+ * with these words. It ends with a table of the cells that were hit, for each gateway. It fails when a cell was not hit, and as soon as an
+ * invariant is broken.
+ * `npm run chaos -- billing` kills the processes that bill usage: `--seed` as above, `--kills` says how often (200).
  */
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -31,7 +30,7 @@ type Options = {
   minutes: number;
   storms: number;
   gateways: readonly ChaosGateway[];
-  /** Only cells whose fault and step hold this text. */
+  /** Runs only cells whose fault and step contain this text. */
   only: string | null;
   isBilling: boolean;
   kills: number;
@@ -75,7 +74,10 @@ function fail(message: string): never {
 
 type Databases = { url: string; restored: Restorable; stop: () => Promise<void> };
 
-/** One PostgreSQL for the API processes to share, and in it a database to restore. The ones that are killed are another world's own. */
+/**
+ * Starts one PostgreSQL server for the API processes to share, with a database to restore in it. Worlds that kill PostgreSQL start their
+ * own.
+ */
 async function startDatabase(): Promise<Databases> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-chaos-'));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -100,7 +102,7 @@ async function startDatabase(): Promise<Databases> {
 
 type Round = Options & { round: number; hit: (cell: Cell) => void };
 
-/** How many cells go by between two lines about how far it is. */
+/** The number of cells between two progress lines. */
 const CELLS_A_LINE = 20;
 
 async function runRound(cells: [Cell, World][], shared: World, options: Round): Promise<void> {
@@ -118,7 +120,7 @@ async function runRound(cells: [Cell, World][], shared: World, options: Round): 
   }
 }
 
-/** Usage that becomes invoices; the charge has the rest of this file. */
+/** Runs the test of billing. */
 async function breakBilling({ seed, kills }: Options): Promise<void> {
   const database = await startDatabase();
   try {
@@ -144,7 +146,7 @@ async function openRestored<Name extends string>(
   return Object.fromEntries(await Promise.all(opened)) as Record<Name, World>;
 }
 
-/** The whole matrix on one gateway, as often as the options say. */
+/** Runs the whole matrix on one gateway, as often as the options say. */
 async function breakGateway(gateway: ChaosGateway, options: Options): Promise<void> {
   const startedMs = performance.now();
   const minutes = () => (performance.now() - startedMs) / 60_000;

@@ -1,10 +1,10 @@
-/** The engine of the fault matrix: runs cells in an order that a seed decides, and counts which ones were hit. */
+/** Runs the cells of the fault matrix in an order that a seed decides, and counts which ones were hit. */
 import { expectSound, type World } from './world.ts';
 
-/** One fault at one step of a protocol; `run` fails when what must hold does not. */
+/** One fault at one step of a protocol. `run` throws if the expected outcome does not hold. */
 export type Cell = { fault: string; step: string; run: (world: World) => Promise<void> };
 
-/** The steps of each protocol, as docs/charge-protocol-tests.md lists them; `look` is the reconciler's. */
+/** The steps of each protocol, as docs/charge-protocol-tests.md lists them. `look` is the reconciler's check. */
 const PROTOCOLS = {
   '': ['T1', 'ask', 'G1', 'T2', 'G2', 'T3', 'G3', 'answer', 'look'],
   'refund ': ['T1', 'order', 'G1', 'T2', 'answer', 'look'],
@@ -12,10 +12,10 @@ const PROTOCOLS = {
   'back to ': ['issued', 'T1', 'G1', 'T2', 'G2', 'T3', 'refund'],
 };
 
-/** Numbers from 0 up to 1 that are the same for the same seed. */
+/** Returns numbers from 0 to 1 (exclusive), the same for the same seed. */
 export type Random = () => number;
 
-/** mulberry32: small, and good enough to choose with. */
+/** Uses mulberry32: it is small, and random enough for choices. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -26,18 +26,18 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** One of these. */
+/** Picks one of the values. */
 export function pick<T>(random: Random, values: readonly T[]): T {
   return values[Math.floor(random() * values.length)] as T;
 }
 
-/** All of these, in another order. */
+/** Returns the values in a random order. */
 export function shuffle<T>(random: Random, values: readonly T[]): T[] {
   const drawn = values.map((value) => ({ value, order: random() }));
   return drawn.sort((left, right) => left.order - right.order).map(({ value }) => value);
 }
 
-/** Runs one cell and compares both books afterwards. */
+/** Runs one cell, then compares the books with the gateway's. */
 export async function runCell(world: World, { fault, step, run }: Cell): Promise<void> {
   try {
     await run(world);
@@ -47,7 +47,7 @@ export async function runCell(world: World, { fault, step, run }: Cell): Promise
   }
 }
 
-/** How often each cell was hit, a table for each protocol; a cell that never was is a hole in the matrix. */
+/** How often each cell was hit, as a table for each protocol, and the cells that never were. */
 export type Coverage = { hit: (cell: Cell) => void; missing: () => string[]; table: () => string };
 
 /** Counts hits of these cells. */

@@ -1,4 +1,7 @@
-/** The API as a process of its own, as a user would run it, and a client that takes no answer for an answer. */
+/**
+ * Starts the API as a separate process, as a user would run it, with a client that reports a broken connection as a
+ * status.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ import { COMPILE_CACHE } from '../harness/compile-cache.ts';
 import type { Answer } from '../harness/request.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
-/** All that is done comes from one address, and much of it is refused. */
+/** All requests come from one address, and many of them fail. */
 const NO_LIMITS = Object.fromEntries(
   [
     'SIGN_UPS_PER_HOUR',
@@ -20,10 +23,10 @@ const NO_LIMITS = Object.fromEntries(
 const START_PATIENCE_MS = 60_000;
 const REQUEST_PATIENCE_MS = 60_000;
 
-/** What the client saw; status 0 is a connection that broke before there was an answer. */
+/** What the client received. Status 0 means that the connection broke before there was an answer. */
 export type Seen = { status: number; retryAfter: string | null; body: Answer['body'] };
 
-/** `mediaType` is that of the body, JSON without it. */
+/** `mediaType` is that of the body, JSON by default. */
 export type SendOptions = { token?: string; body?: unknown; mediaType?: string; headers?: Record<string, string> };
 
 export type ApiProcess = {
@@ -32,24 +35,24 @@ export type ApiProcess = {
   send: (method: string, path: string, options?: SendOptions) => Promise<Seen>;
   signal: (signal: NodeJS.Signals) => void;
   isAlive: () => boolean;
-  /** Resolves when it is gone, however that came. Of one with a failpoint it rejects when that is not reached within a minute. */
+  /** Resolves when the process has ended, for whatever reason. With a failpoint, it rejects if that is not reached within a minute. */
   readonly ended: Promise<unknown>;
-  /** The entries of its log that have this message. */
+  /** The log entries with this message. */
   logged: (message: string) => Record<string, unknown>[];
-  /** Ends it in an orderly way, or hard if that takes too long. */
+  /** Stops the process gracefully, or kills it if that takes too long. */
   stop: () => Promise<void>;
 };
 
 export type ApiOptions = {
   environment: Record<string, string>;
   failpoint?: AnyFailpoint;
-  /** How far its own clock is off. The database's clock is another one. */
+  /** The difference between its clock and the machine's. The database's clock stays as it is. */
   clockOffsetMs?: number;
-  /** A file that says so instead, in milliseconds, and may change its mind at any time. */
+  /** A file with that difference in milliseconds instead. It may be changed at any time. */
   clockFile?: string;
 };
 
-/** Starts `node server/src/main.ts` on a free port of the loopback interface; resolves when it is ready. */
+/** Starts `node server/src/main.ts` on a free port of the loopback interface. Resolves when it is ready. */
 export async function startApi(options: ApiOptions): Promise<ApiProcess> {
   const { environment, failpoint, clockOffsetMs = 0, clockFile } = options;
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
@@ -60,7 +63,7 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
       ...{ ...COMPILE_CACHE, PATH, HOME, TMPDIR, PORT: '0', LOG_LEVEL: 'info', GATEWAY_TIMEOUT_MS: '1500' },
       ...NO_LIMITS,
       ...environment,
-      // It is to come to its end, not to a silence.
+      // The request must reach the failpoint, not time out before it.
       ...(failpoint === undefined ? {} : { FAILPOINTS: failpoint, GATEWAY_TIMEOUT_MS: '30000' }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,7 +100,7 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
   };
 }
 
-/** What a busy machine delays too long goes another way: that is told, and not waited for. */
+/** Rejects after a minute: on a busy machine, a request may take another way that does not pass the failpoint. */
 async function expectReached(failpoint: AnyFailpoint): Promise<never> {
   await sleep(REQUEST_PATIENCE_MS, undefined, { ref: false });
   throw new Error(`${failpoint} was not reached`);
@@ -154,7 +157,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** A module that moves the wall clock of a process; its monotonic clock goes on as it was. */
+/** Creates a module that moves a process's wall clock but not its monotonic clock. */
 function shiftedClock(offsetMs: number, file: string | undefined): string {
   const source = `
     import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A slice of the fault matrix through one gateway, in real processes; `npm run chaos -- --gateway NAME` runs all of it, and storms. */
+/** Runs a part of the fault matrix through one gateway, in real processes. `npm run chaos -- --gateway NAME` runs all of it, and storms. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../harness/database/database.ts';
 import { cellsOf } from './cells.ts';
@@ -7,7 +7,7 @@ import type { ChaosGateway } from './gateways/stand-ins.ts';
 import { expectDelivered } from './webhooks.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Runs the cells that are named as `fault / step`. */
+/** Runs the cells with these names, written as `fault / step`. */
 export function describeSlice(adapter: ChaosGateway, slice: readonly string[]): void {
   const cells = cellsOf(adapter).shared.filter(({ fault, step }) => slice.includes(`${fault} / ${step}`));
   let database: TestDatabase;
@@ -23,9 +23,9 @@ export function describeSlice(adapter: ChaosGateway, slice: readonly string[]): 
       await database?.drop();
     });
 
-    it('all of the slice', () => expect(cells).toHaveLength(slice.length));
+    it('every named cell exists', () => expect(cells).toHaveLength(slice.length));
     it.each(cells)('$fault $step', async (cell) => runCell(world, cell));
 
-    it('and webhooks have told all of it (I9)', async () => expectDelivered(world.owner, world.ear));
+    it('and the webhook endpoint has received every event (I9)', async () => expectDelivered(world.owner, world.ear));
   });
 }

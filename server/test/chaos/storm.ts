@@ -1,4 +1,4 @@
-/** A schedule drawn at random: several charges at once, while everything around them is killed, put to sleep or made to fail. */
+/** A random schedule: several charges at once, while the processes around them are killed, suspended or made to fail. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind, GatewayOperation } from '../../src/gateways/sandbox/bank/bank.schema.ts';
 import { pick, type Random } from './chaos.ts';
@@ -21,7 +21,7 @@ import {
 const STEPS = 40;
 const LONGEST_PAUSE_MS = 120;
 const LATE_MS = 2_000;
-/** Each restart of an API process costs seconds, so a storm has few of them. */
+/** Each restart of an API process takes seconds, so a storm has few of them. */
 const MOST_KILLS = 2;
 const DIFFERENT_REFUNDS = 3;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -36,7 +36,7 @@ type Action =
   | 'sleep'
   | 'wake'
   | 'forget keys';
-/** How often each happens, in relation to the others. */
+/** How often each action happens, relative to the others. */
 const WEIGHTS: Record<Action, number> = {
   pay: 14,
   refund: 6,
@@ -53,7 +53,7 @@ const ACTIONS = Object.entries(WEIGHTS).flatMap(([action, weight]) => Array<Acti
 const OPERATIONS: (GatewayOperation | 'any')[] = ['create', 'confirm', 'cancel', 'find', 'refund', 'list', 'any'];
 const KINDS: FaultKind[] = [...SILENCES, 'cached_server_error', 'declined', 'latency'];
 
-/** Runs one storm, then calms it down and takes every charge to its end. `act` is told what happens, for the record. */
+/** Runs one storm, then ends all faults and takes every charge to its end. Reports each action to `act`. */
 export async function storm(world: World, random: Random, act: (what: string) => void): Promise<void> {
   const charges = await prepareCharges(world);
   const answering: Promise<unknown>[] = [];
@@ -69,14 +69,14 @@ export async function storm(world: World, random: Random, act: (what: string) =>
   await world.gateway.control.clearFaults();
   await Promise.all(answering);
   await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
-  // A fault that the gateway keeps as the answer to a key it keeps for hours: they have gone by.
+  // The gateway keeps an injected fault as the answer to its idempotency key for hours. This call skips those hours.
   await world.gateway.control.forgetIdempotencyKeys();
   for (const charge of charges) await recover(world, charge);
   for (const charge of charges) await recoverRefunds(world, { paymentId: await findCaptured(world, charge) });
   for (const charge of charges) await expectEnd(world, charge);
 }
 
-/** Two companies: one whose card and PayPal account pay, one whose bank refuses. */
+/** Creates two companies: one whose card and PayPal account pay, and one whose card and account are declined. */
 async function prepareCharges(world: World): Promise<Charge[]> {
   const paying = await prepareCharge(world);
   const refused = await prepareCharge(world, 'refuses');
@@ -127,13 +127,13 @@ async function perform(world: World, random: Random, { action, charges, answerin
   }
 }
 
-/** One dollar of what was paid, if it was, with one of a few keys. */
+/** Refunds one dollar of the charge if it is paid, with one of a few keys. */
 async function refund(world: World, by: ApiProcess, { charge, key }: { charge: Charge; key: string }): Promise<void> {
   const paymentId = await findCaptured(world, charge);
   if (paymentId !== NOBODY) await ask(world, by, { ...charge, paymentId, key, amount: '1.00', cardMinor: 100n });
 }
 
-/** The charge's captured payment, or an id that nobody has. */
+/** Returns the charge's captured payment, or an id that does not exist. */
 async function findCaptured(world: World, charge: Charge): Promise<string> {
   return (await paymentsOf(world, charge)).find(({ state }) => state === 'captured')?.id ?? NOBODY;
 }
@@ -155,7 +155,9 @@ async function revive(world: World): Promise<void> {
   world.apis = await Promise.all(world.apis.map((process) => (process.isAlive() ? process : world.startApi())));
 }
 
-/** The calm after it: a paid invoice says so, and one that is not can be paid, or is refused by its bank. */
+/**
+ * Expects the end state: a paid invoice is reported as paid, and an unpaid one can be paid or is declined by its bank.
+ */
 async function expectEnd(world: World, charge: Charge): Promise<void> {
   const answer = await pay(world, world.apis[0] ?? raise('There is no API process.'), charge);
   const isEnd = answer.status === 200 || (answer.status === 402 && answer.body.error.code === 'card_declined');

@@ -1,4 +1,4 @@
-/** I9 in the fault matrix: a consumer of webhooks that every process of a world delivers to, and that fails now and then by itself. */
+/** Checks I9 in the fault matrix: a webhook consumer receives events from every process of a world, and sometimes fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../src/platform/database/database.ts';
 import { type Delivered, judgeDeliveries, readDeliverableEvents } from '../invariants/invariants.webhooks.ts';
@@ -7,22 +7,22 @@ import type { ApiProcess } from './processes.ts';
 
 const PLACE = '/told';
 const TYPES = ['invoice.*', 'payment.*', 'refund.*'];
-/** One of so many deliveries is heard, and answered with an error all the same. */
+/** Of this many deliveries, one is received but answered with an error. */
 const FAILS_ONE_OF = 11;
 const PATIENCE_MS = 120_000;
 const PULL_MS = 2_000;
 
 export type Ear = {
-  /** `host:port`, to be allowed by name. */
+  /** `host:port`, for the list of allowed hosts. */
   host: string;
-  /** Adds an endpoint of the operator's, which is told from then on. */
+  /** Adds an endpoint of the operator, which receives events from then on. */
   subscribe: (api: ApiProcess, operatorKey: string) => Promise<void>;
-  /** What came, and verified. */
+  /** The deliveries with a valid signature. */
   heard: Delivered[];
   stop: () => Promise<void>;
 };
 
-/** Starts the consumer. What the verifier of the `standardwebhooks` package refuses is answered with 400 and was not heard. */
+/** Starts the consumer. A delivery that the `standardwebhooks` package refuses is answered with 400 and does not count as received. */
 export async function listen(): Promise<Ear> {
   const consumer = await startConsumer();
   const heard: Delivered[] = [];
@@ -32,7 +32,7 @@ export async function listen(): Promise<Ear> {
       const { id, type } = verify(secret, what);
       heard.push({ webhookId: what.headers['webhook-id'] ?? '', eventId: id, type, body: what.body });
     } catch {
-      // So are signatures of a process whose clock is a day off: another one delivers again.
+      // This includes signatures of a process whose clock is a day off. Another process delivers again.
       return void response.writeHead(400).end();
     }
     response.writeHead(heard.length % FAILS_ONE_OF === 0 ? 500 : 200).end();
@@ -51,8 +51,8 @@ export async function listen(): Promise<Ear> {
 }
 
 /**
- * Waits until no delivery is left to make, brings their turns forward instead of waiting for them, and holds what was heard against
- * the events that are committed. @throws Error naming I9
+ * Waits until no delivery is pending, making them due early, and compares what was received with the committed events. @throws Error naming
+ * I9
  */
 export async function expectDelivered(owner: Db, { heard }: Ear): Promise<void> {
   const deadlineMs = performance.now() + PATIENCE_MS;

@@ -1,4 +1,7 @@
-/** A world to break: a database, a gateway in a process of its own, and API processes; and what its clients saw. */
+/**
+ * The set-up of the fault matrix: a database, a gateway in a separate process, API processes, and a record of what
+ * their clients received.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,47 +19,50 @@ import { type ApiOptions, type ApiProcess, type Seen, startApi } from './process
 import type { Restorable } from './restore/databases.ts';
 import { type Ear, listen } from './webhooks.ts';
 
-/** I8: on a sound gateway every payment has ended by then. */
+/** I8: while the gateway works, every payment has ended by then. */
 export const RECOVERY_MS = 60_000;
 const POLL_MS = 50;
-/** How much of what clients saw is checked again and again; a long run would do nothing else. */
+/**
+ * How many of the clients' answers are kept for repeated checks. In a long run, checking all of them would take all the
+ * time.
+ */
 const LONGEST_MEMORY = 300;
-/** How often the turn of a payment is brought forward, instead of waiting for it. */
+/** How often payments are made due early. */
 const PULL_MS = 2_000;
 
-/** The same database twice: `second` may hold locks while `owner` looks. */
+/** Two connections to the same database: `second` can hold locks while `owner` reads. */
 export type Handles = { owner: Db; second: Db };
 
 export type World = Handles & {
   adapter: ChaosGateway;
-  /** The gateway's stand-in as it runs now. */
+  /** The gateway's running stand-in. */
   gateway: StandIn;
-  /** The ones that live on. Cells start others, and kill those. */
+  /** The permanent processes. Cells start others and kill those. */
   apis: ApiProcess[];
   operatorKey: string;
   startApi: (options?: Omit<ApiOptions, 'environment'>) => Promise<ApiProcess>;
-  /** The gateway dies as by kill -9, and comes back on the same port with the same ledger. */
+  /** Kills the gateway, and starts it again on the same port with the same ledger. */
   restartGateway: () => Promise<void>;
-  /** What clients were told of pays, and what they were told was created. */
+  /** The answers to pay requests, and what clients were told was created. */
   seen: { invoiceId: string; answer: Seen }[];
   seenRefunds: Seen[];
   created: { table: string; id: string }[];
   /** How the database goes back in time. */ restorable: Restorable | null;
-  /** A consumer of webhooks, who is told of every invoice, payment and refund. */
+  /** A webhook consumer that receives the events of every invoice, payment and refund. */
   ear: Ear;
   stop: () => Promise<void>;
 };
 
 export type WorldOptions = {
-  /** The sandbox unless given. */
+  /** The sandbox by default. */
   adapter?: ChaosGateway;
   apis: number;
-  /** The database that the API processes share; without it, the one process brings an embedded server along. */
+  /** The database that the API processes share. Without it, the only process starts an embedded server. */
   databaseUrl?: string;
   restorable?: Restorable;
 };
 
-/** Opens a world. A database that was handed in stays the caller's; everything else ends with the world. */
+/** Opens a world. The caller keeps a database that it passed; everything else ends with the world. */
 export async function openWorld(options: WorldOptions): Promise<World> {
   const { adapter = SANDBOX, restorable = null, databaseUrl = restorable?.url } = options;
   const undo = new AsyncDisposableStack();
@@ -80,7 +86,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         OPERATOR_KEY: operatorKey,
         WEBHOOK_ALLOWED_HOSTS: ear.host,
       },
-      // Tokens live for a year, so that a process whose clock is a day off still takes them.
+      // Tokens are valid for a year, so that a process whose clock is a day off still accepts them.
       ACCESS_TOKEN_LIFETIME_SECONDS: '31536000',
       ...adapter.environmentOf(gateway),
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
@@ -117,7 +123,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-/** Where the embedded server of an API process listens, for its owner. */
+/** Finds the embedded server of an API process, and connects as its owner. */
 async function findEmbedded(of: ApiProcess, dataDirectory: string) {
   const directory = String(of.logged('PostgreSQL accepts connections')[0]?.directory);
   const [, , , , host = ''] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
@@ -125,19 +131,19 @@ async function findEmbedded(of: ApiProcess, dataDirectory: string) {
   return { host, port: 5432, username: 'paydesk_owner', password, database: 'paydesk' };
 }
 
-/** A process of the world that is there for good. */
+/** Returns one of the world's permanent processes. */
 export function api(world: World, index = 0): ApiProcess {
   return world.apis[index] ?? raise('There is no such API process.');
 }
 
-/** Another one than the first, where there are two. */
+/** Returns the second process if there are two, otherwise the first. */
 export function otherApi(world: World): ApiProcess {
   return world.apis.at(-1) ?? raise('There is no API process.');
 }
 
 export type Charge = { token: string; companyId: string; invoiceId: string };
 
-/** A company with a source that pays, a credit of 20.00 USD and an invoice of 48.00 USD. */
+/** Creates a company with a source that pays, a credit of 20.00 USD and an invoice of 48.00 USD. */
 export async function prepareCharge(world: World, answer: SourceAnswer = 'pays'): Promise<Charge> {
   const { send } = api(world);
   const body = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com`, password: PASSWORD };
@@ -150,12 +156,12 @@ export async function prepareCharge(world: World, answer: SourceAnswer = 'pays')
   return prepareInvoice(world, { token, companyId });
 }
 
-/** Gives a company what is charged from then on. */
+/** Gives a company a source, which is charged from then on. */
 export async function addSource(world: World, token: string, answer: SourceAnswer): Promise<void> {
   await world.adapter.addSource((path, body) => create(world, token, path, body), answer);
 }
 
-/** One more invoice of the company. */
+/** Creates one more invoice of the company. */
 export async function prepareInvoice(world: World, company: Omit<Charge, 'invoiceId'>): Promise<Charge> {
   const invoice = await create(world, world.operatorKey, 'invoices', {
     ...invoiceBody(company.companyId),
@@ -164,7 +170,7 @@ export async function prepareInvoice(world: World, company: Omit<Charge, 'invoic
   return { ...company, invoiceId: invoice.id };
 }
 
-/** Only the pays of the test charge: which process a fault meets must not hang on who comes first. */
+/** Turns the automatic collection off: the test must decide which process pays. */
 async function collectByHand(world: World, companyId: string): Promise<void> {
   const path = `/operator/companies/${companyId}/billing-settings`;
   const { status } = await api(world).send('PUT', path, { token: world.operatorKey, body: { collection: 'manual' } });
@@ -178,7 +184,7 @@ async function grantCredit(world: World, companyId: string): Promise<void> {
   );
 }
 
-/** The last part of the path is what the table is called. */
+/** Creates something through the API. The last part of the path is also the name of its table. */
 async function create(world: World, token: string, part: string, body: object): Promise<{ id: string }> {
   const path = part === 'invoices' ? '/operator/invoices' : `/payments/${part}`;
   const { id } = created(await api(world).send('POST', path, { token, body }));
@@ -190,7 +196,7 @@ function created(answer: Seen) {
   return answer.status === 201 ? answer.body : raise(`expected 201: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-/** Pays through a process; what the client saw is held against the database later. */
+/** Pays through a process. The answers are compared with the database later. */
 export async function pay(world: World, by: ApiProcess, { token, invoiceId }: Charge): Promise<Seen> {
   const answer = await by.send('PUT', `/payments/orders/${invoiceId}/pay`, { token });
   world.seen.push({ invoiceId, answer });
@@ -199,31 +205,33 @@ export async function pay(world: World, by: ApiProcess, { token, invoiceId }: Ch
 
 export type PaymentSeen = { id: string; state: string; gatewayPaymentId: string | null; declineCode: string | null };
 
-/** The payments of a charge as they stand in the database, the oldest first. */
+/** Returns the charge's payments in the database, the oldest first. */
 export async function paymentsOf({ owner }: World, { invoiceId }: Charge): Promise<PaymentSeen[]> {
   return owner<PaymentSeen[]>`
     SELECT id, state, gateway_payment_id AS "gatewayPaymentId", decline_code AS "declineCode" FROM payments
     WHERE invoice_id = ${invoiceId} ORDER BY created_at, id`;
 }
 
-/** The gateway's objects for a charge, with their status. */
+/** Returns the gateway's objects for a charge, with their status. */
 export async function objectsOf(world: World, charge: Charge): Promise<string[]> {
   const ids = new Set((await paymentsOf(world, charge)).map(({ id }) => id));
   const { payments } = await world.gateway.control.readLedger();
   return payments.filter(({ reference }) => ids.has(reference)).map(({ status }) => status);
 }
 
-/** A look that is brought forward is not the last one, after which, ten hours on, a person has to look. */
+/**
+ * Limits the count of checks: after the last one, which is normally ten hours later, the payment would go to review.
+ */
 const MOST_LOOKS = 4;
 
-/** The turn of every payment of the charge is now. */
+/** Makes every payment of the charge due now. */
 export async function makeDue({ owner }: World, { invoiceId }: Charge): Promise<void> {
   await owner`
     UPDATE payments SET reconcile_at = now(), reconcile_count = least(reconcile_count, ${MOST_LOOKS})
     WHERE invoice_id = ${invoiceId} AND state IN ('created', 'sending', 'unknown')`;
 }
 
-/** Waits until no payment of the charge waits any more; their turns are brought forward. */
+/** Waits until every payment of the charge has ended, and repeatedly makes them due. */
 export async function recover(world: World, charge: Charge): Promise<void> {
   const deadlineMs = performance.now() + RECOVERY_MS;
   for (let nextPullMs = 0; ; ) {
@@ -239,7 +247,7 @@ export async function recover(world: World, charge: Charge): Promise<void> {
   }
 }
 
-/** Waits until `look` answers true. */
+/** Waits until `look` returns true. */
 export async function until(look: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadlineMs = performance.now() + RECOVERY_MS;
   while (!(await look())) {
@@ -248,7 +256,9 @@ export async function until(look: () => boolean | Promise<boolean>, what: string
   }
 }
 
-/** Both books, and what the clients saw: every 2xx is in the database, with the payment that it named (I11). */
+/**
+ * Checks both books, and that every 2xx that clients received is in the database with the payment that it named (I11).
+ */
 export async function expectSound(world: World): Promise<void> {
   await world.gateway.control.clearFaults();
   const violations = [
@@ -294,7 +304,7 @@ async function findForgottenRefunds({ owner, seenRefunds }: World): Promise<stri
   });
 }
 
-/** Fails with these words. */
+/** Throws an error with this message. */
 export function raise(message: string): never {
   throw new Error(message);
 }

@@ -4,12 +4,14 @@ import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
 import { PASSWORD } from './actors.ts';
 
-/** An e-mail that no other test uses. */
+/** Returns an e-mail that no other test uses. */
 export function newEmail(): string {
   return `${randomUUID()}@example.com`;
 }
 
-/** A client address that no other test uses, in a network of its own (RFC 3849 keeps the range for documentation). */
+/**
+ * Returns a client address that no other test uses, in its own network (RFC 3849 reserves the range for documentation).
+ */
 export function newAddress(): string {
   const [first, second] = (randomBytes(4).toString('hex').match(/..../g) ?? []) as string[];
   return `2001:db8:${first}:${second}:1:1:1:1`;
@@ -22,7 +24,7 @@ export function signUpBody(changes: object = {}) {
 
 export type LoginAttempt = { email: string; password?: string; from?: string; cookie?: string };
 
-/** Tries to log in; `from` is the client's address as a trusted proxy tells it. */
+/** Tries to log in. `from` is the client's address as a trusted proxy reports it. */
 export function logIn(
   service: TestService,
   { email, password = PASSWORD, from, cookie }: LoginAttempt,
@@ -34,7 +36,7 @@ export function logIn(
   return service.call('POST', '/auth/local', { body: { email, password }, headers });
 }
 
-/** Asks again until the outcome is as expected; fails the test with the last one after 20 seconds. */
+/** Repeats `ask` until the outcome is as expected. @throws Error with the last outcome after 20 seconds */
 export async function pollUntil<T>(ask: () => Promise<T>, isExpected: (outcome: T) => boolean): Promise<T> {
   const givesUpAtMs = performance.now() + 20_000;
   for (;;) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '../harness/request.ts';
 import type { TestService } from '../harness/service.ts';
 
-/** Published test card numbers; the sandbox gateway declines the named ones when they are charged. */
+/** Published test card numbers. The sandbox gateway declines those named after a decline when they are charged. */
 export const CARDS = {
   visa: '4242424242424242',
   mastercard: '5555555555554444',
@@ -17,12 +17,12 @@ export const PASSWORD = 'Correct-horse-7';
 
 export type Actor = { token: string; userId: string; companyId: string; email: string };
 
-/** Signs an admin up, with a company of its own. */
+/** Signs up an admin with a new company. */
 export async function signUpAdmin(service: TestService, email = `${randomUUID()}@example.com`): Promise<Actor> {
   return signUp(service, 'admin', email);
 }
 
-/** Signs a customer up, who has no company. */
+/** Signs up a customer, who has no company. */
 export async function signUpCustomer(service: TestService, email = `${randomUUID()}@example.com`): Promise<Actor> {
   return signUp(service, 'customer', email);
 }
@@ -52,7 +52,7 @@ export function cardBody(addressId: string, { cardNumber = CARDS.visa, isDefault
   };
 }
 
-/** Saves a card with an address of its own. @returns its id */
+/** Saves a card with its own address. @returns its id */
 export async function saveCard(
   service: TestService,
   actor: Actor,
@@ -75,13 +75,13 @@ export function invoiceBody(companyId: string, changes: object = {}) {
   };
 }
 
-/** Issues an invoice as the operator. @returns the Invoice */
+/** Issues an invoice as the operator. @returns the invoice */
 export async function issueInvoice(service: TestService, companyId: string, changes: object = {}) {
   const body = invoiceBody(companyId, changes);
   return expectStatus(await service.call('POST', '/operator/invoices', { token: service.operatorKey, body }), 201).body;
 }
 
-/** Fails the test with the whole answer, and what was logged about a 5xx, when the status is another one. */
+/** Fails the test if the answer has another status, and prints the whole answer and the log entries of a 5xx. */
 export function expectStatus(answer: Answer, status: number): Answer {
   if (answer.status !== status) {
     const log = answer.log ? `\nlogged:\n${answer.log}` : '';

@@ -7,14 +7,14 @@ import { type Actor, expectStatus, signUpAdmin } from './actors.ts';
 export type IdempotentCreate = {
   service: () => TestService;
   path: string;
-  /** A body that the route takes, which differs from every other one by the mark. */
+  /** A body that the route accepts, made unique by the mark. */
   makeBody: (actor: Actor, mark: string) => Promise<object>;
-  /** The fields of such a body that make it invalid. */
+  /** Fields that make such a body invalid. */
   invalidFields: object;
   countRows: (actor: Actor) => Promise<number>;
 };
 
-/** What `Idempotency-Key` promises on a create. */
+/** Tests the promises of `Idempotency-Key` on a create. */
 export function describeIdempotentCreate(create: IdempotentCreate): void {
   const { path, makeBody, countRows, invalidFields } = create;
   const post = (actor: Actor, key: string, body: object): Promise<Answer> =>
@@ -22,7 +22,7 @@ export function describeIdempotentCreate(create: IdempotentCreate): void {
   const newAdmin = () => signUpAdmin(create.service());
 
   describe(`Idempotency-Key on POST ${path}`, () => {
-    it('replays status and body with Idempotent-Replayed: true, and makes one row only', async () => {
+    it('replays status and body with Idempotent-Replayed: true, and creates one row only', async () => {
       const admin = await newAdmin();
       const body = await makeBody(admin, 'once');
       const first = expectStatus(await post(admin, 'a key', body), 201);
@@ -46,7 +46,7 @@ export function describeIdempotentCreate(create: IdempotentCreate): void {
       expect(await countRows(admin)).toBe(1);
     });
 
-    it('takes a key of 255 characters and refuses 256 and none with 400', async () => {
+    it('accepts a key of 255 characters, and answers 400 to one of 256 and to an empty one', async () => {
       const admin = await newAdmin();
       const body = await makeBody(admin, 'long');
       for (const key of ['k'.repeat(256), '']) {
@@ -58,7 +58,7 @@ export function describeIdempotentCreate(create: IdempotentCreate): void {
       expect((await post(admin, 'k'.repeat(255), body)).headers.get('idempotent-replayed')).toBe('true');
     });
 
-    it("leaves another company's request with the same key alone", async () => {
+    it("does not affect another company's request with the same key", async () => {
       const [one, two] = [await newAdmin(), await newAdmin()];
       const first = expectStatus(await post(one, 'shared', await makeBody(one, 'shared')), 201);
       const second = expectStatus(await post(two, 'shared', await makeBody(two, 'shared')), 201);
@@ -68,7 +68,7 @@ export function describeIdempotentCreate(create: IdempotentCreate): void {
       expect([await countRows(one), await countRows(two)]).toEqual([1, 1]);
     });
 
-    it('keeps no failed validation: the corrected body goes through with the same key', async () => {
+    it('does not keep a failed validation: the corrected body succeeds with the same key', async () => {
       const admin = await newAdmin();
       const body = await makeBody(admin, 'corrected');
       expectStatus(await post(admin, 'k', { ...body, ...invalidFields }), 400);
@@ -76,7 +76,7 @@ export function describeIdempotentCreate(create: IdempotentCreate): void {
       expect(corrected.headers.get('idempotent-replayed')).toBeNull();
     });
 
-    it('makes one row of 20 parallel requests with one key: each is answered 201 with the same body, or 409', async () => {
+    it('creates one row for 20 parallel requests with one key: each is answered 201 with the same body, or 409', async () => {
       const admin = await newAdmin();
       const body = await makeBody(admin, 'parallel');
       const key = randomUUID();
@@ -93,7 +93,7 @@ export function describeIdempotentCreate(create: IdempotentCreate): void {
       expect(await countRows(admin)).toBe(1);
     });
 
-    it('keeps the answer for 24 hours and no longer', async () => {
+    it('keeps the answer for 24 hours', async () => {
       const admin = await newAdmin();
       const body = await makeBody(admin, 'old');
       const first = expectStatus(await post(admin, 'k', body), 201);

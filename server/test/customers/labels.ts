@@ -2,12 +2,15 @@ import { v7 as uuidv7 } from 'uuid';
 import type { TestService } from '../harness/service.ts';
 import type { Actor } from './actors.ts';
 
-/** A text as the service compares it: without case, as Unicode folds it in full, and ı and İ as i. */
+/** Folds a text as the service does for comparison: without case, by Unicode's full case folding, and ı and İ as i. */
 export function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
 }
 
-/** Writes this many labels named `<prefix> 1` and on, past the API. @returns their ids, ascending, as they were written */
+/**
+ * Inserts this many labels named `<prefix> 1` and so on, without the API. @returns their ids in ascending order, which is the order of
+ * creation
+ */
 export async function seedLabels(
   { database }: TestService,
   { companyId, userId }: Actor,

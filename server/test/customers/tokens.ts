@@ -5,12 +5,12 @@ import type { TestService } from '../harness/service.ts';
 
 export type TokenParts = { header: Record<string, unknown>; claims: Record<string, unknown> };
 
-/** What stands in a token, unverified. */
+/** Reads the parts of a token without verifying it. */
 export function readToken(token: string): TokenParts {
   return { header: { ...decodeProtectedHeader(token) }, claims: { ...decodeJwt(token) } };
 }
 
-/** A token of these parts, with whatever signature the function makes of the signing input. */
+/** Builds a token from these parts. The function makes the signature from the signing input. */
 export function assembleToken({ header, claims }: TokenParts, makeSignature: (input: Buffer) => Buffer): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${makeSignature(Buffer.from(input)).toString('base64url')}`;
@@ -21,7 +21,7 @@ export function signedBy(key: KeyObject): (input: Buffer) => Buffer {
   return (input) => sign(null, input, key);
 }
 
-/** The key that the service signs with, as a thief of its key file would read it. */
+/** The key with which the service signs, as somebody who stole its key file would read it. */
 export function signingKeyOf({ config }: TestService): KeyObject {
   const [key] = openKeyring(config.dataDirectory).signing();
   if (key === undefined) throw new Error('The service has no signing key.');

@@ -1,9 +1,12 @@
-/** Our book, read for the oracle by the database's owner: past row-level rules, in one snapshot. */
+/**
+ * Reads the books for the invariant checks as the owner of the database, so without row-level security, in one
+ * snapshot.
+ */
 
 import type { LedgerRows, MovementRow } from '../../src/gateways/sandbox/bank/bank.queries.ts';
 import type { Db } from '../../src/platform/database/database.ts';
 
-/** A gateway's book. Of disputes, more than zero is what was taken from us. */
+/** A gateway's books. A positive dispute movement is money that was taken from the seller. */
 export type GatewayLedger = LedgerRows & { disputeMovements?: MovementRow[] };
 
 export type InvoiceRecord = {
@@ -11,14 +14,14 @@ export type InvoiceRecord = {
   id: string;
   status: string;
   totalMinor: bigint;
-  /** What its credit notes took off it before it was paid, and all of them by the invoice's own word. */
+  /** The sum of the credit notes before the payment, and the sum of all credit notes as the invoice stores it. */
   creditedBeforeMinor: bigint;
   creditedMinor: bigint;
-  /** All of them as they were issued. */
+  /** The sum of the credit notes as they were issued. */
   creditNotesMinor: bigint;
   currency: string;
   paymentId: string | null;
-  /** What it is for, by a name that outlives the books. */
+  /** The debt's name, which outlives the database. */
   debt: string;
 };
 export type PaymentRecord = {
@@ -34,12 +37,12 @@ export type PaymentRecord = {
   creditMinor: bigint;
   currency: string;
   state: string;
-  /** Of which kinds its alerts are. */
+  /** The kinds of its alerts. */
   alerts: string[];
 };
 export type CardRecord = { companyId: string; id: string; gatewayToken: string; hasAddress: boolean };
 export type AccountRecord = { companyId: string; id: string; gatewayToken: string };
-/** One change of a row, written down by the triggers of `recordTransitions`. `from` is null for a new row. */
+/** One change of a row, recorded by the triggers of `recordTransitions`. `from` is null for a new row. */
 export type Transition = { table: string; id: string; invoiceId: string; change: string; transaction: string };
 export type CreditEntryRecord = {
   companyId: string;
@@ -48,7 +51,7 @@ export type CreditEntryRecord = {
   currency: string;
   paymentId: string | null;
 };
-/** `creditMinor` is null for a company that never had any. */
+/** `creditMinor` is null for a company that never had credit. */
 export type CompanyRecord = { id: string; creditMinor: bigint | null; creditCurrency: string | null };
 export type Books = {
   companies: CompanyRecord[];
@@ -125,8 +128,8 @@ export async function readBooks(owner: Db): Promise<Books> {
 }
 
 /**
- * Writes down, from now on, every change of state of invoices and payments, and every edit of what must not change: only
- * so can I6 and I7 be judged afterwards. For a database that is a test's own.
+ * Adds triggers that record every change of state of invoices and payments, and every change of what must not change, so that I6 and I7 can
+ * be checked afterwards. Only for a test's own database.
  */
 export async function recordTransitions(owner: Db): Promise<void> {
   await owner

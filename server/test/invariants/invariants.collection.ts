@@ -1,17 +1,17 @@
-/** The oracle of the automatic collection: what was noted of each invoice against the payments that its attempts began. */
+/** Checks the automatic collection: compares the recorded attempts of each invoice with the payments that they began. */
 import type { Db } from '../../src/platform/database/database.ts';
 
 export type CollectedInvoice = {
   invoiceId: string;
-  /** Noted ones, which are those that were refused or not sent. */
+  /** The recorded attempts: those that were declined or not sent. */
   attempts: number;
-  /** Its payments, however begun, that have failed. */
+  /** The failed payments of the invoice, whoever began them. */
   failedPayments: number;
-  /** The numbers of the attempts that began its payments, one for each payment. */
+  /** For each payment that an attempt began, the number of that attempt. */
   numbers: number[];
 };
 
-/** What is broken about the collection, at rest. */
+/** Returns the broken invariants of the collection. No attempt may be running. */
 export async function findCollectionViolations(owner: Db): Promise<string[]> {
   const rows = await owner<(Omit<CollectedInvoice, 'numbers'> & { numbers: string })[]>`
     SELECT collections.invoice_id AS "invoiceId", attempts,
@@ -25,7 +25,7 @@ export async function findCollectionViolations(owner: Db): Promise<string[]> {
   );
 }
 
-/** I16: each attempt began one payment at most, each that was noted has one, and the next one is the only one that is not noted yet. */
+/** I16: each attempt began at most one payment, each recorded attempt has one, and only the next attempt is not recorded yet. */
 export function judgeCollection({ invoiceId, attempts, failedPayments, numbers }: CollectedInvoice): string[] {
   const found: string[] = [];
   for (const [number, payments] of Map.groupBy(numbers, (number) => number)) {

@@ -1,8 +1,11 @@
-/** The oracle of the ledger and the refunds: the postings against what they are about, and against the gateway's own ledger. */
+/** Checks the ledger and the refunds: compares the postings with the rows that they are about and with the gateway's books. */
 import type { Db } from '../../src/platform/database/database.ts';
 import type { GatewayLedger } from './invariants.books.ts';
 
-/** What is broken in the ledger (I5) and about refunds (I14) and disputes (I15), at rest. */
+/**
+ * Returns the broken invariants of the ledger (I5), refunds (I14) and disputes (I15). No charge or refund may be
+ * running.
+ */
 export async function findLedgerViolations(owner: Db, gatewayLedger: GatewayLedger): Promise<string[]> {
   const [unbalanced, wrong, overdrawn, refunds, unposted, movements] = await Promise.all([
     selectUnbalanced(owner),
@@ -33,7 +36,7 @@ async function selectUnbalanced(owner: Db): Promise<{ kind: string; sourceId: st
 
 type Balance = { companyId: string; account: string; currency: string; expected: string; actual: string };
 
-/** Where an account differs from what invoices, payments, credit entries, credit notes, refunds and disputes come to. */
+/** Returns the accounts whose balance differs from the sum of invoices, payments, credit entries, credit notes, refunds and disputes. */
 async function selectWrongBalances(owner: Db): Promise<Balance[]> {
   return owner<Balance[]>`
     WITH issued AS (
@@ -76,7 +79,7 @@ async function selectWrongBalances(owner: Db): Promise<Balance[]> {
     HAVING sum(expected) <> sum(actual)`;
 }
 
-/** Payments, with their credit, of which our own book gives back more than they took. */
+/** Returns the payments, credit included, of which our books refund more than they captured. */
 async function selectOverdrawnPayments(owner: Db): Promise<{ id: string; taken: string; given: string }[]> {
   return owner<{ id: string; taken: string; given: string }[]>`
     SELECT payments.id, payments.amount_minor || ' + ' || payments.credit_minor AS taken,
@@ -108,7 +111,7 @@ async function selectRefunds(owner: Db): Promise<RefundRecord[]> {
   return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
 }
 
-/** I14: what was given back at the gateway is what a refund of ours says, once; and never more than was taken. */
+/** I14: each refund at the gateway belongs to one of our refunds, and never more is refunded than was captured. */
 function judgeRefunds(
   refunds: RefundRecord[],
   kept: Set<string>,
@@ -118,7 +121,7 @@ function judgeRefunds(
   const ofReference = Map.groupBy(given, ({ reference }) => reference);
   for (const refund of refunds) {
     const { id, state, amountMinor, currency } = refund;
-    // One that was made at the gateway bears no reference of ours, but the id that we noted.
+    // A refund that was made at the gateway does not have our reference, but we recorded its id.
     const movements =
       refund.source === 'operator'
         ? (ofReference.get(id) ?? [])
@@ -150,8 +153,8 @@ function judgeRefunds(
 }
 
 /**
- * Objects of the gateway that are not captured here, those that are and of which nobody was told that the gateway gave them back by
- * itself, and our refunds that have succeeded: our ids or, where the gateway gave back by itself, its ids.
+ * The gateway's objects that are not captured in our books; those that are captured, whose refunds at the gateway are not known yet; and
+ * our succeeded refunds: our ids or, if the gateway made the refund itself, its ids.
  */
 type Unposted = { payments: Set<string>; kept: Set<string>; references: Set<string> };
 
@@ -172,7 +175,7 @@ async function selectUnpostedMoney(owner: Db): Promise<Unposted> {
   };
 }
 
-/** What the gateways took for disputes, and gave back, as far as it is known here. */
+/** Returns what the gateways withdrew and returned for disputes, as far as our books know. */
 async function selectMovements(owner: Db): Promise<Map<string, bigint>> {
   const rows = await owner<{ id: string; amountMinor: string }[]>`
     SELECT gateway_movement_id AS id, (CASE kind WHEN 'withdrawn' THEN amount_minor ELSE -amount_minor END)::text AS "amountMinor"
@@ -180,7 +183,7 @@ async function selectMovements(owner: Db): Promise<Map<string, bigint>> {
   return new Map(rows.map(({ id, amountMinor }) => [id, BigInt(amountMinor)]));
 }
 
-/** I15: what a gateway took for disputes of payments that are captured here, and gave back, is written down here, each once. */
+/** I15: each amount that a gateway withdrew or returned for a dispute of a payment captured here is recorded once. */
 function judgeMovements(ours: Map<string, bigint>, notCaptured: Set<string>, ledger: GatewayLedger): string[] {
   const there = ledger.disputeMovements ?? [];
   const known = new Set(there.map(({ id }) => id));
@@ -201,7 +204,7 @@ async function selectCash(owner: Db): Promise<Map<string, bigint>> {
   return new Map(rows.map(({ currency, sum }) => [currency, BigInt(sum)]));
 }
 
-/** I5: cash at the gateway is what the gateway took, did not give back and has not taken for disputes, but for what is under review. */
+/** I5: cash at the gateway is what the gateway captured, less refunds and dispute withdrawals, except for what is under review. */
 function judgeCash(
   cash: Map<string, bigint>,
   { payments, references, movements }: Unposted & { movements: ReadonlyMap<string, bigint> },

@@ -2,7 +2,10 @@ import type { Db } from '../../src/platform/database/database.ts';
 
 export type SeriesRecord = { prefix: string; lastNumber: number; numbers: string[] };
 
-/** A series has each number once, from the first to the last that was given, on invoices and credit notes together. */
+/**
+ * Checks that a series has each number once, from the first to the last issued, over invoices and credit notes
+ * together.
+ */
 export async function findNumberViolations(owner: Db): Promise<string[]> {
   const rows = await owner<(Omit<SeriesRecord, 'numbers'> & { numbers: string })[]>`
     SELECT coalesce(prefix, number_series) AS prefix, coalesce(last_number, 0)::int AS "lastNumber",
@@ -18,7 +21,7 @@ export async function findNumberViolations(owner: Db): Promise<string[]> {
   );
 }
 
-/** What is broken in this series. */
+/** Returns what is wrong in this series. */
 export function judgeNumbers({ prefix, lastNumber, numbers }: SeriesRecord): string[] {
   const expected = Array.from({ length: lastNumber }, (_, index) => `${prefix}${String(index + 1).padStart(6, '0')}`);
   if (numbers.toSorted().join() === expected.toSorted().join()) return [];

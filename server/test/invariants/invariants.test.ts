@@ -10,7 +10,7 @@ const company = 'company-1';
 const card = { token: 'card_1', brand: 'visa', firstFour: '4242', lastFour: '4242', declineCode: null };
 const amount = { amountMinor: 4_800n, currency: 'USD' };
 
-/** One invoice, paid in full: both books agree. */
+/** One invoice, paid in full. Both books agree. */
 function paid(): { books: Books; ledger: LedgerRows; payment: PaymentRecord } {
   const payment = {
     companyId: company,
@@ -88,7 +88,7 @@ function failed() {
   return books;
 }
 
-/** The gateway has captured the debt by one more object, which no payment of ours has. */
+/** Lets the gateway capture the debt with a second object that no payment of ours has. */
 function captureAgain(ledger: Setting['ledger']): void {
   const debt = 'ref:company:invoice-1';
   for (const object of ledger.payments) object.debt = debt;
@@ -99,7 +99,7 @@ function captureAgain(ledger: Setting['ledger']): void {
   ledger.captures.push({ ...capture, id: 'capture_2', paymentId: 'object_2' });
 }
 
-/** Paid with a credit of 10.00, the rest by card; 5.00 are left. */
+/** Paid with a credit of 10.00 and the rest by card. 5.00 of the credit are left. */
 function paidWithCredit() {
   const setting = paid();
   const { books, ledger, payment } = setting;
@@ -114,7 +114,7 @@ function paidWithCredit() {
   return setting;
 }
 
-/** Paid after a credit note of 8.00, so with 40.00; and one of 5.00 came afterwards. */
+/** Paid after a credit note of 8.00, so with 40.00. Another credit note of 5.00 came afterwards. */
 function paidLess() {
   const setting = paid();
   const { books, ledger, payment } = setting;
@@ -127,8 +127,8 @@ function paidLess() {
 type Setting = ReturnType<typeof paid>;
 const first = <T>(rows: T[]): T => rows[0] as T;
 
-describe('the oracle', () => {
-  it('finds nothing in books that agree', () => {
+describe('the checks of the charge', () => {
+  it('find nothing in books that agree', () => {
     expect(judge(paid().books, paid().ledger)).toEqual([]);
     expect(judge(failed().books, failed().ledger)).toEqual([]);
     expect(judge(paidWithCredit().books, paidWithCredit().ledger)).toEqual([]);
@@ -176,7 +176,7 @@ describe('the oracle', () => {
       'the token of another card',
       ({ ledger }) => Object.assign(first(ledger.payments), { sourceToken: 'card_2' }),
     ],
-  ])('%s: sees %s', (invariant, _what, breakIt) => {
+  ])('%s: find %s', (invariant, _what, breakIt) => {
     const setting = paid();
     breakIt(setting);
     expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
@@ -189,7 +189,7 @@ describe('the oracle', () => {
     ['I10', 'one of another company', ({ books }) => Object.assign(first(books.accounts), { companyId: 'other' })],
     ['I10', 'the token of another', ({ books }) => Object.assign(first(books.accounts), { gatewayToken: 'account_2' })],
     ['I10', 'another one charged', ({ ledger }) => Object.assign(first(ledger.payments), { sourceToken: 'account_2' })],
-  ])('%s: sees, of a payment from a PayPal account, %s', (invariant, _what, breakIt) => {
+  ])('%s: find, for a payment from a PayPal account, %s', (invariant, _what, breakIt) => {
     const setting = paidByPaypal();
     breakIt(setting);
     expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
@@ -214,7 +214,7 @@ describe('the oracle', () => {
       ({ books, payment }) =>
         books.credits.push({ ...first(books.credits), kind: 'return', amountMinor: 1_000n, paymentId: payment.id }),
     ],
-  ])('%s: sees, of a payment with credit, %s', (invariant, _what, breakIt) => {
+  ])('%s: find, for a payment with credit, %s', (invariant, _what, breakIt) => {
     const setting = paidWithCredit();
     breakIt(setting);
     expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
@@ -235,13 +235,13 @@ describe('the oracle', () => {
       ({ books }) => edit(books, { creditedMinor: 4_801n, creditNotesMinor: 4_801n }),
     ],
     ['I13', 'a note for a payment that is not', ({ books }) => edit(books, { status: 'Processing', paymentId: null })],
-  ])('%s: sees, of an invoice with credit notes, %s', (invariant, _what, breakIt) => {
+  ])('%s: find, for an invoice with credit notes, %s', (invariant, _what, breakIt) => {
     const setting = paidLess();
     breakIt(setting);
     expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
   });
 
-  it('knows the alerts that say that a payment needs review', () => {
+  it('know the alerts for a payment under review', () => {
     for (const kind of ['payment_mismatch', 'payment_unresolved']) {
       const { books, ledger, payment } = paid();
       Object.assign(payment, { state: 'needs_review', alerts: ['gateway_unauthorized', kind] });
@@ -253,7 +253,7 @@ describe('the oracle', () => {
     ['captured money', ({ ledger }) => ledger.captures.push({ id: 'capture_1', paymentId: 'object_1', ...amount })],
     ['an object that is not canceled', ({ ledger }) => Object.assign(first(ledger.payments), { status: 'declined' })],
     ['a live payment', ({ payment }) => Object.assign(payment, { state: 'unknown' })],
-  ])('I4: sees a Failed invoice with %s', (_what, breakIt) => {
+  ])('I4: find a Failed invoice with %s', (_what, breakIt) => {
     const setting = failed();
     breakIt(setting);
     expect(judge(setting.books, setting.ledger)).toContainEqual(expect.stringMatching('^I4 '));
@@ -265,13 +265,13 @@ describe('the oracle', () => {
     ['I6', 'invoices', 'Succeeded → Failed'],
     ['I6', 'invoices', 'Failed → Processing'],
     ['I7', 'invoices', 'edited'],
-  ])('%s: sees %s that went %s', (invariant, table, change) => {
+  ])('%s: find %s that went %s', (invariant, table, change) => {
     const { books, ledger } = paid();
     books.transitions.push({ table, id: 'x', invoiceId: 'invoice-1', change, transaction: '7' });
     expect(judge(books, ledger)).toContainEqual(expect.stringMatching(`^${invariant} `));
   });
 
-  it('allows a Failed invoice that leaves with a new payment, and money that was given back', () => {
+  it('allow a new payment of a Failed invoice, and refunded money', () => {
     const { books, ledger } = failed();
     const row = { invoiceId: 'invoice-1', transaction: '7' };
     books.transitions.push({ ...row, table: 'invoices', id: 'invoice-1', change: 'Failed → Processing' });
@@ -292,10 +292,10 @@ function addCapture(ledger: LedgerRows): void {
   ledger.captures.push({ id: 'capture_2', paymentId: 'object_2', ...amount });
 }
 
-describe('the oracle of the collection', () => {
+describe('the checks of the collection', () => {
   const sound = { invoiceId: 'invoice-1', attempts: 1, failedPayments: 1, numbers: [1, 2] };
 
-  it('finds nothing where each noted attempt began a payment, and the next one is under way', () => {
+  it('find nothing if each recorded attempt began a payment and the next one is running', () => {
     expect(judgeCollection(sound)).toEqual([]);
     expect(judgeCollection({ ...sound, attempts: 0, failedPayments: 0, numbers: [1] })).toEqual([]);
   });
@@ -304,15 +304,15 @@ describe('the oracle of the collection', () => {
     ['an attempt that was made twice', { numbers: [1, 2, 2] }],
     ['an attempt that was noted and not made', { failedPayments: 0 }],
     ['attempts that were not noted', { numbers: [1, 3] }],
-  ])('I16: sees %s', (_what, changes) => {
+  ])('I16: find %s', (_what, changes) => {
     expect(judgeCollection({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I16 /)]);
   });
 });
 
-describe('the oracle of the numbers', () => {
+describe('the checks of the numbers', () => {
   const sound = { prefix: 'INV-', lastNumber: 3, numbers: ['INV-000003', 'INV-000001', 'INV-000002'] };
 
-  it('finds nothing where each number was given once', () => {
+  it('find nothing if each number was issued once', () => {
     expect(judgeNumbers(sound)).toEqual([]);
   });
 
@@ -321,16 +321,16 @@ describe('the oracle of the numbers', () => {
     ['a number that two documents have', { numbers: [...sound.numbers, 'INV-000002'] }],
     ['a number that is not counted yet', { lastNumber: 2 }],
     ['a number that was counted and not given', { lastNumber: 4 }],
-  ])('I19: sees %s', (_what, changes) => {
+  ])('I19: find %s', (_what, changes) => {
     expect(judgeNumbers({ ...sound, ...changes })).toEqual([expect.stringMatching(/^I19 /)]);
   });
 });
 
-describe('the oracle of the webhooks', () => {
+describe('the checks of the webhooks', () => {
   const events = [{ id: 'event-1', type: 'payment.captured' }];
   const copy = { webhookId: 'event-1', eventId: 'event-1', type: 'payment.captured', body: '{}' };
 
-  it('finds nothing where each event was delivered, be it twice', () => {
+  it('find nothing if each event was delivered once or twice', () => {
     expect(judgeDeliveries(events, [copy, copy])).toEqual([]);
   });
 
@@ -339,7 +339,7 @@ describe('the oracle of the webhooks', () => {
     ['a second delivery with another id', [copy, { ...copy, webhookId: 'event-2' }]],
     ['a second delivery with another body', [copy, { ...copy, body: '{"id":1}' }]],
     ['an event that was not committed', [copy, { ...copy, webhookId: 'event-2', eventId: 'event-2' }]],
-  ])('I9: sees %s', (_what, heard) => {
+  ])('I9: find %s', (_what, heard) => {
     expect(judgeDeliveries(events, heard)).toEqual([expect.stringMatching(/^I9 /)]);
   });
 });

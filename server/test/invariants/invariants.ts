@@ -1,6 +1,6 @@
 /**
- * The oracle of the charge: what must hold between our book and the gateway's, whatever crashed in between. Each message
- * begins with the invariant that is broken, as docs/charge-protocol-tests.md numbers them.
+ * Checks the charge: what must hold between our books and the gateway's, whatever crashed. Each message begins with the broken invariant,
+ * numbered as in docs/charge-protocol-tests.md.
  */
 
 import type { LedgerRows } from '../../src/gateways/sandbox/bank/bank.queries.ts';
@@ -19,7 +19,7 @@ import { findCollectionViolations } from './invariants.collection.ts';
 import { findLedgerViolations } from './invariants.ledger.ts';
 import { findNumberViolations } from './invariants.numbers.ts';
 
-/** Compares the two books, at rest. @returns what is broken; nothing when all is well */
+/** Compares the two books. No charge may be running. @returns the broken invariants */
 export async function findViolations(owner: Db, ledger: GatewayLedger): Promise<string[]> {
   const violations = judge(await readBooks(owner), ledger);
   return [
@@ -30,7 +30,7 @@ export async function findViolations(owner: Db, ledger: GatewayLedger): Promise<
   ];
 }
 
-/** What is broken in these books. */
+/** Returns what is wrong in these books. */
 export function judge(books: Books, ledger: LedgerRows): string[] {
   const view = arrange(books, ledger);
   return [
@@ -57,13 +57,13 @@ type View = {
   cards: Map<string, CardRecord>;
   accounts: Map<string, AccountRecord>;
   objects: Map<string, LedgerPayment>;
-  /** The gateway's objects that were made for a payment of ours. */
+  /** The gateway's objects that were created for a payment of ours. */
   objectsFor: (paymentId: string) => LedgerPayment[];
-  /** What was taken and not given back, in the gateway's objects made for a payment. */
+  /** What was captured and not refunded, among the gateway's objects for a payment. */
   captures: (paymentId: string) => Capture[];
-  /** The gateway's objects by which money was taken, given back or not. */
+  /** The gateway's objects with which money was captured, refunded or not. */
   taken: Set<string>;
-  /** What was taken of a debt and not wholly given back, whatever the books have of it. */
+  /** What was captured of a debt and not fully refunded, whatever our books know of it. */
   capturesOfDebt: (debt: string) => Capture[];
 };
 
@@ -94,7 +94,7 @@ function arrange({ invoices, payments, cards, accounts }: Books, ledger: LedgerR
   };
 }
 
-/** What was to be paid when the payment began: no credit note comes while one runs. */
+/** The amount due when the payment began. No credit note is issued while a payment runs. */
 function dueAtPayment({ totalMinor, creditedBeforeMinor }: InvoiceRecord): bigint {
   return totalMinor - creditedBeforeMinor;
 }
@@ -108,7 +108,7 @@ function judgeInvoice(view: View, invoice: InvoiceRecord): string[] {
     view.captures(payment.id).map((capture) => ({
       ...capture,
       underReview: payment.state === 'needs_review',
-      // What the card owes beside the credit.
+      // What the card pays beside the credit.
       dueMinor: dueAtPayment(invoice) - payment.creditMinor,
     })),
   );
@@ -131,7 +131,10 @@ function judgeInvoice(view: View, invoice: InvoiceRecord): string[] {
   return found;
 }
 
-/** I13: the invoice knows what its credit notes take off it, never more than all, and off what was paid already only afterwards. */
+/**
+ * I13: the invoice stores the sum of its credit notes, which is never more than its total. What was already paid is credited only after the
+ * payment.
+ */
 function judgeCreditNotes(invoice: InvoiceRecord): string[] {
   const { id, status, totalMinor, creditedMinor, creditNotesMinor, creditedBeforeMinor } = invoice;
   const found: string[] = [];
@@ -143,7 +146,7 @@ function judgeCreditNotes(invoice: InvoiceRecord): string[] {
   return found;
 }
 
-/** I4: a Failed invoice is one whose money cannot move any more. */
+/** I4: the money of a Failed invoice can't be captured any more. */
 function judgeFailed(view: View, { id, status }: InvoiceRecord): string[] {
   if (status !== 'Failed') return [];
   return view.paymentsOf(id).flatMap((payment) => {
@@ -159,7 +162,9 @@ function judgeFailed(view: View, { id, status }: InvoiceRecord): string[] {
   });
 }
 
-/** I17 and I18: by the gateway's book alone, nobody has paid a debt twice, and none that was paid has failed. */
+/**
+ * I17 and I18: according to the gateway's books alone, no debt was paid twice, and no paid debt's invoice has failed.
+ */
 function judgeDebt(view: View, { id, status, debt, totalMinor, currency }: InvoiceRecord): string[] {
   const captures = view.capturesOfDebt(debt);
   const takenMinor = captures.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
@@ -172,7 +177,7 @@ function judgeDebt(view: View, { id, status, debt, totalMinor, currency }: Invoi
   return found;
 }
 
-/** I2 from the payment's side, I8's alert, and the failed ones of I4. */
+/** I2 seen from the payment, the alert of I8, and the failed payments of I4. */
 function judgePayment(view: View, { id, state, gateway, gatewayPaymentId, alerts }: PaymentRecord): string[] {
   const found: string[] = [];
   const captures = view.captures(id);
@@ -184,10 +189,13 @@ function judgePayment(view: View, { id, state, gateway, gatewayPaymentId, alerts
   return found;
 }
 
-/** What says that a payment needs review; a person who is told of refused credentials does not look at this payment. */
+/**
+ * The alerts for a payment under review. An alert about refused credentials does not count: it is not about this
+ * payment.
+ */
 const REVIEW_ALERTS = new Set(['payment_mismatch', 'payment_unresolved']);
 
-/** I3: money that was taken belongs to one payment of ours, and its invoice says so. */
+/** I3: captured money belongs to one payment of ours, and its invoice is paid. */
 function judgeCapture(view: View, { id, paymentId: objectId }: Capture): string[] {
   const reference = view.objects.get(objectId)?.reference ?? '';
   const payment = view.payments.get(reference);
@@ -202,7 +210,7 @@ function judgeCapture(view: View, { id, paymentId: objectId }: Capture): string[
   return [`I3 capture ${id} was kept, but invoice ${payment.invoiceId} is ${invoice?.status}`];
 }
 
-/** I7 and I10: what was sent is what was fixed at the start, of one company's card or account, for the invoice as it stands. */
+/** I7 and I10: what was sent equals what was fixed at the start, belongs to one company's card or account, and matches the invoice. */
 function judgeSnapshot(view: View, payment: PaymentRecord): string[] {
   const { id, companyId, invoiceId, amountMinor, creditMinor, currency, state, gatewayToken } = payment;
   const found = judgeSource(view, payment);
@@ -212,23 +220,23 @@ function judgeSnapshot(view: View, payment: PaymentRecord): string[] {
     invoice !== undefined && dueAtPayment(invoice) === amountMinor + creditMinor && invoice.currency === currency;
   if (state !== 'failed' && !isWhatWasDue) found.push(`I7 payment ${id} and its invoice differ in amount or currency`);
   for (const object of view.objectsFor(id)) {
-    // One that is adopted for review says what was due, and its object what was captured.
+    // A payment that was adopted for review has the amount due; its object has the captured amount.
     const isSame = object.amountMinor === amountMinor && object.currency === currency;
     if (!isSame && state !== 'needs_review')
       found.push(`I7 the gateway's object ${object.id} has another amount than payment ${id}`);
-    // Some gateways learn only with the confirmation what is charged.
+    // Some gateways learn only with the confirmation which source is charged.
     const isOther = object.sourceToken !== '' && gatewayToken !== null && object.sourceToken !== gatewayToken;
     if (isOther) found.push(`I10 the gateway's object ${object.id} charges another card or account`);
   }
   return found;
 }
 
-/** The same for the card or the account by itself: it is there, the company's own, and the one whose token was fixed. */
+/** Checks the card or the account itself: it exists, it belongs to the company, and its token is the one that was fixed. */
 function judgeSource({ cards, accounts }: View, payment: PaymentRecord): string[] {
   const { id, companyId, cardId, paypalAccountId, gateway, gatewayToken } = payment;
   if (cardId !== null && paypalAccountId !== null) return [`I7 payment ${id} has a card and an account`];
   if (cardId === null && paypalAccountId === null)
-    // What an adopted payment charged may be lost with the books.
+    // The source of an adopted payment may be lost with the books.
     return gateway === 'none' || gatewayToken === null ? [] : [`I7 payment ${id} has neither a card nor an account`];
   const card = cards.get(cardId ?? '');
   if (cardId !== null && !card?.hasAddress) return [`I7 the card of payment ${id}, or its address, is gone`];
@@ -238,7 +246,7 @@ function judgeSource({ cards, accounts }: View, payment: PaymentRecord): string[
   return source.gatewayToken === gatewayToken ? [] : [`I10 payment ${id} has the token of another card or account`];
 }
 
-/** I12: a company's credit is the sum of its entries, in one currency since it last was zero, and was never below zero. */
+/** I12: a company's credit is the sum of its entries, in one currency since it was last zero, and was never below zero. */
 function judgeCredit({ credits }: Books, { id, creditMinor, creditCurrency }: CompanyRecord): string[] {
   const found: string[] = [];
   let balanceMinor = 0n;
@@ -255,7 +263,7 @@ function judgeCredit({ credits }: Books, { id, creditMinor, creditCurrency }: Co
   return found;
 }
 
-/** I12: a payment has taken its credit once, and one that failed has given it back once. */
+/** I12: a payment used its credit once, and a failed one returned it once. */
 function judgeCreditOf({ credits }: Books, { companyId, id, creditMinor, currency, state }: PaymentRecord): string[] {
   const entries = credits.filter((entry) => entry.paymentId === id && entry.kind !== 'refund');
   const took = creditMinor === 0n ? [] : [`consumption ${-creditMinor} ${currency} ${companyId}`];
@@ -267,11 +275,17 @@ function judgeCreditOf({ credits }: Books, { companyId, id, creditMinor, currenc
   return actual === expected ? [] : [`I12 the ${state} payment ${id} has the entries (${actual}), not (${expected})`];
 }
 
-/** The capture of a debt may be adopted by the payment that runs, whatever object it had made. */
+/**
+ * A payment in one of these states may have another gateway object than it created, because it may adopt a capture of
+ * its debt.
+ */
 const OWNING = new Set(['captured', 'needs_review']);
 const FINAL = new Set(['captured', 'failed', 'needs_review', 'Succeeded']);
 
-/** I6: what has ended stays so, and an invoice leaves Failed through a new payment alone. I7: what was issued stays. */
+/**
+ * I6: a final state stays, and an invoice leaves Failed only through a new payment. I7: what was issued does not
+ * change.
+ */
 function judgeTransitions({ transitions, payments }: Books): string[] {
   const captured = new Set(payments.filter(({ state }) => OWNING.has(state)).map(({ id }) => id));
   const begun = new Set(

@@ -1,17 +1,17 @@
-/** The oracle of outgoing events: what was committed against what a consumer heard. */
+/** Checks outgoing events: compares the committed ones with those that a consumer received. */
 import type { Db } from '../../src/platform/database/database.ts';
 
-/** What a consumer was sent, after the signature was verified: the `webhook-id` of the header and the body's own words. */
+/** What a consumer received after it verified the signature: the `webhook-id` header, and the body with its id and type. */
 export type Delivered = { webhookId: string; eventId: string; type: string; body: string };
 export type CommittedEvent = { id: string; type: string };
 
-/** The committed events whose type begins with one of these. */
+/** Returns the committed events whose type begins with one of these texts. */
 export async function readDeliverableEvents(owner: Db, beginnings: readonly string[]): Promise<CommittedEvent[]> {
   const events = await owner<CommittedEvent[]>`SELECT id, type FROM events ORDER BY id`;
   return events.filter(({ type }) => beginnings.some((beginning) => type.startsWith(beginning)));
 }
 
-/** I9: each committed event was delivered at least once, with one id and one body however often; nothing else was delivered. */
+/** I9: each committed event was delivered at least once, always with the same id and body, and nothing else was delivered. */
 export function judgeDeliveries(events: readonly CommittedEvent[], heard: readonly Delivered[]): string[] {
   const deliveries = Map.groupBy(heard, ({ eventId }) => eventId);
   const known = new Map(events.map(({ id, type }) => [id, type]));

@@ -1,6 +1,6 @@
 /**
- * Usage becomes invoices while everything that does it is killed: senders report, sums are rolled up, months end and are billed,
- * and after all that the books are held against a count by hand. Fails with what does not fit.
+ * Bills usage while the processes are killed. Senders report usage, sums are rolled up, and months end and are billed. At the end the books
+ * are compared with an independent calculation; any difference fails the test.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monthAfter, startOfMonth } from '../../../src/billing/runs/runs.test-model.ts';
@@ -16,19 +16,23 @@ import { type BillingWorld, openBillingWorld } from './world.ts';
 
 const DAY_MS = 86_400_000;
 const POLL_MS = 60;
-/** A run that makes no end, although nothing kills it any more. */
+/** The time limit for a run once nothing is killed any more. */
 const PATIENCE_MS = 120_000;
 const AUDIT_EVERY = 50;
 
 export type BillingChaos = { seed: number; kills: number; processes: number; senders: number; databaseUrl: string };
 
-/** Runs it; `tell` is told how far it is. @returns what was met, as a table, and what was never met */
+/**
+ * Runs the test and reports its progress to `tell`. @returns a table of the activities that kills interrupted, and
+ * those that none did
+ */
 export async function runBillingChaos(
   { seed, kills, processes, senders: count, databaseUrl }: BillingChaos,
   tell: (line: string) => void,
 ): Promise<{ table: string; missing: string[] }> {
   const random = createRandom(seed);
-  // Years with two changes of the clocks each, in most of the zones; the later ones are the future of no database.
+  // In these years most of the time zones change their clocks twice, and even the last months are in the past for the
+  // database.
   const firstMonth = `${2011 + Math.floor(random() * 6)}-${pick(random, ['01', '03', '06', '09'])}`;
   const plan = planKills(random, kills);
   const world = await openBillingWorld(random, {
@@ -50,7 +54,7 @@ export async function runBillingChaos(
     const ended = killing.finally(() => {
       state.isOver = true;
     });
-    ended.catch(() => undefined); // It is heard below.
+    ended.catch(() => undefined); // The error is reported when `ended` is awaited below.
     const months = await billMonths(world, createRandom(seed + 1), firstMonth, state);
     await ended;
     await Promise.all(restarting);
@@ -65,7 +69,7 @@ export async function runBillingChaos(
   }
 }
 
-/** Brings one month after the other to its end, until it is over; and then one more. */
+/** Bills one month after the other until the kills are over, and then one more. */
 async function billMonths(
   world: BillingWorld,
   random: Random,
@@ -77,7 +81,7 @@ async function billMonths(
     isLast = state.isOver;
     await moveTo(world, startOfMonth(month, 'UTC') + (5 + random() * 20) * DAY_MS);
     await sleep(random() * 800);
-    // Over in some time zones, and in others not.
+    // The month is then over in some time zones, but not in all.
     await moveTo(world, startOfMonth(monthAfter(month), 'UTC') + (random() - 0.5) * DAY_MS);
     if (random() < 0.5) await askForRun(world, random, month);
     if (random() < 0.3) await closeUsageCutoff(world.owner);
@@ -89,7 +93,7 @@ async function billMonths(
   return months;
 }
 
-/** Never back. */
+/** Moves the clock, but never back. */
 async function moveTo(world: BillingWorld, nowMs: number): Promise<void> {
   await world.setNow(Math.max(nowMs, world.nowMs()));
 }
@@ -98,13 +102,13 @@ function askForRun({ operatorKey, slots }: BillingWorld, random: Random, period:
   return pick(random, slots).api.send('POST', '/operator/billing-runs', { token: operatorKey, body: { period } });
 }
 
-/** Asks for the run, of whichever process lives, until it is done. Whoever waits for the lease of a dead process has its turn now. */
+/** Requests the run from any live process until the run is done. Leases of dead processes are made to expire. */
 async function billMonth(world: BillingWorld, random: Random, month: string): Promise<void> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (let isDone = false; !isDone; await sleep(POLL_MS)) {
     world.requireRunning();
     const answer = await askForRun(world, random, month);
-    // A process may look at the clock a moment later.
+    // A process may read the clock a moment later.
     const isEarly = answer.body.error?.code === 'period_not_over';
     if (answer.status !== 0 && answer.status !== 202 && answer.status < 500 && !isEarly)
       raise(`the run of ${month} was answered with ${JSON.stringify(answer)}`);
@@ -115,8 +119,8 @@ async function billMonth(world: BillingWorld, random: Random, month: string): Pr
 }
 
 /**
- * Holds the books as they are now against what the senders know and what a count by hand makes of the events. At the end, which
- * `months` tells, all that was sent is acknowledged, and every company was billed for every month.
+ * Compares the books with what the senders know and with an independent calculation. At the end, when `months` is given, everything sent
+ * must be acknowledged and every company billed for every month.
  */
 async function audit(world: BillingWorld, senders: Senders, months: string[] | null = null): Promise<string> {
   const acknowledged = [...senders.sent.values()].filter((event) => event.acknowledged);

@@ -1,4 +1,4 @@
-/** What the books say about usage and invoices, in one snapshot, and what a count by hand makes of the events. */
+/** Reads usage and invoices in one snapshot, and compares them with an independent calculation from the events. */
 import {
   billByHand,
   type ModelEvent,
@@ -17,8 +17,8 @@ export type BilledCompany = {
 };
 
 /**
- * Writes down, from now on, in which cutoff each event came to stand: with the delta of its transaction, company, hour and path. Only
- * so can an invoice be computed again from the events themselves. For a database that is a test's own.
+ * Adds triggers that record the cutoff of each event: that of the delta with the same transaction, company, hour and path. With it, an
+ * invoice can be computed again from the events. Only for a test's own database.
  */
 export async function recordCutoffs(owner: Db): Promise<void> {
   await owner
@@ -45,7 +45,10 @@ export async function recordCutoffs(owner: Db): Promise<void> {
     .simple();
 }
 
-/** `cutoff` is null while the event waits for the rollup; `deltas` says how many sums it went into, which is one. */
+/**
+ * `cutoff` is null while the event waits for the rollup. `deltas` is the number of sums that include the event; it must
+ * be 1.
+ */
 export type StoredEvent = {
   companyId: string;
   id: string;
@@ -82,7 +85,7 @@ export type UsageBooks = {
   billed: BilledRow[];
 };
 
-/** Reads all of it as of one instant. */
+/** Reads everything as of one instant. */
 export async function readUsageBooks(owner: Db): Promise<UsageBooks> {
   return owner.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => ({
     events: [
@@ -121,7 +124,7 @@ export async function readUsageBooks(owner: Db): Promise<UsageBooks> {
   }));
 }
 
-/** What does not fit in these books, company by company; nothing when all is well. And what was billed of all that was stored. */
+/** Returns what is wrong in these books, company by company, and how many of the stored events are billed. */
 export function judgeUsage(
   books: UsageBooks,
   companies: readonly BilledCompany[],
@@ -191,7 +194,7 @@ function describe({
   return JSON.stringify([startAt, endAt, currency, subTotal, tax, total, texts.sort()]);
 }
 
-/** For each path of a line: what is stored is what the invoices say, and what no invoice has. */
+/** Checks for each line's path that the stored quantity equals the invoiced plus the unbilled quantity. */
 function compareQuantities(
   events: readonly ModelEvent[],
   unbilled: readonly ModelEvent[],
@@ -221,7 +224,7 @@ function addUp(quantities: readonly (readonly [string, number])[]): Map<string, 
   return sums;
 }
 
-/** What is rolled up, and what waits for it, is what the events make: at any moment. */
+/** Checks that the sums, rolled up or waiting, equal those of the events. */
 function judgeSums({ events, sums }: UsageBooks): string[] {
   const expected = addUp(events.map(({ path, quantity }) => [path, quantity]));
   const actual = addUp(sums.map(({ path, quantity }) => [path, quantity]));
@@ -230,7 +233,10 @@ function judgeSums({ events, sums }: UsageBooks): string[] {
     .map((path) => `the events of ${path} make ${expected.get(path)}, the sums ${actual.get(path)}`);
 }
 
-/** One invoice a period and currency, none that belongs to no period, no hour that two periods have. */
+/**
+ * Checks that each billing period has one invoice a currency, that each invoice has a period, and that no hour belongs
+ * to two periods.
+ */
 function judgeInvoices({ invoices, billed }: UsageBooks): string[] {
   const found: string[] = [];
   const keys = invoices.map(({ startAt, endAt, currency }) => `${startAt} ${endAt} ${currency}`);

@@ -1,22 +1,28 @@
-/** Who is doing what in the database, by the locks that it holds; and how it is killed in the midst of it. */
+/** Finds out what each process is doing from the locks that it holds in the database, and kills it at that moment. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pick, type Random } from '../chaos.ts';
 import type { BillingWorld, Slot } from './world.ts';
 
-/** What a kill can meet. A lock is held until its transaction ends, so it tells what is not committed yet. */
+/**
+ * The activities that a kill can interrupt. A lock is held until the transaction ends, so it shows that the activity is
+ * not committed yet.
+ */
 export const ACTIVITIES = ['ingesting', 'rolling up', 'in a run'] as const;
 export type Activity = (typeof ACTIVITIES)[number];
 export const WAYS = ['kill -9', 'connections cut', 'restart'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** One kill of the plan. `aim` is null for one that comes whatever happens. */
+/** One planned kill. A null `aim` means that it does not wait for an activity. */
 export type Kill = { way: Way; aim: Activity | null; pauseMs: number; holdMs: number; victim: number };
 
 const LONGEST_PAUSE_MS = 500;
 const LONGEST_HOLD_MS = 6;
 const AIM_PATIENCE_MS = 4_000;
 
-/** So many kills, in an order that the seed decides. The aims take turns, so that a few meet everything. */
+/**
+ * Plans this many kills, in an order that the seed decides. The aims alternate, so that even a few kills cover all of
+ * them.
+ */
 export function planKills(random: Random, count: number): Kill[] {
   const ways: Way[] = ['kill -9', 'kill -9', 'kill -9', 'connections cut', 'connections cut', 'restart'];
   const first = Math.floor(random() * ACTIVITIES.length);
@@ -49,13 +55,13 @@ async function findBusy({ watcher, slots }: BillingWorld): Promise<Busy[]> {
 export type Hit = { way: Way; met: Activity[] };
 
 /**
- * Waits its pause, then until somebody does what it aims at, then a moment; then kills, and starts anew what has ended.
- * @returns what the victim was in the midst of at the last look
+ * Pauses, waits until a process does what the kill aims at, then waits a moment longer. Kills it and restarts what has
+ * ended. @returns the activities of the victim when it was last checked
  */
 export async function strike(world: BillingWorld, kill: Kill, restarting: Promise<void>[]): Promise<Hit> {
   await sleep(kill.pauseMs);
   const alive = () => world.slots.filter(({ api }) => api.isAlive());
-  // Of three or more, somebody is left to go on with it.
+  // With three or more processes, one keeps running.
   const least = world.slots.length > 2 ? 2 : 1;
   for (; alive().length < least; await sleep(20)) world.requireRunning();
   const aimed = kill.aim === null ? null : await waitFor(world, kill.aim);
@@ -92,6 +98,6 @@ async function execute(world: BillingWorld, way: Way, slot: Slot, restarting: Pr
   }
   slot.api.signal(way === 'kill -9' ? 'SIGKILL' : 'SIGTERM');
   const restarted = world.startAgain(slot);
-  restarted.catch(() => undefined); // It is heard at the end, and by whoever goes on.
+  restarted.catch(() => undefined); // The error is reported at the end, and by the functions that check `requireRunning`.
   restarting.push(restarted);
 }

@@ -1,4 +1,4 @@
-/** Senders of usage who take no answer for an answer: what has none is sent again, as it is, until it has one. */
+/** Senders of usage events. A request without an answer is sent again unchanged until it has one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monthAfter, startOfMonth } from '../../../src/billing/runs/runs.test-model.ts';
 import { usageEvent } from '../../billing/usage.ts';
@@ -11,10 +11,10 @@ import { type BillingWorld, PATHS } from './world.ts';
 const DAY_MS = 86_400_000;
 const LONGEST_PAUSE_MS = 60;
 const MOST_EVENTS = 24;
-/** A request without an answer for so long is a fault of its own. */
+/** A request without an answer for this long is an error. */
 const PATIENCE_MS = 60_000;
 
-/** What a sender knows of an event: how often it was told that it is accepted, and whether that it is there. */
+/** What a sender knows of an event: how often the service accepted it, and whether it acknowledged it. */
 export type SentEvent = {
   companyId: string;
   id: string;
@@ -28,15 +28,15 @@ export type SentEvent = {
 
 export type Senders = {
   sent: Map<string, SentEvent>;
-  /** How many requests had no answer and were sent again. */
+  /** Returns how many requests had no answer and were sent again. */
   repeats: () => number;
-  /** Resolves when everything that was sent has its answer. */
+  /** Resolves when everything that was sent is answered. */
   stop: () => Promise<void>;
 };
 
 const keyOf = ({ companyId, id }: { companyId: string; id: string }) => `${companyId} ${id}`;
 
-/** Starts so many senders. What each draws, the seed repeats. */
+/** Starts this many senders. The same seed repeats their random choices. */
 export function startSenders(world: BillingWorld, count: number, seed: number): Senders {
   const sent = new Map<string, SentEvent>();
   const state = { stopped: false, repeats: 0 };
@@ -51,7 +51,7 @@ export function startSenders(world: BillingWorld, count: number, seed: number): 
       await sleep(random() * LONGEST_PAUSE_MS);
     }
   });
-  // It is heard when the senders are stopped.
+  // The error is reported when the senders are stopped.
   const running = Promise.all(loops);
   running.catch(() => undefined);
   return {
@@ -64,7 +64,7 @@ export function startSenders(world: BillingWorld, count: number, seed: number): 
   };
 }
 
-/** New events, some of them twice, and some that were sent before. */
+/** Draws new events, some of them twice, and some that were sent before. */
 function drawBatch(world: BillingWorld, random: Random, own: SentEvent[], source: string): SentEvent[] {
   const added = Array.from({ length: 1 + Math.floor(random() * MOST_EVENTS) }, (_, index): SentEvent => {
     const { companyId, timezone } = pick(random, world.companies);
@@ -79,7 +79,10 @@ function drawBatch(world: BillingWorld, random: Random, own: SentEvent[], source
   return [...added, ...again, ...twice];
 }
 
-/** Mostly of this month, often of the three before, sometimes at the very start of one. Never of the future. */
+/**
+ * Draws a time: mostly in the current month, often in the three before, sometimes at the very start of a month, never
+ * in the future.
+ */
 function drawMoment(world: BillingWorld, random: Random, timezone: string): number {
   const nowMs = world.nowMs();
   const drawn = random();
@@ -90,10 +93,10 @@ function drawMoment(world: BillingWorld, random: Random, timezone: string): numb
   return Math.min(nowMs, boundMs + pick(random, [-1, 0, 1]));
 }
 
-/** Nothing was taken, or nobody knows: no connection, a request that a starved process was too slow to read (408), a fault. */
+/** Nothing was accepted, or the outcome is unknown: no connection, a request that a busy process read too slowly (408), or an error. */
 const isUnanswered = (status: number) => status === 0 || status === 408 || status >= 500;
 
-/** Sends the batch until there is an answer; now and then through two processes at once. */
+/** Sends the batch until there is an answer, sometimes through two processes at once. */
 async function deliver(
   world: BillingWorld,
   random: Random,
@@ -134,8 +137,9 @@ function post(
 type Result = { id: string; status: 'accepted' | 'duplicate' | 'rejected'; reason: string | null };
 
 /**
- * Events that were acknowledged before the request was sent are duplicates; each is accepted once; only what is too late is rejected.
- * Of two requests at the same moment, one may find in time what the other one, whose clock has gone on, finds too late: it is taken.
+ * Checks the results: an event that was acknowledged before the request was sent is a duplicate, each event is accepted once, and only
+ * events that are too late are rejected. Of two simultaneous requests, one may accept an event that the other rejects as too late, because
+ * its clock is later.
  */
 function note(batch: SentEvent[], before: ReadonlySet<SentEvent>, results: Result[]): void {
   for (const [index, event] of batch.entries()) {
@@ -156,8 +160,8 @@ function note(batch: SentEvent[], before: ReadonlySet<SentEvent>, results: Resul
 }
 
 /**
- * What was acknowledged is stored, once, as it was sent; and nothing else is stored, but for what still waits for its answer.
- * `acknowledged` are the events of which that was known before the books were read.
+ * Checks that each acknowledged event is stored once, as it was sent, and that nothing else is stored except events that still wait for an
+ * answer. `acknowledged` are the events that were acknowledged before the books were read.
  */
 export function judgeAcknowledged(
   { sent }: Senders,

@@ -1,4 +1,4 @@
-/** A world in which usage becomes invoices: one database, API processes on it, companies, prices, and a clock that the test moves. */
+/** The set-up in which usage becomes invoices: a database, API processes, companies, prices, and a clock that the test controls. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,23 +14,23 @@ import { type ApiProcess, type Seen, startApi } from '../processes.ts';
 import { raise } from '../world.ts';
 import { type BilledCompany, recordCutoffs } from './books.ts';
 
-/** `login` is the database's name for whatever this process does. */
+/** `login` is the database user of this process. */
 export type Slot = { login: string; api: ApiProcess };
 
 export type BillingWorld = {
   owner: Db;
-  /** A second connection, for whoever watches the locks. */
+  /** A second connection, which observes the locks. */
   watcher: Db;
   operatorKey: string;
   slots: Slot[];
   companies: BilledCompany[];
   prices: KnownPrice[];
-  /** What time it is for the processes. */
+  /** Returns the current time of the processes. */
   nowMs: () => number;
   setNow: (nowMs: number) => Promise<void>;
-  /** Puts a new process where one has ended. */
+  /** Starts a new process in place of one that has ended. */
   startAgain: (slot: Slot) => Promise<void>;
-  /** Whoever goes on with something gives up. @throws Error when the world has ended, or a process did not start */
+  /** Lets waiting functions give up. @throws Error when the world has ended or a process did not start */
   requireRunning: () => void;
   stop: () => Promise<void>;
 };
@@ -46,7 +46,7 @@ const COMPANIES: Omit<BilledCompany, 'companyId'>[] = [
   { currency: 'KWD', timezone: 'America/Havana', taxRate: '5', lateUsage: { kind: 'refuse', days: 10 } },
 ];
 
-/** Prices of which more usage never costs less, so that no bill is below zero; `/free` has none. */
+/** With these prices, more usage never costs less, so that no bill is below zero. `/free` has no price. */
 const RATES: { path: string; pooled?: boolean; plain: PlainPrice }[] = [
   {
     path: '/v1/speech',
@@ -83,7 +83,7 @@ const RATES: { path: string; pooled?: boolean; plain: PlainPrice }[] = [
 ];
 export const PATHS = ['/v1/speech', '/v1/text', '/v1/images', '/v2/calls', '/v3/files', '/free'];
 
-/** Opens a world in which it is `startMs`. The database that was handed in stays the caller's; everything else ends with the world. */
+/** Opens a world in which the time is `startMs`. The caller keeps the database; everything else ends with the world. */
 export async function openBillingWorld(
   random: Random,
   { databaseUrl, processes, startMs }: { databaseUrl: string; processes: number; startMs: number },
@@ -145,7 +145,7 @@ export async function openBillingWorld(
   }
 }
 
-/** Nothing is paid here; but an embedded sandbox would be one more thing to start. */
+/** Starts a stand-in, although nothing is paid here: an embedded sandbox would take longer to start. */
 async function openGateway(undo: AsyncDisposableStack): Promise<{ url: string }> {
   const folder = createTestFolder();
   undo.defer(folder.remove);
@@ -156,14 +156,14 @@ async function openGateway(undo: AsyncDisposableStack): Promise<{ url: string }>
   return gateway;
 }
 
-/** The clock of the processes goes as fast as ours, from another time on. */
+/** Creates the clock of the processes. It runs at normal speed from a different time. */
 async function createClock(file: string, startMs: number) {
   let offsetMs = 0;
   const set = async (nowMs: number) => {
     const newOffsetMs = Math.round(nowMs - Date.now());
     await writeFile(`${file}.new`, String(newOffsetMs));
     await rename(`${file}.new`, file);
-    // The processes look every few milliseconds. Nobody reports what is the future for one of them.
+    // The processes read the file every few milliseconds. Wait, so that no event is in the future for one of them.
     await sleep(50);
     offsetMs = newOffsetMs;
   };
@@ -171,7 +171,7 @@ async function createClock(file: string, startMs: number) {
   return { file, set, nowMs: () => Date.now() + offsetMs };
 }
 
-/** A login of its own for each process tells its connections from those of the others. The service takes its own role all the same. */
+/** Creates a separate login for each process, so that its connections can be told apart. The service still switches to its own role. */
 async function createLogin(owner: Db, undo: AsyncDisposableStack): Promise<string> {
   const login = `chaos_${randomBytes(6).toString('hex')}`;
   await owner.unsafe(`CREATE ROLE ${login} LOGIN SUPERUSER PASSWORD '${login}'`);
@@ -185,7 +185,7 @@ function urlOf(databaseUrl: string, login: string): string {
   return databaseUrl.replace(/\/\/[^@]+@/, `//${login}:${login}@`);
 }
 
-/** A request of the operator's to a process that lives. */
+/** Sends a request as the operator to a live process. */
 async function ask(world: BillingWorld, method: string, path: string, body?: unknown): Promise<Seen> {
   const slot = world.slots.find(({ api }) => api.isAlive()) ?? raise('There is no API process.');
   return slot.api.send(method, path, { token: world.operatorKey, body });
@@ -203,7 +203,7 @@ async function createCompany(world: BillingWorld, settings: Omit<BilledCompany, 
   return { companyId, ...settings };
 }
 
-/** General prices in each currency, in two versions of which the second one begins anywhere; and an override. */
+/** Creates general prices in each currency, each with a second version from a random time on, and an override. */
 async function createPrices(world: BillingWorld, random: Random): Promise<KnownPrice[]> {
   const prices: KnownPrice[] = [];
   const beginning = new Date(Date.UTC(2000, 0, 1));

@@ -1,4 +1,4 @@
-/** PayPal in the fault matrix, played by its stand-in, which is a process of its own with a journal. */
+/** PayPal in the fault matrix. Its stand-in is a separate process with a journal. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { testSecret } from '../../../src/gateways/sandbox/sandbox.testing.ts';
@@ -7,7 +7,10 @@ import { PAYPAL_WEBHOOK_ID } from '../../stand-ins/paypal/paypal-server.webhooks
 import { spawnStandIn } from '../../stand-ins/stand-in.ts';
 import type { ChaosGateway } from './stand-ins.ts';
 
-/** PayPal takes no cards, so there is a gateway beside it that would; nobody listens there, and nobody has to. */
+/**
+ * PayPal accepts no cards, so a second gateway for cards is configured. Nothing listens at its address, and nothing has
+ * to.
+ */
 const NO_CARDS = { SANDBOX_GATEWAY_URL: 'http://127.0.0.1:9', SANDBOX_GATEWAY_SECRET: testSecret };
 
 export const PAYPAL: ChaosGateway = {
@@ -29,8 +32,8 @@ export const PAYPAL: ChaosGateway = {
   declineCode: 'payer_cannot_pay',
   refundLook: 'find',
   refundOrder: 'find',
-  // Its answer to a cancellation says nothing and is not read: the order itself is asked next, so no shape of it leaves anything open. And
-  // it has no list: a debt of which the books know no order is asked for without a call.
+  // The adapter does not read the answer to a cancellation: it reads the order next, so the shape of that answer does not matter. And
+  // PayPal has no list of orders: if the books know no order of a debt, no call is made.
   omits: ({ fault, step }) =>
     (fault === 'wrong_shape_answer' && step === 'G3') ||
     (step === 'ask' && !fault.startsWith('kill -9 of the API, after')),

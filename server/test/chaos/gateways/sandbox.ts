@@ -1,4 +1,4 @@
-/** The sandbox gateway in the fault matrix: a process of its own, whose ledger is a file. */
+/** The sandbox gateway in the fault matrix. It is a separate process whose ledger is a file. */
 import { spawnGateway, testSecret } from '../../../src/gateways/sandbox/sandbox.testing.ts';
 import { CARDS, cardBody } from '../../customers/actors.ts';
 import type { ChaosGateway, CreateForCompany } from './stand-ins.ts';
@@ -13,7 +13,7 @@ export const SANDBOX: ChaosGateway = {
   refundLook: 'find',
 };
 
-/** Saves a card with an address of its own. */
+/** Saves a card with its own address. */
 export async function addCard(create: CreateForCompany, cardNumber: string): Promise<void> {
   const { id } = await create('addresses', { city: 'London' });
   await create('cards', cardBody(id, { cardNumber, isDefault: true }));

@@ -1,28 +1,28 @@
-/** What the fault matrix has to know of a gateway. */
+/** What the fault matrix needs to know about a gateway. */
 import type { GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { TestFolder } from '../../../src/gateways/sandbox/sandbox.testing.ts';
 import type { StandIn } from '../../stand-ins/stand-in.ts';
 
 export type ChaosGateway = {
   name: string;
-  /** Starts the stand-in with the books that it left in this folder, if any. */
+  /** Starts the stand-in with the books that an earlier one left in this folder, if any. */
   spawn: (folder: TestFolder, port?: number) => Promise<StandIn>;
-  /** What an API process is told of it. */
+  /** Returns the environment variables with which an API process uses it. */
   environmentOf: (standIn: StandIn) => Record<string, string>;
-  /** Gives a company what is charged: a card or an account that pays, or one that is refused when it is charged. */
+  /** Gives a company a card or an account: one that pays, or one that is declined when it is charged. */
   addSource: (create: CreateForCompany, answer: SourceAnswer) => Promise<void>;
-  /** What makes of a card's invoice one that is paid with such a source. */
+  /** The changes to a card's invoice with which it can be paid from such a source. */
   invoiceChanges: object;
-  /** The bank's reason where a source is refused. */
+  /** The bank's reason when it declines the source. */
   declineCode: string;
-  /** As which call of the gateway the reconciler looks for a refund. */
+  /** The gateway call with which the reconciler checks a refund. */
   refundLook: GatewayOperation;
-  /** As which call it is asked about the payment before a refund; left out where the refund alone is asked for. */
+  /** The gateway call that reads the payment before a refund. Omitted if there is no such call. */
   refundOrder?: GatewayOperation;
-  /** Cells that do not exist with it. */
+  /** Returns whether a cell does not exist for this gateway. */
   omits?: (cell: { fault: string; step: string }) => boolean;
 };
 
 export type SourceAnswer = 'pays' | 'refuses';
-/** Creates something as the company's admin at this path below `/payments`; answers with what was created. */
+/** Creates something as the company's admin at this path below `/payments`. @returns what was created */
 export type CreateForCompany = (path: string, body: object) => Promise<{ id: string }>;

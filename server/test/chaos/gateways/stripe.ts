@@ -1,4 +1,4 @@
-/** Stripe in the fault matrix, played by its stand-in, which is a process of its own with a journal. */
+/** Stripe in the fault matrix. Its stand-in is a separate process with a journal. */
 import { join } from 'node:path';
 import { CARDS } from '../../customers/actors.ts';
 import { spawnStandIn } from '../../stand-ins/stand-in.ts';
@@ -6,7 +6,7 @@ import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } from '../../stand-ins/stripe
 import { addCard } from './sandbox.ts';
 import type { ChaosGateway } from './stand-ins.ts';
 
-/** Attached to a customer, and declined when it is charged. */
+/** A card that can be attached to a customer, but is declined when it is charged. */
 const DECLINED_CARD = '4000000000000341';
 
 export const STRIPE: ChaosGateway = {

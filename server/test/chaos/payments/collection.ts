@@ -7,7 +7,7 @@ import { type Charge, paymentsOf, prepareCharge, raise, recover, until, type Wor
 const FAULT = 'kill -9 of the worker, before';
 type Kill = { step: string; failpoint: AnyFailpoint };
 
-/** What a worker passes on its way from the claim to the note, and after it. */
+/** The failpoints that a worker passes between its claim and the record of the attempt, and after it. */
 export const COLLECTION_KILLS: Kill[] = [
   { step: 'collection T1', failpoint: 'before_collection_attempt' },
   { step: 'collection G1', failpoint: 'after_intent' },
@@ -25,16 +25,16 @@ async function collectionOf({ owner }: World, { invoiceId }: Charge): Promise<Co
   return row ?? raise('the invoice is not collected');
 }
 
-/** Attempts are counted when they were refused. */
+/** Only declined attempts are counted. */
 const REFUSED = { payment: 'failed', state: 'scheduled', attempts: 1 };
 
-/** The worker dies with the attempt in its hands; when its claim has run out, another one makes it, or notes what became of it. */
+/** Kills the worker during an attempt. After its claim has expired, another worker makes the attempt or records its outcome. */
 async function killWorker(world: World, { failpoint }: Kill, source: SourceAnswer): Promise<void> {
   const charge = await prepareCharge(world, source);
   const victim = await world.startApi({ failpoint });
   for (const other of world.apis) other.signal('SIGSTOP');
   try {
-    // The invoice is due since it was issued: from now on somebody collects it, and only one process is awake.
+    // The invoice is already due, so it is collected from now on. Only one process is awake.
     const path = `/operator/companies/${charge.companyId}/billing-settings`;
     await victim.send('PUT', path, { token: world.operatorKey, body: { collection: 'automatic' } });
     await victim.ended;
@@ -60,7 +60,7 @@ async function killWorker(world: World, { failpoint }: Kill, source: SourceAnswe
   if (payments.map(({ state }) => state).join() !== end.payment) raise(`the payments are ${JSON.stringify(payments)}`);
 }
 
-/** Every kill of a worker, with a source that pays and with one that is refused. */
+/** Every kill of a worker, with a source that pays and with one that is declined. */
 export function collectionCells(): Cell[] {
   return COLLECTION_KILLS.flatMap((kill) => [
     { fault: FAULT, step: kill.step, run: (world: World) => killWorker(world, kill, 'pays') },

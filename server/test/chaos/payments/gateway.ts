@@ -1,4 +1,4 @@
-/** Cells of the fault matrix in which the gateway fails, lies or goes away. */
+/** Cells of the fault matrix in which the gateway fails, gives wrong answers or goes away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind, GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { Cell } from '../chaos.ts';
@@ -23,7 +23,7 @@ const OPERATIONS: Record<string, GatewayOperation> = {
   ...{ ask: 'ask', G1: 'create', G2: 'confirm', G3: 'cancel', look: 'find' },
 };
 
-/** Answers that are lost, late, or make no sense; at every step the outcome has to be found out. */
+/** Answers that are lost, late or invalid. At every step the outcome has to be found out. */
 export const SILENCES: FaultKind[] = [
   'answer_lost_before_effect',
   'answer_lost_after_effect',
@@ -40,14 +40,20 @@ export const SILENCES: FaultKind[] = [
   'redirect_answer',
 ];
 
-/** For a fault of the look, the answer to the confirmation is lost first, so that there is something to look for. */
+/**
+ * For a fault during the reconciler's check, the answer to the confirmation is lost first, so that there is something
+ * to check.
+ */
 async function prepareFor(world: World, step: string): Promise<Charge> {
   const charge = await prepareCharge(world, step === 'G3' ? 'refuses' : 'pays');
   if (step === 'look') await world.gateway.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
   return charge;
 }
 
-/** The outcome is found: one payment, and a retry, through the other process if there is one, that gets its result without a new charge. */
+/**
+ * Expects that the outcome is found: there is one payment, and a retry, through the other process if there is one, gets its result without
+ * a new charge.
+ */
 async function expectFound(world: World, charge: Charge, step: string): Promise<void> {
   await recover(world, charge);
   await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
@@ -75,7 +81,7 @@ async function silence(world: World, kind: FaultKind, step: string): Promise<voi
   if (!faults.every(({ hits }) => hits === 1)) raise(`the fault never struck: ${JSON.stringify(faults)}`);
 }
 
-/** The gateway is killed with the request in its hands, after the effect. */
+/** Kills the gateway while it handles the request, after the effect. */
 async function gatewayKilled(world: World, step: string): Promise<void> {
   const charge = await prepareFor(world, step);
   const operation = OPERATIONS[step] ?? raise(step);
@@ -94,7 +100,7 @@ async function gatewayKilled(world: World, step: string): Promise<void> {
   await expectFound(world, charge, step);
 }
 
-/** The gateway's process is gone when the step is due: connections are refused. */
+/** Ends the gateway's process before the step, so that connections are refused. */
 async function connectionRefused(world: World, step: string): Promise<void> {
   const charge = await prepareFor(world, step);
   if (step === 'G1') {
@@ -116,7 +122,7 @@ async function connectionRefused(world: World, step: string): Promise<void> {
     await world.restartGateway();
     return expectFound(world, charge, step);
   }
-  // The step before is an update of the payment: while its row is held, the gateway goes away.
+  // The previous step updates the payment. While the payment's row is locked, the gateway is stopped.
   const operation = step === 'G2' ? 'create' : 'confirm';
   await world.gateway.control.armFault({ operation, kind: 'latency', delayMs: 500 });
   const calls = async () => (await world.gateway.control.readFaults()).calls[operation];
@@ -147,7 +153,9 @@ export async function isLockAwaited({ owner }: World): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The gateway forgets its keys while a payment is unknown, as real ones do after hours. */
+/**
+ * Lets the gateway forget its idempotency keys while the outcome of a payment is unknown, as real ones do after hours.
+ */
 async function keysForgotten(world: World, step: string): Promise<void> {
   const charge = await prepareCharge(world);
   const operation = OPERATIONS[step] ?? raise(step);
@@ -157,7 +165,10 @@ async function keysForgotten(world: World, step: string): Promise<void> {
   await expectFound(world, charge, step);
 }
 
-/** Something else is captured than what was asked for: a person has to look, and the invoice is not paid. */
+/**
+ * Captures another amount or currency than was requested. The payment must go to review, and the invoice must not be
+ * paid.
+ */
 async function captureDiffers(
   world: World,
   kind: 'captures_another_amount' | 'captures_another_currency',
@@ -169,7 +180,7 @@ async function captureDiffers(
   if (codes.some((code) => code !== '409 payment_under_review')) raise(`answered with ${codes.join(', ')}`);
 }
 
-/** A decline whose cancellation is slow: nobody hears of the decline before it is canceled. */
+/** Declines a charge whose cancellation is slow. The decline must not be reported before the payment is canceled. */
 async function declined(world: World): Promise<void> {
   const charge = await prepareCharge(world);
   const { declineCode } = world.adapter;
@@ -185,7 +196,7 @@ async function declined(world: World): Promise<void> {
   if (paid.status !== 200) raise(`a later pay was answered with ${JSON.stringify(paid)}`);
 }
 
-/** Every fault of the gateway, at every step where it can strike. */
+/** Every fault of the gateway, at every step where it can occur. */
 export function gatewayCells(): Cell[] {
   const at = (steps: string[], fault: string, run: (world: World, step: string) => Promise<void>): Cell[] =>
     steps.map((step) => ({ fault, step, run: (world) => run(world, step) }));

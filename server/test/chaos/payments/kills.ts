@@ -17,7 +17,7 @@ import {
   type World,
 } from '../world.ts';
 
-/** What a kill leaves behind: the payment's state, null when there is none, and the gateway's object. */
+/** What a kill leaves behind: the payment's state (null if there is no payment), and the gateway's objects. */
 type Remains = { state: string | null; objects: string[] };
 type Kill = {
   fault: string;
@@ -31,7 +31,7 @@ const BEFORE = 'kill -9 of the API, before';
 const DURING = 'kill -9 of the API, during';
 const AFTER = 'kill -9 of the API, after';
 
-/** Each named failpoint, with what the client's retry then finds. */
+/** Each failpoint, with the state that the client's retry then finds. */
 export const KILLS: Kill[] = [
   { fault: DURING, step: 'T1', failpoint: 'before_intent_commit', remains: { state: null, objects: [] } },
   { fault: BEFORE, step: 'G1', failpoint: 'after_intent', remains: { state: 'created', objects: [] } },
@@ -52,7 +52,7 @@ export const KILLS: Kill[] = [
   ].map((kill) => ({ ...kill, declines: true })) as Kill[]),
 ];
 
-/** A reconciler is killed after it has closed the object that another process made and did not write down. */
+/** A reconciler is killed after it canceled an object that another process created but did not record. */
 export const CLOSING_KILL: Kill = {
   ...{ fault: 'kill -9 of the reconciler, during', step: 'ask', failpoint: 'after_closing' },
   remains: { state: 'created', objects: ['canceled'] },
@@ -73,7 +73,10 @@ async function killAfterClosing(world: World, { failpoint, remains }: Kill): Pro
   await expectOutcome(world, charge, false);
 }
 
-/** The client is told nothing, tries again at once, and gets the outcome of the payment that the first try began. */
+/**
+ * Kills the process at a failpoint. The client gets no answer, retries at once, and gets the outcome of the payment
+ * that the first request began.
+ */
 export async function killAt(world: World, { failpoint, declines = false, remains }: Kill): Promise<void> {
   const charge = await prepareCharge(world, declines ? 'refuses' : 'pays');
   const victim = await world.startApi({ failpoint });
@@ -87,14 +90,14 @@ export async function killAt(world: World, { failpoint, declines = false, remain
   await expectOutcome(world, charge, declines);
 }
 
-/** Retries while the payment recovers: one payment, which answers with its own id or the bank's own reason. */
+/** Retries while the payment recovers. Expects one payment, and its id or the bank's reason in the answer. */
 async function expectOutcome(world: World, charge: Charge, declines: boolean): Promise<void> {
   const [left] = await paymentsOf(world, charge);
   const callsBefore = JSON.stringify((await world.gateway.control.readFaults()).calls);
   const retrying = pay(world, api(world), charge);
   await recover(world, charge);
   const first = await retrying;
-  // A payment that is known to be unknown answers 202 at once; then the client comes back.
+  // A payment whose outcome is unknown answers 202 at once, and the client retries later.
   const retried = first.status === 202 ? await pay(world, api(world), charge) : first;
   const [payment, ...others] = await paymentsOf(world, charge);
   if (payment === undefined || others.length > 0) raise(`${others.length + 1} payments`);
@@ -107,7 +110,7 @@ async function expectOutcome(world: World, charge: Charge, declines: boolean): P
   if (left?.state === 'captured' && callsAfter !== callsBefore) raise('a paid invoice made calls to the gateway');
 }
 
-/** Killed while the gateway still works on the request, which takes effect afterwards. */
+/** Kills the process while the gateway still handles the request, which takes effect afterwards. */
 async function killDuring(world: World, operation: GatewayOperation): Promise<void> {
   const declines = operation === 'cancel';
   const charge = await prepareCharge(world, declines ? 'refuses' : 'pays');
@@ -122,7 +125,7 @@ async function killDuring(world: World, operation: GatewayOperation): Promise<vo
   await expectOutcome(world, charge, declines);
 }
 
-/** A reconciler is killed with a payment in its hands: its lease runs out, and another one takes it. */
+/** Kills a reconciler while it has a payment. The lease expires, and another reconciler takes the payment. */
 async function killDuringLook(world: World): Promise<void> {
   const charge = await prepareCharge(world);
   await world.gateway.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
@@ -140,7 +143,7 @@ async function killDuringLook(world: World): Promise<void> {
   await expectOutcome(world, charge, false);
 }
 
-/** Nobody is left; a fresh start finishes what it finds. */
+/** Kills all processes. A new one finishes what it finds. */
 async function killAll(world: World): Promise<void> {
   const charge = await prepareCharge(world);
   const victim = await world.startApi({ failpoint: 'after_confirm' });
@@ -151,7 +154,7 @@ async function killAll(world: World): Promise<void> {
   await expectOutcome(world, charge, false);
 }
 
-/** Nobody brings the turn forward: the payment is settled within a minute all the same (I8), by whoever is there. */
+/** Kills a process without making the payment due early. It must still be settled within a minute (I8). */
 async function killWithoutHelp(world: World): Promise<void> {
   const charge = await prepareCharge(world);
   const victim = await world.startApi({ failpoint: 'after_confirm' });

@@ -1,4 +1,6 @@
-/** Cells of the fault matrix in which PostgreSQL dies: in a world whose only API process brings its server along. */
+/**
+ * Cells of the fault matrix in which PostgreSQL is killed, in a world whose only API process starts an embedded server.
+ */
 
 import type { Db } from '../../../src/platform/database/database.ts';
 import type { Cell } from '../chaos.ts';
@@ -9,7 +11,7 @@ import { isLockAwaited } from './gateway.ts';
 
 type Victim = 'backend' | 'postmaster';
 
-/** What is in the way of a transaction, so that the kill meets it in its middle; and the gateway call that comes before it. */
+/** The table whose lock stops a transaction in the middle, so that the kill interrupts it, and the gateway call before it. */
 const STEPS = {
   T1: { before: null, table: 'invoices' },
   T2: { before: 'create', table: 'payments' },
@@ -19,7 +21,10 @@ const STEPS = {
 } as const;
 type Step = keyof typeof STEPS;
 
-/** The transaction is lost with the server: 503 with Retry-After. Nothing has to be started anew by hand, and one effect. */
+/**
+ * Kills PostgreSQL during a transaction. The answer is 503 with Retry-After, the service recovers without a restart, and the charge takes
+ * effect once.
+ */
 async function killDuring(world: World, victim: Victim, step: Step): Promise<void> {
   if (step === 'refund T1' || step === 'refund T2') return killDuringRefund(world, victim, step);
   const charge = await prepareCharge(world);
@@ -43,7 +48,7 @@ async function killDuringRefund(world: World, victim: Victim, step: 'refund T1' 
   await expectRefunded(world, wish);
 }
 
-/** Kills while the step waits for a row that the test holds; afterwards the API is ready again by itself. */
+/** Kills while the step waits for a row that the test has locked. Afterwards the API becomes ready again by itself. */
 async function killInTheMiddle(
   world: World,
   victim: Victim,
@@ -72,7 +77,7 @@ async function killInTheMiddle(
     killed = true;
     await until(async () => !(await answers(world.owner)), 'PostgreSQL is gone');
   }).catch((error) => {
-    // The lock goes with the server.
+    // The lock ends with the server.
     if (!killed) throw error;
   });
   const answer = (await answering) ?? raise('nobody asked');
@@ -84,7 +89,7 @@ async function killInTheMiddle(
   await until(() => answers(world.second), 'PostgreSQL is back');
 }
 
-/** The process to kill: the one that runs the transaction, or the one that all others depend on. */
+/** Finds the process to kill: the one that runs the transaction, or the postmaster. */
 async function pidOf(world: World, victim: Victim): Promise<number> {
   if (victim === 'backend') {
     const [row] = await world.owner<{ pid: number }[]>`
@@ -103,7 +108,7 @@ async function answers(database: Db): Promise<boolean> {
   );
 }
 
-/** Every death of PostgreSQL, for a world of its own. */
+/** Every kill of PostgreSQL. These cells need their own world. */
 export function postgresCells(): Cell[] {
   const steps = Object.keys(STEPS) as Step[];
   return (['backend', 'postmaster'] as const).flatMap((victim) =>

@@ -1,4 +1,4 @@
-/** Cells of the fault matrix in which processes race, sleep, or have the wrong time. */
+/** Cells of the fault matrix in which processes race, are suspended, or have a wrong clock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { Cell } from '../chaos.ts';
@@ -20,7 +20,10 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** 50 pays of one invoice, half of them through each process: one payment, whose result they all get. */
+/**
+ * Sends 50 pay requests for one invoice, half of them through each process. Expects one payment, whose result all
+ * requests get.
+ */
 async function duplicates(world: World, source: SourceAnswer, expected: 200 | 402): Promise<void> {
   const charge = await prepareCharge(world, source);
   await world.gateway.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: 300 });
@@ -37,7 +40,10 @@ async function duplicates(world: World, source: SourceAnswer, expected: 200 | 40
   if (!answers.some(({ status }) => status === expected)) raise('nobody got the result');
 }
 
-/** A request sleeps at a step; the other process finishes its payment; it wakes up and finds that it has. */
+/**
+ * Suspends a request at a step while the other process finishes its payment. After it resumes, it must find the payment
+ * finished.
+ */
 async function requestSleeps(world: World, operation: GatewayOperation): Promise<void> {
   const charge = await prepareCharge(world);
   const sleeper = otherApi(world);
@@ -52,7 +58,10 @@ async function requestSleeps(world: World, operation: GatewayOperation): Promise
   if ((await rowOf(world, charge)) !== after) raise('the sleeper changed a row that was final');
 }
 
-/** A reconciler sleeps with a payment in its hands until its lease has gone to another; its update changes 0 rows. */
+/**
+ * Suspends a reconciler that has a payment until another one has taken over its lease. Its update must then change no
+ * rows.
+ */
 async function reconcilerSleeps(world: World): Promise<void> {
   const charge = await prepareCharge(world);
   await world.gateway.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
@@ -73,7 +82,7 @@ async function reconcilerSleeps(world: World): Promise<void> {
   if ((await rowOf(world, charge)) !== after) raise('the sleeper changed a row that was final');
 }
 
-/** The others bring the charge to its end while this one sleeps. @returns the row that they leave */
+/** Lets the other processes finish the charge while this one is suspended. @returns the row that they leave */
 async function recoverWithout(world: World, sleeper: ApiProcess, charge: Charge): Promise<string> {
   sleeper.signal('SIGSTOP');
   try {
@@ -84,14 +93,17 @@ async function recoverWithout(world: World, sleeper: ApiProcess, charge: Charge)
   }
 }
 
-/** The row as it stands, with the transaction that wrote it. */
+/** Reads the row, with the transaction that wrote it. */
 async function rowOf({ owner }: World, { invoiceId }: Charge): Promise<string> {
   const rows = await owner<{ text: string }[]>`
     SELECT xmin::text || payments::text AS text FROM payments WHERE invoice_id = ${invoiceId}`;
   return rows.map(({ text }) => text).join();
 }
 
-/** A process whose clock is wrong charges and looks all the same: times are the database's, deadlines monotonic. */
+/**
+ * Charges and reconciles in a process with a wrong clock. It must not matter: times come from the database, and
+ * deadlines use the monotonic clock.
+ */
 async function apiClock(world: World, clockOffsetMs: number): Promise<void> {
   const charge = await prepareCharge(world);
   const wrong = await world.startApi({ clockOffsetMs });
@@ -108,7 +120,10 @@ async function apiClock(world: World, clockOffsetMs: number): Promise<void> {
   if (paid.body.paymentId !== payment?.id) raise(`the retry was answered with ${JSON.stringify(paid)}`);
 }
 
-/** The clock of the database jumps while a payment waits: the payment's times stay behind, or ahead. It is found at once. */
+/**
+ * Moves the database's clock while a payment waits, so that the payment's times are in the past or the future. It must still be found at
+ * once.
+ */
 async function databaseClock(world: World, jumpMs: number): Promise<void> {
   const charge = await prepareCharge(world);
   await world.gateway.control.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
@@ -122,7 +137,7 @@ async function databaseClock(world: World, jumpMs: number): Promise<void> {
   await until(async () => (await state()) === 'captured', 'the payment is captured, without help');
 }
 
-/** Every race, sleep and wrong clock. */
+/** Every race, suspension and wrong clock. */
 export function raceCells(): Cell[] {
   const clocks = [-24, -1, 1, 24].map((hours) => ({ hours, name: `${hours > 0 ? '+' : ''}${hours} h` }));
   return [

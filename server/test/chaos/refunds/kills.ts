@@ -1,4 +1,4 @@
-/** Cells of the refund in which an API process is killed: as it gives back, and as its reconciler finds out. */
+/** Cells of the refund in which an API process is killed while it refunds or while its reconciler checks the refund. */
 
 import type { FaultKind, GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
 import type { REFUND_FAILPOINTS } from '../../../src/platform/failpoints.ts';
@@ -17,14 +17,17 @@ import {
 } from './refunds.world.ts';
 
 type RefundFailpoint = (typeof REFUND_FAILPOINTS)[number];
-/** What a kill leaves behind: the refund's state, null when there is none, and how often the gateway gave back. */
+/**
+ * What a kill leaves behind: the refund's state (null if there is no refund), and how many refunds the gateway has
+ * made.
+ */
 type Remains = { state: string | null; given: number };
 type Kill = { fault: string; step: string; failpoint: RefundFailpoint; remains: Remains };
 
 const BEFORE = 'kill -9 of the API, before';
 const DURING = 'kill -9 of the API, during';
 
-/** Each named failpoint on the way of the request. */
+/** Each failpoint of the request. */
 const REQUEST_KILLS: Kill[] = [
   {
     ...{ fault: DURING, step: 'refund T1', failpoint: 'before_refund_intent_commit' },
@@ -42,7 +45,7 @@ const REQUEST_KILLS: Kill[] = [
 const RECONCILER_BEFORE = 'kill -9 of the reconciler, before';
 const RECONCILER_DURING = 'kill -9 of the reconciler, during';
 
-/** Each on the way of the reconciler; what was lost before decides whether there is something to find. */
+/** Each failpoint of the reconciler. `lost` decides whether there is something for it to find. */
 const LOOK_KILLS: (Kill & { lost: FaultKind })[] = [
   {
     ...{ fault: RECONCILER_BEFORE, step: 'refund look', failpoint: 'before_refund_look' },
@@ -72,7 +75,10 @@ async function expectRemains(world: World, wish: Wish, remains: Remains): Promis
     raise(`the kill left ${JSON.stringify(found)}`);
 }
 
-/** The operator is told nothing, asks again with the same key, and hears of the refund that the first try began. */
+/**
+ * Kills the process that handles a refund request. The operator gets no answer, retries with the same key, and gets the
+ * refund that the first request began.
+ */
 async function killRequest(world: World, { failpoint, remains }: Kill): Promise<void> {
   const wish = await prepareWish(world, failpoint.includes('commit') ? 'withCredit' : 'part');
   const victim = await world.startApi({ failpoint });
@@ -90,7 +96,7 @@ async function killRequest(world: World, { failpoint, remains }: Kill): Promise<
   await expectRefunded(world, wish);
 }
 
-/** Killed while the gateway still works on the request, which takes effect afterwards. */
+/** Kills the process while the gateway still handles the request, which takes effect afterwards. */
 async function killDuringCall(world: World, operation: GatewayOperation): Promise<void> {
   const wish = await prepareWish(world);
   const victim = await world.startApi();
@@ -102,7 +108,7 @@ async function killDuringCall(world: World, operation: GatewayOperation): Promis
   await expectRefunded(world, wish);
 }
 
-/** Holds the next such call up for a second; answers whether it has come. */
+/** Delays the next such call by a second. @returns a function that says whether the call has arrived */
 async function watchCalls(
   { gateway: { control } }: World,
   operation: GatewayOperation,
@@ -113,7 +119,10 @@ async function watchCalls(
   return async () => (await calls()) > before;
 }
 
-/** All but one process sleep, so that it is this one whose reconciler takes the refund. `arm` answers how the process is killed. */
+/**
+ * Suspends all processes except one, so that its reconciler takes the refund. `arm` prepares the kill and returns a function that executes
+ * it.
+ */
 async function letLook(
   world: World,
   victim: ApiProcess,
@@ -133,7 +142,7 @@ async function letLook(
   }
 }
 
-/** A reconciler is killed with a refund in its hands: its lease runs out, and another one takes it. */
+/** Kills a reconciler while it has a refund. The lease expires, and another reconciler takes the refund. */
 async function killLook(world: World, { failpoint, lost, remains }: Kill & { lost: FaultKind }): Promise<void> {
   const wish = await prepareWish(world);
   const victim = await world.startApi({ failpoint });
@@ -157,7 +166,7 @@ async function killDuringLook(world: World): Promise<void> {
   await expectRefunded(world, wish);
 }
 
-/** Nobody brings the turn forward: the refund is settled within a minute all the same (I8), by whoever is there. */
+/** Kills a process without making the refund due early. It must still be settled within a minute (I8). */
 async function killWithoutHelp(world: World): Promise<void> {
   const wish = await prepareWish(world);
   const victim = await world.startApi({ failpoint: 'after_gateway_refund' });
@@ -167,7 +176,7 @@ async function killWithoutHelp(world: World): Promise<void> {
   await expectRefunded(world, wish);
 }
 
-/** Every kill of an API process in a refund. */
+/** Every kill of an API process during a refund. */
 export function refundKillCells(): Cell[] {
   return [
     ...REQUEST_KILLS.map((kill) => ({ ...kill, run: (world: World) => killRequest(world, kill) })),
@@ -178,7 +187,10 @@ export function refundKillCells(): Cell[] {
   ];
 }
 
-/** Killed while a gateway is asked about the payment before it is asked to give back: `operation` is as which call. */
+/**
+ * Kills while the gateway is asked about the payment before the refund. `operation` is the call with which that is
+ * done.
+ */
 export function refundOrderKillCells(operation: GatewayOperation): Cell[] {
   return [{ fault: DURING, step: 'refund order', run: (world) => killDuringCall(world, operation) }];
 }

@@ -1,4 +1,7 @@
-/** Cells of the refund in which the gateway fails, lies or goes away, and in which processes race, sleep or have the wrong time. */
+/**
+ * Cells of the refund in which the gateway fails, gives wrong answers or goes away, and in which processes race, are suspended or have a
+ * wrong clock.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind, GatewayOperation } from '../../../src/gateways/sandbox/bank/bank.schema.ts';
@@ -19,7 +22,7 @@ import {
 const HOUR_MS = 3_600_000;
 const CALL = 'refund G1';
 const LOOK = 'refund look';
-/** Some gateways are asked about the payment before they are asked to give back. */
+/** With some gateways, the payment is read before it is refunded. */
 const ORDER = 'refund order';
 
 function operationOf(world: World, step: string): GatewayOperation {
@@ -29,8 +32,8 @@ function operationOf(world: World, step: string): GatewayOperation {
 }
 
 /**
- * For a fault of the look, the answer to the refund is lost first, so that there is something to look for. It is asked for before the
- * fault is armed: some gateways are asked by the refund itself what the reconciler asks too.
+ * For a fault during the reconciler's check, the answer to the refund is lost first, so that there is something to check. The refund is
+ * requested before the fault is armed, because with some gateways it uses the same call as the reconciler.
  */
 async function prepareFor(world: World, step: string, by = api(world)): Promise<Wish> {
   const wish = await prepareWish(world);
@@ -56,7 +59,7 @@ async function silence(world: World, kind: FaultKind, step: string): Promise<voi
   if (!faults.every(({ hits }) => hits === 1)) raise(`the fault never struck: ${JSON.stringify(faults)}`);
 }
 
-/** The gateway is killed with the request in its hands, after the effect. */
+/** Kills the gateway while it handles the request, after the effect. */
 async function gatewayKilled(world: World, step: string): Promise<void> {
   const wish = await prepareFor(world, step);
   const operation = operationOf(world, step);
@@ -70,7 +73,7 @@ async function gatewayKilled(world: World, step: string): Promise<void> {
   await expectRefunded(world, wish);
 }
 
-/** The gateway's process is gone when the step is due: connections are refused. */
+/** Ends the gateway's process before the step, so that connections are refused. */
 async function connectionRefused(world: World, step: string): Promise<void> {
   const wish = await prepareFor(world, step);
   await world.gateway.stop('SIGKILL');
@@ -89,21 +92,23 @@ async function looksAt({ owner }: World, { paymentId }: Wish): Promise<number> {
   return row?.looks ?? 0;
 }
 
-/** The gateway forgets its keys while a refund is unknown, as real ones do after hours. */
+/**
+ * Lets the gateway forget its idempotency keys while the outcome of a refund is unknown, as real ones do after hours.
+ */
 async function keysForgotten(world: World): Promise<void> {
   const wish = await prepareFor(world, LOOK);
   await world.gateway.control.forgetIdempotencyKeys();
   await expectRefunded(world, wish);
 }
 
-/** 50 refunds of 1.00 USD at once, of a payment of 48.00 USD: not one more than it has room for. */
+/** Requests 50 refunds of 1.00 USD at once for a payment of 48.00 USD. Not more than the payment must succeed. */
 async function rush(world: World): Promise<void> {
   const wish = await prepareWish(world);
   const wishes = Array.from({ length: 50 }, () => ({ ...wish, key: randomUUID(), amount: '1.00' }));
   const answers = await Promise.all(wishes.map((one, index) => ask(world, api(world, index % 2), one)));
   await recoverRefunds(world, wish);
   const codes = answers.map(({ status, body }) => (status === 201 ? '201' : `${status} ${body.error?.code}`));
-  // Whoever waits for the invoice for too long is told so.
+  // A request that waits too long for the invoice gets a 503.
   const isExpected = (code: string) => ['201', '409 refund_exceeds_payment', '503 service_unavailable'].includes(code);
   if (!codes.every(isExpected)) raise(`answered with ${codes.join(', ')}`);
   const succeeded = (await refundsOf(world, wish)).filter(({ state }) => state === 'succeeded').length;
@@ -114,7 +119,7 @@ async function rush(world: World): Promise<void> {
   if (given !== BigInt(Math.min(succeeded, 28)) * 100n) raise(`the gateway gave back ${given}`);
 }
 
-/** 50 times the same refund at once: one of it. */
+/** Sends the same refund request 50 times at once. Expects one refund. */
 async function duplicates(world: World): Promise<void> {
   const wish = await prepareWish(world);
   await world.gateway.control.armFault({ operation: 'refund', kind: 'latency', delayMs: 300 });
@@ -128,7 +133,10 @@ async function duplicates(world: World): Promise<void> {
   await expectRefunded(world, wish);
 }
 
-/** A process sleeps at a step; the other one finishes its refund; it wakes up and finds that it has. */
+/**
+ * Suspends a process at a step while the other one finishes its refund. After it resumes, it must find the refund
+ * finished.
+ */
 async function sleeps(world: World, step: string): Promise<void> {
   const sleeper = await world.startApi();
   const wish = await prepareFor(world, step, sleeper);
@@ -152,19 +160,22 @@ async function sleeps(world: World, step: string): Promise<void> {
   await sleep(300);
   await sleeper.stop();
   if (answer !== null && answer.status !== 201) raise(`the sleeper answered with ${JSON.stringify(answer)}`);
-  // Before the intent is written there is no row, and whoever wakes up goes on.
+  // Before the intent is written there is no row, and the resumed process continues.
   if (after !== '' && (await rowOf(world, wish)) !== after) raise('the sleeper changed a row that was final');
   await expectRefunded(world, wish);
 }
 
-/** The row as it stands, with the transaction that wrote it. */
+/** Reads the row, with the transaction that wrote it. */
 async function rowOf({ owner }: World, { paymentId }: Wish): Promise<string> {
   const rows = await owner<{ text: string }[]>`
     SELECT xmin::text || refunds::text AS text FROM refunds WHERE payment_id = ${paymentId}`;
   return rows.map(({ text }) => text).join();
 }
 
-/** The clock of the database jumps while a refund waits: its times stay behind, or ahead. It is found at once. */
+/**
+ * Moves the database's clock while a refund waits, so that the refund's times are in the past or the future. It must
+ * still be found at once.
+ */
 async function databaseClock(world: World, jumpMs: number): Promise<void> {
   const wish = await prepareFor(world, LOOK);
   await world.owner`
@@ -185,7 +196,7 @@ function at(steps: string[], fault: string, run: (world: World, step: string) =>
   return steps.map((step) => ({ fault, step, run: (world) => run(world, step) }));
 }
 
-/** Every fault of the gateway at both calls of a refund, and every race, sleep and wrong clock. */
+/** Every fault of the gateway at both calls of a refund, and every race, suspension and wrong clock. */
 export function refundCells(): Cell[] {
   const both = [CALL, LOOK];
   return [
@@ -206,8 +217,8 @@ export function refundCells(): Cell[] {
 }
 
 /**
- * The same while the gateway is asked about the payment, which nothing is given back by. Without a connection it is not asked at all:
- * that is a cell of the call.
+ * The faults while the payment is read, a call that refunds nothing. A refused connection is not among them: it would already fail at the
+ * refund's own cell.
  */
 export function refundOrderCells(): Cell[] {
   return [

@@ -1,4 +1,4 @@
-/** What the cells of the refund share: a payment to give back from, the operator who asks for it, and both books. */
+/** What the cells of the refund share: a payment to refund, the operator's requests, and reads of both books. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiProcess, Seen } from '../processes.ts';
@@ -7,13 +7,18 @@ import { api, type Charge, otherApi, pay, prepareCharge, RECOVERY_MS, raise, unt
 const POLL_MS = 50;
 const PULL_MS = 2_000;
 
-/** A refund that is asked for with one key, however often. `cardMinor` is what of it goes back through the gateway. */
+/**
+ * A refund with its idempotency key, which every request for it uses. `cardMinor` is the part that is refunded through
+ * the gateway.
+ */
 export type Wish = Charge & { paymentId: string; key: string; amount: string; cardMinor: bigint };
 
-/** 30.00 USD is all of the 28.00 that the card paid, and 2.00 of the credit; 10.00 would fit in twice. */
+/**
+ * A refund of 30.00 USD returns all of the 28.00 that the card paid, and 2.00 of credit. One of 10.00 would fit twice.
+ */
 const AMOUNTS = { part: { amount: '10.00', cardMinor: 1_000n }, withCredit: { amount: '30.00', cardMinor: 2_800n } };
 
-/** A paid invoice of 48.00 USD, and a refund to ask for. */
+/** Creates a paid invoice of 48.00 USD, and a refund to request. */
 export async function prepareWish(world: World, amount: keyof typeof AMOUNTS = 'part'): Promise<Wish> {
   const charge = await prepareCharge(world);
   const paid = await pay(world, api(world), charge);
@@ -21,7 +26,7 @@ export async function prepareWish(world: World, amount: keyof typeof AMOUNTS = '
   return { ...charge, paymentId: paid.body.paymentId, key: randomUUID(), ...AMOUNTS[amount] };
 }
 
-/** Asks as the operator; what was answered is held against the database later. */
+/** Requests the refund as the operator. The answers are compared with the database later. */
 export async function ask(world: World, by: ApiProcess, { paymentId, key, amount }: Wish): Promise<Seen> {
   const answer = await by.send('POST', `/operator/payments/${paymentId}/refunds`, {
     ...{ token: world.operatorKey, headers: { 'idempotency-key': key } },
@@ -31,7 +36,7 @@ export async function ask(world: World, by: ApiProcess, { paymentId, key, amount
   return answer;
 }
 
-/** Asks again after a death: the key that the dead process held would be free some seconds later. */
+/** Requests the refund again after a process was killed, until the key that it held is free some seconds later. */
 export async function askAgain(world: World, wish: Wish): Promise<Seen> {
   await world.owner`UPDATE idempotency_keys SET locked_until = now() WHERE key = ${wish.key} AND status IS NULL`;
   return ask(world, otherApi(world), wish);
@@ -39,25 +44,25 @@ export async function askAgain(world: World, wish: Wish): Promise<Seen> {
 
 export type RefundSeen = { id: string; state: string };
 
-/** The refunds of the payment as they stand in the database, the oldest first. */
+/** Returns the payment's refunds in the database, the oldest first. */
 export async function refundsOf({ owner }: World, { paymentId }: Pick<Wish, 'paymentId'>): Promise<RefundSeen[]> {
   return owner<RefundSeen[]>`SELECT id, state FROM refunds WHERE payment_id = ${paymentId} ORDER BY created_at, id`;
 }
 
-/** What the gateway gave back for the payment. */
+/** Returns the amounts that the gateway refunded for the payment. */
 export async function givenBack(world: World, { paymentId }: Pick<Wish, 'paymentId'>): Promise<bigint[]> {
   const { payments, refunds } = await world.gateway.control.readLedger();
   const objects = new Set(payments.filter(({ reference }) => reference === paymentId).map(({ id }) => id));
   return refunds.filter((refund) => objects.has(refund.paymentId)).map(({ amountMinor }) => amountMinor);
 }
 
-/** The turn of every refund of the payment is now. */
+/** Makes every refund of the payment due now. */
 export async function makeRefundsDue({ owner }: World, { paymentId }: Pick<Wish, 'paymentId'>): Promise<void> {
   await owner`
     UPDATE refunds SET reconcile_at = now() WHERE payment_id = ${paymentId} AND state IN ('created', 'unknown')`;
 }
 
-/** Waits until no refund of the payment waits any more; their turns are brought forward. */
+/** Waits until every refund of the payment has ended, and repeatedly makes them due. */
 export async function recoverRefunds(world: World, wish: Pick<Wish, 'paymentId'>): Promise<void> {
   const deadlineMs = performance.now() + RECOVERY_MS;
   for (let nextPullMs = 0; ; ) {
@@ -73,7 +78,7 @@ export async function recoverRefunds(world: World, wish: Pick<Wish, 'paymentId'>
   }
 }
 
-/** It was found out: the key gets the one refund, and the gateway gave back once. */
+/** Expects that the key gets the one refund, and that the gateway refunded once. */
 export async function expectRefunded(world: World, wish: Wish): Promise<void> {
   await recoverRefunds(world, wish);
   await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');

@@ -1,6 +1,6 @@
 /**
- * Databases that go back in time under whoever works on them: one whose backup is restored in its place, and one whose standby is
- * promoted without the last transactions.
+ * Databases that go back in time while processes use them: one that is restored from a backup, and one whose standby is promoted without
+ * the last transactions.
  */
 import { execFile } from 'node:child_process';
 import { chown, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/data-directory.ts';
 import { connectAsOwner, type Db } from '../../../src/platform/database/database.ts';
 
-/** `take` says what the database goes back to, and `putBack` takes it there; `url` stays the same. */
+/** `take` saves the state that `putBack` returns to. `url` stays the same. */
 export type Restorable = {
   kind: 'restore' | 'promotion';
   url: string;
@@ -24,12 +24,12 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: () => undef
 const POLL_MS = 20;
 const PATIENCE_MS = 60_000;
 
-/** The backup is a copy of the database in the same server, whose superuser the URL names. */
+/** The backup is a copy of the database in the same server. The URL names the server's superuser. */
 export function restoreInPlace(url: string): Restorable {
   const database = new URL(url).pathname.slice(1);
   const backup = `${database}_backup`;
   const maintenance = connectAsOwner(url.replace(/[^/]*$/, 'postgres'));
-  /** Nobody is connected to the database meanwhile, as `CREATE DATABASE` wants it. */
+  /** Disconnects everybody and copies the database, because `CREATE DATABASE` requires that nobody is connected. */
   const copy = async (from: string, to: string) => {
     await maintenance.unsafe(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
     await maintenance`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = ${database}`;
@@ -52,12 +52,12 @@ export function restoreInPlace(url: string): Restorable {
 type Server = { folder: string; postgres: EmbeddedPostgres; owner: Db };
 
 /**
- * A primary and a streaming standby of it. `take` cuts the standby off once it has everything; `putBack` ends the primary and promotes
- * the standby, which from then on is found where the primary was.
+ * Starts a primary and a streaming standby. `take` disconnects the standby once it has everything. `putBack` stops the primary and promotes
+ * the standby, which then has the primary's address.
  */
 export async function failOver(): Promise<Restorable> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-failover-'));
-  // As root, another user runs PostgreSQL, who has to get there.
+  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
   await run('chmod', ['0755', folder]);
   const place = join(folder, 'current');
   let primary = await startServer(await makeFolder(folder, 1), 'paydesk');
@@ -120,13 +120,16 @@ async function stopServer({ owner, postgres, folder }: Server): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP */
+/**
+ * Starts a standby from a base backup:
+ * https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
+ */
 async function startStandby({ owner, postgres, folder: source }: Server, folder: string): Promise<Server> {
   const { host, port, user, password } = postgres.connection;
   const cluster = join(folder, 'postgres');
-  // The call that ends a backup has to be made on the connection that began it: the owner has one.
+  // A backup must end on the connection that began it. The owner's pool has one connection.
   await owner`SELECT pg_backup_start('standby', true)`;
-  // What vanishes while it is copied is in the write-ahead log.
+  // Files that disappear while they are copied are covered by the write-ahead log.
   await run('cp', ['-a', postgres.clusterDirectory, cluster]).catch(() => undefined);
   const [{ labelfile: label }] = await owner<[{ labelfile: string }]>`SELECT labelfile FROM pg_backup_stop(false)`;
   const ofProcess = ['postmaster.pid', 'postmaster.opts', `.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`];
@@ -150,7 +153,7 @@ async function catchUp(primary: Server, { owner }: Server): Promise<void> {
   await isTrue(owner, `SELECT coalesce(pg_last_wal_replay_lsn() >= '${lsn}', false) AS is`);
 }
 
-/** Waits until this is so. */
+/** Waits until the query returns true. */
 async function isTrue(owner: Db, question: string): Promise<void> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -161,7 +164,7 @@ async function isTrue(owner: Db, question: string): Promise<void> {
   }
 }
 
-/** Whoever connects from now on reaches this server. */
+/** Lets new connections reach this server. */
 async function pointTo(place: string, { postgres }: Server): Promise<void> {
   await symlink(postgres.connection.host, `${place}.next`);
   await rename(`${place}.next`, place);

@@ -1,6 +1,6 @@
 /**
- * Cells of the fault matrix in which the database goes back in time: a backup is taken at a step, work goes on, and the database is put
- * back. What the gateway did in between it goes on knowing.
+ * Cells of the fault matrix in which the database goes back in time: a backup is taken at a step, work continues, and the database is
+ * restored. The gateway keeps what it did in between.
  */
 
 import type { Cell } from '../chaos.ts';
@@ -22,17 +22,17 @@ import {
 } from '../world.ts';
 import type { Restorable } from './databases.ts';
 
-/** What the card owes of the 48.00 USD beside the company's credit. */
+/** What the card pays of the 48.00 USD beside the company's credit. */
 const OWED_MINOR = 2_800n;
 
 type Setting = {
   kind: Restorable['kind'];
-  /** Whether the processes live through it. */
+  /** Whether the processes keep running. */
   processes: 'running' | 'stopped';
   keys: 'kept' | 'forgotten';
 };
 
-/** What the database goes back to: an invoice that nobody has paid, or a payment at a step of its charge. */
+/** The state that the database goes back to: an unpaid invoice, or a payment at a step of its charge. */
 const STEPS: Record<string, (typeof KILLS)[number]['failpoint'] | null> = {
   issued: null,
   T1: 'after_intent',
@@ -42,7 +42,7 @@ const STEPS: Record<string, (typeof KILLS)[number]['failpoint'] | null> = {
   T3: 'after_settle',
 };
 
-/** Brings a charge to the step. Whoever paid is gone by then. */
+/** Brings a charge to the step. The process that paid has ended by then. */
 async function reach(world: World, step: string, source: 'pays' | 'refuses'): Promise<Charge> {
   const charge = await prepareCharge(world, source);
   const failpoint = STEPS[step];
@@ -53,7 +53,7 @@ async function reach(world: World, step: string, source: 'pays' | 'refuses'): Pr
   return charge;
 }
 
-/** What was taken since, less what was given back. */
+/** Returns what was captured since, less what was refunded. */
 async function netSince(world: World, before: Totals): Promise<bigint> {
   const now = await totalsOf(world);
   return now.taken - before.taken - (now.givenBack - before.givenBack);
@@ -67,7 +67,7 @@ async function totalsOf({ gateway }: World): Promise<Totals> {
   return { taken: sum(captures), givenBack: sum(refunds) };
 }
 
-/** The database goes back; what clients were told since is lost with it. */
+/** Puts the database back. What clients were told since then no longer holds. */
 async function goBack(world: World, { processes, keys }: Setting): Promise<void> {
   const { restorable } = world;
   if (processes === 'stopped') {
@@ -81,7 +81,7 @@ async function goBack(world: World, { processes, keys }: Setting): Promise<void>
   await untilReady(world);
 }
 
-/** A backup is taken, for which connections may be cut. */
+/** Takes a backup. Connections may be closed for it. */
 async function takeBackup(world: World): Promise<void> {
   await world.restorable?.take();
   await untilReady(world);
@@ -101,7 +101,7 @@ async function answers(database: World['owner']): Promise<boolean> {
   );
 }
 
-/** Both processes are asked to pay, and again until they say what came of it. */
+/** Asks both processes to pay, and again until they report the outcome. */
 async function payAgain(world: World, charge: Charge): Promise<number> {
   for (let tries = 0; tries < 20; tries += 1) {
     const paying = [pay(world, api(world), charge), pay(world, otherApi(world), charge)];
@@ -115,7 +115,7 @@ async function payAgain(world: World, charge: Charge): Promise<number> {
   return raise('the pays come to no end');
 }
 
-/** Nobody is charged twice, and no invoice is Failed whose money was taken. */
+/** Expects that nobody was charged twice, and that no invoice is Failed whose money was captured. */
 async function expectPaidOnce(world: World, { invoiceId }: Charge, before: Totals): Promise<void> {
   await until(async () => (await world.gateway.control.readFaults()).pendingEffects === 0, 'all requests arrived');
   const net = await netSince(world, before);
@@ -126,7 +126,7 @@ async function expectPaidOnce(world: World, { invoiceId }: Charge, before: Total
     raise(`R2 the invoice is ${invoice?.status} and ${net} were taken`);
 }
 
-/** The charge comes to its end, which is then lost; it is paid for again, by both processes. */
+/** Completes the charge and then loses it. The invoice is paid again, through both processes. */
 async function chargeIsLost(world: World, step: string, setting: Setting): Promise<void> {
   const before = await totalsOf(world);
   const charge = await reach(world, step, 'pays');
@@ -140,7 +140,7 @@ async function chargeIsLost(world: World, step: string, setting: Setting): Promi
   if (status !== 200) raise(`a pay of what was paid is answered with ${status}`);
 }
 
-/** The first attempt is refused and canceled, another card pays; both are lost, and the first one seems to be under way still. */
+/** The first attempt is declined and canceled, and another card pays. Both are lost, so the first one still seems to be running. */
 async function otherCardIsLost(world: World, step: string, setting: Setting): Promise<void> {
   const before = await totalsOf(world);
   const charge = await reach(world, step, 'refuses');
@@ -155,7 +155,7 @@ async function otherCardIsLost(world: World, step: string, setting: Setting): Pr
   await expectPaidOnce(world, charge, before);
 }
 
-/** A confirmation is on its way while the database goes back, and is carried out later. */
+/** A confirmation is on its way while the database goes back, and takes effect later. */
 async function confirmationIsInFlight(world: World, step: string, setting: Setting): Promise<void> {
   const before = await totalsOf(world);
   const charge = await reach(world, step, 'pays');
@@ -171,7 +171,7 @@ async function confirmationIsInFlight(world: World, step: string, setting: Setti
   await expectPaidOnce(world, charge, before);
 }
 
-/** A refund is lost; the operator asks for it again with the same key. */
+/** Loses a refund. The operator requests it again with the same key. */
 async function refundIsLost(world: World, from: 'paid' | 'asked', setting: Setting): Promise<void> {
   const wish: Wish = await prepareWish(world);
   if (from === 'asked') {
@@ -191,9 +191,12 @@ async function refundIsLost(world: World, from: 'paid' | 'asked', setting: Setti
   if (given.join() !== String(wish.cardMinor)) raise(`the gateway gave back ${given.join(', ')}`);
 }
 
-/** Every step at which a backup may have been taken, under running and stopped processes, whether the gateway remembers its keys or not. */
+/**
+ * Every step at which a backup can be taken, with running and stopped processes, and with idempotency keys that the gateway keeps or
+ * forgets.
+ */
 export function restoreCells(kind: Restorable['kind']): Cell[] {
-  // Those who work on a primary that fails live on.
+  // When a primary fails, the processes that use it keep running.
   const lives = kind === 'promotion' ? (['running'] as const) : (['running', 'stopped'] as const);
   const settings: Setting[] = lives.flatMap((processes) =>
     (['kept', 'forgotten'] as const).map((keys) => ({ kind, processes, keys })),

@@ -1,4 +1,4 @@
-/** A slice of the cells in which the database goes back, through one gateway; `npm run chaos` runs all of them. */
+/** Runs some of the cells in which the database goes back, through one gateway. `npm run chaos` runs all of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase } from '../../harness/database/database.ts';
 import { runCell } from '../chaos.ts';
@@ -7,7 +7,7 @@ import { openWorld, type World } from '../world.ts';
 import { failOver, type Restorable, restoreInPlace } from './databases.ts';
 import { restoreCells } from './restore.ts';
 
-/** Runs the cells that are named as `what is lost / back to step`. */
+/** Runs the cells with these names, written as `what is lost / back to step`. */
 export function describeRestores(adapter: ChaosGateway, kind: Restorable['kind'], slice: readonly string[]): void {
   const cells = restoreCells(kind).filter(({ fault, step }) => slice.includes(`${fault} / ${step}`));
   const undo = new AsyncDisposableStack();
@@ -22,7 +22,7 @@ export function describeRestores(adapter: ChaosGateway, kind: Restorable['kind']
     });
     afterAll(() => undo.disposeAsync());
 
-    it('all of the slice', () => expect(cells).toHaveLength(slice.length));
+    it('every named cell exists', () => expect(cells).toHaveLength(slice.length));
     it.each(cells)('$fault, $step', async (cell) => runCell(world, cell));
   });
 }
