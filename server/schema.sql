@@ -715,7 +715,6 @@ CREATE TABLE alerts (
   acknowledged_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT alerts_pkey PRIMARY KEY (company_id, id),
-  CONSTRAINT alerts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id),
   CONSTRAINT alerts_company_id_payment_id_fkey FOREIGN KEY (company_id, payment_id) REFERENCES payments(company_id, id)
 );
 CREATE INDEX alerts_acknowledged ON public.alerts USING btree (acknowledged_at) WHERE (acknowledged_at IS NOT NULL);
@@ -925,6 +924,18 @@ CREATE UNIQUE INDEX cards_one_default ON public.cards USING btree (company_id) W
 CREATE TRIGGER cards_added_to_collect AFTER INSERT ON public.cards FOR EACH ROW EXECUTE FUNCTION wake_collections_by_source('Card');
 CREATE TRIGGER cards_changed_to_collect AFTER UPDATE ON public.cards FOR EACH ROW WHEN (((new.is_default AND (NOT old.is_default)) OR (new.deleted_at IS DISTINCT FROM old.deleted_at) OR (new.exp_year <> old.exp_year) OR (new.exp_month <> old.exp_month) OR (new.gateway <> old.gateway))) EXECUTE FUNCTION wake_collections_by_source('Card');
 GRANT INSERT, SELECT, UPDATE ON cards TO paydesk_application;
+
+CREATE TABLE charges_holds (
+  id uuid NOT NULL,
+  reason text NOT NULL,
+  begun_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  last_pass_at timestamp(3) with time zone,
+  last_pass_found integer,
+  ended_at timestamp(3) with time zone,
+  CONSTRAINT charges_holds_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX charges_holds_one ON public.charges_holds USING btree ((true)) WHERE (ended_at IS NULL);
+GRANT INSERT, SELECT ON charges_holds TO paydesk_application;
 
 CREATE TABLE collections (
   company_id uuid NOT NULL,
@@ -1288,6 +1299,16 @@ CREATE UNIQUE INDEX items_reference_taken ON public.items USING btree (company_i
 CREATE TRIGGER items_invoiced_once BEFORE DELETE OR UPDATE ON public.items FOR EACH ROW WHEN ((old.invoice_id IS NOT NULL)) EXECUTE FUNCTION refuse_change_of_invoiced_item();
 GRANT DELETE, INSERT, SELECT ON items TO paydesk_application;
 
+CREATE TABLE journals (
+  id uuid NOT NULL,
+  host text NOT NULL,
+  directory text NOT NULL,
+  seen_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  lost_at timestamp(3) with time zone,
+  CONSTRAINT journals_pkey PRIMARY KEY (id)
+);
+GRANT DELETE, INSERT, SELECT, UPDATE ON journals TO paydesk_application;
+
 CREATE TABLE known_networks (
   user_id uuid NOT NULL,
   network_hash bytea NOT NULL,
@@ -1384,6 +1405,19 @@ CREATE TABLE login_locks (
 );
 CREATE INDEX login_locks_by_time ON public.login_locks USING btree (locked_until);
 GRANT DELETE, INSERT, SELECT, UPDATE ON login_locks TO paydesk_application;
+
+CREATE TABLE marks (
+  company_id uuid NOT NULL,
+  mark uuid NOT NULL,
+  kind text NOT NULL,
+  subject uuid NOT NULL,
+  written_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  is_journaled boolean NOT NULL DEFAULT false,
+  CONSTRAINT marks_pkey PRIMARY KEY (company_id, mark)
+);
+CREATE INDEX marks_by_time ON public.marks USING btree (written_at);
+CREATE INDEX marks_to_journal ON public.marks USING btree (written_at) WHERE (NOT is_journaled);
+GRANT DELETE, INSERT, SELECT ON marks TO paydesk_application;
 
 CREATE TABLE network_counts (
   kind text NOT NULL,

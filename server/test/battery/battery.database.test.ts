@@ -30,6 +30,8 @@ const WITHOUT_COMPANY: Record<string, string> = {
   installation: 'which database this is',
   ledger_balances: 'balances of the accounts over all companies',
   processes: 'a process works for all companies',
+  journals: 'a machine’s journal is of all companies',
+  charges_holds: 'a hold is of all companies',
   operator_keys: 'the operator stands outside of every company',
   schema_migrations: 'about the schema',
 };
@@ -112,12 +114,15 @@ describe('every key begins with the company', () => {
         ({ table: from, columns, target }) =>
           from === table && target === 'companies' && columns.join() === 'company_id',
       );
-    // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event is written with its
-    // change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator have the nil UUID.
+    // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event and a mark are
+    // written with their change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator, and alerts
+    // and marks that concern no company, have the nil UUID.
     const unanchored = [
+      'alerts',
       'events',
       'idempotency_keys',
       'ledger_postings',
+      'marks',
       'usage_event_keys',
       'usage_events',
       'webhook_attempts',
