@@ -15,7 +15,7 @@ import { claimDeliveries } from '../server/src/outbox/webhooks/delivery/delivery
 import { claimDue } from '../server/src/payments/collection/collection.worker.queries.ts';
 import {
   claimDue as claimDueJobs,
-  selectAwaitedGateways,
+  selectGatewaysWithOpenJobs,
 } from '../server/src/payments/outcomes/outcomes.worker.queries.ts';
 import { claimProbe } from '../server/src/payments/reconcile/reconcile.worker.queries.ts';
 import { PAYMENT_QUEUE } from '../server/src/payments/record/payment.queries.ts';
@@ -146,8 +146,8 @@ async function readLists({ db, operatorKey, directory }: Books): Promise<Touched
 async function claim({ db }: Books): Promise<Touched[]> {
   const log = createLogger('fatal', { write: () => undefined }) as unknown as Parameters<typeof workOnRun>[1];
   const claims: Record<string, () => Promise<unknown>> = {
-    'the gateways of payments that wait': () => selectAwaitedGateways(db, PAYMENT_QUEUE),
-    'the gateways of refunds that wait': () => selectAwaitedGateways(db, REFUND_QUEUE),
+    'the gateways of payments that wait': () => selectGatewaysWithOpenJobs(db, PAYMENT_QUEUE),
+    'the gateways of refunds that wait': () => selectGatewaysWithOpenJobs(db, REFUND_QUEUE),
     'the claim of payments': () => claimDueJobs(db, PAYMENT_QUEUE, { gateway: 'sandbox', limit: PER_PAGE }),
     'the claim of a payment out of turn': () => claimProbe(db, 'sandbox'),
     'the claim of refunds': () => claimDueJobs(db, REFUND_QUEUE, { gateway: 'sandbox', limit: PER_PAGE }),

@@ -35,7 +35,7 @@ export const LATER_MUTANTS: Mutant[] = [
     patches: [
       {
         file: REFUND,
-        text: '    else await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_LOOK_SECONDS);\n',
+        text: '    else await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_CHECK_SECONDS);\n',
         replacement: '    else await settleRefused(db, refund);\n',
       },
     ],

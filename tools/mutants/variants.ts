@@ -51,11 +51,11 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
       },
       {
         file: SETTLE,
-        text: '    const isStillOurs = await postponeLook(tx, companyId, PAYMENT_QUEUE, payment, 0);\n',
+        text: '    const isStillOurs = await postponeCheck(tx, companyId, PAYMENT_QUEUE, payment, 0);\n',
         replacement:
           "    const gone = { reason: 'rejected', declineCode: null } as const;\n" +
           '    if (await markUnsent(tx, companyId, id, gone)) return failInvoice(tx, companyId, payment.invoiceId);\n' +
-          '    const isStillOurs = await postponeLook(tx, companyId, PAYMENT_QUEUE, payment, 0);\n',
+          '    const isStillOurs = await postponeCheck(tx, companyId, PAYMENT_QUEUE, payment, 0);\n',
       },
     ],
   },
@@ -85,7 +85,7 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: CHARGE,
-        text: '  await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_LOOK_SECONDS);\n',
+        text: '  await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_CHECK_SECONDS);\n',
         replacement:
           '  const { gatewayPaymentId } = await selectPayment(db, payment.companyId, payment.id);\n' +
           "  await settleCanceled(db, payment, gatewayPaymentId ?? '');\n",

@@ -3,7 +3,7 @@
  * for each, however many wait.
  * @param waiting - says of a row that it waits, as the index does
  */
-export function awaitedGateways(table: 'collections' | 'payments' | 'refunds', waiting: string): string {
+export function distinctGateways(table: 'collections' | 'payments' | 'refunds', waiting: string): string {
   return `
     awaited (gateway) AS (
       SELECT min(gateway) FROM ${table} WHERE ${waiting}

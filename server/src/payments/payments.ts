@@ -6,13 +6,13 @@ import type { AnyFeature } from '../platform/feature/feature.ts';
 import { registerPaymentRoutes } from './charge/charge.routes.ts';
 import { registerGatewayEventRoutes } from './gateway-events/gateway-events.routes.ts';
 import { removeOldGatewayEvents } from './gateway-events/gateway-events.worker.queries.ts';
-import { readOpenQueue, releaseOpen } from './outcomes/outcomes.worker.queries.ts';
+import { readOpenQueue, releaseOpenJobs } from './outcomes/outcomes.worker.queries.ts';
 import { startReconciler } from './outcomes/reconciler.ts';
 import { addPaymentMetrics } from './reconcile/reconcile.metrics.ts';
 import { PAYMENTS } from './reconcile/reconcile.ts';
 import { PAYMENT_QUEUE } from './record/payment.queries.ts';
-import { registerDisputeLookRoutes } from './resync/resync-disputes.routes.ts';
-import { registerRefundLookRoutes } from './resync/resync-refunds.routes.ts';
+import { registerDisputeResyncRoutes } from './resync/resync-disputes.routes.ts';
+import { registerRefundResyncRoutes } from './resync/resync-refunds.routes.ts';
 import { registerPaymentResolveRoutes } from './review/resolve.routes.ts';
 
 /** Charges of invoices, and gateway events about them. */
@@ -21,13 +21,13 @@ export const payments = {
     registerPaymentRoutes(server, { db, gateways }, config.refusedCharges);
     registerGatewayEventRoutes(server, { db, gateways });
     registerPaymentResolveRoutes(server, { db, gateways });
-    registerDisputeLookRoutes(server, { db, gateways });
-    registerRefundLookRoutes(server, { db, gateways });
+    registerDisputeResyncRoutes(server, { db, gateways });
+    registerRefundResyncRoutes(server, { db, gateways });
   },
   workersHeldWithCharges: ({ db, gateways, logger }: { db: Db; gateways: Gateways; logger: Logger }) => [
     startReconciler(PAYMENTS, { db, gateways }, logger),
   ],
-  releaseLeases: (tx, processIds) => releaseOpen(tx, PAYMENT_QUEUE, processIds),
+  releaseLeases: (tx, processIds) => releaseOpenJobs(tx, PAYMENT_QUEUE, processIds),
   removeOld: [removeOldGatewayEvents],
   workQueues: (db) => readOpenQueue(db, PAYMENT_QUEUE),
   metrics: addPaymentMetrics,

@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { PaymentDependencies } from '../../src/payments/charge/charge.ts';
 import type { OpenJob } from '../../src/payments/outcomes/outcomes.queries.ts';
-import { selectAwaitedGateways } from '../../src/payments/outcomes/outcomes.worker.queries.ts';
+import { selectGatewaysWithOpenJobs } from '../../src/payments/outcomes/outcomes.worker.queries.ts';
 import { type Reconciler, reconcileAt } from '../../src/payments/outcomes/reconciler.ts';
 import { PAYMENTS } from '../../src/payments/reconcile/reconcile.ts';
 import type { RefundDependencies } from '../../src/payments/refunds/issue/refunds.service.ts';
@@ -23,7 +23,7 @@ async function reconcileAll<Row extends object, Job extends OpenJob>(
   dependencies: PaymentDependencies,
   log: FastifyBaseLogger,
 ): Promise<number> {
-  const gateways = await selectAwaitedGateways(dependencies.db, reconciler.queue);
+  const gateways = await selectGatewaysWithOpenJobs(dependencies.db, reconciler.queue);
   const counts = await Promise.all(gateways.map((gateway) => reconcileAt(reconciler, dependencies, log, { gateway })));
   return counts.reduce((total, count) => total + count, 0);
 }

@@ -43,7 +43,7 @@ export type PaymentDependencies = { db: Db; gateways: Gateways };
 const WAIT_FOR_OTHER_MS = 20_000;
 const POLL_INTERVAL_MS = 100;
 /** When the reconciler first checks a payment whose answer was lost. */
-const FIRST_LOOK_SECONDS = 5;
+const FIRST_CHECK_SECONDS = 5;
 
 export type PayAnswer = { status: 200 | 202; invoice: Json<typeof Invoice> };
 
@@ -199,7 +199,7 @@ async function charge(
     await alertOutage(db, payment, error.kind);
     if (await end(db, gateway, payment, { error, isSent })) return;
   }
-  await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_LOOK_SECONDS);
+  await markUnknown(db, payment.companyId, PAYMENT_QUEUE, payment.id, FIRST_CHECK_SECONDS);
 }
 
 /** Ends the payment only when the gateway accepted nothing, or refused to create an object. @returns whether the payment has ended */

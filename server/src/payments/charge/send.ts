@@ -22,7 +22,7 @@ const CREATE_WINDOW_MS = 10_000;
  */
 const CONFIRM_WINDOW_MS = 30_000;
 /** After so many checks a create that never gets an answer may have an error stored under its key at the gateway. */
-const LOOKS_BEFORE_SKIPPING = 2;
+const CHECKS_BEFORE_NEW_KEY = 2;
 
 export type SentObject = { id: string; sequence: number; seenAtMs: number };
 
@@ -97,7 +97,7 @@ async function createObject(
     return await gateway.createPayment({ ...request, idempotencyKey: keyOf(debt, sequence, 'create') });
   } catch (error) {
     const isKept = error instanceof GatewayError && error.kind === 'outcome_unknown';
-    if (!isKept || payment.reconcileCount < LOOKS_BEFORE_SKIPPING) throw error;
+    if (!isKept || payment.reconcileCount < CHECKS_BEFORE_NEW_KEY) throw error;
     // Gateways store an error under the key that caused it, for up to a day. Where a gateway captures a debt only once, a second object
     // is safe.
     if (gateway.capturesDebtsOnce) {

@@ -1,4 +1,4 @@
-import { awaitedGateways } from '../../gateways/gateways.parts.queries.ts';
+import { distinctGateways } from '../../gateways/gateways.parts.queries.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { isLeasedBy, isUnleased, takeLease } from '../../platform/processes/leases.parts.queries.ts';
@@ -7,12 +7,12 @@ import type { DueCollection } from './collection.queries.ts';
 /** Longer than an attempt takes with all the timeouts of its calls. The lease ends sooner if the worker is known to be dead. */
 const LEASE_SECONDS = 180;
 
-const AWAITED_GATEWAYS = awaitedGateways('collections', "state = 'scheduled'");
+const SCHEDULED_GATEWAYS = distinctGateways('collections', "state = 'scheduled'");
 
 /** Lists the gateways at which a collection of any company is due; `none` is for those that have nothing to charge. */
 export async function selectDueGateways(db: Db, now: Date): Promise<string[]> {
   const rows = await db<{ gateway: string }[]>`
-    WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
+    WITH RECURSIVE ${db.unsafe(SCHEDULED_GATEWAYS)}
     SELECT gateway FROM awaited
     WHERE EXISTS (
       SELECT FROM collections
@@ -67,7 +67,7 @@ export async function releaseCollections(tx: Tx, processIds: readonly string[]):
  */
 export async function readCollectionQueue(db: Db): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
-    WITH RECURSIVE ${db.unsafe(AWAITED_GATEWAYS)}
+    WITH RECURSIVE ${db.unsafe(SCHEDULED_GATEWAYS)}
     SELECT 'collections' AS name, count(*)::int AS depth, (
              SELECT greatest(0, coalesce(extract(epoch FROM now() - min((
                SELECT min(next_attempt_at) FROM collections WHERE state = 'scheduled' AND collections.gateway = awaited.gateway

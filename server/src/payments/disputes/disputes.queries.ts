@@ -28,15 +28,15 @@ export async function selectDispute(
   return row ?? null;
 }
 
-export type SeenDispute = {
+export type DisputeUpdate = {
   id: string;
   state: string;
   amountMinor: bigint;
   reason: string;
-  look: string;
+  checkNumber: string;
 };
 
-export type NewDispute = SeenDispute & {
+export type NewDispute = DisputeUpdate & {
   paymentId: string;
   invoiceId: string;
   gateway: string;
@@ -52,15 +52,15 @@ export async function insertDispute(tx: Tx, companyId: string, dispute: NewDispu
     INSERT INTO disputes (company_id, id, payment_id, invoice_id, gateway, gateway_dispute_id, state, amount_minor, currency, reason,
                           look, opened_at)
     VALUES (${companyId}, ${id}, ${paymentId}, ${invoiceId}, ${gateway}, ${gatewayDisputeId}, ${state}, ${amountMinor.toString()},
-            ${currency}, ${reason}, ${dispute.look}, ${dispute.openedAt})`;
+            ${currency}, ${reason}, ${dispute.checkNumber}, ${dispute.openedAt})`;
 }
 
 /** Overwrites what earlier checks saw, but not what later checks saw. */
-export async function updateDispute(tx: Tx, companyId: string, dispute: SeenDispute): Promise<void> {
-  const { id, state, amountMinor, reason, look } = dispute;
+export async function updateDispute(tx: Tx, companyId: string, dispute: DisputeUpdate): Promise<void> {
+  const { id, state, amountMinor, reason, checkNumber } = dispute;
   await tx`
-    UPDATE disputes SET state = ${state}, amount_minor = ${amountMinor.toString()}, reason = ${reason}, look = ${look}
-    WHERE company_id = ${companyId} AND id = ${id} AND look < ${look}`;
+    UPDATE disputes SET state = ${state}, amount_minor = ${amountMinor.toString()}, reason = ${reason}, look = ${checkNumber}
+    WHERE company_id = ${companyId} AND id = ${id} AND look < ${checkNumber}`;
 }
 
 export type NewMovement = {

@@ -15,15 +15,18 @@ import {
   updateDispute,
 } from './disputes.queries.ts';
 import type { Dispute, DisputeList, DisputeQuery } from './disputes.schema.ts';
-import { takeLook } from './disputes.worker.queries.ts';
+import { nextCheckNumber } from './disputes.worker.queries.ts';
 
 // Statements about payments include their disputes.
 export { disputesOfPayment } from './disputes.parts.queries.ts';
 
-/** What a check saw of one payment of a dispute. `look` numbers the check. */
-export type DisputeSnapshot = { found: GatewayDispute; look: string };
+/** What a check saw of one payment of a dispute. `checkNumber` numbers the check. */
+export type DisputeSnapshot = { found: GatewayDispute; checkNumber: string };
 /** A snapshot that says what money of the payment moved. */
-export type SnapshotWithMovements = { found: GatewayDispute & { movements: GatewayDisputeMovement[] }; look: string };
+export type SnapshotWithMovements = {
+  found: GatewayDispute & { movements: GatewayDisputeMovement[] };
+  checkNumber: string;
+};
 /** The payment that the dispute is about, captured at the gateway that has the dispute. */
 export type DisputedPayment = { companyId: string; id: string; invoiceId: string; gateway: string };
 
@@ -33,16 +36,20 @@ const ENDED: ReadonlySet<string> = new Set(['won', 'lost', 'closed']);
  * Asks the gateway about a dispute: one snapshot for each payment, none when it does not know the dispute or has no disputes at all.
  * @throws GatewayError
  */
-export async function lookAtDispute(db: Db, gateway: Gateway, gatewayDisputeId: string): Promise<DisputeSnapshot[]> {
+export async function takeDisputeSnapshots(
+  db: Db,
+  gateway: Gateway,
+  gatewayDisputeId: string,
+): Promise<DisputeSnapshot[]> {
   // The number is taken before the gateway is asked: a check with a later number sees no less than this one.
-  const look = await takeLook(db);
+  const checkNumber = await nextCheckNumber(db);
   const disputes = (await gateway.findDispute?.(gatewayDisputeId)) ?? [];
-  return disputes.map((found) => ({ found, look }));
+  return disputes.map((found) => ({ found, checkNumber }));
 }
 
 /** Whether the gateway says what money of the payment moved. */
-export function hasMovements(sight: DisputeSnapshot): sight is SnapshotWithMovements {
-  return sight.found.movements !== null;
+export function hasMovements(snapshot: DisputeSnapshot): snapshot is SnapshotWithMovements {
+  return snapshot.found.movements !== null;
 }
 
 /**
@@ -50,20 +57,24 @@ export function hasMovements(sight: DisputeSnapshot): sight is SnapshotWithMovem
  * ledger. However often and in whatever order this happens, each movement counts once, and the latest check decides the dispute's state.
  * @returns whether anything changed
  */
-export async function settleDispute(db: Db, payment: DisputedPayment, sight: SnapshotWithMovements): Promise<boolean> {
+export async function settleDispute(
+  db: Db,
+  payment: DisputedPayment,
+  snapshot: SnapshotWithMovements,
+): Promise<boolean> {
   const { companyId, id: paymentId, invoiceId, gateway } = payment;
-  const { found } = sight;
-  const place = { gateway, gatewayDisputeId: found.id, paymentId };
+  const { found } = snapshot;
+  const key = { gateway, gatewayDisputeId: found.id, paymentId };
   return transaction(db, async (tx) => {
     // A refund takes the same lock, so that a refund and a withdrawal never overlook each other.
     await lockInvoiceToCharge(tx, companyId, invoiceId);
-    const before = await selectDispute(tx, companyId, place);
+    const before = await selectDispute(tx, companyId, key);
     const id = before?.id ?? uuidv7();
-    await writeDispute(tx, payment, sight, { id, isNew: before === null });
-    const after = await selectDispute(tx, companyId, place);
+    await writeDispute(tx, payment, snapshot, { id, isNew: before === null });
+    const after = await selectDispute(tx, companyId, key);
     if (after === null || !hasChanged(before, after)) return false;
     if (before !== null) await touchDispute(tx, companyId, id);
-    await tell(tx, companyId, before, (await selectDispute(tx, companyId, place)) ?? after);
+    await recordEvents(tx, companyId, before, (await selectDispute(tx, companyId, key)) ?? after);
     return true;
   });
 }
@@ -71,16 +82,16 @@ export async function settleDispute(db: Db, payment: DisputedPayment, sight: Sna
 async function writeDispute(
   tx: Tx,
   { companyId, id: paymentId, invoiceId, gateway }: DisputedPayment,
-  { found, look }: SnapshotWithMovements,
+  { found, checkNumber }: SnapshotWithMovements,
   { id, isNew }: { id: string; isNew: boolean },
 ): Promise<void> {
   const { status: state, amountMinor, reason, currency, createdAt: openedAt } = found;
-  const seen = { id, state, amountMinor, reason, look };
+  const update = { id, state, amountMinor, reason, checkNumber };
   if (isNew) {
-    const place = { paymentId, invoiceId, gateway, gatewayDisputeId: found.id };
-    await insertDispute(tx, companyId, { ...seen, ...place, currency, openedAt });
+    const key = { paymentId, invoiceId, gateway, gatewayDisputeId: found.id };
+    await insertDispute(tx, companyId, { ...update, ...key, currency, openedAt });
   } else {
-    await updateDispute(tx, companyId, seen);
+    await updateDispute(tx, companyId, update);
   }
   for (const movement of found.movements) {
     const isTaken = movement.amountMinor > 0n;
@@ -104,7 +115,7 @@ function hasChanged(before: DisputeRow | null, after: DisputeRow): boolean {
   );
 }
 
-async function tell(tx: Tx, companyId: string, before: DisputeRow | null, after: DisputeRow): Promise<void> {
+async function recordEvents(tx: Tx, companyId: string, before: DisputeRow | null, after: DisputeRow): Promise<void> {
   const isClosed = ENDED.has(after.state) && !ENDED.has(before?.state ?? '');
   if (before === null) await disputeEvents.record(tx, companyId, { type: 'dispute.created', data: after.json });
   if (isClosed) await disputeEvents.record(tx, companyId, { type: 'dispute.closed', data: after.json });
@@ -115,9 +126,9 @@ async function tell(tx: Tx, companyId: string, before: DisputeRow | null, after:
 export async function readDispute(
   db: Queryable,
   companyId: string,
-  place: { gateway: string; gatewayDisputeId: string; paymentId: string },
+  key: { gateway: string; gatewayDisputeId: string; paymentId: string },
 ): Promise<Json<typeof Dispute> | null> {
-  return (await selectDispute(db, companyId, place))?.json ?? null;
+  return (await selectDispute(db, companyId, key))?.json ?? null;
 }
 
 /** Checks every known dispute of a payment again. @returns whether anything changed @throws GatewayError */
@@ -128,9 +139,9 @@ export async function refreshDisputes(
 ): Promise<boolean> {
   let changed = false;
   for (const { gatewayDisputeId } of await selectDisputesOfPayment(db, payment.companyId, payment.id)) {
-    for (const sight of await lookAtDispute(db, gateway, gatewayDisputeId)) {
-      if (sight.found.gatewayPaymentId !== payment.gatewayPaymentId || !hasMovements(sight)) continue;
-      if (await settleDispute(db, payment, sight)) changed = true;
+    for (const snapshot of await takeDisputeSnapshots(db, gateway, gatewayDisputeId)) {
+      if (snapshot.found.gatewayPaymentId !== payment.gatewayPaymentId || !hasMovements(snapshot)) continue;
+      if (await settleDispute(db, payment, snapshot)) changed = true;
     }
   }
   return changed;

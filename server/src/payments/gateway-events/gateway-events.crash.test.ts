@@ -53,7 +53,7 @@ it.each(KILLS)('%s, of a %s', async (failpoint, kind) => {
   await api.ended;
   expect(await outcomeOf(service, event)).toBeNull();
 
-  for (const told of [...events, ...events]) expect((await deliver(service, told)).status).toBe(200);
+  for (const repeat of [...events, ...events]) expect((await deliver(service, repeat)).status).toBe(200);
   expect(await outcomeOf(service, event)).toBe(failpoint === 'after_notice' ? 'settled' : 'no_change');
   expect(await refundsOf(service, paid)).toHaveLength(kind === 'refund' ? 1 : 0);
   const moved = (await postingsOf(service, paid.admin.companyId)).filter((posting) => /cash:stripe -/.test(posting));

@@ -45,12 +45,12 @@ async function openDispute(payable: Payable, options = {}): Promise<Dispute> {
 }
 
 /** What PayPal told about a dispute, the oldest first. */
-function toldOf({ shown }: Dispute): PayPalEvent[] {
+function eventsAbout({ shown }: Dispute): PayPalEvent[] {
   return books().events.filter(({ resource }) => 'dispute_id' in resource && resource.dispute_id === shown.dispute_id);
 }
 
 function createdOf(dispute: Dispute): PayPalEvent {
-  const [event] = toldOf(dispute);
+  const [event] = eventsAbout(dispute);
   if (event === undefined) throw new Error('nothing was told');
   return event;
 }
@@ -97,7 +97,7 @@ describe('a dispute at PayPal', () => {
   it('that is lost takes the money, without PayPal’s fee, and a person is told', async () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid, { reason: 'MERCHANDISE_OR_SERVICE_NOT_RECEIVED' });
-    await deliverAll(toldOf(dispute));
+    await deliverAll(eventsAbout(dispute));
     expect(await disputeOf(paid)).toMatchObject({
       paymentId: paid.paymentId,
       gateway: 'paypal',
@@ -111,7 +111,7 @@ describe('a dispute at PayPal', () => {
     expect(await disputePostingsOf(paid)).toEqual(WITHDRAWN);
     expect((await postRefund(service, paid)).body.error.code).toBe('payment_disputed');
     paypal.loseDispute(books(), dispute);
-    await deliverAll(toldOf(dispute));
+    await deliverAll(eventsAbout(dispute));
     expect(await disputeOf(paid)).toMatchObject({ status: 'Lost', withdrawnAmount: '48.00' });
     expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...LOST]);
     expect(await readInvoice(service, paid)).toMatchObject({ status: 'Succeeded' });
@@ -122,10 +122,10 @@ describe('a dispute at PayPal', () => {
     const paid = await preparePaid();
     const dispute = await openDispute(paid);
     paypal.submitEvidence(books(), dispute);
-    await deliverAll(toldOf(dispute));
+    await deliverAll(eventsAbout(dispute));
     expect(await disputeOf(paid)).toMatchObject({ status: 'UnderReview', withdrawnAmount: '48.00' });
     paypal.winDispute(books(), dispute);
-    await deliverAll(toldOf(dispute));
+    await deliverAll(eventsAbout(dispute));
     expect(await disputeOf(paid)).toMatchObject({ status: 'Won', withdrawnAmount: '0.00' });
     expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...REINSTATED]);
     expect(await alertsOf(service, paid)).toHaveLength(1);
@@ -134,10 +134,10 @@ describe('a dispute at PayPal', () => {
   it('that only asks takes nothing; canceled by the buyer, it is closed', async () => {
     const paid = await preparePaid();
     const inquiry = await openDispute(paid, { isInquiry: true });
-    await deliverAll(toldOf(inquiry));
+    await deliverAll(eventsAbout(inquiry));
     expect(await disputeOf(paid)).toMatchObject({ status: 'NeedsResponse', withdrawnAmount: '0.00' });
     paypal.resolve(books(), inquiry, 'CANCELED_BY_BUYER');
-    await deliverAll(toldOf(inquiry));
+    await deliverAll(eventsAbout(inquiry));
     expect(await disputeOf(paid)).toMatchObject({ status: 'Closed' });
     expect(await disputePostingsOf(paid)).toEqual([]);
   });
@@ -151,8 +151,9 @@ describe('a dispute at PayPal', () => {
       const refunded = books()
         .events.filter(({ event_type: type }) => type === 'PAYMENT.CAPTURE.REFUNDED')
         .slice(-1);
-      const told = [refunded, toldOf(inquiry)];
-      for (const events of first === 'refund first' ? told : told.toReversed()) await deliverAll(events);
+      const gatewayEvents = [refunded, eventsAbout(inquiry)];
+      for (const events of first === 'refund first' ? gatewayEvents : gatewayEvents.toReversed())
+        await deliverAll(events);
       expect(await refundsOf(service, paid)).toMatchObject([{ source: 'gateway', amount: '48.00' }]);
       expect(await disputeOf(paid)).toMatchObject({ status: 'Lost', withdrawnAmount: '0.00' });
       expect(await disputePostingsOf(paid)).toEqual([]);
@@ -164,7 +165,7 @@ describe('a dispute at PayPal', () => {
     const dispute = await openDispute(paid, { value: '20.00' });
     paypal.submitEvidence(books(), dispute);
     paypal.winDispute(books(), dispute);
-    const events = toldOf(dispute).toReversed();
+    const events = eventsAbout(dispute).toReversed();
     expect(events.map(({ event_type: type }) => type)).toEqual([
       'CUSTOMER.DISPUTE.RESOLVED',
       'CUSTOMER.DISPUTE.UPDATED',
@@ -219,7 +220,7 @@ describe('a dispute at PayPal', () => {
     const payable = await preparePayPalPayable(service);
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
-    await deliverAll(toldOf(await openDispute(payable)));
+    await deliverAll(eventsAbout(await openDispute(payable)));
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded' });
     expect(await disputeOf(payable)).toMatchObject({ withdrawnAmount: '48.00' });
   });
@@ -230,7 +231,7 @@ describe('a dispute at PayPal about several payments', () => {
     const [first, second] = [await preparePaid(), await preparePaid()];
     const dispute = await openDispute(first, { others: [await objectOf(service, second)] });
     expect(dispute.shown.dispute_amount.value).toBe('96.00');
-    await deliverAll(toldOf(dispute));
+    await deliverAll(eventsAbout(dispute));
     for (const paid of [first, second]) {
       const { paymentId } = paid;
       const { dispute_id: gatewayDisputeId } = dispute.shown;
@@ -242,7 +243,7 @@ describe('a dispute at PayPal about several payments', () => {
     }
     paypal.winDispute(books(), dispute);
     // However often it is told, and by whichever id.
-    for (const event of toldOf(dispute)) await deliverAll([event, event, { ...event, id: `WH-${randomUUID()}` }]);
+    for (const event of eventsAbout(dispute)) await deliverAll([event, event, { ...event, id: `WH-${randomUUID()}` }]);
     for (const paid of [first, second]) {
       expect(await disputeOf(paid)).toMatchObject({ status: 'Won', withdrawnAmount: '0.00' });
       expect(await disputePostingsOf(paid)).toEqual([...WITHDRAWN, ...REINSTATED]);
@@ -259,7 +260,7 @@ describe('a dispute at PayPal about several payments', () => {
     const [first, second] = [await preparePaid(), await preparePaid()];
     const inquiry = await openDispute(first, { isInquiry: true, others: [await objectOf(service, second)] });
     change(inquiry);
-    await deliverAll([...toldOf(inquiry), ...toldOf(inquiry)]);
+    await deliverAll([...eventsAbout(inquiry), ...eventsAbout(inquiry)]);
     expect(await disputesOf(first)).toEqual([]);
     expect(await disputesOf(second)).toEqual([]);
     const [disputed, mismatch, ...others] = await alertsOf(service, first);
@@ -282,7 +283,7 @@ describe('a dispute at PayPal about several payments', () => {
     });
     books().orders.set('STRANGER1', stranger);
     const inquiry = await openDispute(paid, { isInquiry: true, others: ['STRANGER1'] });
-    await deliverAll(toldOf(inquiry));
+    await deliverAll(eventsAbout(inquiry));
     books().orders.delete('STRANGER1');
     expect(await disputesOf(paid)).toEqual([]);
     const kinds = (await alertsOf(service, paid)).map(({ kind }) => kind);

@@ -10,7 +10,7 @@ import { ApiError, notFound } from '../../platform/errors.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { applyOutcome } from '../charge/outcome.ts';
-import { type DisputeSnapshot, lookAtDispute } from '../disputes/disputes.service.ts';
+import { type DisputeSnapshot, takeDisputeSnapshots } from '../disputes/disputes.service.ts';
 import type { Payment } from '../record/payment.ts';
 import { expediteRefundCheck } from './gateway-events.queries.ts';
 import {
@@ -20,7 +20,7 @@ import {
   insertGatewayEvent,
   selectAffectedPayment,
 } from './gateway-events.worker.queries.ts';
-import { alertOnce, type PaymentReflection, reflectRefundsOf, settleSeen } from './reflect.ts';
+import { alertOnce, importRefundsAndDisputes, type PaymentImportResult, settleDisputeOrAlert } from './import.ts';
 
 /**
  * Receives a gateway event. It is only a hint: the gateway is asked for the payment's outcome, its refunds and the state of its dispute,
@@ -36,12 +36,12 @@ export async function receiveGatewayEvent(
 ): Promise<void> {
   const gateway = gateways.configured.find(({ name }) => name === gatewayName);
   if (gateway?.readGatewayEvent === undefined) throw notFound('webhook');
-  const gatewayEvent = await gateway.readGatewayEvent(signed).catch(tellAgainIfSilent);
+  const gatewayEvent = await gateway.readGatewayEvent(signed).catch(retryLaterOnGatewayError);
   if (gatewayEvent === null) throw new ApiError('invalid_request', 'The signature is missing, wrong or too old.');
   if (!(await insertGatewayEvent(db, gateway.name, gatewayEvent))) return;
   failpoint('after_notice');
 
-  const outcome = await act(db, gateway, gatewayEvent).catch(tellAgainIfSilent);
+  const outcome = await act(db, gateway, gatewayEvent).catch(retryLaterOnGatewayError);
   failpoint('after_notice_effect');
   await endGatewayEvent(db, gateway.name, gatewayEvent.id, outcome);
   const { id: gatewayEventId, type, gatewayPaymentId } = gatewayEvent;
@@ -49,13 +49,13 @@ export async function receiveGatewayEvent(
     log.warn({ gatewayEventId, type, gatewayPaymentId }, 'a gateway event is about an unknown payment');
 }
 
-function tellAgainIfSilent(error: unknown): never {
+function retryLaterOnGatewayError(error: unknown): never {
   throw error instanceof GatewayError
-    ? tellAgain('The gateway could not be asked about its own gatewayEvent.', error)
+    ? retryLater('The gateway could not be asked about its own gatewayEvent.', error)
     : error;
 }
 
-function tellAgain(message: string, cause?: unknown): ApiError {
+function retryLater(message: string, cause?: unknown): ApiError {
   return new ApiError('service_unavailable', message, { retryAfterSeconds: 30, cause });
 }
 
@@ -120,38 +120,38 @@ async function actOnRefund(
     // The refund's request waits for an answer of its own, and the reconciler checks it when that is lost.
     return (await expediteRefundCheck(db, payment.companyId, gatewayEvent.refundReference)) ? 'settled' : 'no_change';
   }
-  const { reflection, isAlerted } = await importRefundsOf(db, gateway, gatewayEvent.type, payment);
-  if (reflection === 'undecided') throw tellAgain('A refund of ours has no outcome yet; both are of one payment.');
-  if (reflection === 'recorded') return 'settled';
+  const { imported, isAlerted } = await importRefundsOf(db, gateway, gatewayEvent.type, payment);
+  if (imported === 'undecided') throw retryLater('A refund of ours has no outcome yet; both are of one payment.');
+  if (imported === 'recorded') return 'settled';
   return isAlerted ? 'alerted' : 'no_change';
 }
 
 /** Records the refunds that a payment has at its gateway. Raises an alert for one that does not fit the payment. */
 async function importRefundsOf(db: Db, gateway: Gateway, type: string, payment: AffectedPayment) {
   await settleFirst(db, gateway, payment);
-  const reflection = await reflectRefundsOf(db, gateway, payment);
-  const isAlerted = reflection === 'impossible' && (await alertOnce(db, { kind: 'refund', type }, payment));
-  return { reflection, isAlerted };
+  const imported = await importRefundsAndDisputes(db, gateway, payment);
+  const isAlerted = imported === 'impossible' && (await alertOnce(db, { kind: 'refund', type }, payment));
+  return { imported, isAlerted };
 }
 
 /**
  * Reads the refunds of a payment from its gateway, as a gateway event about one of them would cause.
- * @returns the result of `reflectRefundsOf`; null when no payment of ours has this id there
+ * @returns the result of `importRefundsAndDisputes`; null when no payment of ours has this id there
  * @throws GatewayError
  */
-export async function lookAtRefundsOf(
+export async function resyncRefundsOf(
   db: Db,
   gateway: Gateway,
   { type, gatewayPaymentId }: Pick<GatewayEvent, 'type' | 'gatewayPaymentId'>,
-): Promise<{ payment: Payment; reflection: PaymentReflection } | null> {
+): Promise<{ payment: Payment; imported: PaymentImportResult } | null> {
   const payment = await findAffectedPayment(db, gateway, gatewayPaymentId);
   if (payment === null) return null;
-  const { reflection } = await importRefundsOf(db, gateway, type, payment);
-  return { payment, reflection };
+  const { imported } = await importRefundsOf(db, gateway, type, payment);
+  return { payment, imported };
 }
 
 async function actOnDispute(db: Db, gateway: Gateway, gatewayEvent: GatewayEvent): Promise<GatewayEventOutcome> {
-  return (await lookAtDisputedPayments(db, gateway, gatewayEvent)).outcome;
+  return (await resyncDisputedPayments(db, gateway, gatewayEvent)).outcome;
 }
 
 /**
@@ -159,29 +159,29 @@ async function actOnDispute(db: Db, gateway: Gateway, gatewayEvent: GatewayEvent
  * @returns the snapshots, with those of the payments that are ours
  * @throws GatewayError
  */
-export async function lookAtDisputedPayments(
+export async function resyncDisputedPayments(
   db: Db,
   gateway: Gateway,
   hint: Pick<GatewayEvent, 'type' | 'gatewayPaymentId' | 'disputeId'>,
 ): Promise<{ outcome: GatewayEventOutcome; payments: Payment[] }> {
   const gatewayEvent = { ...hint, kind: 'dispute' } as const;
-  const told = await findAffectedPayment(db, gateway, gatewayEvent.gatewayPaymentId);
-  let isAlerted = told !== null && (await alertOnce(db, gatewayEvent, told));
+  const namedPayment = await findAffectedPayment(db, gateway, gatewayEvent.gatewayPaymentId);
+  let isAlerted = namedPayment !== null && (await alertOnce(db, gatewayEvent, namedPayment));
   const { disputeId = null } = gatewayEvent;
-  const sights = disputeId === null ? [] : await lookAtDispute(db, gateway, disputeId);
+  const snapshots = disputeId === null ? [] : await takeDisputeSnapshots(db, gateway, disputeId);
   const disputed: [AffectedPayment, DisputeSnapshot][] = [];
-  for (const sight of sights) {
-    const payment = await findAffectedPayment(db, gateway, sight.found.gatewayPaymentId);
+  for (const snapshot of snapshots) {
+    const payment = await findAffectedPayment(db, gateway, snapshot.found.gatewayPaymentId);
     if (payment === null) continue;
-    disputed.push([payment, sight]);
+    disputed.push([payment, snapshot]);
     if (await alertOnce(db, gatewayEvent, payment)) isAlerted = true;
   }
   const payments = disputed.map(([payment]) => payment);
-  if (told === null && payments.length === 0) return { outcome: 'unknown_payment', payments };
-  const isOurs = disputed.length === sights.length;
+  if (namedPayment === null && payments.length === 0) return { outcome: 'unknown_payment', payments };
+  const isOurs = disputed.length === snapshots.length;
   let isSettled = false;
-  for (const [payment, sight] of disputed) {
-    if ((await isCaptured(db, gateway, payment)) && (await settleSeen(db, payment, sight, { isOurs })))
+  for (const [payment, snapshot] of disputed) {
+    if ((await isCaptured(db, gateway, payment)) && (await settleDisputeOrAlert(db, payment, snapshot, { isOurs })))
       isSettled = true;
   }
   return { outcome: isSettled ? 'settled' : isAlerted ? 'alerted' : 'no_change', payments };

@@ -15,8 +15,8 @@ export type OutcomeQueue<Row extends object, Job extends OpenJob> = {
   /** The condition for a row without an outcome, worded as in the indexes. */
   isOpen: string;
   /** When a row was checked last, worded as in the index, and the column that records a check. */
-  lastLook: string;
-  lookedAt: string;
+  lastCheckedAt: string;
+  checkedAtColumn: string;
   /** The columns that are read of a row, and their tables. */
   read: string;
   toJob: (row: Row) => Job;
@@ -33,27 +33,27 @@ export async function markUnknown(
   companyId: string,
   { table, isOpen }: AnyQueue,
   id: string,
-  nextLookSeconds: number,
+  nextCheckSeconds: number,
 ): Promise<void> {
   await db`
     UPDATE ${db(table)}
     SET state = 'unknown', updated_at = now(),
-        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextLookSeconds}) ELSE reconcile_at END,
+        reconcile_at = CASE WHEN reconcile_count = 0 THEN now() + make_interval(secs => ${nextCheckSeconds}) ELSE reconcile_at END,
         process_id = CASE WHEN reconcile_count > 0 THEN process_id END
     WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(isOpen)}`;
 }
 
 /** Open → unknown, with the next check after this many seconds. False when it has ended or another process has the lease. */
-export async function postponeLook(
+export async function postponeCheck(
   db: Queryable,
   companyId: string,
   { table, isOpen }: AnyQueue,
   { id, reconcileCount }: OpenJob,
-  nextLookSeconds: number,
+  nextCheckSeconds: number,
 ): Promise<boolean> {
   const rows = await db`
     UPDATE ${db(table)}
-    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextLookSeconds}), process_id = NULL
+    SET state = 'unknown', updated_at = now(), reconcile_at = now() + make_interval(secs => ${nextCheckSeconds}), process_id = NULL
     WHERE company_id = ${companyId} AND id = ${id} AND ${db.unsafe(isOpen)} AND reconcile_count = ${reconcileCount}
     RETURNING 1`;
   return rows.length === 1;

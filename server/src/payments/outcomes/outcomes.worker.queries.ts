@@ -1,4 +1,4 @@
-import { awaitedGateways } from '../../gateways/gateways.parts.queries.ts';
+import { distinctGateways } from '../../gateways/gateways.parts.queries.ts';
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/calendar/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -11,9 +11,9 @@ export const LEASE_SECONDS = 45;
 type AnyQueue = Pick<OutcomeQueue<never, never>, 'table' | 'isOpen'>;
 
 /** Lists the gateways at which a job, of any company, is due or waits for its next check. */
-export async function selectAwaitedGateways(db: Db, { table, isOpen }: AnyQueue): Promise<string[]> {
+export async function selectGatewaysWithOpenJobs(db: Db, { table, isOpen }: AnyQueue): Promise<string[]> {
   const rows = await db<{ gateway: string }[]>`
-    WITH RECURSIVE ${db.unsafe(awaitedGateways(table, isOpen))}
+    WITH RECURSIVE ${db.unsafe(distinctGateways(table, isOpen))}
     SELECT gateway FROM awaited WHERE gateway IS NOT NULL`;
   return rows.map(({ gateway }) => gateway);
 }
@@ -24,7 +24,7 @@ export async function selectAwaitedGateways(db: Db, { table, isOpen }: AnyQueue)
  */
 export async function claimDue<Row extends object, Job extends OpenJob>(
   db: Db,
-  { table, isOpen, lastLook, lookedAt, read, toJob }: OutcomeQueue<Row, Job>,
+  { table, isOpen, lastCheckedAt, checkedAtColumn, read, toJob }: OutcomeQueue<Row, Job>,
   { gateway, limit }: { gateway: string; limit: number },
 ): Promise<Job[]> {
   const rows = await db<Row[]>`
@@ -35,14 +35,14 @@ export async function claimDue<Row extends object, Job extends OpenJob>(
     ), from_the_future AS (
       SELECT company_id, id FROM ${db(table)}
       WHERE ${db.unsafe(isOpen)} AND gateway = ${gateway}
-        AND ${db.unsafe(lastLook)} > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
+        AND ${db.unsafe(lastCheckedAt)} > now() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS})
       LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ), claimed AS (
       SELECT * FROM due UNION ALL SELECT * FROM from_the_future LIMIT ${limit}
     ), ${db(table)} AS (
       UPDATE ${db(table)}
       SET reconcile_at = now() + make_interval(secs => ${LEASE_SECONDS}), reconcile_count = reconcile_count + 1,
-          ${db(lookedAt)} = now(), process_id = ${PROCESS_ID}
+          ${db(checkedAtColumn)} = now(), process_id = ${PROCESS_ID}
       FROM claimed
       WHERE ${db(table)}.company_id = claimed.company_id AND ${db(table)}.id = claimed.id
       RETURNING ${db(table)}.*
@@ -56,7 +56,11 @@ export async function claimDue<Row extends object, Job extends OpenJob>(
  * it writes then depends on the state, the gateway's object or `reconcile_count`.
  * @returns how many there were
  */
-export async function releaseOpen(tx: Tx, { table, isOpen }: AnyQueue, processIds: readonly string[]): Promise<number> {
+export async function releaseOpenJobs(
+  tx: Tx,
+  { table, isOpen }: AnyQueue,
+  processIds: readonly string[],
+): Promise<number> {
   const released = await tx`
     WITH left_behind AS (
       SELECT company_id, id FROM ${tx(table)}
@@ -73,7 +77,7 @@ export async function releaseOpen(tx: Tx, { table, isOpen }: AnyQueue, processId
 /** Counts the jobs that are overdue for a check, and those that the reconciler has left to a person. */
 export async function readOpenQueue(db: Db, { table, isOpen }: AnyQueue): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
-    WITH RECURSIVE ${db.unsafe(awaitedGateways(table, isOpen))}
+    WITH RECURSIVE ${db.unsafe(distinctGateways(table, isOpen))}
     SELECT ${table} AS name, least(count(*), ${COUNT_LIMIT})::int AS depth,
            greatest(0, coalesce(extract(epoch FROM now() - min(reconcile_at)), 0))::float AS "oldestSeconds",
            least(count(*) FILTER (WHERE reconcile_count > 0), ${COUNT_LIMIT})::int AS retries,

@@ -4,8 +4,8 @@ import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
 import { repeatRounds, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { type OpenJob, type OutcomeQueue, postponeLook } from './outcomes.queries.ts';
-import { claimDue, selectAwaitedGateways } from './outcomes.worker.queries.ts';
+import { type OpenJob, type OutcomeQueue, postponeCheck } from './outcomes.queries.ts';
+import { claimDue, selectGatewaysWithOpenJobs } from './outcomes.worker.queries.ts';
 
 const BATCH_SIZE = 10;
 
@@ -16,7 +16,7 @@ export type Reconciler<Row extends object, Job extends OpenJob> = {
   queue: OutcomeQueue<Row, Job>;
   everyMs: number;
   /** The delay before the next check, after each check that found no outcome; after the last one the job goes under review. */
-  nextLookSeconds: readonly number[];
+  checkDelaysSeconds: readonly number[];
   /** Asks the gateway, and writes the outcome. @returns false when there is no outcome yet @throws GatewayError */
   findOut: (db: Db, gateway: Gateway, job: Job) => Promise<boolean>;
   /** Acts on a gateway's error; returns whether it ends the job. Without this function no error does. */
@@ -25,7 +25,7 @@ export type Reconciler<Row extends object, Job extends OpenJob> = {
   settleUnresolved: (db: Db, job: Job) => Promise<void>;
   paymentIdOf: (job: Job) => string;
   /** Claims of jobs before their next check is due; without them there are none. */
-  outOfTurn?: {
+  earlyChecks?: {
     /** Claims one job of the gateway from time to time. */
     claimProbe: (db: Db, gateway: string) => Promise<Job[]>;
     claimWaiting: (db: Db, batch: { gateway: string; limit: number }) => Promise<Job[]>;
@@ -46,11 +46,11 @@ export function startReconciler<Row extends object, Job extends OpenJob>(
 ): Worker {
   const { name, queue, everyMs } = reconciler;
   return repeatRounds({
-    find: () => selectAwaitedGateways(dependencies.db, queue),
+    find: () => selectGatewaysWithOpenJobs(dependencies.db, queue),
     work: async (gateway, signal) => {
-      let lookedAt: number;
-      do lookedAt = await reconcileAt(reconciler, dependencies, log, { gateway, signal });
-      while (lookedAt === BATCH_SIZE && !signal.aborted);
+      let dueCount: number;
+      do dueCount = await reconcileAt(reconciler, dependencies, log, { gateway, signal });
+      while (dueCount === BATCH_SIZE && !signal.aborted);
     },
     logFailure: (error) => log.error({ err: error }, `the reconciler could not read its ${name}s`),
     everyMs,
@@ -68,49 +68,49 @@ export async function reconcileAt<Row extends object, Job extends OpenJob>(
   log: FastifyBaseLogger,
   { gateway, signal }: { gateway: string; signal?: AbortSignal },
 ): Promise<number> {
-  const { queue, outOfTurn } = reconciler;
+  const { queue, earlyChecks } = reconciler;
   const batch = { gateway, limit: BATCH_SIZE };
-  const lookAtAll = async (jobs: readonly Job[], isTheirTurn: boolean) => {
-    const looks = jobs.map((job) =>
-      reconcile(reconciler, { db, gateway: gateways.of(job.gateway), log }, job, isTheirTurn),
+  const checkAll = async (jobs: readonly Job[], areDue: boolean) => {
+    const checks = jobs.map((job) =>
+      reconcile(reconciler, { db, gateway: gateways.of(job.gateway), log }, job, areDue),
     );
-    return (await Promise.all(looks)).includes(true);
+    return (await Promise.all(checks)).includes(true);
   };
   const due = await claimDue(db, queue, batch);
-  let answers = await lookAtAll(due, true);
-  if (outOfTurn === undefined) return due.length;
-  if (due.length === 0) answers = await lookAtAll(await outOfTurn.claimProbe(db, gateway), false);
-  while (answers && !signal?.aborted) answers = await lookAtAll(await outOfTurn.claimWaiting(db, batch), false);
+  let answers = await checkAll(due, true);
+  if (earlyChecks === undefined) return due.length;
+  if (due.length === 0) answers = await checkAll(await earlyChecks.claimProbe(db, gateway), false);
+  while (answers && !signal?.aborted) answers = await checkAll(await earlyChecks.claimWaiting(db, batch), false);
   return due.length;
 }
 
-type Look = { db: Db; gateway: Gateway; log: FastifyBaseLogger };
+type CheckContext = { db: Db; gateway: Gateway; log: FastifyBaseLogger };
 
 /** Makes one check, which moves the schedule on only when it was due. Never rejects. @returns whether the gateway answered */
 async function reconcile<Row extends object, Job extends OpenJob>(
   reconciler: Reconciler<Row, Job>,
-  { db, gateway, log }: Look,
+  { db, gateway, log }: CheckContext,
   job: Job,
-  isItsTurn: boolean,
+  isDue: boolean,
 ): Promise<boolean> {
   const { name } = reconciler;
-  const lookLater = async () => {
-    if (isItsTurn) await lookAgainLater(reconciler, db, job);
+  const checkLater = async () => {
+    if (isDue) await scheduleNextCheck(reconciler, db, job);
   };
   try {
-    const { answered, decided } = await look(reconciler, { db, gateway, log }, job);
-    if (!decided) await lookLater();
+    const { answered, decided } = await check(reconciler, { db, gateway, log }, job);
+    if (!decided) await checkLater();
     return answered;
   } catch (error) {
     log.error({ err: error, ...idsOf(reconciler, job) }, `a ${name} could not be reconciled`);
-    await lookLater().catch(() => undefined);
+    await checkLater().catch(() => undefined);
     return false;
   }
 }
 
-async function look<Row extends object, Job extends OpenJob>(
+async function check<Row extends object, Job extends OpenJob>(
   reconciler: Reconciler<Row, Job>,
-  { db, gateway, log }: Look,
+  { db, gateway, log }: CheckContext,
   job: Job,
 ): Promise<{ answered: boolean; decided: boolean }> {
   try {
@@ -130,12 +130,12 @@ function idsOf<Row extends object, Job extends OpenJob>({ name }: Reconciler<Row
 }
 
 /** Plans the next check, or puts the job under review after the last one. Leaves a job alone when another process has its lease. */
-async function lookAgainLater<Row extends object, Job extends OpenJob>(
-  { queue, nextLookSeconds, settleUnresolved }: Reconciler<Row, Job>,
+async function scheduleNextCheck<Row extends object, Job extends OpenJob>(
+  { queue, checkDelaysSeconds, settleUnresolved }: Reconciler<Row, Job>,
   db: Db,
   job: Job,
 ): Promise<void> {
-  const seconds = nextLookSeconds[job.reconcileCount];
+  const seconds = checkDelaysSeconds[job.reconcileCount];
   if (seconds === undefined) await settleUnresolved(db, job);
-  else await postponeLook(db, job.companyId, queue, job, seconds);
+  else await postponeCheck(db, job.companyId, queue, job, seconds);
 }

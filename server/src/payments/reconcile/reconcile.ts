@@ -17,12 +17,12 @@ export const PAYMENTS: Reconciler<PaymentRow, Payment> = {
   name: 'payment',
   queue: PAYMENT_QUEUE,
   everyMs: 500,
-  nextLookSeconds: [5, 15, 60, 300, 900, 3_600, 10_800, 21_600],
+  checkDelaysSeconds: [5, 15, 60, 300, 900, 3_600, 10_800, 21_600],
   findOut,
   applyFailure: (db, gateway, payment, error) => applyFailure(db, gateway, payment, error).catch(refuseOthers),
   settleUnresolved,
   paymentIdOf: ({ id }) => id,
-  outOfTurn: { claimProbe, claimWaiting },
+  earlyChecks: { claimProbe, claimWaiting },
 };
 
 /**

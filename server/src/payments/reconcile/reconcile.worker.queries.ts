@@ -8,15 +8,15 @@ const PROBE_SECONDS = 30;
 
 /** Claims the payment of the gateway whose last check is the oldest, unless any was checked there within `PROBE_SECONDS`. */
 export async function claimProbe(db: Db, gateway: string): Promise<Payment[]> {
-  return claimOutOfTurn(db, { gateway, limit: 1, onlyWhenQuiet: true });
+  return claimEarly(db, { gateway, limit: 1, onlyWhenQuiet: true });
 }
 
 /** Claims payments of a gateway that answers, of every company, that wait for a later check and were not checked just now. */
 export async function claimWaiting(db: Db, { gateway, limit }: { gateway: string; limit: number }): Promise<Payment[]> {
-  return claimOutOfTurn(db, { gateway, limit, onlyWhenQuiet: false });
+  return claimEarly(db, { gateway, limit, onlyWhenQuiet: false });
 }
 
-async function claimOutOfTurn(
+async function claimEarly(
   db: Db,
   { gateway, limit, onlyWhenQuiet }: { gateway: string; limit: number; onlyWhenQuiet: boolean },
 ): Promise<Payment[]> {

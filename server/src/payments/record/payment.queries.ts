@@ -15,8 +15,8 @@ export const PAYMENT_COLUMNS = `
 export const PAYMENT_QUEUE: OutcomeQueue<PaymentRow, Payment> = {
   table: 'payments',
   isOpen: "state IN ('created', 'sending', 'unknown')",
-  lastLook: 'coalesce(last_reconciled_at, created_at)',
-  lookedAt: 'last_reconciled_at',
+  lastCheckedAt: 'coalesce(last_reconciled_at, created_at)',
+  checkedAtColumn: 'last_reconciled_at',
   read: `${PAYMENT_COLUMNS} FROM payments`,
   toJob: toPayment,
 };
@@ -35,18 +35,18 @@ export type NewPayment = Pick<
 > & { method: string; state: 'created' | 'captured'; collectionAttempt: number | null };
 
 /** When the reconciler first checks a payment whose request may hang; sooner if its process is known to be dead. */
-const FIRST_LOOK_SECONDS = 15;
+const FIRST_CHECK_SECONDS = 15;
 
 /** Writes the intent to charge. The index `payments_one_live` refuses a second one for the same invoice. */
 export async function insertPayment(tx: Tx, companyId: string, payment: NewPayment): Promise<Payment> {
-  const firstLookSeconds = payment.state === 'captured' ? null : FIRST_LOOK_SECONDS;
+  const firstCheckSeconds = payment.state === 'captured' ? null : FIRST_CHECK_SECONDS;
   const [row] = await tx<[PaymentRow]>`
     INSERT INTO payments (company_id, id, invoice_id, card_id, paypal_account_id, method, gateway, gateway_token, amount_minor,
                           credit_minor, currency, state, collection_attempt, debt_sequence, process_id, reconcile_at)
     VALUES (${companyId}, ${payment.id}, ${payment.invoiceId}, ${payment.cardId}, ${payment.paypalAccountId}, ${payment.method},
             ${payment.gateway}, ${payment.gatewayToken}, ${payment.amountMinor.toString()}, ${payment.creditMinor.toString()},
             ${payment.currency}, ${payment.state}, ${payment.collectionAttempt}, 0,
-            ${PROCESS_ID}, now() + make_interval(secs => ${firstLookSeconds}))
+            ${PROCESS_ID}, now() + make_interval(secs => ${firstCheckSeconds}))
     RETURNING ${tx.unsafe(PAYMENT_COLUMNS)}`;
   return toPayment(row);
 }
@@ -89,7 +89,7 @@ export async function markSending(
   const rows = await db`
     UPDATE payments
     SET state = 'sending', gateway_payment_id = ${gatewayPaymentId}, debt_sequence = ${sequence}, updated_at = now(),
-        reconcile_at = greatest(reconcile_at, now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))
+        reconcile_at = greatest(reconcile_at, now() + make_interval(secs => ${FIRST_CHECK_SECONDS}))
     WHERE company_id = ${companyId} AND id = ${id} AND state IN ('created', 'unknown')
       AND (gateway_payment_id IS NULL OR gateway_payment_id = ${gatewayPaymentId})
     RETURNING 1`;

@@ -8,7 +8,7 @@ import {
   preparePayable,
   startChargeService,
 } from '../../../test/payments/charge.ts';
-import { markUnknown, postponeLook } from '../outcomes/outcomes.queries.ts';
+import { markUnknown, postponeCheck } from '../outcomes/outcomes.queries.ts';
 import { claimDue } from '../outcomes/outcomes.worker.queries.ts';
 import { markSending, PAYMENT_QUEUE, selectPayment } from './payment.queries.ts';
 import type { Payment } from './payment.ts';
@@ -60,7 +60,7 @@ describe('a late or repeated word about a payment that has ended changes nothing
     ['unresolved', (payment) => settleUnresolved(service.database.db, payment)],
     ['unknown', ({ companyId, id }) => markUnknown(service.database.db, companyId, PAYMENT_QUEUE, id, 5)],
     ['sending', ({ companyId, id }) => markSending(service.database.db, companyId, id, object('payment_x'))],
-    ['later', (payment) => postponeLook(service.database.db, payment.companyId, PAYMENT_QUEUE, payment, 5)],
+    ['later', (payment) => postponeCheck(service.database.db, payment.companyId, PAYMENT_QUEUE, payment, 5)],
   ];
 
   it.each(words)('captured, then: %s', async (_word, say) => {
@@ -127,10 +127,10 @@ describe('who may write', () => {
     };
     const [sleeper, other] = [await claim(), await claim()];
     const before = await readAll(payable);
-    expect(await postponeLook(db, sleeper.companyId, PAYMENT_QUEUE, sleeper, 300)).toBe(false);
+    expect(await postponeCheck(db, sleeper.companyId, PAYMENT_QUEUE, sleeper, 300)).toBe(false);
     await settleUnresolved(db, sleeper);
     expect(await readAll(payable)).toEqual(before);
-    expect(await postponeLook(db, other.companyId, PAYMENT_QUEUE, other, 300)).toBe(true);
+    expect(await postponeCheck(db, other.companyId, PAYMENT_QUEUE, other, 300)).toBe(true);
   });
 
   it('a request that comes late neither shortens the lease of a reconciler nor resets its schedule', async () => {

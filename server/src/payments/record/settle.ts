@@ -10,7 +10,7 @@ import {
 import type { GatewayPayment } from '../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
-import { postponeLook } from '../outcomes/outcomes.queries.ts';
+import { postponeCheck } from '../outcomes/outcomes.queries.ts';
 import {
   markCanceled,
   markCaptured,
@@ -102,7 +102,7 @@ export async function writeUnsent(tx: Tx, payment: Payment, reason: 'not_sent' |
 export async function settleUnresolved(db: Db, payment: Payment): Promise<void> {
   const { companyId, id } = payment;
   await transaction(db, async (tx) => {
-    const isStillOurs = await postponeLook(tx, companyId, PAYMENT_QUEUE, payment, 0);
+    const isStillOurs = await postponeCheck(tx, companyId, PAYMENT_QUEUE, payment, 0);
     if (isStillOurs && (await markNeedsReview(tx, companyId, id))) {
       await alert(tx, payment, 'payment_unresolved', 'The outcome of this payment is still unknown after ten hours.');
       await recordPaymentEvent(tx, payment, 'payment.needs_review');

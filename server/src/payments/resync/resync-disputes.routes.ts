@@ -5,7 +5,7 @@ import { ResyncDisputeBody, ResyncedDisputes } from './resync-disputes.schema.ts
 import { resyncDispute } from './resync-disputes.ts';
 
 /** Registers the route for a dispute whose gateway events never arrived. */
-export function registerDisputeLookRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
+export function registerDisputeResyncRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
   route(app, {
     method: 'POST',
     url: '/operator/disputes',

@@ -4,7 +4,7 @@ import { type Json, type JsonList, withData } from '../../platform/http/schema/j
 import type { PaymentDependencies } from '../charge/charge.ts';
 import type { Dispute } from '../disputes/disputes.schema.ts';
 import { readDispute } from '../disputes/disputes.service.ts';
-import { lookAtDisputedPayments } from '../gateway-events/gateway-events.ts';
+import { resyncDisputedPayments } from '../gateway-events/gateway-events.ts';
 import type { ResyncDisputeBody, ResyncedDisputes } from './resync-disputes.schema.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function resyncDispute(
   if (gateway?.findDispute === undefined)
     throw invalidField('gateway', 'must be the name of a gateway that is configured');
   const hint = { type: 'read again', gatewayPaymentId: null, disputeId: gatewayDisputeId };
-  const { payments } = await lookAtDisputedPayments(db, gateway, hint).catch(explain);
+  const { payments } = await resyncDisputedPayments(db, gateway, hint).catch(explain);
   if (payments.length === 0) throw notFound('dispute about a payment of ours at the gateway');
   const disputes: Json<typeof Dispute>[] = [];
   for (const { companyId, id: paymentId } of payments) {

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { route } from '../../platform/http/route/route.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
 import { ResyncedRefunds, ResyncRefundsBody } from './resync-refunds.schema.ts';
-import { lookAtRefundsAgain } from './resync-refunds.ts';
+import { resyncRefunds } from './resync-refunds.ts';
 
 /** Registers the route for refunds made at the gateway whose gateway events never arrived. */
-export function registerRefundLookRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
+export function registerRefundResyncRoutes(app: FastifyInstance, dependencies: PaymentDependencies): void {
   route(app, {
     method: 'POST',
     url: '/operator/refunds',
@@ -23,6 +23,6 @@ export function registerRefundLookRoutes(app: FastifyInstance, dependencies: Pay
     examples: { 200: { data: [{ source: 'gateway', reason: 'Given back at the gateway' }] } },
     errors: ['not_found', 'refund_not_recorded', 'service_unavailable'],
     idempotency: 'run',
-    handler: ({ body }) => lookAtRefundsAgain(dependencies, body),
+    handler: ({ body }) => resyncRefunds(dependencies, body),
   });
 }

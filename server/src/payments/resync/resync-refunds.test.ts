@@ -37,7 +37,7 @@ function resyncDispute(service: AnyService, body: { gateway: string; gatewayPaym
 }
 
 /** Has the refunds of an invoice's only payment read. */
-async function lookAt(service: AnyService, payable: Pick<Payable, 'invoice'>): Promise<Answer> {
+async function resync(service: AnyService, payable: Pick<Payable, 'invoice'>): Promise<Answer> {
   return resyncDispute(service, { gateway: service.gateway.name, gatewayPaymentId: await objectOf(service, payable) });
 }
 
@@ -145,7 +145,7 @@ describe.each([
     expect(await differencesOf(service, paid)).toMatchObject([
       { kind: 'missing_here', entry: 'refund', gatewayId, there },
     ]);
-    const answer = await lookAt(service, paid);
+    const answer = await resync(service, paid);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ data: await refundsOf(service, paid) });
     expect(answer.body.data).toEqual([
@@ -174,14 +174,16 @@ describe.each([
     expect((await postRefund(service, paid, { amount: '1.00' })).status).toBe(201);
     await world.refundByHand(paid, 1_000n);
     await world.refundByHand(paid, 500n);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => lookAt(service, paid)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => resync(service, paid)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const again = await lookAt(service, paid);
+    const again = await resync(service, paid);
     for (const { body } of answers) expect(body).toEqual(again.body);
-    const told = again.body.data.map(({ amount, source }: { amount: string; source: string }) => `${source} ${amount}`);
-    expect(told.toSorted()).toEqual(['gateway 10.00', 'gateway 5.00', 'operator 1.00']);
+    const refunds = again.body.data.map(
+      ({ amount, source }: { amount: string; source: string }) => `${source} ${amount}`,
+    );
+    expect(refunds.toSorted()).toEqual(['gateway 10.00', 'gateway 5.00', 'operator 1.00']);
     // The newest first, as in the list.
-    expect(told.at(-1)).toBe('operator 1.00');
+    expect(refunds.at(-1)).toBe('operator 1.00');
     const three = (type: string) => [type, type, type];
     expect(await refundEventsOf(service, paid)).toEqual(
       ['credit_note.created', 'refund.created', 'refund.succeeded'].flatMap(three),
@@ -195,7 +197,7 @@ describe.each([
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_after_effect' });
     expect((await payable.pay()).status).toBe(202);
     await world.refundByHand(payable, 800n);
-    expect((await lookAt(service, payable)).body.data).toMatchObject([{ source: 'gateway', amount: '8.00' }]);
+    expect((await resync(service, payable)).body.data).toMatchObject([{ source: 'gateway', amount: '8.00' }]);
     expect(await readInvoice(service, payable)).toMatchObject({ status: 'Succeeded', refundedTotal: '8.00' });
     expect(await differencesOf(service, payable)).toEqual([]);
     expect(await alertsOf(service, payable)).toEqual([]);
@@ -203,11 +205,11 @@ describe.each([
 
   it('is an empty list where nothing was given back, also of a payment that took nothing', async () => {
     const paid = await preparePaid();
-    expect(await lookAt(service, paid)).toMatchObject({ status: 200, body: { data: [] } });
+    expect(await resync(service, paid)).toMatchObject({ status: 200, body: { data: [] } });
     const payable = await world.preparePayable();
     await service.sandbox.armFault({ operation: 'confirm', kind: 'answer_lost_before_effect' });
     expect((await payable.pay()).status).toBe(202);
-    expect(await lookAt(service, payable)).toMatchObject({ status: 200, body: { data: [] } });
+    expect(await resync(service, payable)).toMatchObject({ status: 200, body: { data: [] } });
     expect(await alertsOf(service, payable)).toEqual([]);
   });
 
@@ -216,15 +218,15 @@ describe.each([
     await world.refundByHand(paid, 700n);
     const silent = { status: 503, body: { error: { code: 'service_unavailable' } } };
     await service.sandbox.armFault({ operation: world.reading, kind: 'outage', times: 1 });
-    const answer = await lookAt(service, paid);
+    const answer = await resync(service, paid);
     expect(answer).toMatchObject(silent);
     expect(answer.headers.get('retry-after')).toBe('30');
     await service.sandbox.clearFaults();
     await service.takeGatewayAway();
-    const away = await lookAt(service, paid).finally(() => service.bringGatewayBack());
+    const away = await resync(service, paid).finally(() => service.bringGatewayBack());
     expect(away).toMatchObject(silent);
     expect(await refundsOf(service, paid)).toEqual([]);
-    expect((await lookAt(service, paid)).body.data).toMatchObject([{ amount: '7.00' }]);
+    expect((await resync(service, paid)).body.data).toMatchObject([{ amount: '7.00' }]);
   });
 
   it('is 503 while a refund of ours has no outcome and both do not fit; then it is recorded', async () => {
@@ -232,13 +234,13 @@ describe.each([
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect' });
     expect((await postRefund(service, paid, { amount: '30.00' })).status).toBe(202);
     await world.refundByHand(paid, 4_000n);
-    const answer = await lookAt(service, paid);
+    const answer = await resync(service, paid);
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } });
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(await alertsOf(service, paid)).toEqual([]);
     await service.sandbox.clearFaults();
     await settleRefunds(service);
-    expect((await lookAt(service, paid)).body.data).toMatchObject([
+    expect((await resync(service, paid)).body.data).toMatchObject([
       { source: 'gateway', amount: '40.00', status: 'Succeeded' },
       { source: 'operator', amount: '30.00', status: 'Failed' },
     ]);
@@ -277,9 +279,9 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
   it('a refund counts once if it is told of at the same time, and later', async () => {
     const paid = await preparePaid();
     await refundAtStripe(service, paid, 900n);
-    const looks = Array.from({ length: 5 }, () => lookAt(service, paid));
-    const [told, ...answers] = await Promise.all([deliverAll(paid), ...looks]);
-    expect(new Set([...told, ...answers.map(({ status }) => status)])).toEqual(new Set([200]));
+    const resyncs = Array.from({ length: 5 }, () => resync(service, paid));
+    const [deliveries, ...answers] = await Promise.all([deliverAll(paid), ...resyncs]);
+    expect(new Set([...deliveries, ...answers.map(({ status }) => status)])).toEqual(new Set([200]));
     await deliverAll(paid);
     expect(await refundsOf(service, paid)).toMatchObject([{ source: 'gateway', amount: '9.00' }]);
     expect(await refundEventsOf(service, paid)).toHaveLength(3);
@@ -289,7 +291,7 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
     const paid = await preparePaid();
     await service.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
     expect((await postRefund(service, paid, { amount: '10.00' })).status).toBe(202);
-    expect((await lookAt(service, paid)).body.data).toMatchObject([{ source: 'operator', amount: '10.00' }]);
+    expect((await resync(service, paid)).body.data).toMatchObject([{ source: 'operator', amount: '10.00' }]);
     await expectSoundBooks(service);
     expect(await refundsOf(service, paid)).toMatchObject([{ source: 'operator', status: 'Succeeded' }]);
     expect(await givenBack(service, paid)).toEqual([1_000n]);
@@ -302,7 +304,7 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
     await deliverAll(paid, /dispute/);
     winDispute(books, dispute);
     await refundAtStripe(service, paid, 4_800n);
-    expect((await lookAt(service, paid)).body.data).toMatchObject([{ source: 'gateway', amount: '48.00' }]);
+    expect((await resync(service, paid)).body.data).toMatchObject([{ source: 'gateway', amount: '48.00' }]);
     expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'disputed_at_gateway' }]);
   });
 
@@ -316,7 +318,7 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
     const before = { ...kept };
     Object.assign(kept, changes);
     for (let times = 0; times < 2; times += 1) {
-      expect(await lookAt(service, paid)).toMatchObject({
+      expect(await resync(service, paid)).toMatchObject({
         status: 409,
         body: { error: { code: 'refund_not_recorded' } },
       });
@@ -325,7 +327,7 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
     expect(await refundsOf(service, paid)).toEqual([]);
     expect(await alertsOf(service, paid)).toMatchObject([{ kind: 'refunded_at_gateway' }]);
     Object.assign(kept, before);
-    expect((await lookAt(service, paid)).body.data).toMatchObject([{ amount: '7.00' }]);
+    expect((await resync(service, paid)).body.data).toMatchObject([{ amount: '7.00' }]);
   });
 
   it('one of a payment that failed here is 409 and an alert', async () => {
@@ -333,12 +335,12 @@ describe('POST /operator/refunds, beside what Stripe tells', () => {
     const refund = await refundAtStripe(service, paid, 700n);
     const failed = await preparePayable(service, { cardNumber: STRIPE_DECLINED_CARD });
     expect((await failed.pay()).status).toBe(402);
-    expect(await lookAt(service, failed)).toMatchObject({ status: 200, body: { data: [] } });
+    expect(await resync(service, failed)).toMatchObject({ status: 200, body: { data: [] } });
     const kept = service.stripe().books.refunds.find(({ id }) => id === refund.id) ?? refund;
     kept.payment_intent = await objectOf(service, failed);
-    expect((await lookAt(service, failed)).body.error.code).toBe('refund_not_recorded');
+    expect((await resync(service, failed)).body.error.code).toBe('refund_not_recorded');
     expect(await alertsOf(service, failed)).toMatchObject([{ kind: 'refunded_at_gateway' }]);
     kept.payment_intent = await objectOf(service, paid);
-    expect((await lookAt(service, paid)).body.data).toMatchObject([{ amount: '7.00' }]);
+    expect((await resync(service, paid)).body.data).toMatchObject([{ amount: '7.00' }]);
   });
 });

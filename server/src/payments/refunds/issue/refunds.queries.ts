@@ -21,14 +21,14 @@ export const REFUNDS_AND_PAYMENTS =
 export const REFUND_QUEUE: OutcomeQueue<RefundRow, Refund> = {
   table: 'refunds',
   isOpen: "state IN ('created', 'unknown')",
-  lastLook: 'updated_at',
-  lookedAt: 'updated_at',
+  lastCheckedAt: 'updated_at',
+  checkedAtColumn: 'updated_at',
   read: `${REFUND_COLUMNS} FROM ${REFUNDS_AND_PAYMENTS}`,
   toJob: toRefund,
 };
 
 /** When the reconciler first checks a refund whose request may hang; sooner if its process is known to be dead. */
-const FIRST_LOOK_SECONDS = 30;
+const FIRST_CHECK_SECONDS = 30;
 
 /** Reads where a payment was captured; null for one that took no money at a gateway. */
 export async function selectPaymentAtGateway(
@@ -116,7 +116,7 @@ export async function insertRefund(tx: Tx, companyId: string, refund: NewRefund)
     VALUES (${companyId}, ${refund.id}, ${refund.paymentId}, ${refund.invoiceId}, ${refund.creditNoteId}, ${refund.gateway},
             ${refund.amountMinor.toString()}, ${refund.creditMinor.toString()}, ${refund.currency}, ${refund.reason},
             ${refund.source}, ${refund.idempotencyKey}, 'created', ${PROCESS_ID},
-            now() + make_interval(secs => ${FIRST_LOOK_SECONDS}))`;
+            now() + make_interval(secs => ${FIRST_CHECK_SECONDS}))`;
 }
 
 /** Reads the refund's current state. @throws ApiError service_unavailable when the database went back to before it */
@@ -195,7 +195,7 @@ export type KnownRefundKey = {
 };
 
 /** Makes the payment's refunds without an outcome due for the reconciler at once. @returns how many there are */
-export async function hastenRefunds(tx: Tx, companyId: string, paymentId: string): Promise<number> {
+export async function expediteRefundChecks(tx: Tx, companyId: string, paymentId: string): Promise<number> {
   const rows = await tx`
     UPDATE refunds SET reconcile_at = CASE WHEN state = 'unknown' THEN least(reconcile_at, now()) ELSE reconcile_at END
     WHERE company_id = ${companyId} AND payment_id = ${paymentId} AND state IN ('created', 'unknown')

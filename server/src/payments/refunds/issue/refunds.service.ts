@@ -12,7 +12,7 @@ import { formatAmount, fromMinor, toMinor } from '../../../platform/money/money.
 import { markUnknown } from '../../outcomes/outcomes.queries.ts';
 import { describeRefund } from './answer.ts';
 import { issueMissingCreditNote } from './credit.ts';
-import { importGatewayRefunds } from './reflect.ts';
+import { importGatewayRefunds } from './import.ts';
 import type { Refund } from './refund.ts';
 import { selectPaymentCompany } from './refunds.operator.queries.ts';
 import {
@@ -32,14 +32,14 @@ import { recordRefund, settleRefunded, settleRefused, succeedRefund } from './se
 
 // The operator's list of all companies' refunds uses it.
 export { describeRefund } from './answer.ts';
-export { importGatewayRefunds } from './reflect.ts';
+export { importGatewayRefunds } from './import.ts';
 export { type Refund, type RefundRow, toRefund } from './refund.ts';
 export { REFUND_COLUMNS } from './refunds.queries.ts';
 
 export type RefundDependencies = { db: Db; gateways: Gateways };
 
 /** When the reconciler first checks a refund whose answer was lost. */
-const FIRST_LOOK_SECONDS = 5;
+const FIRST_CHECK_SECONDS = 5;
 
 /** No gateway stores less of a reason. */
 const SHORTEST_KEPT_REASON = 255;
@@ -216,7 +216,7 @@ async function giveBack(
     await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
     // The gateway got no earlier request for this refund, so its refusal is final.
     if (isSent && error.kind === 'rejected') await settleRefused(db, refund);
-    else await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_LOOK_SECONDS);
+    else await markUnknown(db, refund.companyId, REFUND_QUEUE, refund.id, FIRST_CHECK_SECONDS);
   }
 }
 

@@ -4,7 +4,7 @@ import { lockInvoiceToCharge } from '../../../billing/invoices/invoices.service.
 import type { GatewayRefund } from '../../../gateways/gateway/gateway.ts';
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
 import { failpoint } from '../../../platform/failpoints.ts';
-import { postponeLook } from '../../outcomes/outcomes.queries.ts';
+import { postponeCheck } from '../../outcomes/outcomes.queries.ts';
 import { describeRefund } from './answer.ts';
 import type { Refund } from './refund.ts';
 import { refundEvents } from './refunds.events.ts';
@@ -55,7 +55,7 @@ export async function settleRefused(db: Db, refund: Refund): Promise<void> {
 export async function settleUnresolved(db: Db, refund: Refund): Promise<void> {
   const message = 'The outcome of this refund is still unknown after ten hours.';
   await transaction(db, async (tx) => {
-    if (!(await postponeLook(tx, refund.companyId, REFUND_QUEUE, refund, 0))) return;
+    if (!(await postponeCheck(tx, refund.companyId, REFUND_QUEUE, refund, 0))) return;
     await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_unresolved', message });
   });
 }

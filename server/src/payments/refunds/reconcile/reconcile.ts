@@ -12,7 +12,7 @@ export const REFUNDS: Reconciler<RefundRow, Refund> = {
   name: 'refund',
   queue: REFUND_QUEUE,
   everyMs: 1_000,
-  nextLookSeconds: [5, 15, 60, 300, 900, 1_800, ...Array<number>(9).fill(3_600)],
+  checkDelaysSeconds: [5, 15, 60, 300, 900, 1_800, ...Array<number>(9).fill(3_600)],
   findOut,
   settleUnresolved,
   paymentIdOf: ({ paymentId }) => paymentId,

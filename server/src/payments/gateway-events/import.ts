@@ -10,11 +10,15 @@ import { importGatewayRefunds } from '../refunds/issue/refunds.service.ts';
 
 type CapturedPayment = Payment & { gatewayPaymentId: string };
 
-/** As a `Reflection`, after disputes were checked for money that they gave back. */
-export type PaymentReflection = 'recorded' | 'known' | 'undecided' | 'impossible';
+/** An `ImportResult`, after disputes were checked for money that they gave back. */
+export type PaymentImportResult = 'recorded' | 'known' | 'undecided' | 'impossible';
 
 /** Records the refunds that were made at the gateway. @returns as `importGatewayRefunds` @throws GatewayError */
-export async function reflectRefundsOf(db: Db, gateway: Gateway, payment: CapturedPayment): Promise<PaymentReflection> {
+export async function importRefundsAndDisputes(
+  db: Db,
+  gateway: Gateway,
+  payment: CapturedPayment,
+): Promise<PaymentImportResult> {
   const first = await importGatewayRefunds(db, gateway, payment);
   if (first !== 'disputed') return first;
   // The gateway event about a dispute that gave the money back may arrive later than the one about the refund that followed.
@@ -28,21 +32,21 @@ export async function reflectRefundsOf(db: Db, gateway: Gateway, payment: Captur
  * and at one whose money may belong to another payment.
  * `isOurs`: all payments that the dispute is about are in the books.
  */
-export async function settleSeen(
+export async function settleDisputeOrAlert(
   db: Db,
   payment: Payment,
-  sight: DisputeSnapshot,
+  snapshot: DisputeSnapshot,
   { isOurs }: { isOurs: boolean },
 ): Promise<boolean> {
-  const { id, currency } = sight.found;
+  const { id, currency } = snapshot.found;
   const mismatch = (message: string) => insertOnce(db, payment, { kind: 'dispute_mismatch', message });
-  if (!hasMovements(sight) || !isOurs)
+  if (!hasMovements(snapshot) || !isOurs)
     return mismatch(
       `The dispute ${id} is about several payments, and the gateway does not say which money belongs to which: check it there.`,
     );
   if (currency !== payment.currency)
     return mismatch(`The dispute ${id} is in ${currency}, its payment in ${payment.currency}: it is not in the books.`);
-  return settleDispute(db, payment, sight);
+  return settleDispute(db, payment, snapshot);
 }
 
 /** Raises an alert that only a person can act on, once for each payment and kind. @returns whether it is new */

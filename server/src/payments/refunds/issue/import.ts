@@ -4,7 +4,7 @@ import type { Gateway, GatewayPaymentRefund } from '../../../gateways/gateway/ga
 import { type Db, type Tx, transaction } from '../../../platform/database/database.ts';
 import { issueMissingCreditNote } from './credit.ts';
 import {
-  hastenRefunds,
+  expediteRefundChecks,
   insertRefund,
   isRefundIdTaken,
   type NewRefund,
@@ -18,7 +18,7 @@ import { recordRefund, succeedRefund } from './settle.ts';
 /** Why it was refunded: gateways rarely say. */
 const REASON = 'Given back at the gateway';
 
-export type ReflectedPayment = { companyId: string; id: string; invoiceId: string; gatewayPaymentId: string };
+export type PaymentAtGateway = { companyId: string; id: string; invoiceId: string; gatewayPaymentId: string };
 
 /**
  * - `recorded`, `known`: every refund that the gateway has is one of ours now, or was before.
@@ -26,29 +26,29 @@ export type ReflectedPayment = { companyId: string; id: string; invoiceId: strin
  * - `disputed`: there is room for it only if a dispute has given back what it took.
  * - `impossible`: it cannot be a refund of this payment (more than it took, another currency, one that had failed here).
  */
-export type Reflection = 'recorded' | 'known' | 'undecided' | 'disputed' | 'impossible';
+export type ImportResult = 'recorded' | 'known' | 'undecided' | 'disputed' | 'impossible';
 
 /**
  * Records the refunds of a captured payment that were made at the gateway: each once, with its credit note and its postings in one
  * transaction, however often it is called and by how many processes.
  * @throws GatewayError when the gateway does not list them
  */
-export async function importGatewayRefunds(db: Db, gateway: Gateway, payment: ReflectedPayment): Promise<Reflection> {
+export async function importGatewayRefunds(db: Db, gateway: Gateway, payment: PaymentAtGateway): Promise<ImportResult> {
   const found = await gateway.listRefundsOf(payment.gatewayPaymentId);
-  let result: Reflection = 'known';
+  let result: ImportResult = 'known';
   for (const entry of found) {
-    const reflection = await transaction(db, (tx) => reflectRefund(tx, gateway.name, payment, entry));
-    if (reflection !== 'known' && (result === 'known' || result === 'recorded')) result = reflection;
+    const imported = await transaction(db, (tx) => importRefund(tx, gateway.name, payment, entry));
+    if (imported !== 'known' && (result === 'known' || result === 'recorded')) result = imported;
   }
   return result;
 }
 
-async function reflectRefund(
+async function importRefund(
   tx: Tx,
   gateway: string,
-  { companyId, id: paymentId, invoiceId }: ReflectedPayment,
+  { companyId, id: paymentId, invoiceId }: PaymentAtGateway,
   entry: GatewayPaymentRefund,
-): Promise<Reflection> {
+): Promise<ImportResult> {
   const { id: gatewayRefundId, reference, amountMinor, currency, details } = entry;
   // A refund of ours is written under this lock before the gateway receives it, so one that is missing now is not ours.
   await lockInvoiceToCharge(tx, companyId, invoiceId);
@@ -108,9 +108,9 @@ async function findObstacle(
   paymentId: string,
   payment: RefundablePayment,
   amountMinor: bigint,
-): Promise<Reflection | null> {
+): Promise<ImportResult | null> {
   const leftMinor = payment.amountMinor - payment.refundedMinor;
   if (amountMinor <= leftMinor - payment.withdrawnMinor) return null;
-  if ((await hastenRefunds(tx, companyId, paymentId)) > 0) return 'undecided';
+  if ((await expediteRefundChecks(tx, companyId, paymentId)) > 0) return 'undecided';
   return amountMinor <= leftMinor ? 'disputed' : 'impossible';
 }
