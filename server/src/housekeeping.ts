@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { FEATURES } from './features.ts';
-import { repeat, type Worker } from './platform/background/background.ts';
+import { repeatEvery, type Worker } from './platform/background/background.ts';
 import type { Db } from './platform/database/database.ts';
 import type { Retention } from './platform/feature/feature.ts';
 import { removeOldKeys } from './platform/http/route/idempotency.worker.queries.ts';
@@ -15,14 +15,12 @@ export type HousekeepingDependencies = { db: Db } & Retention;
 
 /** Removes, every ten minutes, what is kept for a time only, and closes the hours of the ledger. Any number of processes may do it. */
 export function startHousekeeping(dependencies: HousekeepingDependencies, log: FastifyBaseLogger): Worker {
-  const failed = (error: unknown) => log.warn({ err: error }, 'housekeeping failed; it will be retried');
-  return repeat(
-    async (signal) => {
-      await runHousekeeping(dependencies, signal).catch(failed);
-      return INTERVAL_MS;
-    },
-    { firstAfterMs: FIRST_AFTER_MS },
-  );
+  return repeatEvery({
+    work: (signal) => runHousekeeping(dependencies, signal),
+    logFailure: (error) => log.warn({ err: error }, 'housekeeping failed; it will be retried'),
+    everyMs: INTERVAL_MS,
+    firstAfterMs: FIRST_AFTER_MS,
+  });
 }
 
 /** One round for all features, each removal in batches until nothing is left. */

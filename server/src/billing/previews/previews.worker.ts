@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { repeat, type Worker } from '../../platform/background/background.ts';
+import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import { monthBefore } from '../../platform/calendar/billing-periods.ts';
 import { type Db, isDatabaseUnavailable, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
@@ -21,14 +21,12 @@ const BATCH_SIZE = 200;
 
 /** Starts to compute previews in the background. Any number of processes may; a preview is leased to one of them at a time. */
 export function startPreviewWorker(db: Db, log: FastifyBaseLogger): Worker {
-  const failed = (error: unknown) => log.warn({ err: error }, 'a billing preview was interrupted; it will continue');
-  return repeat(
-    async (signal) => {
-      await workOnPreview(db, log, signal).catch(failed);
-      return IDLE_MS;
-    },
-    { firstAfterMs: IDLE_MS },
-  );
+  return repeatEvery({
+    work: (signal) => workOnPreview(db, log, signal),
+    logFailure: (error) => log.warn({ err: error }, 'a billing preview was interrupted; it will continue'),
+    everyMs: IDLE_MS,
+    firstAfterMs: IDLE_MS,
+  });
 }
 
 /** Computes the oldest preview to its end, unless another worker has it. Continues where an earlier worker stopped. */

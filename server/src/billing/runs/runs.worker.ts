@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { closeUsageCutoff } from '../../metering/usage/usage.service.ts';
-import { repeat, type Worker } from '../../platform/background/background.ts';
+import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { hasSeller } from '../seller/seller.service.ts';
 import { billCompanies } from './batch/batch.ts';
@@ -29,14 +29,12 @@ export function startBillingWorker(
   log: FastifyBaseLogger,
   { needsSeller = false }: { needsSeller?: boolean } = {},
 ): Worker {
-  const failed = (error: unknown) => log.warn({ err: error }, 'a billing run was interrupted; it will continue');
-  return repeat(
-    async (signal) => {
-      await workOnRun(db, log, { signal, needsSeller }).catch(failed);
-      return IDLE_MS;
-    },
-    { firstAfterMs: IDLE_MS },
-  );
+  return repeatEvery({
+    work: (signal) => workOnRun(db, log, { signal, needsSeller }),
+    logFailure: (error) => log.warn({ err: error }, 'a billing run was interrupted; it will continue'),
+    everyMs: IDLE_MS,
+    firstAfterMs: IDLE_MS,
+  });
 }
 
 /** Works on the pass of the next run to its end, unless another worker has it. Continues where an earlier worker stopped. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { NIL } from 'uuid';
 import { type PathSum, sumUsageUntilNow } from '../../metering/usage/usage.service.ts';
-import { repeat, type Worker } from '../../platform/background/background.ts';
+import { repeatEvery, type Worker } from '../../platform/background/background.ts';
 import type { Clock } from '../../platform/calendar/clock.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { listOpenPeriods } from '../runs/runs.service.ts';
@@ -28,15 +28,12 @@ const HOUR_MS = 3_600_000;
  * recorded once.
  */
 export function startThresholdWorker(dependencies: ThresholdDependencies, log: FastifyBaseLogger): Worker {
-  return repeat(
-    async (signal) => {
-      await checkThresholds(dependencies, log, signal).catch((error) =>
-        log.warn({ err: error }, 'usage thresholds could not be checked; it will be retried'),
-      );
-      return INTERVAL_MS;
-    },
-    { firstAfterMs: INTERVAL_MS },
-  );
+  return repeatEvery({
+    work: (signal) => checkThresholds(dependencies, log, signal),
+    logFailure: (error) => log.warn({ err: error }, 'usage thresholds could not be checked; it will be retried'),
+    everyMs: INTERVAL_MS,
+    firstAfterMs: INTERVAL_MS,
+  });
 }
 
 /**

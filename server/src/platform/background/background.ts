@@ -13,19 +13,26 @@ export type Job = {
   work: (signal: AbortSignal) => Promise<void>;
 };
 
-/**
- * Repeats a turn in the background until it is stopped. A turn must not reject: it logs its own errors.
- * @param turn - returns the delay before the next turn in milliseconds
- */
-export function repeat(
-  turn: (signal: AbortSignal) => Promise<number>,
-  { firstAfterMs = 0 }: { firstAfterMs?: number } = {},
-): Worker {
+export type Repetition = {
+  /** It ends as soon as it can once the signal is aborted. */
+  work: (signal: AbortSignal) => Promise<void>;
+  /** Logs that the work failed. It is retried. */
+  logFailure: (error: unknown) => void;
+  /** The delay from the end of the work until it begins again, and the delay before the first time. */
+  everyMs: number;
+  firstAfterMs?: number;
+};
+
+/** Repeats work in the background until it is stopped. */
+export function repeatEvery({ work, logFailure, everyMs, firstAfterMs = 0 }: Repetition): Worker {
   const stopping = new AbortController();
   const { signal } = stopping;
   const loop = async () => {
     let pauseMs = firstAfterMs;
-    while (await pause(pauseMs, signal)) pauseMs = await turn(signal);
+    while (await pause(pauseMs, signal)) {
+      await work(signal).catch(logFailure);
+      pauseMs = everyMs;
+    }
   };
   const running = loop();
   return {
@@ -56,25 +63,17 @@ export type Rounds = {
  */
 export function repeatRounds({ find, work, logFailure, everyMs, firstAfterMs = 0 }: Rounds): Worker {
   const rounds = new Map<string, Promise<void>>();
-  const findNames = () =>
-    find().catch((error) => {
-      logFailure(error);
-      return [];
-    });
-  const finder = repeat(
-    async (signal) => {
-      for (const name of await findNames()) {
-        if (signal.aborted || rounds.has(name)) continue;
-        const round = work(name, signal).catch(logFailure);
-        rounds.set(
-          name,
-          round.finally(() => rounds.delete(name)),
-        );
-      }
-      return everyMs;
-    },
-    { firstAfterMs },
-  );
+  const beginRounds = async (signal: AbortSignal) => {
+    for (const name of await find()) {
+      if (signal.aborted || rounds.has(name)) continue;
+      const round = work(name, signal).catch(logFailure);
+      rounds.set(
+        name,
+        round.finally(() => rounds.delete(name)),
+      );
+    }
+  };
+  const finder = repeatEvery({ work: beginRounds, logFailure, everyMs, firstAfterMs });
   return {
     stop: async () => {
       await finder.stop();

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { repeat, type Worker } from '../background/background.ts';
+import { repeatEvery, type Worker } from '../background/background.ts';
 import type { Db } from '../database/database.ts';
 import { forgetProcess, giveUpOthers, noteAlive } from './processes.worker.queries.ts';
 
@@ -16,14 +16,12 @@ const BEAT_MS = 1_000;
 export async function startHeartbeat(db: Db, { isAlone }: { isAlone: boolean }): Promise<Worker> {
   if (isAlone) await giveUpOthers(db, PROCESS_ID);
   await noteAlive(db, PROCESS_ID);
-  const beats = repeat(
-    async () => {
-      // While the database is away, all other work says so.
-      await noteAlive(db, PROCESS_ID).catch(() => undefined);
-      return BEAT_MS;
-    },
-    { firstAfterMs: BEAT_MS },
-  );
+  const beats = repeatEvery({
+    work: () => noteAlive(db, PROCESS_ID),
+    logFailure: () => undefined, // While the database is away, all other work says so.
+    everyMs: BEAT_MS,
+    firstAfterMs: BEAT_MS,
+  });
   return {
     stop: async () => {
       await beats.stop();

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { repeat, type Worker } from '../background/background.ts';
+import { repeatEvery, type Worker } from '../background/background.ts';
 import { type Db, transaction } from '../database/database.ts';
 import type { ReleaseLeases } from '../feature/feature.ts';
 import { PROCESS_ID } from './processes.service.ts';
@@ -13,11 +13,11 @@ const LOOK_MS = 1_000;
  * safe because of one.
  */
 export function startReleasing(db: Db, releases: readonly ReleaseLeases[], log: FastifyBaseLogger): Worker {
-  return repeat(async () => {
-    await releaseLeasesOfDead(db, releases, log).catch((error) => {
-      log.warn({ err: error }, 'the leases of dead processes could not be released; it will be retried');
-    });
-    return LOOK_MS;
+  return repeatEvery({
+    work: () => releaseLeasesOfDead(db, releases, log),
+    logFailure: (error) =>
+      log.warn({ err: error }, 'the leases of dead processes could not be released; it will be retried'),
+    everyMs: LOOK_MS,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { repeat, type Worker } from '../../../platform/background/background.ts';
+import { repeatEvery, type Worker } from '../../../platform/background/background.ts';
 import { type Db, transaction } from '../../../platform/database/database.ts';
 import { ensurePartitions } from '../ingest/ingest.ts';
 import { closeCutoff, lockOpenCutoff, rollUpDeltas } from './rollup.worker.queries.ts';
@@ -13,16 +13,15 @@ const BATCH_SIZE = 10_000;
  * Reads are exact whether it runs or not.
  */
 export function startUsageRollup(db: Db, log: FastifyBaseLogger): Worker {
-  const failed = (error: unknown) => log.warn({ err: error }, 'usage could not be rolled up; it will be retried');
-  return repeat(
-    async (signal) => {
-      await ensurePartitions(db)
-        .then(() => rollUpUsage(db, signal))
-        .catch(failed);
-      return INTERVAL_MS;
+  return repeatEvery({
+    work: async (signal) => {
+      await ensurePartitions(db);
+      await rollUpUsage(db, signal);
     },
-    { firstAfterMs: INTERVAL_MS },
-  );
+    logFailure: (error) => log.warn({ err: error }, 'usage could not be rolled up; it will be retried'),
+    everyMs: INTERVAL_MS,
+    firstAfterMs: INTERVAL_MS,
+  });
 }
 
 /**
