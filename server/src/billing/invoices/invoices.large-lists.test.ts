@@ -85,23 +85,6 @@ describe('a page of events too long to hold in memory', () => {
   });
 });
 
-describe('a page that fails while it is sent', () => {
-  it('is cut off, so that no client takes a part for the whole, and the log has the cause', async () => {
-    const { owner } = service.database;
-    const headers = { authorization: `Bearer ${admin.token}` };
-    const answer = await fetch(`${service.url}/payments/orders?perPage=1000`, { headers });
-    await owner`ALTER TABLE invoices RENAME TO elsewhere`;
-    await expect(answer.text()).rejects.toThrow();
-    await owner`ALTER TABLE elsewhere RENAME TO invoices`;
-    const id = answer.headers.get('x-request-id') ?? 'none';
-    const about = service
-      .logs()
-      .split('\n')
-      .filter((line) => line.includes(id));
-    expect(about.join('\n')).toContain('relation \\"invoices\\" does not exist');
-  });
-});
-
 describe('a company that requests long pages and does not read them', () => {
   it('gets 503 with Retry-After beyond its share, while another company is served', async () => {
     const { hostname, port } = new URL(service.url);
@@ -132,5 +115,22 @@ describe('a company that requests long pages and does not read them', () => {
     ]);
     for (const socket of sockets) socket.destroy();
     await expect.poll(async () => (await ask()).status).toBe(200);
+  });
+});
+
+describe('a page that fails while it is sent', () => {
+  it('is cut off, so that no client takes a part for the whole, and the log has the cause', async () => {
+    const { owner } = service.database;
+    const headers = { authorization: `Bearer ${admin.token}` };
+    const answer = await fetch(`${service.url}/payments/orders?perPage=1000`, { headers });
+    await owner`ALTER TABLE invoices RENAME TO elsewhere`;
+    await expect(answer.text()).rejects.toThrow();
+    await owner`ALTER TABLE elsewhere RENAME TO invoices`;
+    const id = answer.headers.get('x-request-id') ?? 'none';
+    const about = service
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes(id));
+    expect(about.join('\n')).toContain('relation \\"invoices\\" does not exist');
   });
 });
