@@ -2,7 +2,7 @@ import type { AlertKind } from '../../src/alerts/alerts.schema.ts';
 import { insertAlert } from '../../src/alerts/alerts.service.ts';
 import type { TestService } from '../harness/service.ts';
 
-/** Raises an alert about a payment, as a feature does that wants a person to look. @returns its id */
+/** Raises an alert about a payment, as a feature does when a person has to look at it. @returns its id */
 export async function raiseAlert(
   { database }: TestService,
   { companyId, paymentId, kind = 'payment_unresolved' }: { companyId: string; paymentId: string; kind?: AlertKind },

@@ -1,4 +1,4 @@
-/** A consumer of webhooks on loopback, and the hand that has events delivered. */
+/** A webhook consumer on loopback, and functions that deliver events. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -13,7 +13,7 @@ import type { TestService } from '../harness/service.ts';
 
 export type Received = { path: string; headers: Record<string, string>; body: string };
 
-/** What a body says. */
+/** The content of a body. */
 export type Told = {
   id: string;
   type: string;
@@ -23,20 +23,20 @@ export type Told = {
 };
 
 export type Consumer = {
-  /** `host:port`, as it is allowed by name. */
+  /** `host:port`, for the list of allowed hosts. */
   host: string;
-  /** The address of a place of its own, which answers 200 unless told otherwise. */
+  /** Returns the URL of a path, which answers 200 unless `answer` changes that. */
   url: (path: string) => string;
-  /** The same for companies, which may name no place on loopback: by a public name, as behind a proxy. */
+  /** The same for companies, which may not use loopback addresses: a public name, as behind a proxy. */
   publicUrl: (path: string) => string;
-  /** What came to a place, in its order. */
+  /** Returns what arrived at a path, in order. */
   received: (path: string) => Received[];
-  /** How a place answers from now on. */
+  /** Sets how a path answers from now on. */
   answer: (path: string, how: (response: ServerResponse, what: Received) => void) => void;
   stop: () => Promise<void>;
 };
 
-/** Starts one on a port of its own. */
+/** Starts a consumer on a free port. */
 export async function startConsumer(): Promise<Consumer> {
   const received: Received[] = [];
   const answers = new Map<string, (response: ServerResponse, what: Received) => void>();
@@ -70,12 +70,12 @@ function toText(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** What was received, read by the verifier of the `standardwebhooks` package, which throws unless the signature is good. */
+/** Reads what was received with the verifier of the `standardwebhooks` package, which throws if the signature is invalid. */
 export function verify(secret: string, { body, headers }: Received): Told {
   return new Webhook(secret).verify(body, headers) as Told;
 }
 
-/** Adds an endpoint: the company's, at the public name of a consumer, or the operator's without one. @returns it with its secret */
+/** Adds an endpoint: the company's, at a consumer's public name, or without an actor the operator's. @returns it with its secret */
 export async function addEndpoint(service: TestService, actor: Actor | null, { url, ...body }: NewEndpoint) {
   const { prefix, token } = sideOf(service, actor);
   const visible = { ...body, url: actor === null ? url : toPublic(url) };
@@ -88,7 +88,7 @@ function toPublic(url: string): string {
   return url.replace(/^http:\/\/127\.0\.0\.1:(\d+)/, 'https://consumer-$1.example.com');
 }
 
-/** Sends what goes to a consumer's public name to where the consumer is. */
+/** Sends requests for a consumer's public name to the consumer's own address. */
 function createSendToConsumers(options: SendOptions): Send {
   const send = createSend(options);
   return ({ companyId, url }, headers, body) => {
@@ -97,7 +97,7 @@ function createSendToConsumers(options: SendOptions): Send {
   };
 }
 
-/** Asks for an endpoint's own paths: `callEndpoint(service, admin, 'POST', id, '/test')`. */
+/** Sends a request to a path of an endpoint: `callEndpoint(service, admin, 'POST', id, '/test')`. */
 export async function callEndpoint(
   service: TestService,
   actor: Actor | null,
@@ -114,19 +114,19 @@ function sideOf(service: TestService, actor: Actor | null): { prefix: string; to
   return { prefix: '/payments/webhook-endpoints', token: actor.token };
 }
 
-/** The endpoint's deliveries, the newest event first. */
+/** Returns the endpoint's deliveries, the newest event first. */
 export async function deliveriesOf(service: TestService, actor: Actor | null, endpointId: string) {
   const answer = await callEndpoint(service, actor, 'GET', `${endpointId}/deliveries?perPage=1000`);
   return expectStatus(answer, 200).body.data;
 }
 
-/** Delivers all that is due, once. */
+/** Makes all due deliveries once. */
 export async function deliver(service: TestService, { timeoutMs = 60_000 } = {}): Promise<void> {
   const dependencies = dependenciesOf(service, timeoutMs);
   while ((await deliverDue(dependencies, service.server.log)) > 0);
 }
 
-/** Starts what delivers in the background. */
+/** Starts the worker that delivers in the background. */
 export function startDelivering(service: TestService): Worker {
   return startWebhookWorker(dependenciesOf(service, 15_000), service.server.log);
 }
@@ -137,7 +137,7 @@ function dependenciesOf({ config, database }: TestService, timeoutMs: number): W
   return { db: database.db, keyring: openKeyring(dataDirectory), send };
 }
 
-/** The time of the next try has come, for all that waits for the endpoint. */
+/** Makes the next attempt of all pending deliveries to the endpoint due now. */
 export async function makeDue(service: TestService, endpointId: string): Promise<void> {
   await service.database.owner`
     UPDATE webhook_deliveries SET next_attempt_at = now() WHERE endpoint_id = ${endpointId} AND next_attempt_at IS NOT NULL`;

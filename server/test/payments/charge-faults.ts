@@ -21,7 +21,7 @@ export const QUICK: FaultKind[] = [
 export const HANGING: FaultKind[] = ['hang_before_effect', 'hang_after_effect', 'executes_late'];
 export const LATE_MS = 1_500;
 
-/** Charges the invoice, and expects the answer that the outcome is being found out. */
+/** Charges the invoice, and expects the answer that the outcome is not known yet. */
 export async function expectUnknown(service: ChargeService, payable: Payable): Promise<void> {
   const answer = await payable.pay();
   expect(answer.status).toBe(202);

@@ -1,4 +1,4 @@
-/** What the tests of PayPal accounts share. */
+/** Helpers of the tests of PayPal accounts. */
 import { randomUUID } from 'node:crypto';
 import { type Actor, expectStatus, signUpAdmin } from '../customers/actors.ts';
 import type { TestService } from '../harness/service.ts';
@@ -22,7 +22,7 @@ export async function saveAccount(
   return expectStatus(await service.call('POST', '/payments/paypal-accounts', { token, body }), 201).body.id;
 }
 
-/** A company with a PayPal account, no card, and an invoice of 48.00 USD to pay with it. */
+/** Creates a company with a PayPal account, no card, and an invoice of 48.00 USD to pay with it. */
 export async function prepareAccountPayable(
   service: TestService,
   { setupToken, invoice = {} }: { setupToken?: string; invoice?: object } = {},

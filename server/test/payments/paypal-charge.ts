@@ -1,4 +1,4 @@
-/** What the tests of charges through PayPal share: a service whose accounts are at the stand-in, which they can break or take away. */
+/** What the tests of charges through PayPal share: a service whose accounts are at the stand-in, which the tests can break or stop. */
 import { createPayPalGateway } from '../../src/gateways/paypal/paypal.gateway.ts';
 import { startTestService, type TestServiceOptions } from '../harness/service.ts';
 import { recordTransitions } from '../invariants/invariants.books.ts';
@@ -14,13 +14,13 @@ import { PAYPAL_WEBHOOK_ID } from '../stand-ins/paypal/paypal-server.webhooks.ts
 import type { ChargeService, Payable } from './charge.ts';
 import { prepareAccountPayable } from './paypal-accounts.ts';
 
-/** Its `sandbox` is the hand on the stand-in. */
+/** Its `sandbox` controls the stand-in. */
 export type PayPalChargeService = Omit<ChargeService, 'stop'> & {
   paypal: () => PayPalServer;
   stop: () => Promise<void>;
 };
 
-/** Starts a service that has PayPal beside the sandbox; without a reconciler in the background, unless asked for one. */
+/** Starts a service that has PayPal beside the sandbox; by default without a reconciler in the background. */
 export async function startPayPalChargeService(options: TestServiceOptions = {}): Promise<PayPalChargeService> {
   let paypal = await startPayPalServer();
   const { port, url: baseUrl, books } = paypal;
@@ -64,7 +64,7 @@ export async function startPayPalChargeService(options: TestServiceOptions = {})
   };
 }
 
-/** A company that has had its account at PayPal vaulted, and an invoice of 48.00 USD to pay with it. */
+/** Creates a company with a saved PayPal account, and an invoice of 48.00 USD to pay with it. */
 export async function preparePayPalPayable(
   service: PayPalChargeService,
   { behaviour = 'pays' }: { behaviour?: AccountBehaviour } = {},

@@ -1,4 +1,4 @@
-/** The PayPal adapter by itself, on a stand-in of its own: for tests of what it says, without the service. */
+/** The PayPal adapter on its own stand-in, for tests of the adapter without the service. */
 import { randomUUID } from 'node:crypto';
 import { confirmationOf, paymentKeys } from '../../src/gateways/gateway/gateway.contract.ts';
 import type { Gateway } from '../../src/gateways/gateway/gateway.ts';
@@ -20,7 +20,7 @@ export async function startPayPalSides(options: { webhookId?: string } = {}): Pr
   return { paypal, gateway: createPayPalGateway({ ...PAYPAL_CREDENTIALS, ...options, baseUrl: paypal.url }) };
 }
 
-/** @returns the order of a captured payment of so much in EUR */
+/** Captures a payment of this amount in EUR at the stand-in. @returns its order */
 export async function captureThere({ paypal, gateway }: PayPalSides, amountMinor = 500n): Promise<string> {
   const sourceToken = `vault/${addAccount(paypal.books)}`;
   const keys = paymentKeys();

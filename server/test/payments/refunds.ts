@@ -1,4 +1,4 @@
-/** What the tests of refunds and of the ledger share. */
+/** Helpers of the tests of refunds and of the ledger. */
 import { randomUUID } from 'node:crypto';
 import { grantCredit } from '../billing/credits.ts';
 import { expectStatus } from '../customers/actors.ts';
@@ -9,7 +9,7 @@ import { type Payable, paymentOf, preparePayable } from './charge.ts';
 
 export type Paid = Payable & { paymentId: string };
 
-/** An invoice of 48.00 USD that is paid: with this much credit, and by card for the rest. */
+/** Creates a paid invoice of 48.00 USD: with this much credit, and the rest by card. */
 export async function preparePaid(
   service: TestService,
   { credit, invoice = {} }: { credit?: string; invoice?: object } = {},
@@ -20,7 +20,7 @@ export async function preparePaid(
   return { ...payable, paymentId: (await paymentOf(service, payable)).id };
 }
 
-/** Asks for a refund as the operator, with an idempotency key of its own unless one is given. */
+/** Requests a refund as the operator, by default with a new idempotency key. */
 export function postRefund(
   service: TestService,
   { paymentId }: Pick<Paid, 'paymentId'>,
@@ -34,26 +34,26 @@ export function postRefund(
   });
 }
 
-/** The refunds of a payment, the newest first. */
+/** Returns the refunds of a payment, the newest first. */
 export async function refundsOf(service: TestService, { paymentId }: Pick<Paid, 'paymentId'>) {
   const path = `/operator/payments/${paymentId}/refunds?perPage=100`;
   return expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200).body.data;
 }
 
-/** What the gateway gave back for a payment, oldest first. */
+/** Returns the amounts that the gateway refunded for a payment, the oldest first. */
 export async function givenBack(service: TestService, payable: Pick<Payable, 'invoice'>): Promise<bigint[]> {
   const { gatewayPaymentId } = await paymentOf(service, payable);
   const { refunds } = await service.sandbox.readLedger();
   return refunds.filter(({ paymentId }) => paymentId === gatewayPaymentId).map(({ amountMinor }) => amountMinor);
 }
 
-/** Makes every refund that waits for the reconciler due, and lets it look once. */
+/** Makes every refund that waits for the reconciler due, and reconciles once. */
 export async function reconcileRefundsNow({ database, gateways, server }: TestService): Promise<void> {
   await database.owner`UPDATE refunds SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
   await reconcileRefunds({ db: database.db, gateways }, server.log);
 }
 
-/** The company's postings, each as one line, the entries in their order. */
+/** Returns the company's postings, each as one line, with its entries in order. */
 export async function postingsOf(service: TestService, companyId: string): Promise<string[]> {
   const path = `/operator/ledger?companyId=${companyId}&perPage=1000`;
   const { body } = expectStatus(await service.call('GET', path, { token: service.operatorKey }), 200);

@@ -1,12 +1,14 @@
-/** A database that goes back: a backup that is restored, or a failover that loses the last transactions. */
+/**
+ * A database that goes back in time, as after the restore of a backup or a failover that loses the last transactions.
+ */
 import type { Db } from '../../src/platform/database/database.ts';
 
 export type Backup = {
-  /** Makes the database what it was, under whatever runs on it: as a failover does, and a restore before its start. */
+  /** Restores the tables while the service runs, as a failover does; or before it starts, as a restore does. */
   restore: () => Promise<void>;
 };
 
-/** Keeps what every table holds by now. Another backup of the same database takes its place. */
+/** Saves the content of every table. It replaces an earlier backup of the same database. */
 export async function backUp(owner: Db): Promise<Backup> {
   const tables = await owner<{ name: string; columns: string }[]>`
     SELECT quote_ident(relname) AS name, string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns
@@ -24,7 +26,7 @@ export async function backUp(owner: Db): Promise<Backup> {
   return {
     restore: () =>
       owner.begin(async (tx) => {
-        // Neither triggers nor foreign keys: the rows are put back as they were.
+        // Turns triggers and foreign keys off, so that the rows are restored unchanged.
         await tx.unsafe(`SET LOCAL session_replication_role = replica; TRUNCATE ${names}`).simple();
         for (const { name, columns } of tables) {
           await tx.unsafe(

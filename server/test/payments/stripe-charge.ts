@@ -1,4 +1,4 @@
-/** What the tests of charges through Stripe share: a service whose cards are at the stand-in, which they can break or take away. */
+/** What the tests of charges through Stripe share: a service whose cards are at the stand-in, which the tests can break or stop. */
 import { createStripeGateway } from '../../src/gateways/stripe/stripe.gateway.ts';
 import { startTestService, type TestServiceOptions } from '../harness/service.ts';
 import { recordTransitions } from '../invariants/invariants.books.ts';
@@ -10,20 +10,20 @@ import {
 } from '../stand-ins/stripe/stripe-server.ts';
 import type { ChargeService } from './charge.ts';
 
-/** Attached to a customer, and declined when it is charged. */
+/** A card that can be attached to a customer, but is declined when it is charged. */
 export const STRIPE_DECLINED_CARD = '4000000000000341';
 
-/** Its `sandbox` is the hand on the stand-in. */
+/** Its `sandbox` controls the stand-in. */
 export type StripeChargeService = Omit<ChargeService, 'stop'> & {
   stripe: () => StripeServer;
   stop: () => Promise<void>;
 };
 
-/** With which a process of its own works beside the service, on its database and with its stand-in. */
+/** The environment of another process that works beside the service, on its database and with its stand-in. */
 export function stripeEnvironment(service: StripeChargeService): Record<string, string> {
   return {
     DATABASE_URL: service.database.url,
-    // The keys in it are those that cards and tokens of the service were made with.
+    // The data directory has the keys that encrypt the cards and tokens of the service.
     DATA_DIR: service.config.dataDirectory,
     OPERATOR_KEY: service.operatorKey,
     GATEWAY: 'stripe',
@@ -33,7 +33,7 @@ export function stripeEnvironment(service: StripeChargeService): Record<string, 
   };
 }
 
-/** Starts a service that saves cards at a stand-in for Stripe; without a reconciler in the background, unless asked for one. */
+/** Starts a service that saves cards at a stand-in for Stripe; by default without a reconciler in the background. */
 export async function startStripeChargeService(options: TestServiceOptions = {}): Promise<StripeChargeService> {
   let stripe = await startStripeServer();
   const { port, url, books } = stripe;

@@ -1,4 +1,4 @@
-/** What the tests of two gateways at once share: a service whose cards are at the sandbox, or at another one that can go away. */
+/** What the tests of two gateways share: a service whose cards are at the sandbox or at another gateway that can be stopped. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,23 +14,23 @@ import { type CollectionService, type Debtor, startCollectionService } from './c
 export type GatewayName = 'sandbox' | 'other';
 
 export type TwoGateways = CollectionService & {
-  /** The hand on the other gateway. */
+  /** Controls the other gateway. */
   other: SandboxControl;
-  /** The other gateway's process is gone for as long as the work takes. */
+  /** Stops the other gateway's process while `work` runs. */
   whileOtherIsAway: (work: () => Promise<unknown>) => Promise<void>;
-  /** Saves a default card, which moves to the other gateway, as if that had taken new ones then. */
+  /** Saves a default card, and moves it to the other gateway, as if that gateway had been the one for new cards. */
   saveOtherCard: (admin: Actor, cardNumber?: string) => Promise<void>;
-  /** A company with such a card, and an invoice of 48.00 USD. */
+  /** Creates a company with such a card, and an invoice of 48.00 USD. */
   prepareOtherDebtor: (cardNumber?: string) => Promise<Debtor>;
-  /** A company with a card at one of them, and an invoice of 48.00 USD to pay. */
+  /** Creates a company with a card at this gateway, and an invoice of 48.00 USD to pay. */
   preparePayableAt: (gateway: GatewayName) => Promise<Payable>;
-  /** Breaks one of them. */
+  /** Injects a fault at this gateway. */
   armFaultAt: (gateway: GatewayName, fault: Fault) => Promise<void>;
 };
 
 /**
- * Starts a service with two gateways, `sandbox`, which takes new cards, and `other`. Its `sandbox` reads the books of both.
- * @param otherTimeoutMs - how long the other one may hang
+ * Starts a service with two gateways: `sandbox`, which takes new cards, and `other`. Its `sandbox` reads the books of both. @param
+ * otherTimeoutMs - the time limit of calls to the other one
  */
 export async function startTwoGateways({ otherTimeoutMs = 10_000 } = {}): Promise<TwoGateways> {
   const folder = await mkdtemp(join(tmpdir(), 'paydesk-other-gateway-'));
@@ -90,7 +90,7 @@ export async function startTwoGateways({ otherTimeoutMs = 10_000 } = {}): Promis
   };
 }
 
-/** One book of both gateways, and no faults at either of them. */
+/** Combines the ledgers of both gateways, and clears the faults of both. */
 function bothOf(sandbox: SandboxControl, other: SandboxControl): SandboxControl {
   return {
     ...sandbox,

@@ -1,19 +1,21 @@
-/** How a stand-in for a gateway fails, with the answers that the gateway, or something in front of it, would give. */
+/**
+ * How a stand-in for a gateway fails. Its answers are those that the gateway, or a server in front of it, would send.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Fault } from '../../src/gateways/sandbox/bank/bank.schema.ts';
 import { sendHuge, sendRedirect } from '../../src/gateways/sandbox/server/answers.ts';
 
-/** Without a body there is nothing to send. */
+/** Without a body, only the status is sent. */
 export type Answer = { status: number; body?: object };
-/** What the gateway says in each case. */
+/** The gateway's answer for each fault. */
 export type FaultWords = {
   rateLimited: Answer;
   unauthorized: Answer;
   forbidden: Answer;
   serverError: Answer;
-  /** The beginning of an answer. */
+  /** The beginning of an answer, which breaks off. */
   unparsable: string;
-  /** Sound JSON that is no answer to anything. */
+  /** Valid JSON that is not a valid answer. */
   wrongShape: object;
 };
 export type Pending = { hanging: Set<ServerResponse>; lateTimers: Set<NodeJS.Timeout> };
@@ -25,13 +27,13 @@ export type Call = {
   pending: Pending;
 };
 
-/** Sends JSON, or nothing. */
+/** Sends JSON, or an empty body. */
 export function sendJson(response: ServerResponse, { status, body }: Answer): void {
   if (body === undefined) response.writeHead(status).end();
   else sendText(response, status, JSON.stringify(body));
 }
 
-/** Does the work and answers, or fails to do one of the two or both, as the fault wants. */
+/** Executes the operation and answers, or fails at one or both of these, as the fault says. */
 export async function answerWithFault({ fault, words, effect, response, pending }: Call): Promise<void> {
   const kind = fault?.kind;
   switch (kind) {
@@ -81,7 +83,7 @@ export async function answerWithFault({ fault, words, effect, response, pending 
   }
 }
 
-/** Nothing waits any more, and nothing happens late. */
+/** Ends all hanging answers and cancels all late effects. */
 export function endPending({ hanging, lateTimers }: Pending): void {
   for (const timer of lateTimers) clearTimeout(timer);
   for (const response of hanging) response.destroy();

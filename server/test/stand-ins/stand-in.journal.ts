@@ -1,10 +1,16 @@
-/** What keeps the books of a stand-in over its own death: each change is a line in a file, written before anybody hears of it. */
+/** Keeps the books of a stand-in when its process is killed: each change is written as a line to a file before it is answered. */
 import { existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 
-/** By name: what is found by an id and may change, and what only grows. All of it has to survive JSON. */
+/**
+ * The collections by name: maps, whose entries are found by an id and may change, and lists, which only grow. Their
+ * values must survive JSON.
+ */
 export type Collections = { maps: Record<string, Map<string, unknown>>; lists: Record<string, unknown[]> };
 
-/** `note` writes what these ids stand for now, and what is new in the lists; `clear` that a map was emptied. */
+/**
+ * `note` writes the current values of these ids and the new entries of the lists. `clear` writes that a map was
+ * emptied.
+ */
 export type Journal = { note: (ids: readonly (string | undefined)[]) => void; clear: (map: string) => void };
 
 type Line = {
@@ -13,7 +19,7 @@ type Line = {
   cleared?: string;
 };
 
-/** Fills the collections with what the file holds, and goes on writing to it. */
+/** Fills the collections from the file, and appends further changes to it. */
 export function openJournal(path: string, { maps, lists }: Collections): Journal {
   for (const text of existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []) {
     const line = JSON.parse(text) as Line;
@@ -23,7 +29,7 @@ export function openJournal(path: string, { maps, lists }: Collections): Journal
   }
   const file = openSync(path, 'a', 0o600);
   const written = new Map(Object.entries(lists).map(([name, values]) => [name, values.length]));
-  // One system call, so that a kill leaves the whole line or none of it.
+  // One system call, so that a kill leaves the whole line or nothing.
   const write = (line: Line) => writeSync(file, `${JSON.stringify(line)}\n`);
   return {
     note(ids) {

@@ -1,4 +1,4 @@
-/** A gateway's stand-in as a process of its own: how it is run, started, spoken to and ended. */
+/** Runs a gateway's stand-in as a separate process, and controls it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -15,7 +15,7 @@ import { COMPILE_CACHE } from '../harness/compile-cache.ts';
 export type StandIn = {
   url: string;
   port: number;
-  /** Breaks it and looks into its books, as with the sandbox gateway. */
+  /** Injects faults and reads the books, as with the sandbox gateway. */
   control: SandboxControl;
   /** Sends the signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<unknown>;
@@ -25,8 +25,8 @@ type Started = Pick<StandIn, 'url' | 'port' | 'control'>;
 type Ready = { url: string; port: number; controlUrl: string };
 
 /**
- * What the main file of a stand-in does: starts it on `--port` with the books of `--journal`, with its control on a port beside it, and
- * prints one line of JSON with both addresses. `start` is handed the port and the journal's path.
+ * The main function of a stand-in: starts it on `--port` with the books of `--journal`, and its control on another port, and prints both
+ * addresses as one line of JSON. `start` gets the port and the journal's path.
  */
 export async function runStandIn(
   start: (options: { port: number; journal: string }) => Promise<Started>,
@@ -48,7 +48,7 @@ export async function runStandIn(
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 }
 
-/** The paths that the sandbox gateway has for the same. */
+/** Handles control requests on the same paths as the sandbox gateway. */
 async function obey(control: SandboxControl, request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -68,7 +68,7 @@ async function obey(control: SandboxControl, request: IncomingMessage): Promise<
   }
 }
 
-/** Starts a stand-in whose main file this is, with the books that it left in the folder, if any. */
+/** Starts the stand-in with this main file, with the books that an earlier one left in the folder, if any. */
 export async function spawnStandIn(main: string, folder: { path: string }, port = 0): Promise<StandIn> {
   const parameters = [main, '--port', String(port), '--journal', join(folder.path, 'journal')];
   const child = spawn(process.execPath, parameters, {

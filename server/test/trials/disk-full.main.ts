@@ -1,8 +1,8 @@
 /**
- * `npm run disk-full -- /mnt/small`: what happens when the disk is full, on a file system of some 260 MB that is there for nothing else
- * (`mount -t tmpfs -o size=260m tmpfs /mnt/small`). It is filled to the last byte, under load, until PostgreSQL itself gives up for want
- * of room for its log; then there is room again. Fails when a read was refused while PostgreSQL ran, when a write came to anything but
- * an answer or 503, when an acknowledged write is lost, or when it does not get well by itself.
+ * `npm run disk-full -- /mnt/small` tests a full disk. It needs a file system of about 260 MB that is used for nothing else (`mount -t
+ * tmpfs -o size=260m tmpfs /mnt/small`). It fills that to the last byte, under load, until PostgreSQL stops because it can't write its log,
+ * and then frees the space again. It fails if a read was refused while PostgreSQL ran, if a write got anything but a regular answer or 503,
+ * if an acknowledged write is lost, or if the service does not recover by itself.
  */
 import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const MAX_ROOM_BYTES = 400 * 1024 ** 2;
 const LANES = 8;
 const MAX_SECONDS = 180;
 
-/** How often each status came, of reads and of writes. */
+/** How many reads and writes had each status. */
 type Seen = { reads: Record<string, number>; writes: Record<string, number> };
 
 const [place] = process.argv.slice(2);
@@ -24,7 +24,7 @@ const { bavail, bsize } = statfsSync(place);
 if (bavail * bsize > MAX_ROOM_BYTES) throw new Error(`${place} has more than 400 MB: it would all be filled.`);
 
 const directory = mkdtempSync(join(place, 'paydesk-'));
-// PostgreSQL, which runs as somebody else where this is run by root, has to get through.
+// When root runs this, PostgreSQL runs as another user, who must be able to enter.
 chmodSync(directory, 0o755);
 const ballast = join(directory, 'ballast');
 try {
@@ -72,7 +72,7 @@ async function run(service: TestService, serverLog: string): Promise<void> {
   check('reads went on until PostgreSQL was away', (seen.reads['200'] ?? 0) > 0);
 }
 
-/** To the last byte. */
+/** Fills the disk to the last byte. */
 function fill(): void {
   const file = openSync(ballast, 'w');
   const block = Buffer.alloc(64 * 1024);

@@ -1,6 +1,7 @@
 /**
- * `npm run pgbouncer -- server/src/payments server/src/labels`: these tests, through a real PgBouncer in session mode; then a start through
- * it in transaction mode, which has to be refused. The binary is the one on the PATH, or in `PGBOUNCER`; as root it runs as `postgres`.
+ * `npm run pgbouncer -- server/src/payments server/src/labels` runs these tests through a real PgBouncer in session mode. Then it starts
+ * the service through PgBouncer in transaction mode, which must be refused. It uses the PgBouncer on the PATH or in `PGBOUNCER`; as root it
+ * runs it as `postgres`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +18,7 @@ const TESTS = ['server/src/customers/addresses', 'server/src/labels', 'server/sr
 
 const tests = process.argv.length > 2 ? process.argv.slice(2) : TESTS;
 const directory = await mkdtemp(join(tmpdir(), 'paydesk-pgbouncer-'));
-// Whoever PgBouncer runs as has to get there.
+// The user who runs PgBouncer must be able to enter.
 await chmod(directory, 0o777);
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const settings = { max_connections: '400' };
@@ -48,7 +49,7 @@ try {
 
 type Place = { host: string; port: number; user: string; password: string };
 
-/** @returns how to stop it */
+/** Starts PgBouncer. @returns a function that stops it */
 async function startPgBouncer(mode: string, { host, port, user, password }: Place): Promise<() => Promise<void>> {
   const [ini, users] = [join(directory, `${mode}.ini`), join(directory, 'users.txt')];
   await writeFile(users, `"${user}" "${password}"\n`);

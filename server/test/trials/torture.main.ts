@@ -1,6 +1,7 @@
 /**
- * `npm run torture`: a million statements of all kinds through the driver as it is repaired, on shared connections that are killed under
- * them. Fails when an answer is another statement's, or when one never comes. `--statements` says how many, `--seed` repeats a choice.
+ * `npm run torture` sends a million statements of all kinds through the repaired driver, on shared connections that are killed meanwhile.
+ * It fails if a statement gets the answer of another one, or none. `--statements` sets the number of statements, `--seed` repeats the
+ * choices of an earlier run.
  */
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

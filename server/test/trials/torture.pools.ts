@@ -3,7 +3,10 @@ import { postgres } from '../../src/platform/database/driver/driver.ts';
 
 type Place = Exclude<ConnectOptions['target'], string>;
 
-/** The pool as the service has it, and one as the driver has it by default, on which a hundred statements wait for each other. */
+/**
+ * Opens a pool as the service configures it, and one with the driver's defaults, which sends up to a hundred statements on a connection
+ * before their answers.
+ */
 export function openTorturePools(target: Place): [Db, Db] {
   const { host, port } = target;
   const deep = postgres({

@@ -1,4 +1,4 @@
-/** Statements of all kinds on shared connections, each with a nonce that its answer must carry, while connections are killed. */
+/** Sends statements of all kinds on shared connections while connections are killed. Each has a nonce that its answer must contain. */
 import { randomBytes } from 'node:crypto';
 import {
   APPLICATION_ROLE,
@@ -17,7 +17,7 @@ const SETTLED_WITHIN_MS = 30_000;
 export type TortureReport = {
   /** How often each kind of statement was sent. */
   sent: Record<string, number>;
-  /** How many ended as they should, the expected errors included, and how many were lost with their connection. */
+  /** How many ended as expected, expected errors included, and how many were lost with their connection. */
   right: number;
   lost: number;
   kills: number;
@@ -27,10 +27,10 @@ export type TortureReport = {
 
 type Random = (below: number) => number;
 type Statement = { db: Db; nonce: string; random: Random };
-/** Sends one statement, or several that belong together, and answers what is wrong with what came back. */
+/** Sends one statement, or several that belong together. Resolves to what is wrong with the answer, or to null. */
 type Kind = (statement: Statement) => Promise<string | null>;
 
-/** The tables that the statements work on. To be called once a database, as its owner. */
+/** Creates the tables that the statements use. Must be called once for each database, as its owner. */
 export async function prepareTorture(owner: Db): Promise<void> {
   await owner.unsafe(`
     CREATE TABLE torture (nonce text NOT NULL, part integer NOT NULL, PRIMARY KEY (nonce, part));
@@ -38,10 +38,7 @@ export async function prepareTorture(owner: Db): Promise<void> {
     GRANT SELECT, INSERT, DELETE ON torture, torture_shifting TO ${APPLICATION_ROLE}`);
 }
 
-/**
- * Sends so many statements over all of the pools at once.
- * @param seed - repeats the choice of statements of an earlier run
- */
+/** Sends this many statements over all of the pools at once. @param seed - repeats the choices of an earlier run */
 export async function torture(
   { pools, owner }: { pools: readonly Db[]; owner: Db },
   { statements, seed }: { statements: number; seed: number },
@@ -75,8 +72,8 @@ async function sendOne(name: string, statement: Statement, report: TortureReport
     if (wrong === null) report.right += 1;
     else report.mixedUp.push(`${name}: ${wrong}`);
   } catch (error) {
-    // A pool whose connections were killed may be busy. A cancellation may reach the statement behind the one that it was
-    // meant for: the protocol names connections alone.
+    // A pool whose connections were killed may be busy. A cancellation may reach the next statement, because the protocol can only name a
+    // connection.
     if (isDatabaseUnavailable(error) || error instanceof ApiError) report.lost += 1;
     else report.mixedUp.push(`${name}: ${String(error)}`);
   } finally {
@@ -84,7 +81,7 @@ async function sendOne(name: string, statement: Statement, report: TortureReport
   }
 }
 
-/** Ends one of the server's processes, or changes a table that prepared statements know. */
+/** Kills one of the server's processes, or changes a table that prepared statements use. */
 async function disturb(owner: Db, report: TortureReport, random: Random): Promise<void> {
   report.kills += 1;
   if (report.kills % 4 === 0) {
@@ -99,7 +96,7 @@ async function disturb(owner: Db, report: TortureReport, random: Random): Promis
     WHERE datname = current_database() AND usename = ${APPLICATION_ROLE} ORDER BY pid OFFSET ${random(6)} LIMIT 1`;
 }
 
-/** What is wrong with rows that should number so many and carry the nonce each. */
+/** Checks that there are this many rows, each with the nonce. @returns what is wrong, or null */
 function judgeRows(
   rows: readonly ({ nonce?: unknown; n?: unknown } | undefined)[],
   nonce: string,
@@ -113,7 +110,7 @@ function judgeRows(
   return null;
 }
 
-/** What is wrong with an error that should have this SQLSTATE and speak of the nonce. */
+/** Checks that the error has this SQLSTATE and contains the nonce. @returns what is wrong, or null */
 function judgeError(result: unknown, nonce: string, code: string): string | null {
   if (!(result instanceof Error)) return 'an answer instead of an error';
   if (isDatabaseUnavailable(result) && code !== databaseErrorCode(result)) throw result;
@@ -121,7 +118,7 @@ function judgeError(result: unknown, nonce: string, code: string): string | null
   return databaseErrorCode(result) === code && text.includes(nonce) ? null : `another's error: ${text}`;
 }
 
-/** They wait, and so are sent a tenth as often as the others. */
+/** These statements wait, so they are sent a tenth as often as the others. */
 const SLOW = new Set(['a timeout behind rows', 'a cancellation']);
 
 const settled = (promise: Promise<unknown>): Promise<unknown> =>

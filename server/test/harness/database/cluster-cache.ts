@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const CACHE = join(ROOT, 'node_modules/.cache/paydesk-test-cluster');
-/** What the cluster with its migrated template is made from, and by. */
+/** The files that determine the content of the cluster with its migrated template. */
 const SOURCES = [
   'package-lock.json',
   'packages/embedded-postgres/src',
@@ -18,7 +18,7 @@ const SOURCES = [
 
 const run = promisify(execFile);
 
-/** Copies the cluster that an earlier run kept, if it was made from the same files. @returns false when there is none */
+/** Copies the cluster that an earlier run kept, if it was made from the same files. @returns false if there is none */
 export async function restoreCluster(directory: string): Promise<boolean> {
   try {
     await run('cp', ['-a', join(CACHE, await findKey()), directory]);
@@ -30,7 +30,7 @@ export async function restoreCluster(directory: string): Promise<boolean> {
   }
 }
 
-/** Keeps a cluster that is shut down for later runs, in place of those from other files. Without it, they only start later. */
+/** Keeps a stopped cluster for later runs, and replaces those made from other files. If that fails, later runs only start more slowly. */
 export async function keepCluster(directory: string): Promise<void> {
   const key = await findKey();
   const copy = join(CACHE, `${key}.${process.pid}`);
@@ -45,7 +45,7 @@ export async function keepCluster(directory: string): Promise<void> {
   }
 }
 
-/** The files belong to the user whose server they are. */
+/** The user is part of the key, because the files belong to the user who runs the server. */
 async function findKey(): Promise<string> {
   const hash = createHash('sha256').update(String(process.getuid?.()));
   for (const source of SOURCES) {

@@ -3,8 +3,7 @@ import type { Db } from '../../../src/platform/database/database.ts';
 export type DumpedRow = { table: string; text: string; values: unknown[] };
 
 /**
- * Every row of every table: as one text, and value by value. What bytes spell stands there as text too, and what is JSON
- * within a value is taken apart.
+ * Reads every row of every table, as one text and value by value. Bytes are also decoded as text, and JSON inside a value is taken apart.
  */
 export async function dumpDatabase(owner: Db): Promise<DumpedRow[]> {
   const tables = await owner<{ name: string }[]>`

@@ -6,30 +6,36 @@ import { TEMPLATE_DATABASE } from './global-setup.ts';
 
 export type TestDatabase = {
   name: string;
-  /** As the service connects. */
+  /** Connected as the service connects. */
   db: Db;
-  /** As the service connects for its metrics. */
+  /** Connected as the service connects for its metrics. */
   metricsDb: Db;
-  /** As the owner, to look behind the API. */
+  /** Connected as the owner, to read and change what the API does not show. */
   owner: Db;
-  /** For processes of their own: a URL that logs in as the owner, as a `DATABASE_URL` would. */
+  /** For separate processes: a URL that logs in as the owner, for `DATABASE_URL`. */
   url: string;
   drop: () => Promise<void>;
 };
 
-/** Each connection plans each statement anew: with the many of a real start, tests would mostly plan. */
+/**
+ * Smaller than in production: each connection plans each statement anew, and with many connections the tests would
+ * spend most of their time on that.
+ */
 const POOL_SIZE = 5;
 
-/** Many tests share few processors: a service that answers 503 because it waits for its turn on one has to be asked for. */
+/**
+ * Many tests share few processors, so the service waits longer for a connection. A test that expects a 503 for lack of one must set its own
+ * patience.
+ */
 const PATIENCE = 10;
 
-/** A database of its own, cloned from the migrated template. */
+/** Clones a database from the migrated template. */
 export async function cloneDatabase({
   poolSize = POOL_SIZE,
   patience = PATIENCE,
 }: {
   poolSize?: number | undefined;
-  /** 1 for the bounds on waiting that a service has. */
+  /** 1 gives the service its usual limits on waiting. */
   patience?: number | undefined;
 } = {}): Promise<TestDatabase> {
   const { host, port, owner: ownerLogin, application } = inject('databaseServer');

@@ -1,4 +1,4 @@
-/** Requests that meet another transaction in the database. */
+/** Requests that conflict with another transaction in the database. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Tx } from '../../../src/platform/database/database.ts';
 import type { Answer } from '../request.ts';
@@ -6,14 +6,14 @@ import type { TestDatabase } from './database.ts';
 
 type Send = () => Promise<Answer>;
 
-/** Sends a request that has to wait for a transaction which has done this, and commits that transaction once it waits. */
+/** Sends a request that has to wait for a transaction that has made `change`. Commits that transaction once the request waits. */
 export function sendDuring(database: TestDatabase, change: (tx: Tx) => Promise<unknown>, send: Send): Promise<Answer> {
   return meet(database, { before: change, request: send });
 }
 
 /**
- * Brings a request into a deadlock that it loses: it looks for one a second after its wait began, the other side far later.
- * `before` locks what the request comes to last, `after` what it has locked by then.
+ * Brings a request into a deadlock that it loses, because it checks for deadlocks after one second and the other side much later. `before`
+ * locks what the request locks last, `after` what the request has locked by then.
  */
 export function provokeDeadlock(
   database: TestDatabase,
@@ -46,7 +46,7 @@ async function meet({ owner, db }: TestDatabase, { before, request, after }: Mee
       await delay(5);
     }
     await after?.(tx);
-    // In a list, since a transaction waits for a promise that it returns.
+    // The promise is in an array, because a transaction waits for a promise that it returns.
     return [pending] as const;
   });
   return answer;

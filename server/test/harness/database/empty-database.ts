@@ -4,7 +4,7 @@ import { connectAsOwner, type Db } from '../../../src/platform/database/database
 
 export type EmptyDatabase = { name: string; url: string; owner: Db; drop: () => Promise<void> };
 
-/** A database of its own that no migration has seen, on the server of the run. */
+/** Creates a database without migrations on the server of the run. */
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const { host, port, owner: login } = inject('databaseServer');
   const name = `paydesk_empty_${randomBytes(8).toString('hex')}`;

@@ -23,11 +23,11 @@ declare module 'vitest' {
   }
 }
 
-/** The superuser that the tests log in as; the application's role is named after it. */
+/** The superuser with which the tests log in. The application's role is named after it. */
 const OWNER = 'paydesk_owner';
 export const TEMPLATE_DATABASE = 'paydesk_template';
 
-/** One PostgreSQL for the run, and in it a migrated template that every test file clones. */
+/** Starts one PostgreSQL server for the run, with a migrated template that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await openTemporaryFolder();
   const url = process.env.TEST_DATABASE_URL;
@@ -43,10 +43,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Where all temporary files of the run go, those of the processes that it starts among them. */
+/** Creates the folder for all temporary files of the run, including those of processes that it starts. */
 async function openTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(await findPlace(), 'paydesk-test-'));
-  // PostgreSQL's data stand in it, and when root runs the tests it is another user who has to get there.
+  // The folder contains PostgreSQL's data. When root runs the tests, PostgreSQL runs as another user, who must be able
+  // to enter.
   await chmod(folder, 0o755);
   process.env.TMPDIR = folder;
   return folder;
@@ -54,7 +55,7 @@ async function openTemporaryFolder(): Promise<string> {
 
 type Server = Omit<TestDatabaseServer, 'application'> & { stop: () => Promise<void> };
 
-/** An embedded server that is gone after the run, on a copy of the cluster that an earlier run has made, if there is one. */
+/** Starts an embedded server that is deleted after the run, on a copy of the cluster that an earlier run made, if there is one. */
 async function startServer(folder: string): Promise<Server> {
   const dataDirectory = join(folder, 'database');
   if (!(await restoreCluster(dataDirectory))) {
@@ -73,7 +74,7 @@ async function startEmbedded(dataDirectory: string): Promise<Server & { clusterD
   return { host, port, owner: { username, password }, clusterDirectory, stop };
 }
 
-/** The server of `TEST_DATABASE_URL`, where the tests do as they please. */
+/** Uses the server of `TEST_DATABASE_URL`. The tests may change anything in it. */
 async function useServer(url: string): Promise<Server> {
   const { hosts, isSocket, username, password } = readDatabaseUrl(url);
   const [{ host, port } = { host: '', port: 0 }] = hosts;
@@ -87,7 +88,7 @@ async function useServer(url: string): Promise<Server> {
 
 async function makeTemplate({ host, port, owner }: Server): Promise<void> {
   const maintenance = connectAsOwner({ host, port, ...owner, database: 'postgres' });
-  // Thousands of logins follow, and guessing these passwords is nobody's aim. PostgreSQL 15 has no such setting.
+  // Thousands of logins follow, and these passwords protect nothing. PostgreSQL 15 does not have this setting.
   await maintenance.unsafe(`ALTER ROLE ${OWNER} SET scram_iterations = 1`).catch(() => undefined);
   await maintenance.unsafe(`DROP DATABASE IF EXISTS ${TEMPLATE_DATABASE}`);
   await maintenance.unsafe(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
@@ -101,8 +102,8 @@ const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
- * In memory, where there is a file system for that with enough room: the service and the sandbox gateway wait for the disk with each
- * commit, and thousands of tests need not.
+ * Chooses a file system in memory if there is one with enough space. The service and the sandbox gateway wait for the disk at each commit,
+ * which tests do not need.
  */
 async function findPlace(): Promise<string> {
   const room = await statfs(MEMORY).then(

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A certificate for `localhost` that nobody vouches for but itself, good for a day (RFC 5280, RFC 8410). */
+/** Creates a self-signed certificate for `localhost` that is valid for a day (RFC 5280, RFC 8410). */
 export function selfSignedCertificate(): { key: KeyObject; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const algorithm = sequence(der(0x06, Buffer.from([0x2b, 0x65, 0x70])));

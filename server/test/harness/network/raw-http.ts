@@ -6,20 +6,20 @@ export type RawAnswer = { status: number; head: string; body: string; closed: bo
 export async function openSocket(url: string): Promise<Socket> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // A server that closes while the test still writes is what is asked for.
+  // Tests expect that a server closes the connection while they still write.
   socket.on('error', () => undefined);
   await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
   return socket;
 }
 
-/** Sends bytes as they are, and reads until the server closes the connection or has been silent for a while. */
+/** Sends bytes unchanged, and reads until the server closes the connection or is silent for `silenceMs`. */
 export async function sendRaw(url: string, bytes: string, { silenceMs = 15_000 } = {}): Promise<RawAnswer> {
   const socket = await openSocket(url);
   socket.write(Buffer.from(bytes, 'latin1'));
   return readAnswer(socket, silenceMs);
 }
 
-/** What comes on a connection until the server closes it or has been silent for a while. */
+/** Reads from a connection until the server closes it or is silent for `silenceMs`. */
 export async function readAnswer(socket: Socket, silenceMs = 15_000): Promise<RawAnswer> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -34,7 +34,7 @@ export async function readAnswer(socket: Socket, silenceMs = 15_000): Promise<Ra
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), head, body: rest.join('\r\n\r\n'), closed };
 }
 
-/** The `Host` line of a request to a service. */
+/** Returns the `Host` header of a request to a service. */
 export function hostLine(url: string): string {
   return `Host: ${new URL(url).host}\r\n`;
 }

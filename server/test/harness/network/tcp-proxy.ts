@@ -1,4 +1,4 @@
-/** Places on this machine that lead to the PostgreSQL of the tests: as it is, through a pooler that shares sessions, or to nobody. */
+/** Servers on this machine that stand in for PostgreSQL: a proxy, a pooler that shares sessions, and a port where nothing listens. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export type TcpProxy = { port: number; close: () => Promise<void> };
@@ -21,8 +21,8 @@ async function open(server: Server, sockets: Set<Socket>): Promise<TcpProxy> {
 const dial = ({ host, port }: SocketPlace) => connect(`${host}/.s.PGSQL.${port}`).on('error', () => undefined);
 
 /**
- * Hands everything on. `database` is where every login ends up instead of the database that it names, whose name is as long: so two of
- * these are two servers with databases of one name.
+ * Forwards everything. With `database`, logins to one database are sent to another whose name has the same length. So two proxies look like
+ * two servers that have a database with the same name.
  */
 export async function openProxy(place: SocketPlace, database?: { asked: string; given: string }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
@@ -41,7 +41,7 @@ export async function openProxy(place: SocketPlace, database?: { asked: string; 
   return open(server, sockets);
 }
 
-/** The messages of PostgreSQL's protocol 3.0 in what comes in piece by piece, the login aside. */
+/** Splits what arrives into the messages of PostgreSQL's protocol 3.0, except the login. */
 function createFramer(onMessage: (message: Buffer) => void): (piece: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (piece) => {
@@ -57,8 +57,8 @@ function createFramer(onMessage: (message: Buffer) => void): (piece: Buffer) => 
 const KNOWN_PARAMETERS = new Set(['user', 'database', 'client_encoding', 'application_name']);
 
 /**
- * A pooler as PgBouncer is: it refuses parameters of a login that it does not know. In transaction mode each transaction gets the
- * connection that came free last, whoever's login opened it.
+ * Starts a pooler like PgBouncer: it refuses unknown parameters of a login. In transaction mode each transaction gets the connection that
+ * became free last, whichever login opened it.
  */
 export async function openPooler(place: SocketPlace, mode: 'session' | 'transaction'): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
@@ -82,7 +82,7 @@ export async function openPooler(place: SocketPlace, mode: 'session' | 'transact
   return open(server, sockets);
 }
 
-/** A connection to PostgreSQL, and whoever its answers are for. */
+/** A connection to PostgreSQL, and the client that gets its answers. */
 type Link = { socket: Socket; client: Socket | null; onReady: (isOutsideTransaction: boolean) => void };
 
 function openLink(place: SocketPlace, client: Socket): Link {

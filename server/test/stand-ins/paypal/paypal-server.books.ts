@@ -1,4 +1,4 @@
-/** What the stand-in for PayPal does with accounts, orders, captures and refunds. */
+/** Accounts, orders, captures and refunds of the stand-in for PayPal. */
 import type { BankDecision } from '../../../src/gateways/sandbox/bank/ledger.ts';
 import { moneyOf, readMoney, unitsOf } from './paypal-server.money.ts';
 import {
@@ -17,15 +17,17 @@ import {
 import { emit, recordCapture, recordRefund } from './paypal-server.records.ts';
 import type { Account, AccountBehaviour, PayPalBooks } from './paypal-server.state.ts';
 
-/** Bends what PayPal decides; the amounts are hundredths, or whole units where PayPal counts no hundredths. */
+/**
+ * Changes PayPal's decision. Amounts are in hundredths, or in whole units for currencies without decimals at PayPal.
+ */
 export type BendDecision = (honest: BankDecision) => BankDecision;
-/** Which issue PayPal has for a decline that a fault asks for; all others are its most common one. */
+/** PayPal's issue for each decline that a fault asks for. All others get PayPal's most common issue. */
 const ISSUES: Readonly<Record<string, string>> = {
   payer_cannot_pay: 'PAYER_CANNOT_PAY',
   invalid_account: 'PAYER_ACCOUNT_LOCKED_OR_CLOSED',
   revocation_of_authorization: 'AGREEMENT_ALREADY_CANCELLED',
 };
-/** Beginnings of setup tokens that count as approved, and what their accounts do. Something that no other has comes after them. */
+/** Setup tokens that begin like this count as approved, and their accounts behave as given here. The rest of the token makes it unique. */
 const SELF_APPROVED = { SETUPPAYS: 'pays', SETUPDECLINES: 'PAYER_CANNOT_PAY' } as const;
 const LONGEST_TEXT = 127;
 const CAPTURE_STATUSES: Readonly<Record<string, Capture['status']>> = {
@@ -33,7 +35,7 @@ const CAPTURE_STATUSES: Readonly<Record<string, Capture['status']>> = {
   declined_capture: 'DECLINED',
 };
 
-/** A payer agrees at PayPal to have the account kept. @returns the setup token */
+/** A payer approves at PayPal that the account is saved. @returns the setup token */
 export function approveSetup(
   books: PayPalBooks,
   behaviour: AccountBehaviour = 'pays',
@@ -44,7 +46,9 @@ export function approveSetup(
   return setupToken;
 }
 
-/** As if a payer had done so and the token were swapped. @returns the id of the payment token */
+/**
+ * Adds an account as if a payer had approved it and its token had been exchanged. @returns the id of the payment token
+ */
 export function addAccount(
   books: PayPalBooks,
   behaviour: AccountBehaviour = 'pays',
@@ -55,7 +59,7 @@ export function addAccount(
   return id;
 }
 
-/** A setup token becomes a payment token, once. */
+/** Exchanges a setup token for a payment token, once. */
 export function createPaymentToken(books: PayPalBooks, body: unknown): object {
   const token = readPath(body, 'payment_source', 'token');
   if (readPath(token, 'type') !== 'SETUP_TOKEN') throw malformed('INVALID_PARAMETER_VALUE');
@@ -74,20 +78,23 @@ export function createPaymentToken(books: PayPalBooks, body: unknown): object {
   };
 }
 
-/** It can't be charged any more. */
+/** Deletes an account, which can't be charged any more. */
 export function deletePaymentToken(books: PayPalBooks, id: string): void {
   if (!books.accounts.has(id)) throw missing('TOKEN_NOT_FOUND');
   books.accounts.set(id, null);
 }
 
-/** A payer who is known for this needs no hand in the stand-in; null for any other token, and for one that was swapped before. */
+/** Approves a setup token that needs no payer. Returns null for any other token and for one that was already exchanged. */
 function approveByItself({ setups }: PayPalBooks, setupToken: string): Account | null {
   const issue = Object.entries(SELF_APPROVED).find(([prefix]) => setupToken.startsWith(prefix))?.[1];
   if (issue === undefined || setups.has(setupToken)) return null;
   return { email: 'payer@example.com', customerId: newId(), behaviour: issue };
 }
 
-/** An order that moves no money: one with a payment source would be captured at once, which nobody here asks for. */
+/**
+ * Creates an order that moves no money yet. With a payment source, PayPal would capture it at once; the adapter never
+ * sends one.
+ */
 export function createOrder(books: PayPalBooks, body: unknown): Order {
   const units = readPath(body, 'purchase_units');
   const [unit] = Array.isArray(units) ? units : [];
@@ -123,7 +130,7 @@ export function createOrder(books: PayPalBooks, body: unknown): Order {
   return order;
 }
 
-/** Moves the money, once. */
+/** Captures an order, once. */
 export function captureOrder(
   books: PayPalBooks,
   { id, body }: { id: string; body: unknown },
@@ -168,7 +175,7 @@ export function captureOrder(
   return order;
 }
 
-/** What of an order can be changed while it is open, and is changed here: the intent, and the invoice id. */
+/** Changes an open order: its intent or its invoice id. */
 export function patchOrder(books: PayPalBooks, id: string, body: unknown): void {
   const order = requireOrder(books, id);
   if (order.status !== 'CREATED') throw unprocessable('ORDER_ALREADY_COMPLETED');
@@ -187,7 +194,7 @@ export function patchOrder(books: PayPalBooks, id: string, body: unknown): void 
   }
 }
 
-/** Gives back, never more than was taken. */
+/** Refunds a capture, never more than was captured. */
 export function refundCapture(books: PayPalBooks, captureId: string, body: unknown): Refund {
   const { order, capture } = requireCapture(books, captureId);
   const amount = readMoney(readPath(body, 'amount') ?? capture.amount);
@@ -225,7 +232,7 @@ export function refundCapture(books: PayPalBooks, captureId: string, body: unkno
   return refund;
 }
 
-/** PayPal makes up its mind about a capture that was pending. */
+/** Completes or declines a pending capture. */
 export function decidePending(books: PayPalBooks, orderId: string, status: 'COMPLETED' | 'DECLINED'): void {
   const order = requireOrder(books, orderId);
   for (const capture of order.purchase_units[0].payments?.captures ?? []) {
@@ -235,14 +242,14 @@ export function decidePending(books: PayPalBooks, orderId: string, status: 'COMP
   }
 }
 
-/** The order as it is. @throws PayPalError */
+/** Returns the order. @throws PayPalError */
 export function requireOrder(books: PayPalBooks, id: string): Order {
   const order = books.orders.get(id);
   if (order === undefined) throw missing();
   return order;
 }
 
-/** A capture, and the order that it is of. @throws PayPalError */
+/** Returns a capture with its order. @throws PayPalError */
 export function requireCapture(books: PayPalBooks, id: string): { order: Order; capture: Capture } {
   for (const order of books.orders.values()) {
     const capture = order.purchase_units[0].payments?.captures.find((one) => one.id === id);
@@ -251,14 +258,14 @@ export function requireCapture(books: PayPalBooks, id: string): { order: Order; 
   throw missing();
 }
 
-/** Such a text has at most 127 characters. @throws PayPalError */
+/** Reads a text of at most 127 characters. @throws PayPalError */
 function readText(value: unknown, name: string): string | undefined {
   const text = readPath(value, name);
   if (typeof text === 'string' && text.length > LONGEST_TEXT) throw malformed('INVALID_STRING_MAX_LENGTH');
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** A request's member; undefined where there is none. */
+/** Reads a field of a request; undefined if there is none. */
 export function readPath(value: unknown, ...names: string[]): unknown {
   let found = value;
   for (const name of names) {

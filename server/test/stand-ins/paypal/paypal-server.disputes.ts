@@ -1,4 +1,6 @@
-/** Disputes of the stand-in for PayPal, as it tells their course (https://developer.paypal.com/docs/disputes/disputes-reference). */
+/**
+ * Disputes of the stand-in for PayPal. They proceed as PayPal documents (https://developer.paypal.com/docs/disputes/disputes-reference).
+ */
 import { fromPayPalAmount } from '../../../src/gateways/paypal/answers/amounts.ts';
 import type { MovementRow } from '../../../src/gateways/sandbox/bank/bank.queries.ts';
 import { refundCapture, requireOrder } from './paypal-server.books.ts';
@@ -20,7 +22,7 @@ const LISTED_MS = 180 * 86_400_000;
 
 type DisputeOptions = { value?: string; reason?: string; isInquiry?: boolean; others?: string[] };
 
-/** A payer asks PayPal for the money back, and it is taken at once. An inquiry only asks, and takes nothing. `others` are orders too. */
+/** Opens a dispute. PayPal withdraws the money at once, except for an inquiry. `others` are further disputed orders. */
 export function openDispute(
   books: PayPalBooks,
   orderId: string,
@@ -63,13 +65,13 @@ function requireCaptureOf(books: PayPalBooks, orderId: string): Capture {
   return capture;
 }
 
-/** Evidence is handed in: PayPal decides. */
+/** The seller submits evidence, and PayPal starts to decide. */
 export function submitEvidence(books: PayPalBooks, dispute: Dispute): void {
   dispute.shown.status = 'UNDER_REVIEW';
   tell(books, dispute, 'UPDATED');
 }
 
-/** PayPal decides for us: the money comes back, the fee does not. */
+/** PayPal decides for the seller: the money is returned, the fee is not. */
 export function winDispute(books: PayPalBooks, dispute: Dispute): void {
   const { dispute_amount: amount } = dispute.shown;
   move(dispute, { party: 'SELLER', amount, type: 'CREDIT', reason: 'DISPUTE_SETTLEMENT' });
@@ -83,7 +85,7 @@ export function loseDispute(books: PayPalBooks, dispute: Dispute): void {
   resolve(books, dispute, 'RESOLVED_BUYER_FAVOUR');
 }
 
-/** The seller gives in, and PayPal refunds the capture, which is a movement of the dispute too. */
+/** The seller accepts the claim, and PayPal refunds the capture. The refund is also a movement of the dispute. */
 export function acceptClaim(books: PayPalBooks, dispute: Dispute): void {
   const { dispute_amount: amount, disputed_transactions: transactions } = dispute.shown;
   for (const { seller_transaction_id: captureId, gross_amount: gross } of transactions)
@@ -93,13 +95,13 @@ export function acceptClaim(books: PayPalBooks, dispute: Dispute): void {
   resolve(books, dispute, 'RESOLVED_BUYER_FAVOUR');
 }
 
-/** It ends with any of PayPal's outcomes, and no money moves. */
+/** Ends the dispute with one of PayPal's outcomes. No money moves. */
 export function resolve(books: PayPalBooks, dispute: Dispute, outcome: string): void {
   Object.assign(dispute.shown, { status: 'RESOLVED', dispute_outcome: { outcome_code: outcome } });
   tell(books, dispute, 'RESOLVED');
 }
 
-/** What `GET /v1/customer/disputes/{id}` answers. @throws PayPalError */
+/** Returns the answer of `GET /v1/customer/disputes/{id}`. @throws PayPalError */
 export function findDispute({ disputes }: PayPalBooks, id: string): object {
   const found = disputes.find(({ shown }) => shown.dispute_id === id);
   if (found === undefined) throw missing('INVALID_DISPUTE_ID');
@@ -109,14 +111,17 @@ export function findDispute({ disputes }: PayPalBooks, id: string): object {
   return { ...shown, fund_movements: movements, money_movements: before };
 }
 
-/** A page of `GET /v1/customer/disputes`, the newest first, in as few words as PayPal has there. @throws PayPalError */
+/**
+ * Returns a page of `GET /v1/customer/disputes`, the newest first, with the few fields that PayPal lists. @throws
+ * PayPalError
+ */
 export function listDisputes({ disputes }: PayPalBooks, query: URLSearchParams): object {
   const after = Date.parse(query.get('create_time_after') ?? '');
   const before = Date.parse(query.get('create_time_before') ?? '');
   const size = Number(query.get('page_size') ?? 10);
   if (Number.isNaN(after) || Number.isNaN(before) || after < Date.now() - LISTED_MS) throw malformed('INVALID_DATE');
   if (!(size >= 1 && size <= 50)) throw malformed('INVALID_PAGE_SIZE');
-  // As base64 it has a plus and a slash in it.
+  // In base64, this text contains a plus and a slash.
   const [, place = '0'] = /^~~>\?\?\?(\d+)$/.exec(atob(query.get('next_page_token') ?? btoa('~~>???0'))) ?? [];
   const found = disputes
     .filter(({ shown }) => Date.parse(shown.create_time) > after && Date.parse(shown.create_time) < before)
@@ -131,7 +136,10 @@ export function listDisputes({ disputes }: PayPalBooks, query: URLSearchParams):
   return { items, links: [link('self', path), link('first', path), ...next] };
 }
 
-/** What was taken from the seller, and given back, without fees; by the ids that the adapter has to make, which nobody may change. */
+/**
+ * Returns what was withdrawn from the seller and returned, without fees. The ids are written out, because the ids that the adapter makes
+ * must never change.
+ */
 export function readMovements({ orderIds, shown, movements }: Dispute): MovementRow[] {
   return movements
     .filter(({ party, reason }) => party === 'SELLER' && reason === 'DISPUTE_SETTLEMENT')

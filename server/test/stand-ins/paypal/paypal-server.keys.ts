@@ -3,25 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../gateway-faults.ts';
 import { PayPalError } from './paypal-server.objects.ts';
 
-/** How long PayPal is at work on an object, which nobody else can have meanwhile. */
+/** How long PayPal works on an object, which is locked meanwhile. */
 const WORK_MS = 2;
 const KEPT_MS = 6 * 3_600_000;
 const LONGEST_REQUEST_ID = 108;
 
 export type KeyedRequest = {
-  /** `PayPal-Request-Id`; empty: none was sent. */
+  /** `PayPal-Request-Id`; empty if none was sent. */
   requestId: string;
-  /** The kind of request: an id of one kind means nothing to another. */
+  /** The kind of request. The same id may be used again for another kind. */
   kind: string;
-  /** The object that is changed, which one request has at a time. */
+  /** The object that is changed. Only one request at a time can lock it. */
   lock: string | null;
   perform: () => Work;
-  /** Called in the same turn as the work and the keeping of its answer. */
+  /** Called without a pause between the work and the storing of its answer. */
   noteChanges: (key: string | null, work: Work) => void;
-  /** The work is done, but a server error is what is kept. */
+  /** The work is done, but the stored answer is a server error. */
   remembersServerError: boolean;
 };
-/** The answer itself, or the order that is shown, as it is then: a repeat is answered with what has become of it since. */
+/** The answer itself, or an order. A repeat is answered with the current state of the order. */
 export type Work = Answer | { status: number; orderId: string; isFull: boolean };
 type KeptWork = { work: Work; untilMs: number };
 export type RequestIds = {
@@ -31,8 +31,8 @@ export type RequestIds = {
 };
 
 /**
- * Once per request id and kind. A repeat answers with what the first request made, as it is now, whatever else the repeat says; one at
- * the same time is sent away.
+ * Executes each request once per request id and kind. A repeat is answered with the current state of what the first request created, even
+ * if its parameters differ. A simultaneous one is refused.
  */
 export function createRequestIds(answerWith: (work: Work) => Answer): RequestIds {
   const kept = new Map<string, KeptWork>();

@@ -1,11 +1,11 @@
-/** What the stand-in for PayPal did with money, for the oracle. */
+/** The money movements of the stand-in for PayPal, for the invariant checks. */
 import { fromPayPalAmount } from '../../../src/gateways/paypal/answers/amounts.ts';
 import type { GatewayLedger } from '../../invariants/invariants.books.ts';
 import { readMovements } from './paypal-server.disputes.ts';
 import type { Money } from './paypal-server.objects.ts';
 import type { PayPalBooks } from './paypal-server.state.ts';
 
-/** In the words of the sandbox's ledger, which the charge's invariants are written in. */
+/** Returns them in the form of the sandbox's ledger, which the invariant checks read. */
 export function readLedger({ orders, captures, refunds, disputes, asked }: PayPalBooks): GatewayLedger {
   const money = ({ currency_code: currency, value }: Money) => ({
     amountMinor: fromPayPalAmount(value, currency),

@@ -1,4 +1,7 @@
-/** Amounts as PayPal publishes them (https://developer.paypal.com/api/rest/reference/currency-codes/), apart from the adapter's. */
+/**
+ * Amounts as PayPal documents them (https://developer.paypal.com/api/rest/reference/currency-codes/). Independent of the adapter's
+ * conversion.
+ */
 import { type Money, malformed, unprocessable } from './paypal-server.objects.ts';
 
 const WITHOUT_DECIMALS: ReadonlySet<string> = new Set(['HUF', 'JPY', 'TWD']);
@@ -6,7 +9,7 @@ const WITH_DECIMALS: ReadonlySet<string> = new Set(
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS MXN MYR NOK NZD PHP PLN SEK SGD THB USD'.split(' '),
 );
 
-/** An amount that PayPal would take. @throws PayPalError */
+/** Reads an amount that PayPal would accept. @throws PayPalError */
 export function readMoney(value: unknown): Money {
   const { currency_code: currency, value: text } = (value ?? {}) as { currency_code?: unknown; value?: unknown };
   if (typeof currency !== 'string' || typeof text !== 'string') throw malformed('MISSING_REQUIRED_PARAMETER');
@@ -21,13 +24,13 @@ export function readMoney(value: unknown): Money {
   return { currency_code: currency, value: text };
 }
 
-/** In hundredths, or in whole units where PayPal counts no hundredths. */
+/** Converts money to hundredths, or to whole units for currencies without decimals at PayPal. */
 export function unitsOf({ currency_code: currency, value }: Money): bigint {
   const [whole = '', fraction = ''] = value.split('.');
   return BigInt(WITHOUT_DECIMALS.has(currency) ? whole : whole + fraction.padEnd(2, '0'));
 }
 
-/** The other way round. */
+/** The reverse of `unitsOf`. */
 export function moneyOf(units: bigint, currency: string): Money {
   const text = units.toString().padStart(3, '0');
   const value = WITHOUT_DECIMALS.has(currency) ? units.toString() : `${text.slice(0, -2)}.${text.slice(-2)}`;

@@ -49,7 +49,7 @@ export type Order = {
   update_time: string;
   links: Link[];
 };
-/** Of the money of a dispute. */
+/** A movement of a disputed amount. */
 export type DisputeMovement = {
   party: 'SELLER' | 'BUYER';
   amount: Money;
@@ -57,12 +57,12 @@ export type DisputeMovement = {
   type: 'DEBIT' | 'CREDIT';
   reason?: 'DISPUTE_SETTLEMENT' | 'DISPUTE_FEE';
 };
-/** What PayPal shows of a dispute, and what is behind it. */
+/** A dispute: the fields that PayPal shows, and the stand-in's own. */
 export type Dispute = {
   /** One for each of the disputed transactions. */
   orderIds: [string, ...string[]];
   movements: DisputeMovement[];
-  /** As PayPal shows it, but for the movements. */
+  /** As PayPal shows it, without the movements. */
   shown: {
     dispute_id: string;
     create_time: string;
@@ -108,32 +108,35 @@ export type Transaction = {
 
 const HREF = 'https://api-m.paypal.com';
 
-/** Seventeen capitals and digits, as PayPal's are. */
+/** Creates an id of seventeen capital letters and digits, as PayPal does. */
 export function newId(): string {
   return Array.from(randomBytes(17), (byte) => '0123456789ABCDEFGHJKLMNPRSTUVWXY'[byte % 32]).join('');
 }
 
-/** The whole seconds in which PayPal writes times. */
+/** Returns the current time in whole seconds, as PayPal writes it. */
 export function nowText(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** The link that one object has to another. */
+/** Builds the link from one object to another. */
 export function link(rel: string, path: string, method: Link['method'] = 'GET'): Link {
   return { href: `${HREF}${path}`, rel, method };
 }
 
-/** What is under way with PayPal's hands in it goes by these links. */
+/** Builds the links of an open order. */
 export function linksOfOrder(id: string): Link[] {
   const path = `/v2/checkout/orders/${id}`;
   const approve: Link = { href: `https://www.paypal.com/checkoutnow?token=${id}`, rel: 'approve', method: 'GET' };
   return [link('self', path), approve, link('update', path, 'PATCH'), link('capture', `${path}/capture`, 'POST')];
 }
 
-/** What PayPal answers in place of what was asked for (https://developer.paypal.com/api/rest/responses/). */
+/** An error in the form that PayPal sends (https://developer.paypal.com/api/rest/responses/). */
 export class PayPalError extends Error {
   readonly answer: Answer;
-  /** What came of work on an object is kept with the request's id; a request that was not even looked at is not. */
+  /**
+   * Whether the error is stored with the request id. PayPal does not store the errors of requests that it refuses
+   * before it starts to work.
+   */
   readonly isKept: boolean;
 
   constructor(status: number, name: string, issues: readonly string[] = [], { isKept = false } = {}) {
@@ -148,17 +151,17 @@ export class PayPalError extends Error {
   }
 }
 
-/** A request that breaks the published schema. */
+/** Creates the error for a request that breaks the published schema. */
 export function malformed(issue: string): PayPalError {
   return new PayPalError(400, 'INVALID_REQUEST', [issue]);
 }
 
-/** Something that the business rules refuse. */
+/** Creates the error for a request that breaks a business rule. */
 export function unprocessable(issue: string): PayPalError {
   return new PayPalError(422, 'UNPROCESSABLE_ENTITY', [issue], { isKept: true });
 }
 
-/** An id that nobody has. */
+/** Creates the error for an unknown id. */
 export function missing(issue = 'INVALID_RESOURCE_ID'): PayPalError {
   return new PayPalError(404, 'RESOURCE_NOT_FOUND', [issue]);
 }

@@ -1,4 +1,7 @@
-/** What the stand-in for PayPal writes down beside its objects: captures and refunds for the oracle, the search's lines, events. */
+/**
+ * What the stand-in for PayPal records beside its objects: captures and refunds for the invariant checks, transactions for the search,
+ * events.
+ */
 import {
   type Capture,
   link,
@@ -13,12 +16,12 @@ import type { PayPalBooks } from './paypal-server.state.ts';
 
 const LONGEST_SEARCH_MS = 31 * 86_400_000;
 
-/** Money was taken. */
+/** Records a capture. */
 export function recordCapture(books: PayPalBooks, order: Order, capture: Capture): void {
   const [{ custom_id: custom, invoice_id: invoiceId }] = order.purchase_units;
   const { id, amount } = capture;
   books.captures.push({ id, orderId: order.id, amount });
-  // PayPal refers to the order of some payments, and to nothing of others.
+  // In some transactions PayPal refers to the order, in others to nothing.
   const isReferring = books.captures.length % 2 === 1;
   books.transactions.push({
     transaction_id: id,
@@ -32,7 +35,7 @@ export function recordCapture(books: PayPalBooks, order: Order, capture: Capture
   });
 }
 
-/** Money was given back. */
+/** Records a refund. */
 export function recordRefund(
   books: PayPalBooks,
   { orderId, captureId, refund }: { orderId: string; captureId: string; refund: Refund },
@@ -51,7 +54,7 @@ export function recordRefund(
   });
 }
 
-/** Money goes to the seller's bank account, which is a transaction too. */
+/** Records a payout to the seller's bank account, which is also a transaction. */
 export function recordPayout(books: PayPalBooks, value: string, time: string): void {
   books.transactions.push({
     transaction_id: newId(),
@@ -62,7 +65,7 @@ export function recordPayout(books: PayPalBooks, value: string, time: string): v
   });
 }
 
-/** An event that PayPal would tell a webhook of. */
+/** Records an event that PayPal would send to a webhook. */
 export function emit(books: PayPalBooks, type: string, resourceType: string, resource: object): void {
   const id = `WH-${newId()}-${newId()}`;
   const event: PayPalEvent = {
@@ -79,7 +82,7 @@ export function emit(books: PayPalBooks, type: string, resourceType: string, res
   books.events.push(event);
 }
 
-/** A page of the transactions of a stretch of time, both ends included (https://developer.paypal.com/docs/api/transaction-search/v1/). */
+/** Returns a page of the transactions between two times, both inclusive (https://developer.paypal.com/docs/api/transaction-search/v1/). */
 export function searchTransactions({ transactions, searchLagMs }: PayPalBooks, query: URLSearchParams): object {
   const [from, to] = [Date.parse(query.get('start_date') ?? ''), Date.parse(query.get('end_date') ?? '')];
   if (Number.isNaN(from) || Number.isNaN(to)) throw malformed('INVALID_DATE');

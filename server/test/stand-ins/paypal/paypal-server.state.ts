@@ -1,4 +1,4 @@
-/** What the stand-in for PayPal knows: accounts, orders, captures, refunds, events. It holds it in memory. */
+/** The data of the stand-in for PayPal: accounts, orders, captures, refunds and events. They are kept in memory. */
 import type { Answer } from '../gateway-faults.ts';
 import type { Collections } from '../stand-in.journal.ts';
 import { createRequestIds, type RequestIds, type Work } from './paypal-server.keys.ts';
@@ -11,30 +11,30 @@ import {
   type Transaction,
 } from './paypal-server.objects.ts';
 
-/** What comes of charging an account: it pays, by a capture that may be pending or declined, or else PayPal refuses with this issue. */
+/** The result of charging an account: it pays, with a capture that may be pending or declined, or PayPal refuses with this issue. */
 export type AccountBehaviour = 'pays' | 'pending' | 'declined_capture' | (string & {});
 export type Account = { email: string; customerId: string; behaviour: AccountBehaviour };
 export type PayPalBooks = {
-  /** Setup tokens that a payer has approved; null for one that was swapped. */
+  /** Setup tokens that a payer approved; null for one that was exchanged. */
   setups: Map<string, Account | null>;
-  /** Vaulted accounts, by the id of their payment token; null for one that was deleted. */
+  /** Saved accounts by the id of their payment token; null for one that was deleted. */
   accounts: Map<string, Account | null>;
   orders: Map<string, Order>;
-  /** What each order was asked for with, and what it was last charged to. */
+  /** The amount with which each order was requested, and the account and issue of its last charge. */
   asked: Map<string, { amount: Money; vaultId: string; lastIssue: string | null }>;
   captures: { id: string; orderId: string; amount: Money }[];
   refunds: { id: string; orderId: string; amount: Money; customId: string }[];
-  /** With which money was given back. */
+  /** The invoice ids of the refunds. */
   refundInvoiceIds: Map<string, true>;
   disputes: Dispute[];
   transactions: Transaction[];
-  /** How long the search takes to show a transaction. PayPal's takes up to three hours. */
+  /** How long the search takes to show a transaction. PayPal takes up to three hours. */
   searchLagMs: number;
   events: PayPalEvent[];
   requestIds: RequestIds;
 };
 
-/** Empty ones. */
+/** Creates empty books. */
 export function createPayPalBooks(): PayPalBooks {
   const orders = new Map<string, Order>();
   const maps = { setups: new Map(), accounts: new Map(), orders, asked: new Map(), refundInvoiceIds: new Map() };
@@ -42,7 +42,7 @@ export function createPayPalBooks(): PayPalBooks {
   return { ...maps, searchLagMs: 0, captures: [], refunds: [], disputes: [], transactions: [], events: [], requestIds };
 }
 
-/** What a journal keeps of them. */
+/** Returns the collections that a journal stores. */
 export function collectionsOf(books: PayPalBooks): Collections {
   const { setups, accounts, orders, asked, requestIds, captures, refunds, disputes, transactions, events } = books;
   const { refundInvoiceIds } = books;
@@ -50,7 +50,7 @@ export function collectionsOf(books: PayPalBooks): Collections {
   return { maps, lists: { captures, refunds, disputes, transactions, events } };
 }
 
-/** An order as it is now; in few words unless more was asked for. */
+/** Answers with the current state of an order, in the short form unless the full one was requested. */
 function answerWith(orders: ReadonlyMap<string, Order>, work: Work): Answer {
   if (!('orderId' in work)) return work;
   const order = orders.get(work.orderId);

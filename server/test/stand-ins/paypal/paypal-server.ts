@@ -1,6 +1,6 @@
 /**
- * A local stand-in for PayPal: an HTTP server that holds state and follows the published API in its forms, its request ids, its errors
- * and its webhooks. Tests break it with the same faults as the sandbox gateway.
+ * A local stand-in for PayPal: an HTTP server with state that follows the published API in its shapes, request ids, errors and webhooks. It
+ * has the same faults as the sandbox gateway.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -37,27 +37,27 @@ const TOKEN_SECONDS = 32_400;
 export type PayPalServer = {
   url: string;
   port: number;
-  /** Breaks it and looks into its books, as with the sandbox gateway. */
+  /** Injects faults and reads the books, as with the sandbox gateway. */
   control: SandboxControl;
   books: PayPalBooks;
-  /** The headers with which PayPal would send this body to a webhook. */
+  /** Returns the headers with which PayPal would send this body to a webhook. */
   sign(body: string, signing?: Signing): Record<string, string>;
-  /** What happened to an order, the oldest first. */
+  /** Returns the events about an order, the oldest first. */
   eventsOf(orderId: string): PayPalEvent[];
-  /** No access token is taken any more; new ones are. */
+  /** Invalidates all access tokens issued so far. */
   endTokens(): void;
-  /** How many access tokens were given out. */
+  /** Returns how many access tokens were issued. */
   countTokens(): number;
   close(): Promise<void>;
 };
-/** `journal` is a file that keeps the books over the death of the process, and holds those of an earlier one. */
+/** `journal` is a file that keeps the books when the process is killed. If it already exists, its books are loaded. */
 export type PayPalServerOptions = { port?: number; books?: PayPalBooks; journal?: string };
 
 type RouteRequest = { id: string; text: string; body: unknown; query: URLSearchParams; isFull: boolean };
 type Route = {
   methodAndPath: RegExp;
   operation: GatewayOperation | 'other';
-  /** The object in the path is had by one request at a time. */
+  /** Only one request at a time can lock the object in the path. */
   isLocking?: true;
   perform(books: PayPalBooks, request: RouteRequest, bend: BendDecision): Work;
 };
@@ -157,7 +157,7 @@ type Session = {
   issued: { count: number; isRefused: boolean };
 };
 
-/** Starts it on the loopback interface. With the `books` of an earlier one it goes on where that left off. */
+/** Starts the stand-in on the loopback interface. With the `books` of an earlier one it continues from there. */
 export async function startPayPalServer({
   port = 0,
   books = createPayPalBooks(),
@@ -226,7 +226,7 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
   const { latencyMs, fault } = operation === 'other' ? { latencyMs: 0, fault: null } : faults.take(operation);
   if (latencyMs > 0) await sleep(latencyMs);
 
-  // The client is not taken any more: neither its access token nor, the next time, its secret.
+  // The client is refused from now on: now its access token, next time its secret.
   if (fault?.kind === 'unauthorized') issued.isRefused = true;
   const { bendDecision = (honest) => honest, remembersServerError = false } = mischiefOf(fault);
   const routed = { id, text, body: parse(text), query, isFull: prefer === 'return=representation' };
@@ -255,7 +255,7 @@ function parse(text: string): unknown {
   return text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : undefined;
 }
 
-/** https://developer.paypal.com/api/rest/authentication/ */
+/** Issues an access token (https://developer.paypal.com/api/rest/authentication/). */
 function issueToken({ tokens, issued }: Session, { headers }: IncomingMessage, text: string): Answer {
   const credentials = Buffer.from(`${PAYPAL_CLIENT_ID}:${PAYPAL_CLIENT_SECRET}`).toString('base64');
   const isRefused = issued.isRefused || headers.authorization !== `Basic ${credentials}`;
@@ -281,7 +281,10 @@ function showOrder(status: number, { id: orderId }: Order, isFull: boolean): Wor
   return { status, orderId, isFull };
 }
 
-/** A new order, or a new account and the setup token that it was swapped for, or the invoice id of a refund. */
+/**
+ * The ids that the journal has to write: of a new order, of a new account and the setup token that was exchanged for
+ * it, or the invoice id of a refund.
+ */
 function idsMade(work: Work, body: unknown): (string | undefined)[] {
   if ('orderId' in work) return [work.orderId];
   const named = [['invoice_id'], ['payment_source', 'token', 'id']].map((path) => paypal.readPath(body, ...path));

@@ -1,15 +1,15 @@
-/** How the stand-in for PayPal signs what it tells a webhook, and checks it (https://developer.paypal.com/api/rest/webhooks/rest/). */
+/** How the stand-in for PayPal signs events and verifies them (https://developer.paypal.com/api/rest/webhooks/rest/). */
 import { createHmac, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { malformed } from './paypal-server.objects.ts';
 
 export const PAYPAL_WEBHOOK_ID = '0PAYDESKTESTS00001';
-/** PayPal has a certificate instead, which nobody but itself is asked about here. */
+/** PayPal signs with a certificate. Here only PayPal itself verifies signatures, so a secret is enough. */
 const SECRET = 'PayPal alone knows this';
 
 export type Signing = { webhookId?: string; time?: Date };
 
-/** The headers with which PayPal would send this body to a webhook. */
+/** Returns the headers with which PayPal would send this body to a webhook. */
 export function sign(
   body: string,
   { webhookId = PAYPAL_WEBHOOK_ID, time = new Date() }: Signing = {},
@@ -25,7 +25,9 @@ export function sign(
   };
 }
 
-/** What `POST /v1/notifications/verify-webhook-signature` answers; the signature is about the bytes of the event. */
+/**
+ * Returns the answer of `POST /v1/notifications/verify-webhook-signature`. The signature covers the bytes of the event.
+ */
 export function verify(text: string): object {
   const [head = '', ...rest] = text.split('"webhook_event":');
   const body = rest.join('"webhook_event":').slice(0, -1);

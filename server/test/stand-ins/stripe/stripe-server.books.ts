@@ -1,4 +1,7 @@
-/** What the stand-in for Stripe knows and does: customers, cards, payments, refunds, events. It holds it in memory. */
+/**
+ * The data and operations of the stand-in for Stripe: customers, cards, payments, refunds and events. They are kept in
+ * memory.
+ */
 import type { BankDecision } from '../../../src/gateways/sandbox/bank/ledger.ts';
 import { createIdempotencyKeys, type IdempotencyKeys } from './stripe-server.keys.ts';
 import {
@@ -19,22 +22,24 @@ import {
 } from './stripe-server.objects.ts';
 
 export type Form = Readonly<Record<string, string>>;
-/** Bends what the bank decides, in Stripe's amounts. */
+/** Changes the bank's decision. Amounts are in Stripe's units. */
 export type BendDecision = (honest: BankDecision) => BankDecision;
 
-/** Smaller payments cost more than they bring. */
+/** Stripe's minimum amounts. */
 const SMALLEST_AMOUNT: Readonly<Record<string, number>> = { usd: 50, eur: 50, jpy: 50 };
 
 type KnownMethod = PaymentMethod & { declines: { attached?: string; charged?: string }; isDetached?: true };
 export type StripeBooks = {
-  /** Stripe has to enable card numbers for an account. */
+  /** Whether Stripe has enabled card numbers for the account. */
   takesCardNumbers: boolean;
-  /** Some accounts may not search. */
+  /** Whether the account may search. */
   searches: boolean;
   customers: Map<string, Customer>;
   methods: Map<string, KnownMethod>;
   intents: Map<string, PaymentIntent>;
-  /** What each payment was asked for with, in Stripe's amount; the card token as our adapter writes it. */
+  /**
+   * The amount with which each payment was requested, in Stripe's units, and the card token as our adapter writes it.
+   */
   asked: Map<string, { amount: number; currency: string; sourceToken: string }>;
   captures: { id: string; paymentId: string; amount: number; currency: string }[];
   refunds: Refund[];
@@ -43,7 +48,7 @@ export type StripeBooks = {
   keys: IdempotencyKeys;
 };
 
-/** Empty ones. */
+/** Creates empty books. */
 export function createStripeBooks({ takesCardNumbers = true } = {}): StripeBooks {
   const maps = { customers: new Map(), methods: new Map(), intents: new Map(), asked: new Map() };
   return {
@@ -58,7 +63,7 @@ export function createStripeBooks({ takesCardNumbers = true } = {}): StripeBooks
   };
 }
 
-/** A payment that moves no money. */
+/** Creates a payment that moves no money yet. */
 export function createPaymentIntent(books: StripeBooks, form: Form, key: string | null): PaymentIntent {
   const { currency = '', customer: customerId = null, payment_method: methodId = null } = form;
   if (!/^\d{1,12}$/.test(form.amount ?? '')) throw invalid('amount', 'parameter_invalid_integer');
@@ -89,7 +94,7 @@ export function createPaymentIntent(books: StripeBooks, form: Form, key: string 
   return structuredClone(intent);
 }
 
-/** Moves the money, once. */
+/** Captures a payment, once. */
 export function confirmPaymentIntent(
   books: StripeBooks,
   { id, form, key }: { id: string; form: Form; key: string | null },
@@ -119,7 +124,7 @@ export function confirmPaymentIntent(
   return structuredClone(intent);
 }
 
-/** Closes a payment that took none. */
+/** Cancels a payment that captured nothing. */
 export function cancelPaymentIntent(books: StripeBooks, id: string, key: string | null): PaymentIntent {
   const intent = requireIntent(books, id);
   if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(intent.status)) {
@@ -130,12 +135,12 @@ export function cancelPaymentIntent(books: StripeBooks, id: string, key: string 
   return structuredClone(intent);
 }
 
-/** The payment as it is. */
+/** Returns a copy of the payment. */
 export function findPaymentIntent(books: StripeBooks, id: string): PaymentIntent {
   return structuredClone(requireIntent(books, id));
 }
 
-/** Gives back, never more than was taken. */
+/** Refunds a payment, never more than was captured. */
 export function createRefund(books: StripeBooks, form: Form, key: string | null): Refund {
   const intent = books.intents.get(form.payment_intent ?? '');
   if (intent === undefined) throw missing('payment_intent');
@@ -172,7 +177,7 @@ export function createRefund(books: StripeBooks, form: Form, key: string | null)
   return structuredClone(refund);
 }
 
-/** Tells the webhook, whenever it is asked for. `key` is that of the request that made it happen. */
+/** Records an event for the webhook. `key` is the idempotency key of the request that caused it. */
 export function emit(books: StripeBooks, type: string, object: object, key: string | null): void {
   books.events.push({
     id: newId('evt'),
@@ -187,7 +192,7 @@ export function emit(books: StripeBooks, type: string, object: object, key: stri
   });
 }
 
-/** The payment itself. */
+/** Returns the payment itself. */
 export function requireIntent(books: StripeBooks, id: string): PaymentIntent {
   const intent = books.intents.get(id);
   if (intent === undefined) throw missing('intent', true);

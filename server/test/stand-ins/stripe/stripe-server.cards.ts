@@ -1,4 +1,4 @@
-/** What the stand-in for Stripe does with customers and cards. */
+/** Customers and cards of the stand-in for Stripe. */
 import { brandOfCardNumber, isCardNumber } from '../../../src/gateways/sandbox/bank/cards.ts';
 import type { Form, StripeBooks } from './stripe-server.books.ts';
 import {
@@ -12,22 +12,22 @@ import {
   StripeError,
 } from './stripe-server.objects.ts';
 
-/** Declined when they are attached to a customer, as Stripe's test cards are. */
+/** Cards that are declined when they are attached to a customer, as Stripe's test cards are. */
 const DECLINED_WHEN_ATTACHED: Readonly<Record<string, string>> = {
   '4000000000000002': 'generic_decline',
   '4000000000009995': 'insufficient_funds',
   '4000000000009987': 'lost_card',
 };
-/** Attached, and declined when they are charged. */
+/** Cards that can be attached, but are declined when they are charged. */
 const DECLINED_WHEN_CHARGED: Readonly<Record<string, string>> = {
   '4000000000000341': 'generic_decline',
   '4000002760003184': 'authentication_required',
 };
-/** A card, known by its number from here on. */
+/** Creates a card from its number. */
 export function createPaymentMethod(books: StripeBooks, form: Form): PaymentMethod {
   const { 'card[number]': number = '', 'card[cvc]': cvc = '' } = form;
   if (form.type !== 'card') throw invalid('type');
-  // Stripe says neither a code nor a parameter.
+  // Stripe sends neither a code nor a parameter.
   if (!books.takesCardNumbers) throw new StripeError(402, { type: 'invalid_request_error' }, { isKept: false });
   const wrong = (code: string, param: string) => new StripeError(402, { type: 'card_error', code, param });
   if (!isCardNumber(number)) throw wrong('incorrect_number', 'number');
@@ -61,7 +61,7 @@ export function createPaymentMethod(books: StripeBooks, form: Form): PaymentMeth
   return method;
 }
 
-/** Makes a card chargeable again and again; the bank may say no. */
+/** Attaches a card to a customer, so that it can be charged repeatedly. The bank may decline. */
 export function attachPaymentMethod(books: StripeBooks, id: string, form: Form): PaymentMethod {
   const method = books.methods.get(id);
   if (method === undefined) throw missing('payment_method', true);
@@ -77,7 +77,7 @@ export function attachPaymentMethod(books: StripeBooks, id: string, form: Form):
   return { ...shown, customer: customer.id };
 }
 
-/** It can't be charged any more, nor attached again. */
+/** Detaches a card. It can neither be charged nor attached again. */
 export function detachPaymentMethod(books: StripeBooks, id: string): PaymentMethod {
   const method = books.methods.get(id);
   if (method === undefined) throw missing('payment_method', true);
@@ -87,7 +87,7 @@ export function detachPaymentMethod(books: StripeBooks, id: string): PaymentMeth
   return findPaymentMethod(books, id);
 }
 
-/** The card as it is. */
+/** Returns the card. */
 export function findPaymentMethod(books: StripeBooks, id: string): PaymentMethod {
   const method = books.methods.get(id);
   if (method === undefined) throw missing('payment_method', true);
@@ -95,12 +95,12 @@ export function findPaymentMethod(books: StripeBooks, id: string): PaymentMethod
   return structuredClone(shown);
 }
 
-/** A list can be asked for by a customer who is there alone. */
+/** Throws unless the list is requested for an existing customer. */
 export function requireCustomerOf(books: StripeBooks, form: Form): void {
   if (form.customer !== undefined && !books.customers.has(form.customer)) throw missing('customer');
 }
 
-/** What carries this in its metadata, the newest first (https://docs.stripe.com/search). */
+/** Returns the objects with this metadata, the newest first (https://docs.stripe.com/search). */
 export function searchMetadata<Found extends { metadata: Readonly<Record<string, string>> }>(
   { searches }: StripeBooks,
   url: string,
@@ -115,7 +115,7 @@ export function searchMetadata<Found extends { metadata: Readonly<Record<string,
   return { object: 'search_result', url, data: structuredClone(data), has_more: false, next_page: null };
 }
 
-/** A customer without anything. */
+/** Creates a customer without cards. */
 export function createCustomer(books: StripeBooks, form: Form): Customer {
   const customer: Customer = {
     id: newId('cus'),

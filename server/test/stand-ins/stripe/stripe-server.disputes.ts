@@ -1,15 +1,12 @@
-/** Disputes of the stand-in for Stripe, as its documentation tells their course (https://docs.stripe.com/disputes/how-disputes-work). */
+/** Disputes of the stand-in for Stripe. They proceed as Stripe documents (https://docs.stripe.com/disputes/how-disputes-work). */
 import { emit, requireIntent, type StripeBooks } from './stripe-server.books.ts';
 import { type BalanceTransaction, type Dispute, newId, nowSeconds } from './stripe-server.objects.ts';
 
-/** What Stripe keeps for a dispute, won or lost. */
+/** Stripe's fee for a dispute, won or lost. */
 const FEE = 1_500;
 const RESPONSE_SECONDS = 20 * 86_400;
 
-/**
- * A cardholder asks for the money back through the bank: Stripe withdraws it at once. An inquiry only asks, and takes nothing.
- * @returns the dispute as it stands
- */
+/** Opens a dispute. Stripe withdraws the money at once, except for an inquiry. @returns the dispute */
 export function openDispute(
   books: StripeBooks,
   paymentIntentId: string,
@@ -41,7 +38,7 @@ export function openDispute(
   return dispute;
 }
 
-/** Evidence is handed in: the bank decides. */
+/** The seller submits evidence, and the bank starts to decide. */
 export function submitEvidence(books: StripeBooks, dispute: Dispute): void {
   const { evidence_details: details } = dispute;
   Object.assign(details, { has_evidence: true, submission_count: details.submission_count + 1 });
@@ -49,7 +46,7 @@ export function submitEvidence(books: StripeBooks, dispute: Dispute): void {
   emit(books, 'charge.dispute.updated', dispute, null);
 }
 
-/** The bank decides for us: the money comes back, the fee does not. */
+/** The bank decides for the seller: the money is returned, the fee is not. */
 export function winDispute(books: StripeBooks, dispute: Dispute): void {
   Object.assign(dispute, { status: 'won', is_charge_refundable: true });
   move(dispute, dispute.amount, 0);
@@ -63,7 +60,7 @@ export function loseDispute(books: StripeBooks, dispute: Dispute): void {
   emit(books, 'charge.dispute.closed', dispute, null);
 }
 
-/** An inquiry comes to nothing. */
+/** Closes an inquiry without a dispute. */
 export function closeInquiry(books: StripeBooks, dispute: Dispute): void {
   dispute.status = 'warning_closed';
   emit(books, 'charge.dispute.closed', dispute, null);

@@ -1,8 +1,8 @@
-/** What Stripe, or something in front of it, says when it fails. */
+/** The answers of Stripe, or of a server in front of it, when it fails. */
 import type { FaultWords } from '../gateway-faults.ts';
 import { StripeError } from './stripe-server.objects.ts';
 
-/** With the ids and shapes of a payment. */
+/** They have the ids and shapes of a payment. */
 export const STRIPE_FAULT_WORDS: FaultWords = {
   rateLimited: refusal(429, 'invalid_request_error', 'rate_limit'),
   unauthorized: refusal(401, 'invalid_request_error'),
@@ -12,7 +12,7 @@ export const STRIPE_FAULT_WORDS: FaultWords = {
   wrongShape: { id: null, object: 'payment_intent', status: 'succeeded', amount_received: '1' },
 };
 
-/** What Stripe answers in place of what was asked for. */
+/** Builds an error in the form that Stripe sends. */
 export function refusal(status: number, type: string, code?: string): { status: number; body: object } {
   return { status, body: new StripeError(status, { type, ...(code ? { code } : {}) }).body };
 }

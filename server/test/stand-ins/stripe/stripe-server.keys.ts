@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { refusal } from './stripe-server.faults.ts';
 import { StripeError } from './stripe-server.objects.ts';
 
-/** How long Stripe is at work on an object, which nobody else can have meanwhile. */
+/** How long Stripe works on an object, which is locked meanwhile. */
 const WORK_MS = 2;
-/** Afterwards a key may be pruned. */
+/** After this time Stripe may delete a key. */
 const KEPT_MS = 24 * 3_600_000;
 const LONGEST_KEY = 255;
 
 type Answer = { status: number; body: object };
 export type KeyedRequest = {
-  /** Empty: none was sent. */
+  /** Empty if none was sent. */
   key: string;
   /** Method, path and parameters. */
   request: string;
-  /** The object that is changed, which one request has at a time. */
+  /** The object that is changed. Only one request at a time can lock it. */
   lock: string | null;
   perform: () => object;
-  /** Called in the same turn as the work and the keeping of its answer. */
+  /** Called without a pause between the work and the storing of its answer. */
   noteChanges: (answer: object) => void;
-  /** The work is done, but a server error is what is kept. */
+  /** The work is done, but the stored answer is a server error. */
   remembersServerError: boolean;
 };
 type KeptAnswer = Answer & { request: string; untilMs: number };
@@ -30,7 +30,7 @@ export type IdempotencyKeys = {
   forget: () => void;
 };
 
-/** Once per key: the same request gets the same answer, another one is refused, and one at the same time is sent away. */
+/** Executes each request once per key. The same request gets the same answer again; a different or a simultaneous one is refused. */
 export function createIdempotencyKeys(): IdempotencyKeys {
   const kept = new Map<string, KeptAnswer>();
   const busy = new Set<string>();

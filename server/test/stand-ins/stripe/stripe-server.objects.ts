@@ -60,7 +60,7 @@ export type Refund = {
 export type BalanceTransaction = {
   id: string;
   object: 'balance_transaction';
-  /** Less than zero was taken from the account. */
+  /** Negative for money that was withdrawn from the account. */
   amount: number;
   available_on: number;
   created: number;
@@ -112,17 +112,17 @@ export type StripeEvent = {
   type: string;
 };
 
-/** An id as Stripe makes them: `pi_3Rq…`. */
+/** Creates an id in Stripe's form: `pi_3Rq…`. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(24).toString('base64url').replace(/[-_]/g, 'x').slice(0, 24)}`;
 }
 
-/** The whole seconds in which Stripe counts. */
+/** Returns the current time in whole seconds, as Stripe does. */
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/** A payment that moves no money yet. */
+/** Creates a payment that moves no money yet. */
 export function newPaymentIntent(
   request: Pick<
     PaymentIntent,
@@ -151,11 +151,14 @@ export function newPaymentIntent(
   };
 }
 
-/** What Stripe answers in place of what was asked for. */
+/** An error in the form that Stripe sends. */
 export class StripeError extends Error {
   readonly status: number;
   readonly body: { error: Record<string, unknown> & { type: string } };
-  /** Stripe keeps what came of a key from when it begins to act; a request that it would not even look at, it forgets. */
+  /**
+   * Whether the error is stored with the idempotency key. Stripe does not store the errors of requests that it refuses before it starts to
+   * work.
+   */
   readonly isKept: boolean;
 
   constructor(status: number, error: Record<string, unknown> & { type: string }, { isKept = true } = {}) {
@@ -168,17 +171,17 @@ export class StripeError extends Error {
   }
 }
 
-/** A parameter that breaks a rule. */
+/** Creates the error for an invalid parameter. */
 export function invalid(param: string, code = 'parameter_invalid', status = 400): StripeError {
   return new StripeError(status, { type: 'invalid_request_error', code, param }, { isKept: false });
 }
 
-/** An id that nobody has: 404 in the path, 400 among the parameters. */
+/** Creates the error for an unknown id: 404 in the path, 400 in a parameter. */
 export function missing(param: string, isInPath = false): StripeError {
   return invalid(param, 'resource_missing', isInPath ? 404 : 400);
 }
 
-/** Within Stripe's limits: https://docs.stripe.com/api/metadata */
+/** Reads the metadata and checks Stripe's limits (https://docs.stripe.com/api/metadata). */
 export function metadataOf(form: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(form).flatMap(([name, value]) => {
     const key = /^metadata\[(\w{1,40})\]$/.exec(name)?.[1];

@@ -1,6 +1,6 @@
 /**
- * A local stand-in for Stripe: an HTTP server that holds state and follows the published API in its forms, its ids, its idempotency
- * keys, its errors and its signatures. Tests break it with the same faults as the sandbox gateway.
+ * A local stand-in for Stripe: an HTTP server with state that follows the published API in its shapes, ids, idempotency keys, errors and
+ * signatures. It has the same faults as the sandbox gateway.
  */
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -28,17 +28,17 @@ export const STRIPE_WEBHOOK_SECRET = 'whsec_theTestsAloneKnowThisToo';
 export type StripeServer = {
   url: string;
   port: number;
-  /** Breaks it and looks into its books, as with the sandbox gateway. */
+  /** Injects faults and reads the books, as with the sandbox gateway. */
   control: SandboxControl;
   books: StripeBooks;
-  /** The headers with which Stripe would send this body to a webhook. */
+  /** Returns the headers with which Stripe would send this body to a webhook. */
   sign(body: string, options?: { secret?: string; timestamp?: number }): Record<string, string>;
-  /** What happened to a payment, the oldest first. */
+  /** Returns the events about a payment, the oldest first. */
   eventsOf(paymentIntentId: string): StripeEvent[];
   close(): Promise<void>;
 };
 
-/** `journal` is a file that keeps the books over the death of the process, and holds those of an earlier one. */
+/** `journal` is a file that keeps the books when the process is killed. If it already exists, its books are loaded. */
 export type StripeServerOptions = { port?: number; books?: StripeBooks; journal?: string };
 
 type Route = {
@@ -94,7 +94,7 @@ type Session = {
   pending: Pending;
 };
 
-/** Starts it on the loopback interface. With the `books` of an earlier one it goes on where that left off. */
+/** Starts the stand-in on the loopback interface. With the `books` of an earlier one it continues from there. */
 export async function startStripeServer({
   port = 0,
   books = stripe.createStripeBooks(),
@@ -142,7 +142,7 @@ async function handle(session: Session, request: IncomingMessage, response: Serv
   const found = findRoute(`${request.method} ${pathname}`);
   if (found === null) return sendJson(response, missing('url', true));
   const { perform, id } = found;
-  // A list of one customer's is what a debt is asked for with.
+  // The adapter lists one customer's payments when it asks for a debt.
   const operation = found.operation === 'list' && search.includes('customer=') ? 'ask' : found.operation;
   if (operation !== 'other') calls[operation] += 1;
   const { latencyMs, fault } = operation === 'other' ? { latencyMs: 0, fault: null } : faults.take(operation);
@@ -201,7 +201,7 @@ function findDispute(disputes: readonly Dispute[], id: string): Dispute {
   return structuredClone(found);
 }
 
-/** The newest first, as all of Stripe's lists. */
+/** Lists the newest first, as all of Stripe's lists do. */
 function listOf(
   url: string,
   objects: readonly { id: string; created: number; payment_intent?: string; customer?: string | null }[],
@@ -224,7 +224,7 @@ function listOf(
   };
 }
 
-/** In the words of the sandbox's ledger, which the charge's invariants are written in. */
+/** Returns the ledger in the form of the sandbox's, which the invariant checks read. */
 function readLedger({ intents, captures, refunds, disputes, asked }: StripeBooks): GatewayLedger {
   const money = (amount: number, code: string) => {
     const currency = code.toUpperCase();
@@ -265,7 +265,7 @@ function readLedger({ intents, captures, refunds, disputes, asked }: StripeBooks
   };
 }
 
-/** Written out, so that the package that checks it is not the one that made it (https://docs.stripe.com/webhooks#verify-manually). */
+/** Written out instead of using Stripe's package, because that package verifies it (https://docs.stripe.com/webhooks#verify-manually). */
 function sign(
   body: string,
   { secret = STRIPE_WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1_000) } = {},
