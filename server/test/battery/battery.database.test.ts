@@ -107,7 +107,7 @@ describe('every key begins with the company', () => {
     expect(between.filter((key) => !leads(key))).toEqual([]);
   });
 
-  test('every company_id references a company, except in usage and in request keys, where the operator has the nil UUID', async () => {
+  test('every company_id references a company, except in usage and in request keys (nil UUID for the operator)', async () => {
     const keys = await readForeignKeys();
     const anchored = (table: string) =>
       keys.some(

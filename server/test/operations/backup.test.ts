@@ -13,7 +13,7 @@ afterAll(endProcesses);
 const pay = (service: TestService, { token }: Actor, id: string) =>
   service.call('PUT', `/payments/orders/${id}/pay`, { token });
 
-/** What both books of a data directory are wrong about. */
+/** Returns the differences between the books of a data directory and the gateway. */
 async function violationsIn(dataDirectory: string): Promise<string[]> {
   const owner = connectToEmbedded(dataDirectory);
   const ledger = await openLedger(join(dataDirectory, 'sandbox-gateway.db'));
@@ -23,7 +23,7 @@ async function violationsIn(dataDirectory: string): Promise<string[]> {
   return found;
 }
 
-it('a copy of the data directory, put elsewhere when the first one is gone, has everything, agrees with the gateway and pays', async () => {
+it('a copy of the data directory, moved to another path after the first was deleted, has everything, agrees with the gateway and pays', async () => {
   const first = await startPaydesk();
   const admin = await signUpAdmin(first.service);
   await saveCard(first.service, admin);
@@ -35,7 +35,7 @@ it('a copy of the data directory, put elsewhere when the first one is gone, has 
   const paid = expectStatus(await pay(first.service, admin, paidId), 200).body;
   expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
 
-  // As docs/restore.md says; a copy by root keeps the owner of PostgreSQL's files.
+  // As docs/restore.md says. A copy by root keeps the owner of PostgreSQL's files.
   const copy = makeDataDirectory();
   execFileSync('cp', ['-a', first.dataDirectory, copy]);
   rmSync(first.dataDirectory, { recursive: true });

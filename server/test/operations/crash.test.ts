@@ -19,7 +19,7 @@ import {
 } from '../harness/process.ts';
 import type { Answer } from '../harness/request.ts';
 
-/** The operator's key is asked of the database. */
+/** The operator's key is checked in the database. */
 const METRICS_TOKEN = 'reads-the-metrics';
 
 let paydesk: PaydeskProcess;
@@ -27,7 +27,7 @@ let owner: Db;
 let admin: Actor;
 
 beforeAll(async () => {
-  // It ends at its first charge, which is the last that is asked of it.
+  // The process is killed at its first charge, which is the last request to it.
   paydesk = await startPaydesk({ FAILPOINTS: 'after_confirm', METRICS_TOKEN });
   owner = connectToEmbedded(paydesk.dataDirectory);
   admin = await signUpAdmin(paydesk.service);
@@ -51,7 +51,7 @@ function expectAway(answer: Answer): void {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
-/** The server processes that work for the service at the moment. */
+/** Returns the PostgreSQL processes that serve the service at the moment. */
 async function backends(): Promise<number[]> {
   const rows = await owner<{ pid: number }[]>`SELECT pid FROM pg_stat_activity WHERE usename = 'paydesk_application'`;
   return rows.map(({ pid }) => pid);
@@ -65,7 +65,7 @@ async function becomesHealthy(): Promise<void> {
   expect(isAlive(paydesk.pid)).toBe(true);
 }
 
-/** Asks and asks until told to stop; answers what came. */
+/** Sends requests until it is told to stop. @returns the answers */
 function keepAsking(): { stop: () => Promise<Answer[]> } {
   let stopped = false;
   const asking = [read, write, read, write].map(async (ask) => {
@@ -81,7 +81,7 @@ function keepAsking(): { stop: () => Promise<Answer[]> } {
   };
 }
 
-/** Stops PostgreSQL, every process that serves the pool of the service included, for as long as the work takes. */
+/** Suspends PostgreSQL while `work` runs, including every process that serves the service's pool. */
 async function whileFrozen(work: () => Promise<void>): Promise<void> {
   await eventually(backends);
   const frozen: number[] = [];
@@ -90,7 +90,7 @@ async function whileFrozen(work: () => Promise<void>): Promise<void> {
     frozen.push(pid);
   };
   try {
-    // From then on nobody connects; whoever was about to has done so a moment later.
+    // Then no new connections are made. Those that were just being made appear a moment later.
     freeze(postmasterOf(paydesk.dataDirectory));
     await sleep(200);
     (await backends()).forEach(freeze);
@@ -104,12 +104,12 @@ describe('a database that does not answer', () => {
   const login = () =>
     paydesk.service.call('POST', '/auth/local', { body: { email: admin.email, password: 'Another-horse-7' } });
 
-  it('delays each request by seconds at most, then fails at once, and everything works when it continues', async () => {
+  it('delays each request by a few seconds at most, then fails at once, and everything works when it continues', async () => {
     await whileFrozen(async () => {
-      // All of them are answered while it is frozen.
+      // All of them are answered while it is suspended.
       for (const answer of await Promise.all([read(), write(), login(), read(), write()])) expectAway(answer);
       expectAway(await paydesk.service.call('GET', '/readyz'));
-      // It stays so while logins of new connections time out, one after the other.
+      // It stays suspended while logins of new connections time out, one after the other.
       for (let rounds = 0; rounds < 10; rounds += 1) {
         for (const answer of await Promise.all([read(), write(), login()])) expectAway(answer);
         await sleep(300);
@@ -130,7 +130,7 @@ describe('kill -9', () => {
         return pids.length > 0 && pids;
       });
       process.kill(old[0] ?? 0, 'SIGKILL');
-      // PostgreSQL ends the others too, a moment later.
+      // PostgreSQL then ends its other processes too, a moment later.
       await eventually(() => !old.some(isAlive));
       await eventually(async () => (await read()).status === 200);
     }
@@ -138,14 +138,14 @@ describe('kill -9', () => {
     for (const answer of answers.filter(({ status }) => status >= 300)) expectAway(answer);
     await becomesHealthy();
 
-    // What was answered with 201 is there (I11); what was answered with 503 may be.
+    // What was answered with 201 exists (I11); what was answered with 503 may exist.
     const created = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
     expect(created.length).toBeGreaterThan(0);
     expect(await owner`SELECT id FROM labels WHERE id IN ${owner(created)}`).toHaveLength(created.length);
   });
 
   it('of PostgreSQL: while it is down 503 with Retry-After, not ready but alive; then it recovers by itself', async () => {
-    // Without this file PostgreSQL does not start, so that it stays away for as long as the test needs.
+    // PostgreSQL can't start without this file, so it stays away for as long as the test needs.
     const file = join(paydesk.dataDirectory, 'postgres', 'PG_VERSION');
     renameSync(file, `${file}.away`);
     process.kill(postmasterOf(paydesk.dataDirectory), 'SIGKILL');
@@ -166,7 +166,7 @@ describe('kill -9', () => {
 });
 
 describe('kill -9 of the service while it pays with an Idempotency-Key', () => {
-  it('after_confirm: after the restart, with PostgreSQL left running, the same key gets the outcome, and one capture', async () => {
+  it('after_confirm: after the restart, with PostgreSQL left running, the same key gets the outcome, and there is one capture', async () => {
     const { service: before, dataDirectory } = paydesk;
     await saveCard(before, admin);
     const invoice = await issueInvoice(before, admin.companyId);
@@ -176,7 +176,7 @@ describe('kill -9 of the service while it pays with an Idempotency-Key', () => {
     expect(await paydesk.ended).toEqual({ code: null, signal: 'SIGKILL' });
     const orphan = postmasterOf(dataDirectory);
     expect(isAlive(orphan)).toBe(true);
-    // What the dead process holds it does not hold for long.
+    // The lease of the dead process ends soon.
     const [left] = await owner`
         SELECT state, locked_until - idempotency_keys.created_at <= interval '10 seconds' AS "isShort"
         FROM idempotency_keys, payments WHERE status IS NULL`;

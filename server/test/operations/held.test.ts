@@ -1,4 +1,4 @@
-/** CHARGES=held: after a restore the service reads and takes in, while nothing is charged, given back, billed or corrected. */
+/** CHARGES=held: after a restore the service answers reads and accepts changes, but charges, refunds, bills and corrects nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setBilling, setPrice, use } from '../billing/billing.ts';
 import { flatPriceBody } from '../billing/prices.ts';
@@ -17,7 +17,7 @@ import {
 } from '../payments/charge.ts';
 import { type Paid, postRefund, preparePaid, refundsOf } from '../payments/refunds.ts';
 
-/** Serves the API and does nothing in the background; what it leaves undone is there for those that are started in the tests. */
+/** Serves the API without background work, so that the work is still waiting when the tests start other processes. */
 let before: ChargeService;
 let open: Payable;
 let unknown: Payable;
@@ -46,7 +46,7 @@ afterAll(async () => {
 const start = (environment: Record<string, string> = {}) =>
   startInProcess({ ...chargeEnvironment(before), ...environment });
 
-/** What is waiting at the beginning of these tests: a charge and a refund without an outcome, an invoice to collect, a month to bill. */
+/** What waits at the beginning: a charge and a refund without an outcome, an invoice to collect, a month to bill. */
 async function readWaiting() {
   const { body } = await before.call('GET', '/operator/billing-runs', { token: before.operatorKey });
   return {
@@ -65,7 +65,7 @@ async function hasRunItsJobs(): Promise<boolean> {
   );
 }
 
-/** Waits until the work in the background that goes on has had a turn after this moment. */
+/** Waits until the background work that still runs has had a turn after this moment. */
 async function takeTurn(): Promise<void> {
   await reportUsage(before, [usageEvent(open.admin.companyId, { time: new Date().toISOString() })]);
   await eventually(async () => (await before.database.owner`SELECT 1 FROM usage_deltas LIMIT 1`).length === 0);
@@ -153,7 +153,7 @@ describe('a service that is started with CHARGES=held', () => {
   });
 });
 
-it('the waiting work is done once the service is started without it', async () => {
+it('the waiting work is done after a start without it', async () => {
   const { service, stop } = await start();
   expect((await service.call('GET', '/readyz')).body).toEqual({ status: 'ok', charges: 'on' });
   let last = '';

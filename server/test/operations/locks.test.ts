@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service?.stop());
 
-/** A process that connects as the service does, locks a label in a transaction, and then does nothing more. */
+/** A process that connects as the service does, locks a label in a transaction, and then stays idle. */
 const HOLDER = `
   const { connect } = await import(process.argv[1]);
   const { id, ...options } = JSON.parse(process.argv[2]);
@@ -25,7 +25,7 @@ const HOLDER = `
   });
 `;
 
-/** Locks a label from another process and freezes that process, as a machine that hangs would be. */
+/** Locks a label from another process and suspends that process, as on a machine that hangs. */
 async function lockAndFreeze(id: string): Promise<void> {
   const { host, port, user, pass } = service.database.db.options as unknown as Record<string, string | string[]>;
   const [version] = await service.database.owner<{ number: string }[]>`
@@ -47,7 +47,7 @@ async function lockAndFreeze(id: string): Promise<void> {
   holder.kill('SIGSTOP');
 }
 
-it('a lock held by a frozen process (SIGSTOP) is refused briefly, and then released by the database', async () => {
+it('requests that need a lock of a suspended process (SIGSTOP) are refused briefly, then the database releases the lock', async () => {
   const { token } = admin;
   const label = { name: 'Locked', description: 'first', color: '#fff', userName: 'Ada' };
   const { id } = expectStatus(await service.call('POST', '/labels', { token, body: label }), 201).body;
@@ -59,6 +59,6 @@ it('a lock held by a frozen process (SIGSTOP) is refused briefly, and then relea
     const answer = await change();
     return answer.status === 200 && answer;
   });
-  // What the frozen one had done is taken back.
+  // The transaction of the suspended process was rolled back.
   expect(changed.body).toMatchObject({ description: 'first', color: '#000' });
 });

@@ -50,10 +50,10 @@ function expectBusy(answer: Answer): void {
 }
 
 describe('every connection of the pool taken', () => {
-  it('answers 503 with Retry-After instead of hanging, on any request', async () => {
+  it('answers 503 with Retry-After on any request instead of hanging', async () => {
     await exhaustPool();
     const login = { body: { email: admin.email, password: PASSWORD } };
-    // The pool stays taken until all of them have answered.
+    // The pool stays occupied until all of them are answered.
     const answers = await Promise.all([
       call('GET', '/labels'),
       call('GET', '/payments/cards'),
@@ -68,7 +68,7 @@ describe('every connection of the pool taken', () => {
     await letGo();
   });
 
-  it('does nothing of a refused request, and does it on a later one', async () => {
+  it('does nothing for a refused request, and handles it when it is repeated later', async () => {
     await exhaustPool();
     expectBusy(await call('POST', '/labels', label('later')));
     expectBusy(await call('PUT', `/payments/orders/${invoiceId}/pay`));
@@ -80,7 +80,7 @@ describe('every connection of the pool taken', () => {
     expect((await service.sandbox.readLedger()).captures).toHaveLength(1);
   });
 
-  it('refuses at once after detection, without more load on the database', async () => {
+  it('refuses requests at once after that, without more load on the database', async () => {
     await exhaustPool();
     expectBusy(await call('GET', '/labels'));
     const many = await Promise.all(Array.from({ length: 200 }, () => call('GET', '/labels')));
@@ -93,7 +93,7 @@ describe('every connection of the pool taken', () => {
     await exhaustPool();
     expectBusy(await service.call('GET', '/readyz'));
     expect((await service.call('GET', '/healthz')).status).toBe(200);
-    // They are read over a connection of their own.
+    // Metrics are read over a separate connection.
     expect(await expectMetric(service, 'paydesk_payments_waiting')).toBe(0);
     expect(await expectMetric(service, 'paydesk_process_resident_memory_bytes')).toBeGreaterThan(0);
     await letGo();
@@ -107,7 +107,7 @@ describe('a lock held by another session', () => {
     await service.database.owner.begin(async (tx) => {
       await tx`UPDATE labels SET description = 'held' WHERE id = ${id}`;
       expectBusy(await call('PUT', `/labels/${id}`, change));
-      // Others are not held up by it.
+      // Other requests are not delayed by it.
       expect((await call('GET', `/labels/${id}`)).body.description).toBe('d');
     });
     expect((await call('PUT', `/labels/${id}`, change)).body.description).toBe('changed');

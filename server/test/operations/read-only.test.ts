@@ -19,7 +19,7 @@ const write = () => {
 };
 const readiness = async () => (await service.call('GET', '/readyz')).status;
 
-/** As a failover does it: whoever connects from now on finds a server that takes no writes, or one that does. */
+/** Simulates a failover: new connections reach a server that is read-only, or one that is not. */
 async function makeReadOnly(isReadOnly: boolean, endsConnections: boolean): Promise<void> {
   const { owner, name } = service.database;
   await owner.unsafe(
@@ -31,7 +31,7 @@ async function makeReadOnly(isReadOnly: boolean, endsConnections: boolean): Prom
     WHERE datname = current_database() AND usename = ${APPLICATION_ROLE}`;
 }
 
-it('a database that takes no writes: not ready, writes are 503 with Retry-After, reads go on; and all of it ends by itself', async () => {
+it('a read-only database: not ready, writes are 503 with Retry-After, reads work; the service recovers by itself', async () => {
   expectStatus(await write(), 201);
   await makeReadOnly(true, true);
   await eventually(async () => (await readiness()) === 503);
@@ -40,7 +40,7 @@ it('a database that takes no writes: not ready, writes are 503 with Retry-After,
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expectStatus(await service.call('GET', '/labels', { token: admin.token }), 200);
 
-  // Nobody ends the connections this time: each was opened while the server took no writes, and has to be given up for that.
+  // Nobody closes the connections this time. Each was opened while the server was read-only, so the pool has to close it.
   await makeReadOnly(false, false);
   await eventually(async () => (await readiness()) === 200);
   await eventually(async () => (await write()).status === 201);

@@ -77,18 +77,18 @@ describe('the tour', () => {
     await service.stop();
   });
 
-  it('runs from its first block to its last, and complains about nothing', () => {
+  it('runs from its first block to its last without an error message', () => {
     expect(steps.length).toBeGreaterThanOrEqual(10);
     expect(outputs).toHaveLength(steps.length);
     expect(errors).toBe('');
   });
 
-  it('prints, block by block, what stands below the block', () => {
+  it('prints, block by block, the output below the block', () => {
     for (const [index, { printed }] of steps.entries()) expect(outputs[index]).toMatch(patternOf(printed));
     expect(steps.slice(1).map(({ printed }) => printed)).not.toContain('');
   });
 
-  it('shows the outcome of every step, from the sign-up to the token that opens nothing any more', () => {
+  it('shows the outcome of every step, from the sign-up to the token that is no longer accepted', () => {
     const telling = [
       'Admin\nCARD_NOT_FOUND\n',
       '"cardNumber":"4242********4242"',
@@ -148,7 +148,7 @@ describe('the test cards', () => {
 });
 
 describe('the test setup tokens', () => {
-  it('stand for accounts that the sandbox gateway declines as the table says', () => {
+  it('belong to accounts that the sandbox gateway declines as the table says', () => {
     const rows = rowsOf(sectionOf(GATEWAYS, '## Test PayPal accounts'));
     expect(rows).toHaveLength(3);
     for (const [token = '', outcome = ''] of rows) {

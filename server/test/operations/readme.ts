@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A document of the repository, `docs/tour.md`. */
+/** Reads a document of the repository, such as `docs/tour.md`. */
 export function readDocument(path: string): string {
   return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }
 
-/** The text of a document between this heading and the next one of the same level or above. */
+/** Returns the text between this heading and the next one of the same or a higher level. */
 export function sectionOf(document: string, heading: string): string {
   const level = '#'.repeat(heading.indexOf(' '));
   const start = document.indexOf(`\n${heading}\n`);
@@ -16,7 +16,7 @@ export function sectionOf(document: string, heading: string): string {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-/** The rows of a section's table, without its head; each cell without spaces around it. */
+/** Returns the rows of a section's table without its head, each cell trimmed. */
 export function rowsOf(section: string): string[][] {
   const rows = section.split('\n').filter((line) => line.startsWith('|'));
   return rows.slice(2).map((row) =>
@@ -29,15 +29,15 @@ export function rowsOf(section: string): string[][] {
 
 export type Step = { commands: string; printed: string };
 
-/** The bash blocks of a section, each with the output that is printed below it, if any. */
+/** Returns the bash blocks of a section, each with the output that is printed below it, if any. */
 export function stepsOf(section: string): Step[] {
   const blocks = section.matchAll(/^```bash\n([\s\S]*?)^```\n(?:```(?:text|json)\n([\s\S]*?)^```\n)?/gm);
   return [...blocks].map(([, commands = '', printed = '']) => ({ commands, printed }));
 }
 
 /**
- * Runs all blocks in one bash in this folder, as a reader would paste them one after the other.
- * @returns what each of them printed, and what went to the standard error in all
+ * Runs all blocks in one bash in this folder, as a reader would paste them one after the other. @returns what each of
+ * them printed, and the whole standard error
  */
 export async function runSteps(
   steps: readonly Step[],
@@ -59,7 +59,7 @@ export async function runSteps(
   return { outputs: output.split(`${mark}\n`).slice(0, -1), errors };
 }
 
-/** A pattern for printed output: `…` stands for anything on the line, the rest for itself. */
+/** Makes a pattern from printed output: `…` matches anything on the line. */
 export function patternOf(printed: string): RegExp {
   const parts = printed.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`);

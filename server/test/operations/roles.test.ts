@@ -12,16 +12,16 @@ import { cloneDatabase, type TestDatabase } from '../harness/database/database.t
 import { refusalOf } from '../harness/in-process.ts';
 import { endProcesses, eventually, makeDataDirectory, type PaydeskProcess, startPaydesk } from '../harness/process.ts';
 
-/** Longer than any work in the background leaves what is due alone. */
+/** Longer than background work waits before it handles something due. */
 const BACKGROUND_MS = 5_000;
 
 let database: TestDatabase;
 let sandbox: SandboxGateway;
 let control: SandboxControl;
 let api: PaydeskProcess;
-/** The one that is there at the end. */
+/** The process that is there at the end. */
 let worker: PaydeskProcess;
-/** What was left to workers. */
+/** What was left to the workers. */
 const works: Work[] = [];
 const secret = randomBytes(24).toString('base64url');
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-roles-'));
@@ -57,7 +57,7 @@ const start = (role: string): Promise<PaydeskProcess> =>
 
 type Work = { admin: Actor; invoiceId: string; runId: string };
 
-/** Leaves everything to the background that the API can leave to it: a payment without an answer, usage, and a billing run. */
+/** Creates all background work that the API can create: a payment without an answer, usage, and a billing run. */
 async function leaveWork(period: string): Promise<Work> {
   const { service } = api;
   const admin = await signUpAdmin(service);
@@ -74,13 +74,13 @@ async function leaveWork(period: string): Promise<Work> {
   return { admin, invoiceId, runId: run.body.id };
 }
 
-/** What was left to a process that is gone is not left to it any longer. */
+/** Releases the leases of processes that have ended. */
 async function makeDue(): Promise<void> {
   await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE reconcile_at IS NOT NULL`;
   await database.owner`UPDATE billing_runs SET leased_until = now() WHERE leased_until IS NOT NULL`;
 }
 
-/** What became of it. */
+/** Reads how far this work is. */
 async function readWork({ admin, invoiceId, runId }: Work) {
   const [[payment], [usage], invoices, run] = await Promise.all([
     database.owner<{ state: string; count: number }[]>`
@@ -149,7 +149,7 @@ it('a worker serves only its health endpoints and metrics', async () => {
   expect(await Promise.all(others.map(ask))).toEqual(others.map(() => 404));
   const login = await fetch(`${worker.url}/auth/local`, { method: 'POST' });
   expect(login.status).toBe(404);
-  // It has no reference page that it could point to.
+  // It has no reference page to link to.
   expect(await login.text()).not.toContain('/docs');
   expect(worker.output()).not.toContain('/docs');
   expect(await worker.end('SIGTERM')).toEqual({ code: 0, signal: null });

@@ -4,7 +4,7 @@ import { signUpAdmin } from '../customers/actors.ts';
 import { endProcesses, eventually, startPaydesk } from '../harness/process.ts';
 import { type ChargeService, chargeEnvironment, startChargeService } from '../payments/charge.ts';
 
-/** Takes usage, and does nothing in the background. */
+/** Accepts usage, without background work. */
 let before: ChargeService;
 beforeAll(async () => {
   before = await startChargeService();

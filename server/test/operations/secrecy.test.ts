@@ -13,16 +13,16 @@ import { type DumpedRow, dumpDatabase } from '../harness/database/database-dump.
 import { connectToEmbedded, endProcesses, eventually, type PaydeskProcess, startPaydesk } from '../harness/process.ts';
 import type { Answer, Request } from '../harness/request.ts';
 
-/** A card that exists nowhere else. Its cvv begins with 0, so that no number of another kind is taken for it. */
+/** A card that exists nowhere else. Its cvv begins with 0, so that it can't be confused with other numbers. */
 const number = withCheckDigit(`4${String(randomInt(1e13, 1e14))}`);
 const cvv = `0${randomInt(100, 1000)}`;
 const cardName = 'Canary Holder';
 
-/** The eight digits that nobody may see, as they are and as people write them. */
+/** The eight digits that nobody may see, in the ways in which they can be written. */
 const hidden = number.slice(4, 12);
 const hiddenForms = [hidden, ...[' ', '-'].map((mark) => hidden.slice(0, 4) + mark + hidden.slice(4))];
 const cvvInText = new RegExp(`(?<![-\\w.])${cvv}(?![-\\w.])`);
-/** In files of PostgreSQL a short text stands behind a byte that tells its length. */
+/** In PostgreSQL's files, a byte with its length precedes a short text. */
 const cvvInFiles = new RegExp(`[\\x0b"'=: ]${cvv}(?!\\d)`);
 
 const folder = mkdtempSync(join(tmpdir(), 'paydesk-secrecy-'));
@@ -68,7 +68,7 @@ async function start(environment: Record<string, string>): Promise<PaydeskProces
   const paydesk = await startPaydesk({
     ...(dataDirectory === undefined ? {} : { DATA_DIR: dataDirectory }),
     TMPDIR: temporaryFolder ?? '',
-    // What Node would write down by itself, were it let.
+    // The files that Node could write by itself.
     NODE_OPTIONS: `--report-on-fatalerror --report-uncaught-exception --report-on-signal --report-directory=${reportFolder}`,
     SANDBOX_GATEWAY_URL: sandbox.url,
     SANDBOX_GATEWAY_SECRET: secret,
@@ -90,7 +90,10 @@ function canaryBody(changes: object = {}): { body: object } {
   return { body: { ...body, info: { ...info, cardName, cardNumber: number, cvv, ...changes } } };
 }
 
-/** Success, refusals, faults of the gateway and of ours; then the process is killed in the middle of a charge and of taking a card. */
+/**
+ * Causes successes, refusals, and errors of the gateway and of the service. Then the process is killed while it charges and while it saves
+ * a card.
+ */
 async function useAndCrash(): Promise<void> {
   const paydesk = await start({ FAILPOINTS: 'after_confirm', GATEWAY_TIMEOUT_MS: '5000' });
   admin = await signUpAdmin(paydesk.service);
@@ -111,7 +114,7 @@ async function useAndCrash(): Promise<void> {
   expect(await lost.answer).toBeInstanceOf(Error);
 }
 
-/** A card that the gateway takes longer to answer for than the process will live. */
+/** A card for which the gateway answers only after the process is killed. */
 async function loseCard(paydesk: PaydeskProcess): Promise<{ answer: Promise<unknown> }> {
   const { calls } = await control.readFaults();
   await control.armFault({ operation: 'tokenize', kind: 'latency', delayMs: 600_000 });
@@ -120,7 +123,7 @@ async function loseCard(paydesk: PaydeskProcess): Promise<{ answer: Promise<unkn
   return { answer };
 }
 
-/** The number in every place where a mistaken or malicious client may put it. */
+/** Sends the number in every field where a mistaken or malicious client may put it. */
 async function sendRefusals(paydesk: PaydeskProcess): Promise<void> {
   const post = (request: Request) => call(paydesk, 'POST', '/payments/cards', request);
   const refused: [number, Request][] = [
@@ -171,7 +174,7 @@ async function meetFaultOfOurs(paydesk: PaydeskProcess): Promise<void> {
   await owner.end();
 }
 
-/** Every GET of the reference that needs no id, as the company and as the operator. */
+/** Sends every GET of the reference that needs no id, as the company and as the operator. */
 async function readEverything(paydesk: PaydeskProcess): Promise<void> {
   const { paths } = (await call(paydesk, 'GET', '/openapi.json')).body as { paths: Record<string, { get?: object }> };
   const readable = Object.keys(paths).filter((path) => paths[path]?.get !== undefined && !path.includes('{'));
@@ -215,7 +218,7 @@ describe('a card number and its cvv, after success, refusals, gateway faults, in
 
   it("are in no file: PostgreSQL's data, WAL and log, the gateway's ledger, keys, temporary files", () => {
     const holders = files.filter(({ text }) => text.includes(cardName)).map(({ path }) => path);
-    // The search finds what is there.
+    // Checks that the search finds a text that is there.
     expect(holders.some((path) => path.includes('/base/'))).toBe(true);
     expect(holders.some((path) => path.includes('/pg_wal/'))).toBe(true);
     expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining([join(dataDirectory, 'postgres.log')]));

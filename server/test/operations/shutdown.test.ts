@@ -13,10 +13,10 @@ import { type Actor, issueInvoice, saveCard, signUpAdmin } from '../customers/ac
 import { cloneDatabase, type TestDatabase } from '../harness/database/database.ts';
 import { endProcesses, eventually, type PaydeskProcess, startPaydesk } from '../harness/process.ts';
 
-/** Beyond what one signal that arrives twice may take. */
+/** Longer than the time in which a signal that arrives twice counts as one. */
 const LATER_MS = 1_500;
 
-/** A charge takes less than the service waits for its answers when it stops, and longer than a signal needs to arrive. */
+/** A charge takes less time than a stopping service waits for its answers, and more than a signal needs to arrive. */
 const CHARGE_MS = 3_000;
 
 let database: TestDatabase;
@@ -47,35 +47,35 @@ async function start(): Promise<PaydeskProcess> {
   });
 }
 
-/** The service as it is after a stop without waiting. */
+/** Returns the service after a stop without waiting. */
 async function running(): Promise<PaydeskProcess> {
   if (restarted?.isRunning() !== true) restarted = await start();
   return restarted;
 }
 
-/** A company with a card and so many invoices. */
+/** Creates a company with a card and this many invoices. */
 async function prepareInvoices({ service }: PaydeskProcess, count: number): Promise<{ admin: Actor; ids: string[] }> {
   const admin = await signUpAdmin(service);
   await saveCard(service, admin);
-  // One after the other: on a busy machine, so many at once are more than the pool serves in time.
+  // One after the other: at once they would be more than the pool handles in time on a busy machine.
   const ids: string[] = [];
   while (ids.length < count) ids.push((await issueInvoice(service, admin.companyId)).id);
   return { admin, ids };
 }
 
-/** Charges that each take this long at the gateway. */
+/** Makes each charge take this long at the gateway. */
 async function slowCharges(delayMs: number): Promise<void> {
   await control.armFault({ operation: 'confirm', kind: 'latency', delayMs, times: null });
 }
 
-/** Waits until so many charges more than at the start of the gateway have come to its slowest step. */
+/** Waits until this many more charges than at the start have reached the gateway's slowest step. */
 async function chargesAtGateway(count: number): Promise<void> {
   await eventually(async () => (await control.readFaults()).calls.confirm >= count);
 }
 
 type Reply = { status: number; connection: string | undefined; body: { status?: string } };
 
-/** Sends over a connection of the agent's, which stays open as a browser's or a proxy's does. */
+/** Sends a request over a connection of the agent, which stays open as a browser's or a proxy's does. */
 function send(agent: Agent, url: string, token: string, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { agent, method, headers: { authorization: `Bearer ${token}` } }, (response) => {
@@ -104,7 +104,7 @@ function pays(agent: Agent, { url }: PaydeskProcess, { admin, ids }: { admin: Ac
   return Promise.all(ids.map((id) => send(agent, `${url}/payments/orders/${id}/pay`, admin.token, 'PUT')));
 }
 
-describe('SIGTERM, and SIGINT at once, as Ctrl-C comes twice through npm', () => {
+describe('SIGTERM, followed at once by SIGINT, as Ctrl-C arrives twice through npm', () => {
   it('during 50 pays on kept-alive connections: all are answered and paid, readiness says no, no new connection, exit 0', async () => {
     const paydesk = await start();
     const company = await prepareInvoices(paydesk, 50);
@@ -117,10 +117,10 @@ describe('SIGTERM, and SIGINT at once, as Ctrl-C comes twice through npm', () =>
     const paying: Promise<Reply>[] = [];
     for (const id of company.ids) {
       paying.push(send(agent, `${listing}/${id}/pay`, company.admin.token, 'PUT'));
-      // No more at once than the pool serves in time on a busy machine.
+      // Not more at once than the pool handles in time on a busy machine.
       if (paying.length % 10 === 9 || paying.length === 50) await chargesAtGateway(calls.confirm + paying.length);
     }
-    // Its request comes while draining, on a connection that was there before: what was sent after it has been answered.
+    // Its request arrives while the service stops, on an existing connection. What was sent after it is also answered.
     const probe = await openSocket(paydesk.url, 'GET /readyz HTTP/1.1\r\nHost: paydesk\r\n');
     await paydesk.service.call('GET', '/healthz');
     paydesk.child.kill('SIGTERM');
@@ -173,7 +173,7 @@ describe('a second signal, and the start after it', () => {
     await eventually(async () => (await isCaptured()).length === 1);
   });
 
-  it('SIGHUP, of a closed terminal, stops it in order; clients with incomplete requests do not delay it', async () => {
+  it('SIGHUP, sent when a terminal closes, stops the service gracefully; clients with incomplete requests do not delay it', async () => {
     const paydesk = await running();
     const head = 'POST /auth/local HTTP/1.1\r\nHost: paydesk\r\n';
     const body = 'Content-Type: application/json\r\nContent-Length: 90\r\n\r\n{"e';

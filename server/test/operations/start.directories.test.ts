@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('a DATA_DIR that can be no directory', () => {
+describe("a DATA_DIR that can't be a directory", () => {
   const cases: [string, string, RegExp][] = [
     ['a file', 'file', /is a file, not a directory\. Choose another DATA_DIR/],
     ['below a file', 'file/data', /a part of that path is a file/],
@@ -26,17 +26,14 @@ describe('a DATA_DIR that can be no directory', () => {
   ];
   if (process.platform === 'linux') cases.push(['in /proc', '/proc/paydesk', /accepts no directories/]);
 
-  it.each(cases)(
-    '%s: with the embedded database and with another one, the refusal says so',
-    async (_name, path, words) => {
-      const DATA_DIR = path.startsWith('/') ? path : join(directory, path);
-      expect(await refusalOf({ DATA_DIR })).toMatch(words);
-      expect(await refusalOf({ DATA_DIR, DATABASE_URL: database.url })).toMatch(words);
-    },
-  );
+  it.each(cases)('%s: the error says so, with the embedded and with another database', async (_name, path, words) => {
+    const DATA_DIR = path.startsWith('/') ? path : join(directory, path);
+    expect(await refusalOf({ DATA_DIR })).toMatch(words);
+    expect(await refusalOf({ DATA_DIR, DATABASE_URL: database.url })).toMatch(words);
+  });
 });
 
-it('a DATA_DIR with files of others is refused, and its mode stays as it was', async () => {
+it('a DATA_DIR with other files is refused, and its mode stays unchanged', async () => {
   chmodSync(directory, 0o755);
   expect(await refusalOf({ DATA_DIR: directory })).toBe(
     `${directory} contains other files. A data directory must be empty or not exist yet. Choose another DATA_DIR.`,

@@ -1,4 +1,4 @@
-/** Gateways by configuration, as a user sets them: the service as a process, with the stand-ins for Stripe and PayPal. */
+/** Gateways configured as a user does it: the service is a process, with the stand-ins for Stripe and PayPal. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ it('cards go to Stripe and stay there when the sandbox takes new ones; no secret
   }
 });
 
-it('PayPal is there beside the gateway of cards: charges an account, hears its webhook, and no secret is logged', async () => {
+it('PayPal works beside the gateway for cards: it charges an account and its webhook is read, and no secret is logged', async () => {
   const { service, output } = second;
   const payable = await prepareAccountPayable(service, { setupToken: approveSetup(paypal.books) });
   expect((await payable.pay()).body).toMatchObject({ status: 'Succeeded' });

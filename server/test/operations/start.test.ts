@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The service on the one data directory, which is started if the test before has stopped it. */
+/** Returns the service on the shared data directory, and starts it if the previous test stopped it. */
 async function running(): Promise<PaydeskProcess> {
   if (!paydesk.isRunning()) paydesk = await startPaydesk({ DATA_DIR: dataDirectory, OPERATOR_KEY: '' });
   return paydesk;
@@ -55,14 +55,14 @@ function modeOf(path: string): string {
 }
 
 describe('the first start', () => {
-  it('serves on the embedded PostgreSQL, and says where', async () => {
+  it('serves on the embedded PostgreSQL, and logs its address', async () => {
     const { url, service } = await running();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     await becomesReady(service);
     expect((await service.call('GET', '/healthz')).status).toBe(200);
   });
 
-  it('keeps passwords at their full cost: argon2id with 19 MiB and two passes', async () => {
+  it('stores passwords at their full cost: argon2id with 19 MiB and two passes', async () => {
     await running();
     const books = connectToEmbedded(dataDirectory);
     const [user] = await books<[{ hash: string }]>`SELECT password_hash AS hash FROM users WHERE id = ${admin.userId}`;
@@ -70,9 +70,9 @@ describe('the first start', () => {
     expect(user.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('leaves nothing in the data directory that anyone but its owner may read', async () => {
+  it('leaves nothing in the data directory that others than its owner may read', async () => {
     await running();
-    // As root, the account of PostgreSQL may pass through, and nothing more.
+    // When root runs the service, PostgreSQL's user may only pass through.
     expect(modeOf(dataDirectory)).toBe(isRoot ? '710' : '700');
     const names = readdirSync(dataDirectory);
     for (const name of names) expect(modeOf(join(dataDirectory, name)), name).toMatch(/^[67]00$/);
@@ -110,7 +110,7 @@ describe('a later start', () => {
 
   it('works after kill -9 of Paydesk and of PostgreSQL', async () => {
     const postmaster = postmasterOf((await running()).dataDirectory);
-    paydesk.child.kill('SIGSTOP'); // or it would start PostgreSQL anew
+    paydesk.child.kill('SIGSTOP'); // otherwise it would start PostgreSQL again
     process.kill(postmaster, 'SIGKILL');
     await paydesk.end('SIGKILL');
     const { service } = await running();
@@ -119,7 +119,7 @@ describe('a later start', () => {
 });
 
 describe('a start that fails', () => {
-  it('on a data directory in use: says so, names the other process, and ends with 1', async () => {
+  it('on a data directory in use: says so, names the other process, and exits with 1', async () => {
     const { pid, service } = await running();
     const second = launch({ DATA_DIR: dataDirectory });
     expect(await second.ended).toEqual({ code: 1, signal: null });
@@ -129,7 +129,7 @@ describe('a start that fails', () => {
     expect(await readAddressIds(service)).toEqual([addressId]);
   });
 
-  it('on a port in use: names it and ends with 1', async () => {
+  it('on a port in use: names it and exits with 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     const port = await eventually(() => (other.address() as { port: number } | null)?.port);
     const second = launch({ DATABASE_URL: database.url, PORT: String(port) });
@@ -139,7 +139,7 @@ describe('a start that fails', () => {
     expect(second.output().split('\n').slice(-2).join('\n')).toBe(message);
   });
 
-  it('with a bad configuration: lists every problem at once and ends with 1', async () => {
+  it('with a bad configuration: lists every problem at once and exits with 1', async () => {
     const second = launch({
       PORT: 'eighty',
       LOG_LEVEL: 'loud',
@@ -179,7 +179,7 @@ describe('a start that fails', () => {
     expect(said).not.toContain(url.password);
   });
 
-  it('on a DATABASE_URL with a wrong password: says so without the password, and ends with 1', async () => {
+  it('on a DATABASE_URL with a wrong password: says so without the password, and exits with 1', async () => {
     const url = new URL(database.url);
     url.password = 'wrong-secret';
     const second = launch({ DATABASE_URL: url.href });
@@ -201,7 +201,7 @@ describe('production mode', () => {
   });
 });
 
-it('refuses a database that is not in UTF-8, and says how one is made', async () => {
+it('refuses a database that is not in UTF-8, and says how to create one', async () => {
   const name = `${database.name}_latin`;
   await database.owner.unsafe(`
     CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`);

@@ -9,9 +9,9 @@ beforeAll(async () => {
 });
 afterAll(async () => story?.end());
 
-describe('without anybody starting a run', () => {
-  /** Hikari's January ends at 15:00 UTC on the 31st, Hudson's at 05:00 UTC on the first; Hudson leaves its gateways a day to report. */
-  it('each company is billed after its own month and grace time', async () => {
+describe('billing by the schedule', () => {
+  /** Hikari's January ends at 15:00 UTC on the 31st, Hudson's at 05:00 UTC on the first. Hudson's gateways have a day to report. */
+  it('bills each company after its own month and grace time', async () => {
     const { operator } = story;
     await operator.prices(FILES, '2025-12-31T15:00Z', {
       title: 'Files',

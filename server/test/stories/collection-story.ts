@@ -1,6 +1,6 @@
 /**
- * A small language for stories of collection: companies that are invoiced, a worker that collects by the story's clock, Stripe (its
- * stand-in) that takes the money and tells of what happens there. Instants are written as in the billing stories.
+ * A small language for stories of collection: companies with invoices, a worker that collects by the story's clock, and Stripe's stand-in,
+ * which takes the money and sends events. Instants are written as in the billing stories.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ import { createRefund } from '../stand-ins/stripe/stripe-server.books.ts';
 import { loseDispute, openDispute, submitEvidence, winDispute } from '../stand-ins/stripe/stripe-server.disputes.ts';
 import type { Dispute, StripeEvent } from '../stand-ins/stripe/stripe-server.objects.ts';
 
-// A story takes seconds; on a machine that is busy with others, minutes.
+// A story takes seconds, but minutes on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 const HOUR_MS = 3_600_000;
 
 export type CollectionStory = Awaited<ReturnType<typeof beginCollectionStory>>;
 
-/** Begins a story on a service of its own, at an instant. */
+/** Begins a story on a new service, at an instant. */
 export async function beginCollectionStory(instant: string) {
   let now = readInstant(instant);
   const clock = () => now;
@@ -33,9 +33,9 @@ export async function beginCollectionStory(instant: string) {
     service,
     stripe,
     now: clock,
-    /** A worker looks once, at the time that it is. */
+    /** Runs the collection worker once at the current time. */
     worker,
-    /** Time passes until then, and every so many hours a worker collects what is due and Stripe tells what is new. */
+    /** Moves the clock to then. Every `everyHours`, a worker collects what is due and Stripe sends its new events. */
     goesBy: async (later: string, everyHours = 12) => {
       for (const then = readInstant(later); now < then; ) {
         now = new Date(Math.min(now.getTime() + everyHours * HOUR_MS, then.getTime()));
@@ -43,12 +43,12 @@ export async function beginCollectionStory(instant: string) {
         await stripe.tells();
       }
     },
-    /** What is unknown is asked for, as the reconcilers do. */
+    /** Reconciles all payments and refunds whose outcome is unknown. */
     isFoundOut: async () => {
       await settleAll(service);
       await settleRefunds(service);
     },
-    /** A company with a card, and an invoice of 57.60 USD with tax, due at once. */
+    /** Creates a company with a card, and an invoice of 57.60 USD with tax, due at once. */
     isInvoiced: async (cardNumber: string = CARDS.visa) =>
       prepareDebtor(service, { cardNumber, invoice: { taxRate: '20' } }),
     savesAnotherCard: (debtor: Debtor) =>
@@ -62,7 +62,7 @@ export async function beginCollectionStory(instant: string) {
     debt: (debtor: Debtor) => readDebt(service, debtor),
     capturesOf: (debtor: Debtor) => capturesOf(service, invoiceOf(debtor)),
     balances: () => readBalances(service),
-    /** `npm run paydesk -- reconcile`, over all of the time in which the story was told. */
+    /** Runs `npm run paydesk -- reconcile` over the whole time of the story. */
     reconciles: () => reconcile(service),
     hasSoundBooks: () => expectSoundBooks(service),
     end: service.stop,
@@ -75,7 +75,7 @@ function readInstant(text: string): Date {
   return new Date(text.includes('T') ? text : `${text}T12:00Z`);
 }
 
-/** Stripe, and whoever works in its dashboard. It tells everything twice, and the latest first. */
+/** Stripe, and the people who work in its dashboard. It sends every event twice, and the newest first. */
 function stripeOf(service: StripeChargeService) {
   const books = () => service.stripe().books;
   const told = new Set<StripeEvent>();
@@ -94,14 +94,14 @@ function stripeOf(service: StripeChargeService) {
     takesEvidence: (dispute: Dispute) => submitEvidence(books(), dispute),
     decidesForUs: (dispute: Dispute) => winDispute(books(), dispute),
     decidesForTheCardholder: (dispute: Dispute) => loseDispute(books(), dispute),
-    /** What was not answered with 200 it tells again the next time. */
+    /** What was not answered with 200 is sent again the next time. */
     tells: async () => {
       const news = books().events.filter((event) => !told.has(event));
       for (const event of [...news, ...news].toReversed()) {
         if ((await deliver(service, event)).status === 200) told.add(event);
       }
     },
-    /** Its own book, in cents: what it took, gave back, and took back for disputes. */
+    /** Stripe's own balance in cents: what it captured, less refunds and disputes. */
     holds: (): number => {
       const { captures, refunds, disputes } = books();
       const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);

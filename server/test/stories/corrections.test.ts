@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => story?.end());
 
-/** Each month of Borealis is 1,000 requests, 100.00 and 20 % of tax. */
+/** Bills Borealis for a month: 1,000 requests for 100.00, and 20 % tax. */
 async function billsAMonth(month: string): Promise<void> {
   await borealis.uses(SPEECH, 1_000, `${month}-15`);
   await story.operator.bills(month);
@@ -25,8 +25,8 @@ async function billsAMonth(month: string): Promise<void> {
 
 const nothing = { credit: '0.00', creditLeft: '0.00' };
 
-describe('issued invoices are corrected, and never edited', () => {
-  it('by credit notes before and after the payment, and by a void; numbers have no gap, whatever was refused', async () => {
+describe('issued invoices are corrected without being edited', () => {
+  it('by credit notes before and after the payment, and by a void; numbers have no gap, even after refused requests', async () => {
     const { operator } = story;
     await billsAMonth('2026-01');
     const asIssued = `
@@ -54,7 +54,7 @@ describe('issued invoices are corrected, and never edited', () => {
   });
 });
 
-/** 30.00 of 120.00, tax and all, is taken back before Borealis pays: the card is charged the rest. */
+/** Credits 30.00 of 120.00, tax included, before Borealis pays. The card is charged the rest. */
 async function creditBeforeThePayment(): Promise<void> {
   const { operator } = story;
   const tooMuch = await operator.credits(borealis, 'INV-000001', { amount: '120.01' });
@@ -76,7 +76,7 @@ async function creditBeforeThePayment(): Promise<void> {
   await borealis.pays('INV-000001', { card: '90.00', ...nothing });
 }
 
-/** Afterwards a credit note says what has to be given back, and gives nothing back by itself: granting credit is a way. */
+/** A credit note after the payment says how much has to be refunded, but does not refund it. Granting credit is one way to do so. */
 async function creditAfterThePayment(): Promise<void> {
   const { operator } = story;
   await borealis.pays('INV-000002', { card: '120.00', ...nothing });
@@ -108,7 +108,7 @@ async function creditAfterThePayment(): Promise<void> {
   expect((await borealis.read('/payments/billing-information')).inStoreCredit).toBe(0);
 }
 
-/** A void ends an invoice: it is neither paid nor credited, and its month is not billed again. */
+/** A voided invoice can be neither paid nor credited, and its month is not billed again. */
 async function voidInsteadOfPayment(): Promise<void> {
   const { operator } = story;
   expect((await operator.voids(borealis, 'INV-000003')).status).toBe(200);

@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(async () => story?.end());
 
 describe('Sakura in Tokyo', () => {
-  /** A package that is begun is paid whole. The 101st image makes all images of the month cheaper. */
-  it('pays whole yen, and consumption tax to the nearest of them', async () => {
+  /** A package that is started is charged in full. The 101st image makes all images of the month cheaper. */
+  it('pays whole yen, with consumption tax rounded to the nearest yen', async () => {
     const { operator } = story;
     await operator.prices(SPEECH, '2023-12-31T15:00Z', {
       title: 'Speech to text',
@@ -85,7 +85,7 @@ describe('Sakura in Tokyo', () => {
 });
 
 describe('Al-Bahr in Kuwait', () => {
-  /** The allowance is taken off before packages and tiers are counted. */
+  /** The free quantity is subtracted before packages and tiers are counted. */
   it('pays in thousandths of a dinar', async () => {
     const { operator } = story;
     await operator.prices(SPEECH, '2024-12-31T21:00Z', {

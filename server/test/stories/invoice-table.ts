@@ -1,5 +1,5 @@
 /**
- * Invoices as a reader writes them down. Columns stand at least two spaces apart:
+ * Invoices as a reader would write them. Columns are separated by at least two spaces:
  *
  *   INV-000001  2025-12-31T23:00Z  2026-01-31T23:00Z  EUR
  *   Speech to text  /v1/transcriptions  120000  600.00  = 120000 × 0.005
@@ -7,21 +7,21 @@
  *   tax 19 %  114.00
  *   total  714.00
  *
- * What follows a `=` says where an amount comes from. It is worked out here, as are the sums and the tax, by arithmetic that knows
- * nothing of the service's: so a table that is wrong in itself fails before the service is asked.
+ * What follows a `=` says how an amount is computed. These amounts, the sums and the tax are recomputed here, with arithmetic that is
+ * independent of the service's. So a wrong table fails before it is compared with the service.
  */
 import type { Answer } from '../harness/request.ts';
 
-/** Amounts in a table, exact: whole numbers of 10^-12. */
+/** The scale of exact amounts in a table: whole numbers of 10^-12. */
 const SCALE = 12;
 const ONE = 10n ** BigInt(SCALE);
 
-/** How many decimals the currencies of the stories have; the others have two. */
+/** The number of decimals of the stories' currencies, where it is not two. */
 const MINOR_UNIT_DIGITS: Record<string, number> = { JPY: 0, KWD: 3 };
 
 type Answered = Answer['body'];
 
-/** A table without its `=` columns, its cells one bar apart. @throws Error when it does not add up */
+/** Returns a table without its `=` columns, with a bar between cells. @throws Error if it does not add up */
 export function readTable(table: string): string {
   const rows = table.trim().split('\n').map(cellsOf);
   const currency = rows[0]?.find((cell) => /^[A-Z]{3}$/.test(cell)) ?? '';
@@ -29,12 +29,12 @@ export function readTable(table: string): string {
   return writeRows(rows.map((cells) => cells.filter((cell) => !cell.startsWith('= '))));
 }
 
-/** What the first cell of a table names: the number of an invoice or of a credit note. */
+/** Returns the first cell of a table: the number of an invoice or a credit note. */
 export function numberOf(table: string): string {
   return cellsOf(table.trim())[0] ?? '';
 }
 
-/** An Invoice of the API, as `readTable` leaves a table; a draft, which has no number, begins with its month. */
+/** Writes an invoice of the API as `readTable` writes a table. A draft has no number and begins with its month. */
 export function writeInvoice(invoice: Answered): string {
   const { number, period, startAt, endAt, currency, details } = invoice;
   const decimals = /\.(\d+)$/.exec(invoice.total)?.[1]?.length ?? 0;
@@ -45,7 +45,7 @@ export function writeInvoice(invoice: Answered): string {
   ]);
 }
 
-/** A CreditNote of the API, in the same way. */
+/** Writes a credit note of the API in the same way. */
 export function writeCreditNote(note: Answered): string {
   const lines = note.details.map(({ title, amount }: Answered) => [title, amount.toFixed(2)]);
   return writeRows([[note.number, `for ${note.invoiceNumber}`, note.currency], ...lines, ...totalsOf(note)]);
@@ -59,7 +59,7 @@ function totalsOf({ subTotal, taxRate, tax, total }: Answered): string[][] {
   ];
 }
 
-/** `2026-01-31T23:00:00.000Z` without the zeros that end it. */
+/** Writes `2026-01-31T23:00:00.000Z` without trailing zeros. */
 function shorten(instant: string): string {
   return instant.replace(/(:00)?\.000Z$/, 'Z');
 }
@@ -81,7 +81,7 @@ function checkRows(rows: string[][], digits: number): void {
     const [, percent] = /^tax (\S+) %$/.exec(name) ?? [];
     const how = cells.find((cell) => cell.startsWith('= '))?.slice(2);
     if (name === 'subtotal') {
-      // A credit note over an amount has no lines.
+      // A credit note that credits an amount has no lines.
       subTotal = requireEqual(cells, amount, lines ?? exact(amount));
     } else if (percent !== undefined) {
       tax = requireEqual(cells, amount, round((subTotal * exact(percent)) / (100n * ONE), digits));
@@ -105,7 +105,7 @@ function requireEqual(cells: string[], written: string, workedOut: bigint): bigi
   throw new Error(`the table is wrong: ${cells.join('  ')} should come to ${whole}.${rest}`);
 }
 
-/** Sums of products: `100000 × 0.004 + 40001 × 0.002`, `540.00 - 480.00`. */
+/** Computes sums of products: `100000 × 0.004 + 40001 × 0.002`, `540.00 - 480.00`. */
 function workOut(sum: string): bigint {
   const [first = '', ...rest] = sum.split(/ ([+-]) /);
   let result = multiply(first);
@@ -127,7 +127,7 @@ function exact(text: string): bigint {
   return sign === '-' ? -size : size;
 }
 
-/** To so many decimals, half away from zero. */
+/** Rounds to this many decimals, half away from zero. */
 function round(amount: bigint, digits: number): bigint {
   const unit = 10n ** BigInt(SCALE - digits);
   const size = amount < 0n ? -amount : amount;

@@ -40,7 +40,7 @@ const februaryWithLate = (number: string, requests: number, amount: string, subT
 `;
 
 describe('three companies report January late', () => {
-  it('one is billed for it in February, one never, and one has usage refused after ten days', async () => {
+  it('bills the first for it in February, the second never, and refuses usage of the third after ten days', async () => {
     const next = await story.signsUp('Next Ltd');
     const ignore = await story.signsUp('Ignore Ltd', { lateUsage: { kind: 'ignore' } });
     const refuse = await story.signsUp('Refuse Ltd', { lateUsage: { kind: 'refuse', days: 10 } });
@@ -79,8 +79,10 @@ describe('late usage makes January cheaper', () => {
   });
   afterAll(async () => own?.end());
 
-  /** 101 images come to 50.50, half of what 100 came to. February is less than the difference: what is left of it becomes credit. */
-  it('and the difference is carried over to the credit, with its tax', async () => {
+  /**
+   * 101 images cost 50.50, half of what 100 cost. February costs less than the difference, so the rest of the difference becomes credit.
+   */
+  it('and what February does not use of the difference becomes credit, with its tax', async () => {
     const { operator } = own;
     await operator.prices(use, '2026-01-01T00:00Z', {
       title: 'Images',

@@ -8,8 +8,8 @@ beforeAll(async () => {
 afterAll(async () => story?.end());
 
 describe('a path without a price', () => {
-  /** A price may begin where the billed month ends, and no earlier: January stays free, also for what of it comes late. */
-  it('is a line of zero and in the report of the run, until it has a price', async () => {
+  /** A price may begin at the end of the billed month, but no earlier. January stays free, late usage included. */
+  it('is a line of zero and is reported with the run until it has a price', async () => {
     const { operator } = story;
     const cirrus = await story.signsUp('Cirrus Ltd');
     const stratus = await story.signsUp('Stratus Ltd');

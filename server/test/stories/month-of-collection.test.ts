@@ -4,7 +4,7 @@ import type { Debtor } from '../payments/collection.ts';
 import { stripeEnvironment } from '../payments/stripe-charge.ts';
 import { beginCollectionStory, type CollectionStory } from './collection-story.ts';
 
-/** March 2026, told of ten companies. Each has one invoice of 48.00 and 20 % tax, 57.60 USD, which its card is to pay. */
+/** March 2026 with ten companies. Each has one invoice of 48.00 and 20 % tax, 57.60 USD, to be paid by card. */
 let story: CollectionStory;
 beforeAll(async () => {
   story = await beginCollectionStory('2026-03-01T09:00Z');
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => story?.end());
 
 describe('a month of collection', () => {
-  it('is collected to the cent, whatever happens to it, and both books say so', async () => {
+  it('collects to the cent, whatever happens, and both books agree', async () => {
     await auroraPaysAtOnce();
     await borealisIsShortOfMoneyForTwoDays();
     await cirrusLosesItsCard();
@@ -52,7 +52,7 @@ async function borealisIsShortOfMoneyForTwoDays(): Promise<void> {
   await expectPaid(borealis, ['Failed insufficient_funds', 'Succeeded']);
 }
 
-/** A card that is lost is never tried again by itself; another one is charged at once. */
+/** A lost card is never retried automatically. Another one is charged at once. */
 async function cirrusLosesItsCard(): Promise<void> {
   const cirrus = await story.isInvoiced();
   await story.stripe.declinesNext('lost_card');
@@ -68,7 +68,10 @@ async function cirrusLosesItsCard(): Promise<void> {
 
 type Disputed = Awaited<ReturnType<typeof duneAndEmberAreDisputed>>;
 
-/** Both pay; a week later both cardholders go to their banks, and Stripe takes the money until that is decided. */
+/**
+ * Both pay. A week later both cardholders dispute the charge, and Stripe withdraws the money until the bank has
+ * decided.
+ */
 async function duneAndEmberAreDisputed() {
   const [dune, ember] = [await story.isInvoiced(), await story.isInvoiced()];
   await story.worker();
@@ -92,7 +95,7 @@ async function duneAndEmberAreDisputed() {
   return { dune, ember, duneDispute, emberDispute };
 }
 
-/** 12.00 by the operator, and 6.00 by somebody in Stripe's dashboard, of whom the books know nothing until Stripe tells. */
+/** The operator refunds 12.00, and somebody in Stripe's dashboard 6.00. The books learn of the latter only from Stripe's events. */
 async function fjordGetsSomeBack(): Promise<void> {
   const fjord = await story.isInvoiced();
   await story.goesBy('2026-03-08T12:00Z');
@@ -107,7 +110,7 @@ async function fjordGetsSomeBack(): Promise<void> {
   expect((await story.reconciles()).code).toBe(0);
 }
 
-/** Grove's money is taken, and the answer is lost with the connection; Harbor and Isle become due while nobody answers. */
+/** Grove's money is captured, but the answer is lost with the connection. Harbor and Isle become due while Stripe is unreachable. */
 async function stripeIsAwayForSixHours(): Promise<void> {
   await story.goesBy('2026-03-15T06:00Z');
   const grove = await story.isInvoiced();
@@ -133,7 +136,7 @@ async function stripeIsAwayForSixHours(): Promise<void> {
   }
 }
 
-/** A process of its own is killed after Stripe has taken the money, before it could write that down. */
+/** A separate process is killed after Stripe captured the money, before it could record that. */
 async function aWorkerDiesAtJuniper(): Promise<void> {
   await story.goesBy('2026-03-20T09:00Z');
   const { service } = story;
@@ -144,7 +147,7 @@ async function aWorkerDiesAtJuniper(): Promise<void> {
   await victim.ended;
   expect(await story.capturesOf(juniper)).toHaveLength(1);
   expect(await story.debt(juniper)).toMatchObject({ status: 'Processing', paymentId: null });
-  // Whoever waits for as long as a dead worker's claim lasts finds the same.
+  // Skips the time until the dead worker's claim expires.
   await service.database.owner`UPDATE collections SET leased_until = now() WHERE leased_until IS NOT NULL`;
   await story.isFoundOut();
   await story.goesBy('2026-03-20T10:00Z');
@@ -162,7 +165,7 @@ async function theBanksDecide({ dune, ember, duneDispute, emberDispute }: Disput
   expect(await story.debt(ember)).toMatchObject({ status: 'Succeeded', payment: { disputes: [won] } });
 }
 
-/** Ten invoices of 57.60, of which 18.00 were given back and 57.60 were lost. */
+/** Ten invoices of 57.60, of which 18.00 were refunded and 57.60 were lost to a dispute. */
 async function bothBooksAgree(): Promise<void> {
   expect(await story.balances()).toEqual({
     receivable: '0.00',

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(async () => story?.end());
 
-describe('an outage over the end of the month', () => {
-  /** 288 events, one every five minutes of 31 January, 10 requests each. A gateway sends them again until each has an answer. */
+describe('an outage at the end of the month', () => {
+  /** 288 events of 10 requests each, one every five minutes of 31 January. A gateway sends them again until each is answered. */
   it('loses nothing and counts nothing twice: the senders repeat the whole day', async () => {
     const { service, operator } = story;
     await operator.prices(SPEECH, '2026-01-01T00:00Z', {

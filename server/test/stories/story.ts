@@ -1,6 +1,6 @@
 /**
- * A small language for billing stories. Whatever is said in it goes over HTTP to a real service; only the clock is the story's own.
- * Instants are written as `2026-02-14T09:30Z`; a date alone is noon of that day, in UTC.
+ * A small language for billing stories. It sends everything over HTTP to a real service; only the clock is set by the story. Instants are
+ * written as `2026-02-14T09:30Z`; a date alone is noon of that day in UTC.
  */
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
@@ -14,17 +14,17 @@ import { type Actor, expectStatus, saveCard, signUpAdmin } from '../customers/ac
 import { startTestService, type TestService } from '../harness/service.ts';
 import { numberOf, readTable, writeCreditNote, writeInvoice } from './invoice-table.ts';
 
-// A story takes seconds; on a machine that is busy with others, minutes.
+// A story takes seconds, but minutes on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 export type Story = {
   service: TestService;
-  /** Time passes until then; it never goes back. */
+  /** Moves the clock to then, never back. */
   on: (instant: string) => void;
-  /** Time passes until then, and the service does what its schedule has it do by that time. */
+  /** Moves the clock to then, and runs what the schedule has to run by that time. */
   goesBy: (instant: string) => Promise<void>;
   operator: Operator;
-  /** A company signs up, has a card, and is billed as the operator says. */
+  /** Signs up a company with a card and these billing settings. */
   signsUp: (organization: string, settings?: object) => Promise<Company>;
   end: () => Promise<void>;
 };
@@ -32,12 +32,12 @@ export type Story = {
 export type Operator = ReturnType<typeof operatorOf>;
 export type Company = ReturnType<typeof companyOf>;
 
-/** What a company reports: how often it used a path, and when. */
+/** Usage of a company: the path, the quantity and the time. */
 export type Use = readonly [path: string, quantity: number, instant: string];
 
 type World = { service: TestService; on: (instant: string) => void };
 
-/** Begins a story on a service of its own, at an instant. */
+/** Begins a story on a new service, at an instant. */
 export async function beginStory(instant: string): Promise<Story> {
   let now = readInstant(instant);
   const service = await startTestService({ clock: () => now });
@@ -70,14 +70,16 @@ function readInstant(text: string): Date {
   return new Date(text.includes('T') ? text : `${text}T12:00Z`);
 }
 
-/** Whoever runs the service, with the operator's key. */
+/** The operator's actions. */
 function operatorOf({ service, on }: World) {
   return {
-    /** Sets a price, general or of one company, from an instant on. */
+    /** Sets a price, general or for one company, from an instant on. */
     prices: (path: string, effectiveFrom: string, price: object) =>
       post(service, '/operator/prices', { path, effectiveFrom, ...price }),
     changesBillingOf: (company: Company, settings: object) => setBilling(service, company, settings),
-    /** Bills a month, at noon of the second day after it: by then it is over everywhere, for a day and longer. */
+    /**
+     * Bills a month at noon of the second day after it: by then the month has been over everywhere for at least a day.
+     */
     bills: async (month: string) => {
       const [year = 0, index = 0] = month.split('-').map(Number);
       on(new Date(Date.UTC(year, index, 2, 12)).toISOString());
@@ -85,28 +87,28 @@ function operatorOf({ service, on }: World) {
     },
     grantsCredit: (company: Company, amount: string, currency: string, reason: string) =>
       grantCredit(service, company.companyId, { amount, currency, reason }),
-    /** Issues an invoice over what no run makes one of. */
+    /** Issues an invoice by hand. */
     invoices: (company: Company, invoice: object) =>
       post(service, '/operator/invoices', { companyId: company.companyId, ...invoice }),
     voids: async (company: Company, number: string) => voidInvoice(service, (await company.invoice(number)).id),
     credits: async (company: Company, number: string, note: object, headers = {}) =>
       credit(service, (await company.invoice(number)).id, note, headers),
-    /** Computes an invoice anew, from what it was made of. */
+    /** Computes an invoice again from the data that it was made of. */
     recomputes: async (company: Company, number: string) => {
       const path = `/operator/invoices/${(await company.invoice(number)).id}/recompute`;
       return service.call('POST', path, { token: service.operatorKey });
     },
-    /** What it sees of a company's invoice to come. */
+    /** Returns a company's upcoming invoice as the operator sees it. */
     draftOf: async ({ companyId }: Company) =>
       get(service, `/operator/companies/${companyId}/upcoming-invoice`, service.operatorKey),
   };
 }
 
-/** A company, with the token of its admin; events of what it uses are sent by the operator's gateways. */
+/** A company's actions, with its admin's token. The operator's gateways report its usage. */
 function companyOf({ service, on }: World, actor: Actor) {
   const { token, companyId } = actor;
   const read = (path: string) => get(service, path, token);
-  /** One of its invoices, with its latest payment. */
+  /** Returns one of its invoices, with its latest payment. */
   const invoice = async (number: string) => {
     const { data } = await read(`/payments/orders?receipt=${number}`);
     expect(data.map((found: { number: string }) => found.number)).toEqual([number]);
@@ -116,7 +118,7 @@ function companyOf({ service, on }: World, actor: Actor) {
     ...actor,
     read,
     invoice,
-    /** Its usage is reported as it happens; an instant that has passed is reported only now. @returns the result of each event */
+    /** Reports usage when it happens, or later if its time has passed. @returns the result of each event */
     uses: async (...use: Use) => {
       on(use[2]);
       return (await reportUsage(service, [eventOf(companyId, use)])).results[0];
@@ -124,17 +126,17 @@ function companyOf({ service, on }: World, actor: Actor) {
     writesBillingInformation: async (body: object) => {
       expectStatus(await service.call('PUT', '/payments/billing-information', { token, body }), 200);
     },
-    /** How often a path was used in [from, to), as it can look up itself. */
+    /** Returns the usage of a path in [from, to), as the company can look it up. */
     usageOf: async (path: string, from: string, to: string, timezone = 'UTC') => {
       const query = new URLSearchParams({ path, from, to, timezone, granularity: 'month', perPage: '1000' });
       const { data } = await read(`/payments/usage?${query}`);
       return data.reduce((sum: number, { quantity }: { quantity: string }) => sum + Number(quantity), 0);
     },
-    /** The invoice with the number that the table begins with says what the table says. */
+    /** Expects that the invoice with the number at the beginning of the table equals the table. */
     isInvoiced: async (table: string) => {
       expect(writeInvoice(await invoice(numberOf(table)))).toBe(readTable(table));
     },
-    /** The invoice to come would say so by now. */
+    /** Expects that the upcoming invoice equals the table. */
     expects: async (table: string) => {
       expect(writeInvoice(await read('/payments/upcoming-invoice'))).toBe(readTable(table));
     },
@@ -143,12 +145,12 @@ function companyOf({ service, on }: World, actor: Actor) {
       const note = data.find((one: { number: string }) => one.number === numberOf(table));
       expect(writeCreditNote(note)).toBe(readTable(table));
     },
-    /** The numbers of its invoices, in the order in which they were given. */
+    /** Returns the numbers of its invoices in the order in which they were issued. */
     numbers: async (): Promise<string[]> => {
       const { data } = await read('/payments/orders?perPage=1000');
       return data.map((one: { number: string }) => one.number).toSorted();
     },
-    /** The number that it was given last. */
+    /** Returns the number of its newest invoice. */
     lastNumber: async (): Promise<string> => {
       const { data } = await read('/payments/orders?perPage=1000');
       return data
@@ -163,7 +165,7 @@ function companyOf({ service, on }: World, actor: Actor) {
   };
 }
 
-/** Pays, and finds on the payment and on the invoice what the card and what the credit paid. */
+/** Pays, and expects on the payment and the invoice what the card and the credit paid. */
 async function expectPayment(
   service: TestService,
   { token }: Actor,
@@ -180,7 +182,7 @@ async function expectPayment(
   expect(paid.metadata?.creditAmount ?? '0.00').toBe(how.credit);
 }
 
-/** An event of usage, with an id of its own. */
+/** Builds a usage event with a new id. */
 export function eventOf(companyId: string, [path, quantity, instant]: Use) {
   return usageEvent(companyId, {
     id: randomUUID(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginStory, type Company, type Story } from './story.ts';
 
-/** Acme GmbH is in Berlin: its months begin at 23:00 UTC in winter and at 22:00 in summer. It pays with a card, and with credit. */
+/** Acme GmbH is in Berlin: its months begin at 23:00 UTC in winter and at 22:00 in summer. It pays by card and with credit. */
 const SPEECH = '/v1/transcriptions';
 const TRANSLATION = '/v1/translations';
 
@@ -66,7 +66,7 @@ async function februaryRoundsHalfACentUp(acme: Company): Promise<void> {
   await acme.pays('INV-000002', { card: '476.01', credit: '0.00', creditLeft: '0.00' });
 }
 
-/** At 01:00 UTC on 29 March clocks in Berlin jump from 2 to 3: this month is an hour short, and the next one begins at 22:00 UTC. */
+/** At 01:00 UTC on 29 March, clocks in Berlin go from 2 to 3. This month is an hour shorter, and the next one begins at 22:00 UTC. */
 async function clocksGoForwardInMarch(acme: Company): Promise<void> {
   await acme.uses(SPEECH, 100_000, '2026-03-29T00:59:59.999Z');
   await acme.uses(SPEECH, 40_000, '2026-03-29T01:00Z');
@@ -83,7 +83,7 @@ async function clocksGoForwardInMarch(acme: Company): Promise<void> {
   await acme.pays('INV-000003', { card: '833.01', credit: '0.00', creditLeft: '0.00' });
 }
 
-/** The new version begins where April does in Berlin, and so makes no second line. 10,000 requests of each month are free. */
+/** The new version begins with April in Berlin, so it makes no second line. 10,000 requests of each month are free. */
 async function pricesHaveTiersFromApril(acme: Company): Promise<void> {
   await story.operator.prices(SPEECH, '2026-03-31T22:00Z', {
     title: 'Speech to text',
@@ -108,8 +108,8 @@ async function pricesHaveTiersFromApril(acme: Company): Promise<void> {
 }
 
 /**
- * A gateway that was offline reports, in May, what happened in April. April comes to 100000 × 0.004 + 70001 × 0.002 = 540.00 with it:
- * the tiers go on where they stood, and the free requests are not given twice.
+ * A gateway that was offline reports April's usage in May. With it April costs 100000 × 0.004 + 70001 × 0.002 = 540.00: the tiers continue
+ * where they stood, and the free requests are not given twice.
  */
 async function aprilComesLateInMay(acme: Company): Promise<void> {
   story.on('2026-05-12');
@@ -148,8 +148,8 @@ async function creditIsGrantedInJune(acme: Company): Promise<void> {
 }
 
 /**
- * From July on Acme has a price of its own, which had been agreed to have translations in it; the invoice charges them. It is
- * voided, and one by hand takes its place: July is billed and is not billed again.
+ * From July on Acme has its own price, which was agreed to include translations, but the invoice charges them. The invoice is voided, and
+ * one issued by hand replaces it. July is not billed again.
  */
 async function julyIsWrong(acme: Company): Promise<void> {
   const { operator } = story;
@@ -198,7 +198,7 @@ async function julyIsWrong(acme: Company): Promise<void> {
   await acme.pays('INV-000008', { card: '357.00', credit: '0.00', creditLeft: '0.00' });
 }
 
-/** June's translations had failed. June is paid: a credit note says so, and the money comes back as credit. */
+/** June's translations had failed. June is paid, so a credit note is issued, and the money is returned as credit. */
 async function creditNoteInAugust(acme: Company): Promise<void> {
   const { operator } = story;
   story.on('2026-08-12');
@@ -230,7 +230,7 @@ async function creditNoteInAugust(acme: Company): Promise<void> {
   await acme.pays('INV-000009', { card: '101.15', credit: '59.50', creditLeft: '0.00' });
 }
 
-/** September still bears tax. The tax id that Acme writes in October frees it from then on: the operator allows that. */
+/** September is taxed. Acme enters its tax id in October, and from then on its invoices are without tax, as the operator allowed. */
 async function clocksGoBackInOctober(acme: Company): Promise<void> {
   const { operator } = story;
   await acme.uses(SPEECH, 70_001, '2026-09-30T21:59:59.999Z');
@@ -263,7 +263,7 @@ async function clocksGoBackInOctober(acme: Company): Promise<void> {
   await acme.pays('INV-000011', { card: '150.00', credit: '0.00', creditLeft: '0.00' });
 }
 
-/** November began in Berlin, at 23:00 UTC, and ends in New York, at 05:00 UTC. Nothing in between is lost, or billed twice. */
+/** November began at 23:00 UTC, by Berlin time, and ends at 05:00 UTC, by New York time. Nothing is lost or billed twice. */
 async function movesToNewYorkInNovember(acme: Company): Promise<void> {
   const { operator } = story;
   story.on('2026-11-10');
@@ -284,8 +284,8 @@ async function movesToNewYorkInNovember(acme: Company): Promise<void> {
 }
 
 /**
- * What the preview says on the last day is what the run bills, late usage and all: with it November comes to 41016 × 0.0015 = 61.52,
- * a cent less than if what came late were rounded by itself.
+ * The preview of the last day equals what the run bills, late usage included. With it November costs 41016 × 0.0015 = 61.52, a cent less
+ * than if the late usage were rounded separately.
  */
 async function decemberIsAsExpected(acme: Company): Promise<void> {
   const { operator } = story;
@@ -307,7 +307,10 @@ async function decemberIsAsExpected(acme: Company): Promise<void> {
   await acme.pays('INV-000013', { card: '121.50', credit: '0.00', creditLeft: '0.00' });
 }
 
-/** Twelve months, one of them twice with a void between; every request is on one invoice, every cent was paid once. */
+/**
+ * Twelve months, one of them billed twice with a void in between. Every request is on one invoice, and every cent was
+ * paid once.
+ */
 async function theYearAddsUp(acme: Company): Promise<void> {
   const { data } = await acme.read('/payments/orders?perPage=1000');
   type Invoice = {
@@ -330,7 +333,7 @@ async function theYearAddsUp(acme: Company): Promise<void> {
   expect(captures.reduce((sum, { amountMinor }) => sum + Number(amountMinor), 0)).toBe(4_651_24 - 500_00 - 59_50);
 }
 
-/** Whatever changed since: each invoice comes out the same from the usage, prices and settings that it was made of. */
+/** Whatever changed since, each invoice comes out the same from the usage, prices and settings that it was made of. */
 async function theYearIsReproduced(acme: Company): Promise<void> {
   const byHand = 'INV-000008';
   for (const number of await acme.numbers()) {
