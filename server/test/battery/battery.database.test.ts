@@ -115,8 +115,8 @@ describe('every key begins with the company', () => {
           from === table && target === 'companies' && columns.join() === 'company_id',
       );
     // Usage takes its company from `companies` when it is written, and the same statement writes usage_deltas. An event and a mark are
-    // written with their change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator, and alerts
-    // and marks that concern no company, have the nil UUID.
+    // written with their change, and a posting by a trigger on the table that it is about. The webhook endpoints of the operator, and
+    // alerts and marks that concern no company, have the nil UUID.
     const unanchored = [
       'alerts',
       'events',

@@ -166,7 +166,7 @@ describe('kill -9', () => {
 });
 
 describe('kill -9 of the service while it pays with an Idempotency-Key', () => {
-  it('after_confirm: after the restart, with PostgreSQL left running, the same key gets the outcome, and there is one capture', async () => {
+  it('after_confirm: after the restart, with PostgreSQL left running, the same key gets the outcome, with one capture', async () => {
     const { service: before, dataDirectory } = paydesk;
     await saveCard(before, admin);
     const invoice = await issueInvoice(before, admin.companyId);
