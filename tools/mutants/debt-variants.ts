@@ -6,10 +6,10 @@ const TESTS = ['server/src/payments/record/record.restore.test.ts'];
 
 /** Nobody asks for the debt before an object is made. @param sequence - how it is numbered instead */
 export function notAsked(sequence: string): Patch {
-  const answer = `{ captures: [], nextSequence: ${sequence}, capturesGivenBack: 0, askedAtMs: performance.now() }`;
+  const answer = `{ captures: [], nextSequence: ${sequence}, capturesRefunded: 0, askedAtMs: performance.now() }`;
   return {
     file: SEND,
-    text: 'const answer = await askForDebt(gateway, payment, debt, { firstAnswer });',
+    text: 'const answer = await askForDebt(gateway, payment, debt, { firstDebtAnswer });',
     replacement: `const answer = ${answer};`,
   };
 }

@@ -80,8 +80,8 @@ export const LATER_MUTANTS: Mutant[] = [
     patches: [
       {
         file: 'server/src/payments/collection/collection.collect.ts',
-        text: 'before.payment === null && isWorthTrying(before)',
-        replacement: 'isWorthTrying(before)',
+        text: 'before.payment === null && isWorthAnAttempt(before)',
+        replacement: 'isWorthAnAttempt(before)',
       },
       {
         file: 'server/migrations/0012_collection.sql',

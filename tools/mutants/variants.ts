@@ -140,17 +140,17 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
     patches: [
       {
         file: CHARGE,
-        text: '    transaction(db, async (tx) => askMeanwhile(dependencies, await openPayment(tx, companyId, invoiceId, initiator))),\n',
+        text: '    transaction(db, async (tx) => askInParallel(dependencies, await openPayment(tx, companyId, invoiceId, initiator))),\n',
         replacement: `    transaction(db, async (tx) => {
     const first = await openPayment(tx, companyId, invoiceId, initiator);
-    if (first.kind !== 'started') return askMeanwhile(dependencies, first);
+    if (first.kind !== 'started') return askInParallel(dependencies, first);
     const { id, amountMinor, currency, gatewayToken } = first.payment;
     const gateway = dependencies.gateways.of(first.payment.gateway);
     const request = { idempotencyKey: \`\${id}-create\`, amountMinor, currency, sourceToken: gatewayToken ?? '', reference: id };
     const made = await gateway.createPayment(request);
     const sourceToken = gatewayToken ?? '';
     await gateway.confirmPayment({ gatewayPaymentId: made.id, idempotencyKey: \`\${id}-confirm\`, sourceToken });
-    return askMeanwhile(dependencies, first);
+    return askInParallel(dependencies, first);
   }),
 `,
       },

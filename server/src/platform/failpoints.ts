@@ -21,34 +21,34 @@ type Failpoint = (typeof FAILPOINTS)[number];
 /** In the automatic collection: after the claim and before the attempt; before and after its outcome is recorded. */
 export const COLLECTION_FAILPOINTS = [
   'before_collection_attempt',
-  'before_collection_note',
-  'after_collection_note',
+  'before_collection_record',
+  'after_collection_record',
 ] as const;
 /** In a refund, in its order; the last two are in the reconciler's check. */
 export const REFUND_FAILPOINTS = [
   'before_refund_intent_commit',
   'after_refund_intent',
-  'before_refund_look',
-  'after_refund_look',
+  'before_refund_check',
+  'after_refund_check',
   'after_gateway_refund',
   'before_refund_settle_commit',
   'after_refund_settle',
 ] as const;
 /** While a gateway event is processed: before its effect, and after it. */
-export const NOTICE_FAILPOINTS = ['after_notice', 'after_notice_effect'] as const;
+export const GATEWAY_EVENT_FAILPOINTS = ['after_gateway_event', 'after_gateway_event_effect'] as const;
 /** Between a webhook delivery and its record. */
 const WEBHOOK_FAILPOINTS = ['after_webhook_sent'] as const;
 export type AnyFailpoint =
   | Failpoint
   | (typeof COLLECTION_FAILPOINTS)[number]
   | (typeof REFUND_FAILPOINTS)[number]
-  | (typeof NOTICE_FAILPOINTS)[number]
+  | (typeof GATEWAY_EVENT_FAILPOINTS)[number]
   | (typeof WEBHOOK_FAILPOINTS)[number];
 const ALL: readonly AnyFailpoint[] = [
   ...FAILPOINTS,
   ...COLLECTION_FAILPOINTS,
   ...REFUND_FAILPOINTS,
-  ...NOTICE_FAILPOINTS,
+  ...GATEWAY_EVENT_FAILPOINTS,
   ...WEBHOOK_FAILPOINTS,
 ];
 

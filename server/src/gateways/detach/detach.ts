@@ -6,7 +6,7 @@ import type { Gateways } from '../gateways.ts';
 import {
   claimSourcesToDetach,
   type DeletedSource,
-  noteDetached,
+  recordDetached,
   selectGatewaysToDetachAt,
 } from './detach.worker.queries.ts';
 
@@ -45,6 +45,6 @@ async function detach({ db, gateways }: DetachDependencies, name: string, source
     if (!(error instanceof GatewayError)) throw error;
     if (error.kind !== 'rejected') return false;
   }
-  await noteDetached(db, source.companyId, source);
+  await recordDetached(db, source.companyId, source);
   return true;
 }

@@ -55,7 +55,7 @@ export async function claimSourcesToDetach(
 }
 
 /** Records that the source can't be charged at its gateway any more. */
-export async function noteDetached(db: Db, companyId: string, { table, id }: DeletedSource): Promise<void> {
+export async function recordDetached(db: Db, companyId: string, { table, id }: DeletedSource): Promise<void> {
   await db`UPDATE ${db(table)} SET detach_at = NULL WHERE company_id = ${companyId} AND id = ${id} AND detach_at IS NOT NULL`;
 }
 

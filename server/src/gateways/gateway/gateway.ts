@@ -46,7 +46,7 @@ export type PaymentRequest = {
   /** Stored with the object, so that the payment can be restored from the object alone. */
   details: PaymentDetails;
   /** How many captures of the debt were fully refunded: a gateway that captures a debt only once has to know. */
-  capturesGivenBack?: number;
+  capturesRefunded?: number;
 };
 
 /**

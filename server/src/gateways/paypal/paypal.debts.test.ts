@@ -78,7 +78,7 @@ describe('a debt that was captured', () => {
       await expectGatewayError(charge(requestOf(debt)), 'conflict');
       await giveBack(id, 300n);
     }
-    const told = await charge(requestOf(debt, { capturesGivenBack: 3 }));
+    const told = await charge(requestOf(debt, { capturesRefunded: 3 }));
     const [unit] = sides.paypal.books.orders.get(told.id)?.purchase_units ?? [];
     expect(unit?.invoice_id).toBe(`${debt}-4`);
     await expectGatewayError(charge(requestOf(debt)), 'conflict');
@@ -88,7 +88,7 @@ describe('a debt that was captured', () => {
     const { debt } = paymentKeys();
     const { id } = await charge(requestOf(debt));
     await giveBack(id, 500n);
-    await charge(requestOf(debt, { capturesGivenBack: 1 }));
+    await charge(requestOf(debt, { capturesRefunded: 1 }));
     expect(await charge(requestOf(`${debt}-2`))).toMatchObject({ status: 'captured' });
   });
 });

@@ -117,10 +117,10 @@ function readSourceToken(sourceToken: string): string {
 }
 
 async function createPayment(ask: AskPayPal, request: PaymentRequest): Promise<GatewayPayment> {
-  const { amountMinor, currency, sourceToken, debt, capturesGivenBack = 0, details } = request;
+  const { amountMinor, currency, sourceToken, debt, capturesRefunded = 0, details } = request;
   readSourceToken(sourceToken);
   const amount = toPayPalAmount(amountMinor, currency);
-  const [customId, invoiceId] = [writeCustomId(request), toInvoiceId(debt, capturesGivenBack + 1)];
+  const [customId, invoiceId] = [writeCustomId(request), toInvoiceId(debt, capturesRefunded + 1)];
   const { invoiceNumber } = details;
   const description = invoiceNumber === undefined ? {} : { description: `Invoice ${invoiceNumber}` };
   const body = {

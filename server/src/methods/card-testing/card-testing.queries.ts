@@ -2,7 +2,7 @@ import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
 /** What a person requested from a gateway, and from where: a charge, or to save a card or an account, which has no invoice. */
-export type Asked = {
+export type CountedRequest = {
   /** For a charge, the payment's id. */
   id: string;
   invoiceId: string | null;
@@ -26,24 +26,28 @@ export type Count = {
 };
 
 /** Whether it is about a card that belongs to one person. The sandbox's test numbers are shared by everybody. */
-function isOwnCard({ cardId, fingerprint, gateway }: Asked): boolean {
+function isOwnCard({ cardId, fingerprint, gateway }: CountedRequest): boolean {
   return (cardId !== null || fingerprint !== null) && gateway !== 'sandbox';
 }
 
 /** The card's fingerprint as SQL; null for no card, or one that is shared. One text for all cases, so that it is prepared once. */
-function fingerprintOf(tx: Tx, companyId: string, asked: Asked) {
-  const { cardId, fingerprint } = isOwnCard(asked) ? asked : { cardId: null, fingerprint: null };
+function fingerprintOf(tx: Tx, companyId: string, counted: CountedRequest) {
+  const { cardId, fingerprint } = isOwnCard(counted) ? counted : { cardId: null, fingerprint: null };
   return tx`coalesce(${fingerprint}::bytea, (SELECT fingerprint FROM cards WHERE company_id = ${companyId} AND id = ${cardId}))`;
 }
 
 /** Writes a person's request. @returns how many there were before in the last hour, as `taken` in `Count` */
-export async function insertAsked(tx: Tx, companyId: string, asked: Asked): Promise<Record<Count['scope'], number>> {
-  const { id, invoiceId, network } = asked;
+export async function insertCountedRequest(
+  tx: Tx,
+  companyId: string,
+  counted: CountedRequest,
+): Promise<Record<Count['scope'], number>> {
+  const { id, invoiceId, network } = counted;
   const [row] = await tx<[Record<Count['scope'], number>]>`
     WITH asked AS (
       INSERT INTO asked_charges (company_id, id, payment_id, invoice_id, network, card_fingerprint)
       VALUES (${companyId}, ${id}, CASE WHEN ${invoiceId}::uuid IS NOT NULL THEN ${id}::uuid END, ${invoiceId}, ${network},
-              ${fingerprintOf(tx, companyId, asked)})
+              ${fingerprintOf(tx, companyId, counted)})
       RETURNING card_fingerprint
     )
     SELECT (SELECT count(*)::int FROM asked_charges
@@ -61,18 +65,23 @@ export async function insertAsked(tx: Tx, companyId: string, asked: Asked): Prom
 }
 
 /** Counts the other requests of the last hour by invoice, company, client address and card. */
-export async function countAsked(tx: Tx, companyId: string, asked: Asked, limits: RefusalLimits): Promise<Count[]> {
+export async function countRecentRequests(
+  tx: Tx,
+  companyId: string,
+  counted: CountedRequest,
+  limits: RefusalLimits,
+): Promise<Count[]> {
   const ofCompany = tx`company_id = ${companyId}`;
   const scopes = [
-    { scope: 'invoice', limit: limits.ofInvoice, rows: tx`${ofCompany} AND invoice_id = ${asked.invoiceId}` },
+    { scope: 'invoice', limit: limits.ofInvoice, rows: tx`${ofCompany} AND invoice_id = ${counted.invoiceId}` },
     { scope: 'company', limit: limits.ofCompany, rows: ofCompany },
-    { scope: 'address', limit: limits.ofAddress, rows: tx`network = ${asked.network}` },
-    ...(isOwnCard(asked)
-      ? [{ scope: 'card', limit: limits.ofCard, rows: tx`card_fingerprint = ${fingerprintOf(tx, companyId, asked)}` }]
+    { scope: 'address', limit: limits.ofAddress, rows: tx`network = ${counted.network}` },
+    ...(isOwnCard(counted)
+      ? [{ scope: 'card', limit: limits.ofCard, rows: tx`card_fingerprint = ${fingerprintOf(tx, companyId, counted)}` }]
       : []),
   ];
   const selects = scopes.map(({ scope, limit, rows }, index) => {
-    const lately = tx`FROM asked_charges WHERE ${rows} AND asked_at > now() - interval '1 hour' AND id <> ${asked.id}`;
+    const lately = tx`FROM asked_charges WHERE ${rows} AND asked_at > now() - interval '1 hour' AND id <> ${counted.id}`;
     return tx`${index === 0 ? tx`` : tx`UNION ALL`}
       SELECT ${scope}::text AS scope, ${limit}::int AS "limit",
              (SELECT count(*)::int ${lately} AND state <> 'unknown') AS taken,
@@ -85,18 +94,18 @@ export async function countAsked(tx: Tx, companyId: string, asked: Asked, limits
 }
 
 /** Lets requests from one address, or for one card, proceed one at a time until each has committed. */
-export async function lockAskers(
+export async function lockRequesters(
   tx: Tx,
   companyId: string,
-  asked: Asked,
+  counted: CountedRequest,
   scopes: readonly Count['scope'][],
 ): Promise<void> {
   // Always in this order, so that no deadlock arises.
   if (scopes.includes('address')) {
-    await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`asked charges of ${asked.network}`}, 0))`;
+    await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`asked charges of ${counted.network}`}, 0))`;
   }
   if (scopes.includes('card')) {
-    const fingerprint = fingerprintOf(tx, companyId, asked);
+    const fingerprint = fingerprintOf(tx, companyId, counted);
     await tx`SELECT pg_advisory_xact_lock(hashtextextended('asked charges of ' || encode(${fingerprint}, 'hex'), 0))`;
   }
 }
@@ -107,6 +116,6 @@ export async function markRefused(db: Db, companyId: string, id: string): Promis
 }
 
 /** Deletes a request that does not count, because the card or account was saved or its outcome is unknown. */
-export async function deleteAsked(db: Db, companyId: string, id: string): Promise<void> {
+export async function deleteCountedRequest(db: Db, companyId: string, id: string): Promise<void> {
   await db`DELETE FROM asked_charges WHERE company_id = ${companyId} AND id = ${id}`;
 }

@@ -7,20 +7,20 @@ import type { RefusalLimits } from '../../platform/config/config.ts';
 import { type Db, type Tx, transaction } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import {
-  type Asked,
   type Count,
-  countAsked,
-  deleteAsked,
-  insertAsked,
-  lockAskers,
+  type CountedRequest,
+  countRecentRequests,
+  deleteCountedRequest,
+  insertCountedRequest,
+  lockRequesters,
   markRefused,
 } from './card-testing.queries.ts';
 
 /** Who makes a request: the network of a person's client (see `clientNetwork`), and how many of its requests may be declined. */
-export type Asker = { network: string; limits: RefusalLimits };
+export type Requester = { network: string; limits: RefusalLimits };
 
 /** How long a request waits for others whose outcome decides whether it may begin. */
-const PATIENCE_MS = 20_000;
+const ADMISSION_TIMEOUT_MS = 20_000;
 const POLL_INTERVAL_MS = 100;
 const ALERT_REPEAT_SECONDS = 3_600;
 
@@ -42,59 +42,59 @@ class TooManyOpen extends Error {}
 export async function admit(
   tx: Tx,
   companyId: string,
-  request: Omit<Asked, 'network'>,
-  { network, limits }: Asker,
+  request: Omit<CountedRequest, 'network'>,
+  { network, limits }: Requester,
 ): Promise<void> {
-  const asked = { ...request, network };
-  const taken = await insertAsked(tx, companyId, asked);
-  const near = SCOPES.filter(({ scope, limitOf, near: distance }) => limitOf(limits) - taken[scope] <= distance).map(
-    ({ scope }) => scope,
-  );
-  if (near.length === 0) return;
-  await lockAskers(tx, companyId, asked, near);
-  refuseTooMany(await countAsked(tx, companyId, asked, limits));
+  const counted = { ...request, network };
+  const taken = await insertCountedRequest(tx, companyId, counted);
+  const isNearLimit = ({ scope, limitOf, lockMargin }: (typeof SCOPES)[number]) =>
+    limitOf(limits) - taken[scope] <= lockMargin;
+  const scopes = SCOPES.filter(isNearLimit).map(({ scope }) => scope);
+  if (scopes.length === 0) return;
+  await lockRequesters(tx, companyId, counted, scopes);
+  refuseTooMany(await countRecentRequests(tx, companyId, counted, limits));
 }
 
 /**
  * Has a gateway save a card or an account within the limits; one that it declines counts.
  * @throws ApiError card_testing_suspected, payment_in_progress; whatever `save` throws
  */
-export async function saveCounted<T>(
+export async function saveWithinLimits<T>(
   db: Db,
   companyId: string,
-  { fingerprint, gateway, asker }: { fingerprint: Uint8Array | null; gateway: string; asker: Asker },
+  { fingerprint, gateway, requester }: { fingerprint: Uint8Array | null; gateway: string; requester: Requester },
   save: () => Promise<T>,
 ): Promise<T> {
   const id = uuidv7();
   await untilAdmitted(db, () =>
     transaction(db, async (tx) => {
       await lockCompany(tx, companyId);
-      await admit(tx, companyId, { id, invoiceId: null, cardId: null, fingerprint, gateway }, asker);
+      await admit(tx, companyId, { id, invoiceId: null, cardId: null, fingerprint, gateway }, requester);
     }),
   );
   try {
     const saved = await save();
-    await deleteAsked(db, companyId, id);
+    await deleteCountedRequest(db, companyId, id);
     return saved;
   } catch (error) {
     const isRefused = error instanceof GatewayError && error.kind === 'rejected';
-    await (isRefused ? markRefused : deleteAsked)(db, companyId, id);
+    await (isRefused ? markRefused : deleteCountedRequest)(db, companyId, id);
     throw error;
   }
 }
 
 /** More requests than begin at the same moment. */
-const NEAR = 50;
+const LOCK_MARGIN = 50;
 
 /**
  * How far below its limit a count needs a lock of its own. The company's lock does not stop other companies, whose charges from this
  * address or of this card may begin at the same moment.
  */
-const SCOPES: readonly { scope: Count['scope']; limitOf: (limits: RefusalLimits) => number; near: number }[] = [
-  { scope: 'invoice', limitOf: ({ ofInvoice }) => ofInvoice, near: 0 },
-  { scope: 'company', limitOf: ({ ofCompany }) => ofCompany, near: 0 },
-  { scope: 'address', limitOf: ({ ofAddress }) => ofAddress, near: NEAR },
-  { scope: 'card', limitOf: ({ ofCard }) => ofCard, near: NEAR },
+const SCOPES: readonly { scope: Count['scope']; limitOf: (limits: RefusalLimits) => number; lockMargin: number }[] = [
+  { scope: 'invoice', limitOf: ({ ofInvoice }) => ofInvoice, lockMargin: 0 },
+  { scope: 'company', limitOf: ({ ofCompany }) => ofCompany, lockMargin: 0 },
+  { scope: 'address', limitOf: ({ ofAddress }) => ofAddress, lockMargin: LOCK_MARGIN },
+  { scope: 'card', limitOf: ({ ofCard }) => ofCard, lockMargin: LOCK_MARGIN },
 ];
 
 function refuseTooMany(counts: readonly Count[]): void {
@@ -109,7 +109,7 @@ function refuseTooMany(counts: readonly Count[]): void {
  * outcome for twenty seconds
  */
 export async function untilAdmitted<T>(db: Db, begin: () => Promise<T>): Promise<T> {
-  const deadlineMs = performance.now() + PATIENCE_MS;
+  const deadlineMs = performance.now() + ADMISSION_TIMEOUT_MS;
   for (;;) {
     try {
       return await begin();

@@ -197,9 +197,9 @@ describe('cards that the gateway refuses while they are saved', () => {
       const { error } = expectStatus(await save(admin, number), 400).body;
       expect(error.details).toMatchObject([{ field: 'info.cardNumber' }]);
     }
-    const asked = stripe.stripe().books.methods.size;
+    const counted = stripe.stripe().books.methods.size;
     expectSuspected(await save(admin, CARDS.visa));
-    expect(stripe.stripe().books.methods.size).toBe(asked);
+    expect(stripe.stripe().books.methods.size).toBe(counted);
     expectSuspected(await payable.pay());
     expect(await alertsOf(stripe, admin.companyId)).toMatchObject([
       { paymentId: null, invoiceId: null, message: expect.stringContaining('4 charges and new cards of one company') },

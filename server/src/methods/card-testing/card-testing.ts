@@ -1,5 +1,5 @@
 import type { AnyFeature } from '../../platform/feature/feature.ts';
-import { removeOldAskedCharges } from './card-testing.worker.queries.ts';
+import { removeOldCountedRequests } from './card-testing.worker.queries.ts';
 
 /** Limits on how many card numbers can be tested here. */
-export const cardTesting = { removeOld: [removeOldAskedCharges] } satisfies AnyFeature;
+export const cardTesting = { removeOld: [removeOldCountedRequests] } satisfies AnyFeature;

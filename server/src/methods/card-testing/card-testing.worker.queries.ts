@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts';
 
 /** Deletes requests that no longer count, up to `limit`, and those of processes that died. @returns how many there were */
-export async function removeOldAskedCharges(db: Db, limit: number): Promise<number> {
+export async function removeOldCountedRequests(db: Db, limit: number): Promise<number> {
   const { count } = await db`
     DELETE FROM asked_charges WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM asked_charges

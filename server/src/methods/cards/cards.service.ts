@@ -9,7 +9,7 @@ import { invalidField, notFound } from '../../platform/errors.ts';
 import { writeList } from '../../platform/http/limits/batches.ts';
 import type { Json, JsonParts } from '../../platform/http/schema/json.ts';
 import type { Keyring } from '../../platform/keys/keys.ts';
-import { saveCounted } from '../card-testing/card-testing.service.ts';
+import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
 import { removeSaved, requireRoom, type SavedKind, saveRefused, takeDefault } from '../saved/saved.service.ts';
 import { cardEvents } from './cards.events.ts';
 import { fullYear, isExpired, plainCardNumber } from './cards.number.ts';
@@ -48,9 +48,13 @@ export async function tokenizeCard(
   const expYear = refuseExpired(info);
   const customer = await selectGatewayCustomer(db, companyId, gateway.name);
   const number = plainCardNumber(info.cardNumber);
-  const asked = { fingerprint: keyring.fingerprint(number).value, gateway: gateway.name, asker: { network, limits } };
+  const counted = {
+    fingerprint: keyring.fingerprint(number).value,
+    gateway: gateway.name,
+    requester: { network, limits },
+  };
   try {
-    return await saveCounted(db, companyId, asked, () =>
+    return await saveWithinLimits(db, companyId, counted, () =>
       gateway.tokenizeCard({
         number,
         securityCode: info.cvv,

@@ -6,7 +6,7 @@ import type { AccountGateway } from '../../gateways/gateways.ts';
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import type { Db, Queryable, Tx } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
-import { saveCounted } from '../card-testing/card-testing.service.ts';
+import { saveWithinLimits } from '../card-testing/card-testing.service.ts';
 import { removeSaved, requireRoom, type SavedKind, saveRefused, takeDefault } from '../saved/saved.service.ts';
 import { paypalAccountEvents } from './paypal-accounts.events.ts';
 import {
@@ -54,8 +54,8 @@ export async function vaultAccount(
   }
   const customer = await selectGatewayCustomer(db, companyId, gateway.name);
   try {
-    const asked = { fingerprint: null, gateway: gateway.name, asker: { network, limits } };
-    const account = await saveCounted(db, companyId, asked, () =>
+    const counted = { fingerprint: null, gateway: gateway.name, requester: { network, limits } };
+    const account = await saveWithinLimits(db, companyId, counted, () =>
       gateway.vaultAccount({ setupToken, holder: { companyId, customer } }),
     );
     return { ...account, gateway: gateway.name };

@@ -48,8 +48,8 @@ export function registerPaymentRoutes(
     response: CHARGE.response,
     errors: [...CHARGE.errors, 'card_testing_suspected'],
     handler: async ({ companyId, ids, request, reply }) => {
-      const asker = { network: clientNetwork(request.ip), limits };
-      return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id, asker));
+      const requester = { network: clientNetwork(request.ip), limits };
+      return answerCharge(reply, await payInvoice(dependencies, companyId, ids.invoice_id, requester));
     },
   });
   route(app, {

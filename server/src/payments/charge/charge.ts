@@ -13,7 +13,7 @@ import { lockCompany } from '../../customers/companies/companies.service.ts';
 import { type Gateway, GatewayError } from '../../gateways/gateway/gateway.ts';
 import { alertOutage } from '../../gateways/gateways.outages.ts';
 import type { Gateways } from '../../gateways/gateways.ts';
-import { type Asker, admit, untilAdmitted } from '../../methods/card-testing/card-testing.service.ts';
+import { admit, type Requester, untilAdmitted } from '../../methods/card-testing/card-testing.service.ts';
 import { CARDS } from '../../methods/cards/cards.service.ts';
 import { PAYPAL_ACCOUNTS } from '../../methods/paypal-accounts/paypal-accounts.service.ts';
 import { chooseToCharge } from '../../methods/saved/saved.service.ts';
@@ -50,7 +50,7 @@ export type PayAnswer = { status: 200 | 202; invoice: Json<typeof Invoice> };
 /**
  * Charges an invoice at most once, however often it is called, by how many processes, and whatever crashes in between.
  * 200: the invoice is paid. 202: the gateway's answer was lost, and the reconciler finds out the outcome.
- * `asker` is the person who requests the charge; their declined charges are counted.
+ * `requester` is the person who requests the charge; their declined charges are counted.
  * @throws ApiError card_declined, card_testing_suspected, payment_method_required, payment_in_progress, payment_under_review,
  * invoice_voided, service_unavailable, not_found
  */
@@ -58,10 +58,10 @@ export async function payInvoice(
   dependencies: PaymentDependencies,
   companyId: string,
   invoiceId: string,
-  asker: Asker | null = null,
+  requester: Requester | null = null,
 ): Promise<PayAnswer> {
   const { db } = dependencies;
-  const payment = await chargeInvoice(dependencies, companyId, invoiceId, { asker });
+  const payment = await chargeInvoice(dependencies, companyId, invoiceId, { requester });
   return payment === null ? { status: 200, invoice: await readInvoice(db, companyId, invoiceId) } : answer(db, payment);
 }
 
@@ -78,9 +78,9 @@ export async function chargeInvoice(
   by: Partial<Initiator> = {},
 ): Promise<Payment | null> {
   const { db } = dependencies;
-  const initiator = { collectionAttempt: null, asker: null, ...by };
+  const initiator = { collectionAttempt: null, requester: null, ...by };
   const opened = await untilAdmitted(db, () =>
-    transaction(db, async (tx) => askMeanwhile(dependencies, await openPayment(tx, companyId, invoiceId, initiator))),
+    transaction(db, async (tx) => askInParallel(dependencies, await openPayment(tx, companyId, invoiceId, initiator))),
   );
   failpoint('after_intent');
   if (opened.kind === 'paid') return null;
@@ -89,22 +89,22 @@ export async function chargeInvoice(
 }
 
 /** The automatic collection has a number, a person is the asker, the operator has neither. */
-type Initiator = { collectionAttempt: number | null; asker: Asker | null };
+type Initiator = { collectionAttempt: number | null; requester: Requester | null };
 
 type Opened =
   | { kind: 'paid' }
   | { kind: 'started'; payment: Payment; debt: Debt }
   | { kind: 'running'; payment: Payment };
 
-type Question = { debt: Debt; firstAnswer: Promise<DebtObjects> };
+type Question = { debt: Debt; firstDebtAnswer: Promise<DebtObjects> };
 
 /** Asks the gateway for the debt while the intent commits. That saves time and changes nothing at the gateway. */
-function askMeanwhile({ gateways }: PaymentDependencies, opened: Opened) {
+function askInParallel({ gateways }: PaymentDependencies, opened: Opened) {
   if (opened.kind !== 'started') return opened;
-  const firstAnswer = listObjects(gateways.of(opened.payment.gateway), opened.debt.request);
+  const firstDebtAnswer = listObjects(gateways.of(opened.payment.gateway), opened.debt.request);
   // If the commit fails, nobody awaits the answer, and its rejection must not end the process.
-  firstAnswer.catch(() => undefined);
-  return { ...opened, firstAnswer };
+  firstDebtAnswer.catch(() => undefined);
+  return { ...opened, firstDebtAnswer };
 }
 
 /** T1: writes the intent, with everything that will be charged, before the gateway gets any request. */
@@ -112,7 +112,7 @@ async function openPayment(
   tx: Tx,
   companyId: string,
   invoiceId: string,
-  { collectionAttempt, asker }: Initiator,
+  { collectionAttempt, requester }: Initiator,
 ): Promise<Opened> {
   // The statements are sent together, and PostgreSQL runs them in order, so what is read after a lock holds under that lock.
   const [invoice, running] = await Promise.all([
@@ -144,7 +144,9 @@ async function openPayment(
     readDebt(tx, { companyId, ...intent, ...source }),
     consumeCredit(tx, companyId, intent),
     recordPaymentEvent(tx, { companyId, invoiceId }, 'payment.started'),
-    asker === null ? null : admit(tx, companyId, { ...source, id: intent.id, invoiceId, fingerprint: null }, asker),
+    requester === null
+      ? null
+      : admit(tx, companyId, { ...source, id: intent.id, invoiceId, fingerprint: null }, requester),
   ]);
   failpoint('before_intent_commit');
   return { kind: 'started', payment, debt };
@@ -183,12 +185,12 @@ async function payWithoutCharge(tx: Tx, companyId: string, intent: Intent): Prom
 async function charge(
   { db, gateways }: PaymentDependencies,
   payment: Payment,
-  { debt, firstAnswer }: Question,
+  { debt, firstDebtAnswer }: Question,
 ): Promise<void> {
   const gateway = gateways.of(payment.gateway);
   let isSent = false;
   try {
-    const sent = await createAtGateway(db, gateway, payment, debt, firstAnswer);
+    const sent = await createAtGateway(db, gateway, payment, debt, firstDebtAnswer);
     if (sent === null) return;
     isSent = true;
     const idempotencyKey = keyOf(debt.request.debt, sent.sequence, 'confirm');

@@ -2,7 +2,7 @@ import type { Gateway, GatewayError, GatewayPayment } from '../../gateways/gatew
 import type { Db } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { adoptIfCaptured } from '../record/adopt.ts';
-import { noteDecline } from '../record/payment.queries.ts';
+import { recordDecline } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 import { settleCanceled, settleCaptured, settleUnsent } from '../record/settle.ts';
 
@@ -27,7 +27,7 @@ export async function applyOutcome(
       if (!(await adoptIfCaptured(db, gateway, payment))) await settleCanceled(db, payment, found.id);
       return true;
     case 'declined': {
-      await noteDecline(db, payment.companyId, payment.id, found.declineCode);
+      await recordDecline(db, payment.companyId, payment.id, found.declineCode);
       failpoint('after_decline');
       const canceled = await gateway.cancelPayment(found.id);
       failpoint('after_cancel');

@@ -37,9 +37,9 @@ export async function createAtGateway(
   gateway: Gateway,
   payment: Payment,
   debt: Debt,
-  firstAnswer?: Promise<DebtObjects>,
+  firstDebtAnswer?: Promise<DebtObjects>,
 ): Promise<SentObject | null> {
-  const answer = await askForDebt(gateway, payment, debt, { firstAnswer });
+  const answer = await askForDebt(gateway, payment, debt, { firstDebtAnswer });
   failpoint('after_asking');
   if (answer.captures.length > 0) {
     await adoptCaptures(db, gateway, payment, answer.captures);
@@ -82,7 +82,7 @@ async function createObject(
   gateway: Gateway,
   payment: Payment,
   { request: { debt }, details }: Debt,
-  { nextSequence: sequence, askedAtMs, capturesGivenBack }: DebtAnswer,
+  { nextSequence: sequence, askedAtMs, capturesRefunded }: DebtAnswer,
 ): Promise<GatewayPayment> {
   if (performance.now() > askedAtMs + CREATE_WINDOW_MS) {
     throw new GatewayError('outcome_unknown', 'This process stood still for too long since it asked for the debt.');
@@ -91,7 +91,7 @@ async function createObject(
   const request: Omit<PaymentRequest, 'idempotencyKey'> = {
     ...{ amountMinor, currency, sourceToken: gatewayToken ?? '', reference },
     ...{ debt, sequence, details },
-    ...(capturesGivenBack > 0 ? { capturesGivenBack } : {}),
+    ...(capturesRefunded > 0 ? { capturesRefunded } : {}),
   };
   try {
     return await gateway.createPayment({ ...request, idempotencyKey: keyOf(debt, sequence, 'create') });

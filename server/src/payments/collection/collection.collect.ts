@@ -4,54 +4,54 @@ import type { RefusalLimits } from '../../platform/config/config.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { failpoint } from '../../platform/failpoints.ts';
 import { type Collected, collectInvoice, type PaymentDependencies } from '../charge/charge.service.ts';
-import { findOutlook, isHeld, isWorthTrying } from './collection.outlook.ts';
+import { isThrottled, isWorthAnAttempt, planNextStep } from './collection.plan.ts';
 import { type DueCollection, lockCollection, selectFacts, updateCollection } from './collection.queries.ts';
 
 /** `limits`: how many charges may be declined in an hour before the next one waits. */
 export type CollectionDependencies = PaymentDependencies & { clock: Clock; limits: RefusalLimits };
 
-/** What an attempt learned from a gateway. `silence`: nothing was sent, or no answer came. `nothing`: the gateway was not asked. */
-export type Heard = 'answer' | 'silence' | 'nothing';
+/** What an attempt learned from a gateway. `no_answer`: nothing was sent, or no answer came. */
+export type GatewayResponse = 'answered' | 'no_answer' | 'not_asked';
 
 /**
  * Makes the attempt that is due, unless it was made before, and records what comes next.
  * @returns what it learned from the gateway that it was claimed for
  */
-export async function collect(dependencies: CollectionDependencies, due: DueCollection): Promise<Heard> {
+export async function collect(dependencies: CollectionDependencies, due: DueCollection): Promise<GatewayResponse> {
   const { db, limits } = dependencies;
   const before = await selectFacts(db, due.companyId, due);
-  const isWorth = before.payment === null && isWorthTrying(before);
-  const mustTry = isWorth && !isHeld(before, limits);
-  if (isWorth && !mustTry) {
-    const newest = { companyId: due.companyId, paymentId: before.refusedLately.paymentId };
+  const isWorthwhile = before.payment === null && isWorthAnAttempt(before);
+  const mustTry = isWorthwhile && !isThrottled(before, limits);
+  if (isWorthwhile && !mustTry) {
+    const newest = { companyId: due.companyId, paymentId: before.recentDeclines.paymentId };
     await alertCardTesting(db, newest, 'Charges of new default cards were refused one after the other.');
   }
   failpoint('before_collection_attempt');
   const collected = mustTry ? await collectInvoice(dependencies, due.companyId, due) : null;
-  failpoint('before_collection_note');
+  failpoint('before_collection_record');
   if (collected?.kind !== 'charged') {
-    await note(dependencies, due);
-    return 'nothing';
+    await recordOutcome(dependencies, due);
+    return 'not_asked';
   }
-  await note(dependencies, { ...due, foundPaymentId: collected.payment.id });
-  return hearFrom(due.gateway, collected);
+  await recordOutcome(dependencies, { ...due, foundPaymentId: collected.payment.id });
+  return gatewayResponseOf(due.gateway, collected);
 }
 
 /** The payment may be at another gateway, if the card was changed just now or another caller began the payment before. */
-function hearFrom(name: string, { payment }: Extract<Collected, { kind: 'charged' }>): Heard {
+function gatewayResponseOf(name: string, { payment }: Extract<Collected, { kind: 'charged' }>): GatewayResponse {
   const { gateway, state, failureReason } = payment;
-  if (gateway !== name || state === 'created' || state === 'sending') return 'nothing';
-  return state === 'unknown' || failureReason === 'not_sent' ? 'silence' : 'answer';
+  if (gateway !== name || state === 'created' || state === 'sending') return 'not_asked';
+  return state === 'unknown' || failureReason === 'not_sent' ? 'no_answer' : 'answered';
 }
 
 /** Reads everything again under the lock, because a card or account may have changed, or a payment ended, in the meantime. */
-async function note({ db, clock, limits }: CollectionDependencies, due: DueCollection): Promise<void> {
+async function recordOutcome({ db, clock, limits }: CollectionDependencies, due: DueCollection): Promise<void> {
   const { companyId } = due;
   await transaction(db, async (tx) => {
     // The statements are sent together, and PostgreSQL runs them in order, so what is read after the lock holds under it.
-    const [noted, facts] = await Promise.all([lockCollection(tx, companyId, due), selectFacts(tx, companyId, due)]);
-    if (noted === null) return; // Another worker recorded it.
-    await updateCollection(tx, companyId, due, findOutlook(noted, facts, clock(), limits));
+    const [recorded, facts] = await Promise.all([lockCollection(tx, companyId, due), selectFacts(tx, companyId, due)]);
+    if (recorded === null) return; // Another worker recorded it.
+    await updateCollection(tx, companyId, due, planNextStep(recorded, facts, clock(), limits));
   });
-  failpoint('after_collection_note');
+  failpoint('after_collection_record');
 }

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 it.each([
-  ['before_collection_note', CARDS.visa, 'Succeeded', { state: 'closed', dunningStep: 0 }],
+  ['before_collection_record', CARDS.visa, 'Succeeded', { state: 'closed', dunningStep: 0 }],
   ['after_intent', CARDS.declined, 'Failed generic_decline', { state: 'scheduled', dunningStep: 1 }],
 ])(
   'a worker that is killed at %s, with the card %s, leaves its lease to another one, nothing to be done twice and nothing undone',

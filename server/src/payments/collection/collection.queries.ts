@@ -28,7 +28,13 @@ export async function shortenLease(
 }
 
 /** What is recorded of a collection. A source is a card, or a PayPal account for an invoice with the method `paypal`. */
-export type Noted = { attempts: number; declines: number; outages: number; sourceId: string | null; dueAt: Date };
+export type CollectionRecord = {
+  attempts: number;
+  declines: number;
+  outages: number;
+  sourceId: string | null;
+  dueAt: Date;
+};
 
 /**
  * Locks a collection until the transaction ends; null when the outcome of this attempt is recorded already. Every change that makes a
@@ -38,8 +44,8 @@ export async function lockCollection(
   tx: Tx,
   companyId: string,
   { invoiceId, attempt }: DueCollection,
-): Promise<Noted | null> {
-  const [row] = await tx<Noted[]>`
+): Promise<CollectionRecord | null> {
+  const [row] = await tx<CollectionRecord[]>`
     SELECT attempts, declines, outages, coalesce(card_id, paypal_account_id) AS "sourceId", due_at AS "dueAt" FROM collections
     WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND attempts = ${attempt - 1}
     FOR NO KEY UPDATE`;
@@ -57,7 +63,7 @@ export type Facts = {
   /** What would be charged now, and why its last charge was declined; null when it was not. */
   sourceId: string | null;
   lastDeclineCode: string | null;
-  refusedLately: RefusedLately;
+  recentDeclines: RecentDeclines;
   /** The payment that this attempt began, or else the one that it found running. */
   payment: {
     id: string;
@@ -69,7 +75,7 @@ export type Facts = {
 };
 
 /** The company's declined charges of the last hour, whoever requested them. */
-export type RefusedLately = {
+export type RecentDeclines = {
   ofInvoice: number;
   /** How many cards and accounts were declined. */
   sources: number;
@@ -78,7 +84,7 @@ export type RefusedLately = {
 };
 
 /** As JSON. Selects by id as well, since an id begins with its time of creation, by a clock that is less than a day from the database's. */
-function refusedLately(db: Queryable, companyId: string, invoiceId: string) {
+function recentDeclines(db: Queryable, companyId: string, invoiceId: string) {
   return db`(
     SELECT json_build_object('ofInvoice', count(*) FILTER (WHERE payments.invoice_id = ${invoiceId}),
                              'sources', count(DISTINCT coalesce(payments.card_id, payments.paypal_account_id)),
@@ -113,7 +119,7 @@ export async function selectFacts(
                AND (collection_attempt = ${attempt} OR payments.id = ${foundPaymentId}::uuid)
              ORDER BY collection_attempt NULLS LAST LIMIT 1
            ) AS payment,
-           ${refusedLately(db, companyId, invoiceId)} AS "refusedLately"
+           ${recentDeclines(db, companyId, invoiceId)} AS "recentDeclines"
     FROM invoices
     JOIN companies ON companies.id = invoices.company_id
     CROSS JOIN LATERAL source_to_charge(invoices.company_id, invoices.method) AS chargeable
@@ -124,7 +130,7 @@ export async function selectFacts(
 type CollectionState = 'scheduled' | 'awaiting_outcome' | 'awaiting_payment_method' | 'manual' | 'exhausted' | 'closed';
 
 /** What comes next for a collection. */
-export type Outlook = Omit<Noted, 'dueAt'> & {
+export type CollectionPlan = Omit<CollectionRecord, 'dueAt'> & {
   state: CollectionState;
   nextAttemptAt: Date | null;
   paymentId: string | null;
@@ -135,7 +141,7 @@ export async function updateCollection(
   tx: Tx,
   companyId: string,
   { invoiceId }: DueCollection,
-  { state, nextAttemptAt, attempts, declines, outages, sourceId, paymentId }: Outlook,
+  { state, nextAttemptAt, attempts, declines, outages, sourceId, paymentId }: CollectionPlan,
 ): Promise<void> {
   await tx`
     UPDATE collections

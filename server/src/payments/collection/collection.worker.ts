@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { pause, repeatRounds, type Worker } from '../../platform/background/background.ts';
-import { type CollectionDependencies, collect, type Heard } from './collection.collect.ts';
+import { type CollectionDependencies, collect, type GatewayResponse } from './collection.collect.ts';
 import { type DueCollection, shortenLease } from './collection.queries.ts';
 import { claimDue, selectDueGateways } from './collection.worker.queries.ts';
 
 const IDLE_MS = 1_000;
 /** While a gateway is away, one attempt in this time is made there; its other invoices wait. */
-const AWAY_MS = 30_000;
+const PROBE_INTERVAL_MS = 30_000;
 /** How many attempts one process makes at a time at a gateway. */
 const CONCURRENCY = 8;
 /** The least time between two attempts of a process, at any gateway, so that thousands of due invoices leave capacity for requests. */
@@ -25,7 +25,7 @@ export function startCollector(dependencies: CollectionDependencies, log: Fastif
     let isAway = false;
     do {
       ({ isAway } = await collectDue(dependencies, log, { gateway, isProbe: isAway, waitForTurn, signal }));
-    } while (isAway && (await pause(AWAY_MS, signal)));
+    } while (isAway && (await pause(PROBE_INTERVAL_MS, signal)));
   };
   return repeatRounds({
     find: () => selectDueGateways(db, clock()),
@@ -54,31 +54,31 @@ export async function collectDue(
   { gateway, isProbe = false, waitForTurn = async () => undefined, signal }: Round,
 ): Promise<{ isAway: boolean }> {
   const { db, clock } = dependencies;
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let concurrency = isProbe ? 1 : CONCURRENCY;
   let isAway = false;
   const begin = (due: DueCollection, lease: string) => {
-    const attempt = tryToCollect(dependencies, log, { due, lease }).then((heard) => {
-      underWay.delete(attempt);
-      if (heard === 'silence') isAway = true;
-      if (heard === 'answer') concurrency = CONCURRENCY;
+    const attempt = tryToCollect(dependencies, log, { due, lease }).then((response) => {
+      running.delete(attempt);
+      if (response === 'no_answer') isAway = true;
+      if (response === 'answered') concurrency = CONCURRENCY;
     });
-    underWay.add(attempt);
+    running.add(attempt);
   };
   try {
     for (;;) {
-      if (underWay.size >= concurrency) await Promise.race(underWay);
+      if (running.size >= concurrency) await Promise.race(running);
       await waitForTurn(signal);
       if (isAway || signal?.aborted) break;
       const lease = uuidv7();
       const due = await claimDue(db, { gateway, now: clock(), lease });
       if (due !== null) begin(due, lease);
-      else if (underWay.size === 0) break;
+      else if (running.size === 0) break;
       // It may be due again at once, by a card that was saved in the meantime.
-      else await Promise.race(underWay);
+      else await Promise.race(running);
     }
   } finally {
-    await Promise.all(underWay);
+    await Promise.all(running);
   }
   return { isAway };
 }
@@ -88,14 +88,14 @@ async function tryToCollect(
   dependencies: CollectionDependencies,
   log: FastifyBaseLogger,
   { due, lease }: { due: DueCollection; lease: string },
-): Promise<Heard> {
+): Promise<GatewayResponse> {
   try {
     return await collect(dependencies, due);
   } catch (error) {
     const { companyId, invoiceId } = due;
     log.error({ err: error, companyId, invoiceId }, 'an invoice could not be collected; it will be retried');
     await shortenLease(dependencies.db, companyId, { invoiceId, lease }).catch(() => undefined); // The lease expires anyway.
-    return 'nothing';
+    return 'not_asked';
   }
 }
 

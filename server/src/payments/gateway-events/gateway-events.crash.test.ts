@@ -13,13 +13,13 @@ import {
 } from '../../../test/payments/stripe-charge.ts';
 import { createRefund } from '../../../test/stand-ins/stripe/stripe-server.books.ts';
 import { openDispute } from '../../../test/stand-ins/stripe/stripe-server.disputes.ts';
-import { NOTICE_FAILPOINTS } from '../../platform/failpoints.ts';
+import { GATEWAY_EVENT_FAILPOINTS } from '../../platform/failpoints.ts';
 
 /** Before its effect, a gateway event is a row, whatever it is of. */
 const KILLS = [
-  ['after_notice', 'refund'],
-  ['after_notice_effect', 'refund'],
-  ['after_notice_effect', 'dispute'],
+  ['after_gateway_event', 'refund'],
+  ['after_gateway_event_effect', 'refund'],
+  ['after_gateway_event_effect', 'dispute'],
 ] as const;
 
 let service: StripeChargeService;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 it('every named failpoint of gateway events is here', () => {
-  expect(new Set(KILLS.map(([failpoint]) => failpoint))).toEqual(new Set(NOTICE_FAILPOINTS));
+  expect(new Set(KILLS.map(([failpoint]) => failpoint))).toEqual(new Set(GATEWAY_EVENT_FAILPOINTS));
 });
 
 it.each(KILLS)('%s, of a %s', async (failpoint, kind) => {
@@ -54,7 +54,7 @@ it.each(KILLS)('%s, of a %s', async (failpoint, kind) => {
   expect(await outcomeOf(service, event)).toBeNull();
 
   for (const repeat of [...events, ...events]) expect((await deliver(service, repeat)).status).toBe(200);
-  expect(await outcomeOf(service, event)).toBe(failpoint === 'after_notice' ? 'settled' : 'no_change');
+  expect(await outcomeOf(service, event)).toBe(failpoint === 'after_gateway_event' ? 'settled' : 'no_change');
   expect(await refundsOf(service, paid)).toHaveLength(kind === 'refund' ? 1 : 0);
   const moved = (await postingsOf(service, paid.admin.companyId)).filter((posting) => /cash:stripe -/.test(posting));
   expect(moved).toEqual([

@@ -39,10 +39,10 @@ export async function receiveGatewayEvent(
   const gatewayEvent = await gateway.readGatewayEvent(signed).catch(retryLaterOnGatewayError);
   if (gatewayEvent === null) throw new ApiError('invalid_request', 'The signature is missing, wrong or too old.');
   if (!(await insertGatewayEvent(db, gateway.name, gatewayEvent))) return;
-  failpoint('after_notice');
+  failpoint('after_gateway_event');
 
   const outcome = await act(db, gateway, gatewayEvent).catch(retryLaterOnGatewayError);
-  failpoint('after_notice_effect');
+  failpoint('after_gateway_event_effect');
   await endGatewayEvent(db, gateway.name, gatewayEvent.id, outcome);
   const { id: gatewayEventId, type, gatewayPaymentId } = gatewayEvent;
   if (outcome === 'unknown_payment')

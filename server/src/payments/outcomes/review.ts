@@ -18,21 +18,22 @@ export type Outcome = (typeof OUTCOMES)[number];
 type Reviewed = { name: 'payment' | 'refund'; companyId: string; paymentId: string; gateway: string };
 
 /**
- * Asks the gateway. @param believe - what counts when the gateway is no longer configured @throws ApiError service_unavailable without an
- * answer
+ * Asks the gateway.
+ * @param withoutGateway - decides when the gateway is no longer configured
+ * @throws ApiError service_unavailable without an answer
  */
-export async function askOrBelieve<Verdict>(
+export async function askGatewayOrOperator<Verdict>(
   db: Db,
   { name, companyId, paymentId, gateway }: Reviewed,
   ask: () => Promise<Verdict>,
-  believe: () => Verdict,
+  withoutGateway: () => Verdict,
 ): Promise<Verdict> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     await alertOutage(db, { companyId, id: paymentId, gateway }, error.kind);
-    if (error.kind === 'not_configured') return believe();
+    if (error.kind === 'not_configured') return withoutGateway();
     throw new ApiError('service_unavailable', `The gateway gave no answer about this ${name}.`, {
       retryAfterSeconds: 5,
       cause: error,
@@ -57,7 +58,7 @@ export async function endReview(
 }
 
 /** Accepts a job that has already ended with the outcome that the operator states. @throws ApiError not_under_review otherwise */
-export function refuseOtherEnd(name: Reviewed['name'], state: string, outcome: Outcome | null): void {
+export function refuseOtherOutcome(name: Reviewed['name'], state: string, outcome: Outcome | null): void {
   const ended = state === 'captured' ? 'succeeded' : state;
   if (ended === outcome) return;
   const hasEnded = ended === 'succeeded' || ended === 'failed';

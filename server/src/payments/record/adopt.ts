@@ -46,7 +46,7 @@ export async function adoptCaptures(
   payment: Payment,
   captures: readonly GatewayDebtPayment[],
 ): Promise<void> {
-  await closeOwn(gateway, payment, captures);
+  await cancelOwnObject(gateway, payment, captures);
   for (const capture of captures) {
     const adopted = await transaction(db, (tx) => adopt(tx, gateway.name, payment, capture));
     const { id: gatewayPaymentId, refundedMinor } = capture;
@@ -57,7 +57,7 @@ export async function adoptCaptures(
 }
 
 /** Cancels the object that this payment has recorded, so that nothing captures it once another capture counts. */
-async function closeOwn(
+async function cancelOwnObject(
   gateway: Gateway,
   { gatewayPaymentId }: Payment,
   captures: readonly GatewayDebtPayment[],

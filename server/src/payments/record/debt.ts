@@ -28,7 +28,7 @@ export type DebtAnswer = {
   /** One more than the highest number that an object carries. */
   nextSequence: number;
   /** How many captures were wholly refunded. */
-  capturesGivenBack: number;
+  capturesRefunded: number;
   /** When the gateway was asked, on the monotonic clock. */
   askedAtMs: number;
 };
@@ -105,8 +105,8 @@ export function keyOf(
 
 /** What the gateway has of a debt, and when it was asked, on the monotonic clock. */
 export type DebtObjects = { objects: GatewayDebtPayment[]; askedAtMs: number };
-/** `searches`: as in a `DebtRequest`. `firstAnswer`: the answer to a request that was sent already. */
-type AskOptions = { searches?: boolean; firstAnswer?: Promise<DebtObjects> | undefined };
+/** `searches`: as in a `DebtRequest`. `firstDebtAnswer`: the answer to a request that was sent already. */
+type AskOptions = { searches?: boolean; firstDebtAnswer?: Promise<DebtObjects> | undefined };
 
 /** Asks once, and changes nothing. @throws GatewayError */
 export async function listObjects(gateway: Gateway, request: DebtRequest): Promise<DebtObjects> {
@@ -123,10 +123,10 @@ export async function askForDebt(
   gateway: Gateway,
   { gatewayPaymentId }: Pick<Payment, 'gatewayPaymentId'>,
   { request }: Debt,
-  { searches = false, firstAnswer }: AskOptions = {},
+  { searches = false, firstDebtAnswer }: AskOptions = {},
 ): Promise<DebtAnswer> {
   try {
-    let answer = firstAnswer;
+    let answer = firstDebtAnswer;
     for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
       answer ??= listObjects(gateway, searches ? { ...request, searches } : request);
       const { objects, askedAtMs } = await answer;
@@ -134,9 +134,9 @@ export async function askForDebt(
       const captures = objects.filter(isKept);
       const open = objects.filter(({ id, status }) => isOpen(status) && id !== gatewayPaymentId);
       if (open.length === 0) {
-        const capturesGivenBack = objects.filter(({ status }) => status === 'captured').length - captures.length;
+        const capturesRefunded = objects.filter(({ status }) => status === 'captured').length - captures.length;
         const nextSequence = 1 + Math.max(0, ...objects.map(({ sequence }) => sequence ?? 0));
-        return { captures, nextSequence, capturesGivenBack, askedAtMs };
+        return { captures, nextSequence, capturesRefunded, askedAtMs };
       }
       for (const { id } of open) await gateway.cancelPayment(id);
       failpoint('after_closing');

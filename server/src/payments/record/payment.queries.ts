@@ -97,7 +97,7 @@ export async function markSending(
 }
 
 /** Records the decline before the gateway's object is canceled, because the gateway gives no reason afterwards. */
-export async function noteDecline(
+export async function recordDecline(
   db: Queryable,
   companyId: string,
   id: string,

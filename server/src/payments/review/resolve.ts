@@ -5,10 +5,10 @@ import type { Db } from '../../platform/database/database.ts';
 import { ApiError, notFound } from '../../platform/errors.ts';
 import type { Json } from '../../platform/http/schema/json.ts';
 import type { PaymentDependencies } from '../charge/charge.ts';
-import { askOrBelieve, contradicted, endReview, type Outcome, refuseOtherEnd } from '../outcomes/review.ts';
+import { askGatewayOrOperator, contradicted, endReview, type Outcome, refuseOtherOutcome } from '../outcomes/review.ts';
 import { adopt } from '../record/adopt.ts';
 import { askForDebt, readDebt } from '../record/debt.ts';
-import { noteDecline, PAYMENT_QUEUE, selectPayment } from '../record/payment.queries.ts';
+import { PAYMENT_QUEUE, recordDecline, selectPayment } from '../record/payment.queries.ts';
 import type { Payment } from '../record/payment.ts';
 import { type CapturedMoney, isWhatWasIntended, writeCanceled, writeCaptured, writeUnsent } from '../record/settle.ts';
 import { selectPaymentToResolve } from './resolve.operator.queries.ts';
@@ -36,15 +36,15 @@ export async function resolvePayment(
   const { companyId, id, invoiceId } = payment;
   if (payment.state === 'needs_review') {
     const gateway = gateways.of(payment.gateway);
-    const verdict = await askOrBelieve(
+    const verdict = await askGatewayOrOperator(
       db,
       { ...payment, name: 'payment', paymentId },
       () => ask(db, gateway, payment, outcome),
-      () => believeOperator(payment, outcome),
+      () => decideWithoutGateway(payment, outcome),
     );
     await settle(db, payment, verdict);
   }
-  refuseOtherEnd('payment', (await selectPayment(db, companyId, id)).state, outcome);
+  refuseOtherOutcome('payment', (await selectPayment(db, companyId, id)).state, outcome);
   return readInvoice(db, companyId, invoiceId);
 }
 
@@ -59,7 +59,7 @@ async function settle(db: Db, payment: Payment, verdict: Verdict): Promise<void>
         await writeUnsent(tx, payment, 'not_sent');
         return;
       case 'canceled':
-        if (verdict.declineCode !== null) await noteDecline(tx, companyId, id, verdict.declineCode);
+        if (verdict.declineCode !== null) await recordDecline(tx, companyId, id, verdict.declineCode);
         await writeCanceled(tx, payment, payment.gatewayPaymentId ?? '');
         return;
       case 'superseded':
@@ -77,9 +77,9 @@ async function ask(db: Db, gateway: Gateway, payment: Payment, outcome: Outcome 
 }
 
 /** Decides without the gateway, which is no longer configured. */
-function believeOperator(payment: Payment, outcome: Outcome | null): Verdict {
+function decideWithoutGateway(payment: Payment, outcome: Outcome | null): Verdict {
   if (payment.gatewayPaymentId === null) return neverSent(outcome);
-  return believe(payment, outcome, 'The gateway is not configured here');
+  return acceptStated(payment, outcome, 'The gateway is not configured here');
 }
 
 /** Only an object whose id is recorded is ever confirmed. */
@@ -91,13 +91,13 @@ function neverSent(outcome: Outcome | null): Verdict {
 async function askForObject(gateway: Gateway, payment: Payment, outcome: Outcome | null): Promise<Verdict> {
   if (payment.gatewayPaymentId === null) return neverSent(outcome);
   const found = await gateway.findPayment(payment.gatewayPaymentId);
-  if (found !== null) return judge(gateway, payment, found, outcome);
+  if (found !== null) return decideByStatus(gateway, payment, found, outcome);
   if (outcome === 'succeeded') throw contradicted('The gateway does not know this payment.');
-  return believe(payment, outcome, 'The gateway does not know this payment');
+  return acceptStated(payment, outcome, 'The gateway does not know this payment');
 }
 
 /** Follows the gateway. An object that was never captured is canceled there first, so that nothing can capture it later. */
-async function judge(
+async function decideByStatus(
   gateway: Gateway,
   payment: Payment,
   found: GatewayPayment,
@@ -109,7 +109,7 @@ async function judge(
         if (outcome === 'failed') throw contradicted('The gateway has captured this payment.');
         return { kind: 'captured', money: found };
       }
-      if (outcome !== 'succeeded' && (await wasGivenBack(gateway, found))) {
+      if (outcome !== 'succeeded' && (await wasFullyRefunded(gateway, found))) {
         return { kind: 'canceled', declineCode: null };
       }
       throw undecided('The gateway captured another amount. Refund all of it there, then resolve the payment again.');
@@ -120,14 +120,14 @@ async function judge(
       if (outcome === 'succeeded') throw contradicted('The gateway has not captured this payment.');
       const canceled = await gateway.cancelPayment(found.id);
       if (canceled.status === 'canceled') return { kind: 'canceled', declineCode: found.declineCode };
-      if (canceled.status === 'captured') return judge(gateway, payment, canceled, outcome);
+      if (canceled.status === 'captured') return decideByStatus(gateway, payment, canceled, outcome);
       throw undecided('The gateway has not canceled this payment yet.');
     }
   }
 }
 
 /** Believes the operator where the gateway cannot say. */
-function believe({ amountMinor, currency }: Payment, outcome: Outcome | null, because: string): Verdict {
+function acceptStated({ amountMinor, currency }: Payment, outcome: Outcome | null, because: string): Verdict {
   if (outcome === 'failed') return { kind: 'canceled', declineCode: null };
   if (outcome === 'succeeded') {
     return { kind: 'captured', money: { capturedAmountMinor: amountMinor, capturedCurrency: currency } };
@@ -136,7 +136,7 @@ function believe({ amountMinor, currency }: Payment, outcome: Outcome | null, be
 }
 
 /** Whether the gateway has refunded all of it, at any time. */
-async function wasGivenBack(
+async function wasFullyRefunded(
   gateway: Gateway,
   { id, capturedAmountMinor, capturedCurrency }: GatewayPayment,
 ): Promise<boolean> {

@@ -13,8 +13,8 @@ export const COLLECTION_KILLS: Kill[] = [
   { step: 'collection G1', failpoint: 'after_intent' },
   { step: 'collection G2', failpoint: 'after_sending' },
   { step: 'collection T3', failpoint: 'after_confirm' },
-  { step: 'collection note', failpoint: 'before_collection_note' },
-  { step: 'collection end', failpoint: 'after_collection_note' },
+  { step: 'collection note', failpoint: 'before_collection_record' },
+  { step: 'collection end', failpoint: 'after_collection_record' },
 ];
 
 type CollectionSeen = { state: string; attempts: number; isLeased: boolean };
@@ -42,10 +42,10 @@ async function killWorker(world: World, { failpoint }: Kill, source: SourceAnswe
     for (const other of world.apis) other.signal('SIGCONT');
   }
   const end = source === 'pays' ? { payment: 'captured', state: 'closed', attempts: 0 } : REFUSED;
-  const isNoted = failpoint === 'after_collection_note';
+  const isRecorded = failpoint === 'after_collection_record';
   const left = await collectionOf(world, charge);
-  const expected = isNoted ? { state: end.state, attempts: end.attempts } : { state: 'scheduled', attempts: 0 };
-  if (JSON.stringify(left) !== JSON.stringify({ ...expected, isLeased: !isNoted }))
+  const expected = isRecorded ? { state: end.state, attempts: end.attempts } : { state: 'scheduled', attempts: 0 };
+  if (JSON.stringify(left) !== JSON.stringify({ ...expected, isLeased: !isRecorded }))
     raise(`${failpoint} left ${JSON.stringify(left)}`);
 
   await recover(world, charge);

@@ -48,11 +48,11 @@ const RECONCILER_DURING = 'kill -9 of the reconciler, during';
 /** Each failpoint of the reconciler. `lost` decides whether there is something for it to find. */
 const LOOK_KILLS: (Kill & { lost: FaultKind })[] = [
   {
-    ...{ fault: RECONCILER_BEFORE, step: 'refund look', failpoint: 'before_refund_look' },
+    ...{ fault: RECONCILER_BEFORE, step: 'refund look', failpoint: 'before_refund_check' },
     ...{ lost: 'answer_lost_after_effect', remains: { state: 'unknown', given: 1 } },
   },
   {
-    ...{ fault: RECONCILER_BEFORE, step: 'refund G1', failpoint: 'after_refund_look' },
+    ...{ fault: RECONCILER_BEFORE, step: 'refund G1', failpoint: 'after_refund_check' },
     ...{ lost: 'answer_lost_before_effect', remains: { state: 'unknown', given: 0 } },
   },
   {

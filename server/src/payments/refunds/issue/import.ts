@@ -85,8 +85,8 @@ async function readOrigin(
   { reference, details }: GatewayPaymentRefund,
 ): Promise<Origin> {
   // PayPal has no field for the installation.
-  const isAskedHere = details.installation !== undefined || details.key !== undefined;
-  const isOurs = reference !== null && isUuid(reference) && isAskedHere;
+  const isRequestedHere = details.installation !== undefined || details.key !== undefined;
+  const isOurs = reference !== null && isUuid(reference) && isRequestedHere;
   if (!isOurs || (await isRefundIdTaken(tx, companyId, reference))) {
     return { id: uuidv7(), creditMinor: 0n, reason: REASON, source: 'gateway', idempotencyKey: null };
   }

@@ -42,7 +42,7 @@ export type RefundDependencies = { db: Db; gateways: Gateways };
 const FIRST_CHECK_SECONDS = 5;
 
 /** No gateway stores less of a reason. */
-const SHORTEST_KEPT_REASON = 255;
+const MIN_STORED_REASON_LENGTH = 255;
 
 /** What the operator requests; the same key gets the same refund. */
 export type RefundRequest = RefundBody & { idempotencyKey: string | null };
@@ -59,10 +59,10 @@ export async function refundPayment(
   paymentId: string,
   request: RefundRequest,
 ): Promise<{ status: 201 | 202; refund: RefundAnswer }> {
-  const asked = await importRefunds({ db, gateways }, paymentId, request);
+  const askedAtMs = await importRefunds({ db, gateways }, paymentId, request);
   const { refund, isNew } = await transaction(db, (tx) => openRefund(tx, paymentId, request));
   failpoint('after_refund_intent');
-  if (isNew && refund.state === 'created') await giveBack({ db, gateways }, refund, asked);
+  if (isNew && refund.state === 'created') await sendAndSettle({ db, gateways }, refund, askedAtMs);
   return answer(await selectRefund(db, refund.companyId, refund.id));
 }
 
@@ -101,12 +101,13 @@ async function openRefund(
   // Everything that opens or ends a payment or refund of the invoice, or credits it, takes this lock.
   await lockInvoiceToCharge(tx, companyId, invoiceId);
   const earlier = idempotencyKey === null ? null : await selectRefundByKey(tx, companyId, paymentId, idempotencyKey);
-  if (earlier !== null) return { refund: await findAgain(tx, companyId, earlier.id, { amount, reason }), isNew: false };
+  if (earlier !== null)
+    return { refund: await findEarlierRefund(tx, companyId, earlier.id, { amount, reason }), isNew: false };
 
   const payment = await selectPaymentToRefund(tx, companyId, paymentId);
   if (payment.state !== 'captured') throw new ApiError('payment_not_captured', 'The payment was not captured.');
   const { currency, gateway } = payment;
-  const parts = divide(payment, amount);
+  const parts = splitAmount(payment, amount);
   if (parts.creditMinor > 0n) await requireCurrency(tx, companyId, currency);
   const creditNoteId = await issueMissingCreditNote(tx, payment, parts.amountMinor + parts.creditMinor, reason);
   const id = uuidv7();
@@ -139,7 +140,7 @@ async function findPaymentCompany(db: Queryable, paymentId: string): Promise<str
  * Finds the refund that a repeated request gets. A request for "all that is left" is the same however much is left by now. So is one
  * whose reason begins with what a gateway stored of it, when the refund was imported from there.
  */
-async function findAgain(
+async function findEarlierRefund(
   tx: Tx,
   companyId: string,
   id: string,
@@ -148,7 +149,7 @@ async function findAgain(
   const refund = await selectRefund(tx, companyId, id);
   const isSameAmount =
     amount === undefined || toMinor(toDecimal(amount), refund.currency) === refund.amountMinor + refund.creditMinor;
-  const isBeginning = refund.reason.length >= SHORTEST_KEPT_REASON && reason.startsWith(refund.reason);
+  const isBeginning = refund.reason.length >= MIN_STORED_REASON_LENGTH && reason.startsWith(refund.reason);
   if (isSameAmount && (reason === refund.reason || isBeginning)) return refund;
   throw new ApiError(
     'idempotency_key_reused',
@@ -157,7 +158,10 @@ async function findAgain(
 }
 
 /** Divides the amount: to the card first, then to credit. What a dispute took of the card's part is with the cardholder already. */
-function divide(payment: RefundablePayment, text: string | undefined): { amountMinor: bigint; creditMinor: bigint } {
+function splitAmount(
+  payment: RefundablePayment,
+  text: string | undefined,
+): { amountMinor: bigint; creditMinor: bigint } {
   const { currency, withdrawnMinor } = payment;
   const undisputedMinor = payment.amountMinor - payment.refundedMinor - withdrawnMinor;
   const cardRestMinor = undisputedMinor > 0n ? undisputedMinor : 0n;
@@ -199,17 +203,17 @@ async function requireCurrency(tx: Tx, companyId: string, currency: string): Pro
  * Sends the refund to the gateway. After a lost answer the reconciler continues with the same key. Nothing is sent to a gateway that does
  * not say what it has refunded before.
  */
-async function giveBack(
+async function sendAndSettle(
   { db, gateways }: RefundDependencies,
   refund: Refund,
-  asked: number | GatewayError,
+  askedAtMs: number | GatewayError,
 ): Promise<void> {
   let isSent = false;
   try {
-    if (asked instanceof GatewayError) throw asked;
+    if (askedAtMs instanceof GatewayError) throw askedAtMs;
     const gateway = gateways.of(refund.gateway);
     isSent = true;
-    await settleRefunded(db, refund, await sendRefund(db, gateway, refund, asked));
+    await settleRefunded(db, refund, await sendRefund(db, gateway, refund, askedAtMs));
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { companyId, paymentId, gateway } = refund;

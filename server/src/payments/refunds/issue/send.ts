@@ -42,7 +42,7 @@ export async function sendRefund(db: Db, gateway: Gateway, refund: Refund, asked
 }
 
 /** Finds the refund that the gateway made for this one, or for one with the same key that the books have lost. */
-export async function findMade(gateway: Gateway, refund: Refund): Promise<GatewayRefund | null> {
+export async function findRefundAtGateway(gateway: Gateway, refund: Refund): Promise<GatewayRefund | null> {
   const found = await gateway.findRefund(refund.gatewayPaymentId ?? '', refund.id);
   const { idempotencyKey } = refund;
   if (found !== null || idempotencyKey === null) return found;

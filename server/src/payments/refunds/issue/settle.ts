@@ -27,9 +27,9 @@ export async function settleRefunded(db: Db, refund: Refund, found: GatewayRefun
 }
 
 async function endWithMismatch(tx: Tx, refund: Refund, found: GatewayRefund): Promise<void> {
-  const given = `${found.amountMinor} ${found.currency}`;
+  const refunded = `${found.amountMinor} ${found.currency}`;
   const intended = `${refund.amountMinor} ${refund.currency}`;
-  const message = `The gateway refunded ${given} instead of ${intended} (minor units).`;
+  const message = `The gateway refunded ${refunded} instead of ${intended} (minor units).`;
   await endWithAlert(tx, refund, { state: 'needs_review', kind: 'refund_mismatch', message });
 }
 

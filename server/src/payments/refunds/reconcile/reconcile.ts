@@ -4,7 +4,7 @@ import { failpoint } from '../../../platform/failpoints.ts';
 import type { Reconciler } from '../../outcomes/reconciler.ts';
 import type { Refund, RefundRow } from '../issue/refund.ts';
 import { REFUND_QUEUE } from '../issue/refunds.queries.ts';
-import { findMade, sendRefund } from '../issue/send.ts';
+import { findRefundAtGateway, sendRefund } from '../issue/send.ts';
 import { settleRefunded, settleRefused, settleUnresolved } from '../issue/settle.ts';
 
 /** How the reconciler finds out the outcome of a refund: by scheduled checks for about ten hours, and by no others. */
@@ -19,7 +19,7 @@ export const REFUNDS: Reconciler<RefundRow, Refund> = {
 };
 
 async function findOut(db: Db, gateway: Gateway, refund: Refund): Promise<boolean> {
-  failpoint('before_refund_look');
+  failpoint('before_refund_check');
   const found = await askGateway(db, gateway, refund);
   if (found === 'refused') await settleRefused(db, refund);
   else await settleRefunded(db, refund, found);
@@ -33,9 +33,9 @@ async function findOut(db: Db, gateway: Gateway, refund: Refund): Promise<boolea
  */
 async function askGateway(db: Db, gateway: Gateway, refund: Refund): Promise<GatewayRefund | 'refused'> {
   const askedAtMs = performance.now();
-  const find = () => findMade(gateway, refund);
+  const find = () => findRefundAtGateway(gateway, refund);
   const found = await find();
-  failpoint('after_refund_look');
+  failpoint('after_refund_check');
   if (found !== null) return found;
   try {
     return await sendRefund(db, gateway, refund, askedAtMs);

@@ -1,7 +1,7 @@
 import type { Gateway, GatewayBookPage, GatewayBookRefund } from '../../../gateways/gateway/gateway.ts';
 import { type Db, violatedConstraint } from '../../../platform/database/database.ts';
 import { ApiError, invalidField, notFound } from '../../../platform/errors.ts';
-import { askOrBelieve, contradicted, endReview, refuseOtherEnd } from '../../outcomes/review.ts';
+import { askGatewayOrOperator, contradicted, endReview, refuseOtherOutcome } from '../../outcomes/review.ts';
 import { describeRefund } from '../issue/answer.ts';
 import type { Refund } from '../issue/refund.ts';
 import { endRefund, REFUND_QUEUE, selectRefund } from '../issue/refunds.queries.ts';
@@ -29,7 +29,7 @@ export async function resolveRefund(
   const refund = await selectRefundToResolve(db, refundId);
   if (refund === null) throw notFound('refund');
   if (refund.state === 'needs_review') {
-    const gatewayRefundId = await askOrBelieve(
+    const gatewayRefundId = await askGatewayOrOperator(
       db,
       { ...refund, name: 'refund' },
       () => ask(gateways.of(refund.gateway), refund, body),
@@ -38,7 +38,7 @@ export async function resolveRefund(
     await settle(db, refund, gatewayRefundId);
   }
   const ended = await selectRefund(db, refund.companyId, refundId);
-  refuseOtherEnd('refund', ended.state, body.outcome);
+  refuseOtherOutcome('refund', ended.state, body.outcome);
   return describeRefund(ended);
 }
 

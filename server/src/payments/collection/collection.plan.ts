@@ -1,6 +1,6 @@
 import type { RefusalLimits } from '../../platform/config/config.ts';
 import { isHardDecline } from './collection.declines.ts';
-import type { Facts, Noted, Outlook } from './collection.queries.ts';
+import type { CollectionPlan, CollectionRecord, Facts } from './collection.queries.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 15 * 60_000;
  * Whether an attempt makes sense: not with a card or account that will never pay. Without either there may be credit. An invoice with
  * nothing due is paid without a charge, so it needs neither the setting nor a card.
  */
-export function isWorthTrying({ status, isVoided, isNothingDue, isAutomatic, lastDeclineCode }: Facts): boolean {
+export function isWorthAnAttempt({ status, isVoided, isNothingDue, isAutomatic, lastDeclineCode }: Facts): boolean {
   if (status === 'Succeeded' || isVoided) return false;
   return isNothingDue || (isAutomatic && !isHardDecline(lastDeclineCode));
 }
@@ -21,21 +21,26 @@ export function isWorthTrying({ status, isVoided, isNothingDue, isAutomatic, las
  * Whether so many charges were declined in the last hour that the next one waits for an hour. The schedule alone never causes that, but
  * every new default card is charged at once, and somebody may be testing stolen cards.
  */
-export function isHeld({ isNothingDue, refusedLately }: Facts, limits: RefusalLimits): boolean {
-  return !isNothingDue && (refusedLately.ofInvoice >= limits.ofInvoice || refusedLately.sources >= limits.ofCompany);
+export function isThrottled({ isNothingDue, recentDeclines }: Facts, limits: RefusalLimits): boolean {
+  return !isNothingDue && (recentDeclines.ofInvoice >= limits.ofInvoice || recentDeclines.sources >= limits.ofCompany);
 }
 
 /**
  * Decides what follows from an attempt, or from none. A decline uses up a step of the schedule. A gateway that is away does not. An
  * attempt without an outcome is waited for.
  */
-export function findOutlook(noted: Noted, facts: Facts, now: Date, limits: RefusalLimits): Outlook {
-  const { attempts, declines, outages, sourceId } = noted;
+export function planNextStep(
+  recorded: CollectionRecord,
+  facts: Facts,
+  now: Date,
+  limits: RefusalLimits,
+): CollectionPlan {
+  const { attempts, declines, outages, sourceId } = recorded;
   const same = { attempts, declines, outages, sourceId, nextAttemptAt: null, paymentId: null };
   const { payment } = facts;
   if (facts.status === 'Succeeded' || facts.isVoided) return { ...same, state: 'closed' };
   if (payment === null) {
-    const earliest = isHeld(facts, limits) ? new Date(now.getTime() + HOUR_MS) : noted.dueAt;
+    const earliest = isThrottled(facts, limits) ? new Date(now.getTime() + HOUR_MS) : recorded.dueAt;
     return { ...same, ...withoutPayment(earliest, facts) };
   }
   if (payment.state !== 'failed') return { ...same, state: 'awaiting_outcome', paymentId: payment.id };
@@ -44,10 +49,10 @@ export function findOutlook(noted: Noted, facts: Facts, now: Date, limits: Refus
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(outages, 10), LONGEST_PAUSE_MS);
     return { ...tried, state: 'scheduled', outages: outages + 1, nextAttemptAt: new Date(now.getTime() + pauseMs) };
   }
-  return { ...tried, ...afterRefusal(noted, facts, payment, now) };
+  return { ...tried, ...afterRefusal(recorded, facts, payment, now) };
 }
 
-type Step = Partial<Outlook> & Pick<Outlook, 'state' | 'nextAttemptAt'>;
+type Step = Partial<CollectionPlan> & Pick<CollectionPlan, 'state' | 'nextAttemptAt'>;
 
 /** A card, an account or a setting that arrived in the meantime is tried as early as possible. */
 function withoutPayment(earliest: Date, { isAutomatic, sourceId, lastDeclineCode }: Facts): Step {
@@ -60,16 +65,16 @@ function withoutPayment(earliest: Date, { isAutomatic, sourceId, lastDeclineCode
 
 /** Each card or account gets the whole schedule: each step counts its days from the decline before it. */
 function afterRefusal(
-  noted: Noted,
+  recorded: CollectionRecord,
   { sourceId: chargeable, dunningDays }: Facts,
   payment: { sourceId: string | null; declineCode: string | null },
   now: Date,
 ): Step {
   const { sourceId } = payment;
-  const declines = sourceId === noted.sourceId ? noted.declines + 1 : 1;
+  const declines = sourceId === recorded.sourceId ? recorded.declines + 1 : 1;
   const refused = { sourceId, declines, outages: 0 };
   if (chargeable !== null && chargeable !== sourceId) {
-    return { ...refused, state: 'scheduled', nextAttemptAt: noted.dueAt };
+    return { ...refused, state: 'scheduled', nextAttemptAt: recorded.dueAt };
   }
   if (isHardDecline(payment.declineCode)) {
     return { ...refused, state: 'awaiting_payment_method', nextAttemptAt: null };
