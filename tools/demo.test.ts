@@ -13,7 +13,7 @@ import { startTestService, type TestService } from '../server/test/harness/servi
 let service: TestService;
 let worker: ReturnType<typeof startBillingWorker>;
 let folder: string;
-/** Of two runs, the one after the other, in a pipe. */
+/** The results of two consecutive runs in a pipe. */
 let runs: [Run, Run];
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 type Run = { code: number; stdout: string; stderr: string };
 
-/** Not at once: the service that the demo drives lives in this process. */
+/** Asynchronous, because the service that the demo calls runs in this process. */
 function runDemo(environment: Record<string, string>, ...parameters: string[]): Promise<Run> {
   const env = { ...COMPILE_CACHE, PATH: process.env.PATH, ...environment };
   const options = { env, cwd: folder };
@@ -49,7 +49,7 @@ function runDemo(environment: Record<string, string>, ...parameters: string[]): 
 const runAgainstService = (environment: Record<string, string> = {}, ...parameters: string[]) =>
   runDemo({ PAYDESK_URL: service.url, OPERATOR_KEY: service.operatorKey, ...environment }, ...parameters);
 
-/** The requests that it printed, ids left out. */
+/** Returns the requests that a run printed, without ids. */
 function requestsOf(stdout: string): string[] {
   const lines = stdout.match(/^ {3}[A-Z]+ \/.*$/gm) ?? [];
   return lines.map((line) => line.trim().replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '{id}'));
@@ -101,11 +101,11 @@ const TOUR = [
 ];
 const SETS_SELLER = 'PUT /operator/seller → 200';
 
-/** The PDF's text, a line each. */
+/** The PDF's text, one entry per line. */
 const readSavedPdf = (file: string) => readPdf(readFileSync(file)).pages.map(pageText).join('\n');
 
 describe('npm run demo', () => {
-  it('goes from the sign-up to the logout, and again: each run is a company of its own, and gets its invoice', async () => {
+  it('runs from the sign-up to the logout repeatedly: each run is a new company with its own invoice', async () => {
     for (const { code, stdout, stderr } of runs) {
       expect(stderr).toBe('');
       expect(code).toBe(0);
@@ -115,7 +115,7 @@ describe('npm run demo', () => {
     expect(seller.body.name).toBe('Northwind Interfaces Ltd');
   });
 
-  it('tells what the answers say, from usage to the paid invoice', () => {
+  it('prints what the answers contain, from usage to the paid invoice', () => {
     const [, { stdout }] = runs;
     expect(stdout).toContain('visa 4242********4242, default: true');
     expect(stdout).toContain('7 accepted, 1 duplicate, 0 rejected\n      usage-1: duplicate, counted once\n');
@@ -135,7 +135,7 @@ describe('npm run demo', () => {
     expect(stdout).toContain(`${service.url}/docs`);
   });
 
-  it('saves the paid invoice as a PDF in the folder where it was called, or where it is told to; in a pipe it is plain text', async () => {
+  it('saves the paid invoice as a PDF in the current folder, or at the given path; in a pipe it prints plain text', async () => {
     const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
     const named = join(elsewhere, 'october.pdf');
     const told = [
@@ -149,11 +149,11 @@ describe('npm run demo', () => {
       expect(stdout).toMatch(new RegExp(`bytes in .*${file.slice(folder.length)}`));
       expect(readSavedPdf(file)).toMatch(/^Invoice\nPAID\n.*INV-\d{6}\n.*\$67\.20 paid on .*Amount due\n\$0\.00\n/s);
     }
-    // In colour only where colour is shown.
+    // Colours are printed only where they are shown.
     expect([runs[1], ...told].map(({ stdout }) => stdout.includes('\u001b['))).toEqual([false, true, false]);
   });
 
-  it('reads the key from the data directory when the environment holds none', async () => {
+  it('reads the key from the data directory if the environment has none', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-demo-'));
     writeFileSync(join(dataDirectory, 'operator-key'), `${service.operatorKey}\n`);
     const { code } = await runDemo({ PAYDESK_URL: `${service.url}/`, DATA_DIR: dataDirectory });
@@ -163,7 +163,7 @@ describe('npm run demo', () => {
 });
 
 describe('npm run demo, when it can not run', () => {
-  it('says that nothing answers, and what to do', async () => {
+  it('reports that nothing answers, and what to do', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const { code, stderr } = await runDemo({ PAYDESK_URL: url, OPERATOR_KEY: 'opk_none' });
     expect(code).toBe(1);
@@ -172,32 +172,32 @@ describe('npm run demo, when it can not run', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it('says that the PDF has no place to be written to', async () => {
+  it('reports that the PDF can not be written there', async () => {
     const { code, stderr } = await runAgainstService({}, 'no-such-folder/invoice.pdf');
     expect(code).toBe(1);
     expect(stderr).toMatch(/The PDF can't be written to .*no-such-folder\/invoice\.pdf: ENOENT/);
   });
 
-  it('says where it looked for the key', async () => {
+  it('reports where it looked for the key', async () => {
     const { code, stderr } = await runDemo({ PAYDESK_URL: service.url, DATA_DIR: join(tmpdir(), 'paydesk-no-data') });
     expect(code).toBe(1);
     expect(stderr).toContain(join(tmpdir(), 'paydesk-no-data', 'operator-key'));
   });
 
-  it('stops at a key that the service does not know, and says what to set', async () => {
+  it('stops at a key that the service does not know, and names the variable to set', async () => {
     const { code, stdout, stderr } = await runAgainstService({ OPERATOR_KEY: 'opk_of-somebody-else' });
     expect(code).toBe(1);
     expect(requestsOf(stdout).at(-1)).toMatch(/^GET \/operator\/companies.* → 401$/);
     expect(stderr).toContain('does not know this operator key. Set OPERATOR_KEY');
   });
 
-  it('says that the address is none', async () => {
+  it('reports that the address is invalid', async () => {
     const { code, stdout, stderr } = await runAgainstService({ PAYDESK_URL: '127.0.0.1:3000' });
     expect([code, stdout.trim()]).toEqual([1, '']);
     expect(stderr).toContain('PAYDESK_URL 127.0.0.1:3000 is not an address such as http://127.0.0.1:3000.');
   });
 
-  it('stops at an answer that it did not expect, and says what to look at', async () => {
+  it('stops at an unexpected answer, and says what to look at', async () => {
     const { code, stderr } = await runAgainstService({ PAYDESK_URL: `${service.url}/elsewhere` });
     expect(code).toBe(1);
     expect(stderr).toContain('The service answered with 404, which is not what Paydesk says. Is PAYDESK_URL right?');

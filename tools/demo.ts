@@ -1,9 +1,8 @@
 /**
- * From usage to a paid invoice, against a running service: `npm run demo`, or `npm run demo -- where/to/save.pdf`. It signs up a new
- * admin each time and sets prices for that company alone. Billing runs are for all companies, though: on a service that is in
- * use, the demo's run bills the others for last month too, unless that is done.
- * PAYDESK_URL says where the service is (http://127.0.0.1:3000), OPERATOR_KEY holds the operator's key; without it, the
- * key is read from the data directory (DATA_DIR, or ./data).
+ * Shows the way from usage to a paid invoice on a running service: `npm run demo`, or `npm run demo -- where/to/save.pdf`. It signs up a
+ * new admin each time and sets prices only for that company. But billing runs are for all companies: on a service in use, the demo's run
+ * also bills the others for last month, unless that is done. PAYDESK_URL is the address of the service (http://127.0.0.1:3000), and
+ * OPERATOR_KEY the operator's key. Without it, the key is read from the data directory (DATA_DIR, or ./data).
  */
 import { styleText } from 'node:util';
 import { createPaydesk } from '../packages/client/src/index.ts';

@@ -1,13 +1,13 @@
 /**
- * Installs the packages when they are missing or older than package-lock.json; otherwise returns at once.
- * It runs before anything is installed, on the Node of whoever calls npm: plain JavaScript without packages.
- *
- * The installation itself is `npm ci`. What stands around it, npm doesn't do:
- * - It installs again each time; here a start compares one hash, and an installation made with npm by hand is accepted.
- * - Two of them in one folder break each other, also when the first was killed and its npm goes on; here they take turns.
- * - It empties the folder behind a link, and says nothing for minutes while it downloads.
- * - It checks `engines` of the project only as a warning; with `engine-strict` it would refuse Node.js 20 for packages that run on 24.
- * - A registry that is silent costs it minutes (`install/registry.mjs`), and left-out install scripts are no error to it.
+ * Installs the packages if they are missing or older than package-lock.json; otherwise returns at once. It runs before anything is
+ * installed, on the Node with which npm was called, so it is plain JavaScript without packages.
+ * The installation itself is `npm ci`. This script does what npm does not:
+ * - npm would install again each time. This script compares one hash, and accepts an installation that was made with npm by hand.
+ * - Two installations in one folder break each other, even if the first was killed and its npm continues. Here they take turns.
+ * - npm empties the folder behind a link, and prints nothing for minutes while it downloads.
+ * - npm checks `engines` of the project only as a warning; with `engine-strict` it would refuse Node.js 20 for packages that run on 24.
+ * - npm waits minutes for a registry that does not answer (`install/registry.mjs`), and does not report omitted install scripts as an
+ *   error.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,26 +26,31 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findSilence } from './install/registry.mjs';
 
-/** Node before it can't read the modules of npm's own install scripts; npm before it installs the packages of every platform. */
+/**
+ * Older versions of Node can't read the modules of npm's own install scripts. Older versions of npm install the packages of every platform.
+ */
 const OLDEST = { node: [20, 10, 0], npm: [9, 6, 7] };
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MODULES = join(ROOT, 'node_modules');
 const LOCK_FILE = join(ROOT, 'package-lock.json');
-/** What npm notes at the end of each installation. */
+/** What npm writes at the end of each installation. */
 const RECORD_FILE = join(MODULES, '.package-lock.json');
 const HASH_FILE = join(MODULES, '.paydesk-lock-hash');
 
-/** Where processes take turns. It stands beside node_modules, which `npm ci` empties, and only while one installs. */
+/**
+ * The folder in which processes take turns. It is beside node_modules, which `npm ci` empties, and exists only during
+ * an installation.
+ */
 const TURNS = join(ROOT, '.paydesk-install');
 const TURN = join(TURNS, 'turn');
 const TURN_MAX_MS = 60 * 60_000;
 const TURN_POLL_MS = 200;
 
-/** npm's own are 10 s and 60 s. */
+/** npm's defaults are 10 s and 60 s. */
 const QUICK_RETRIES = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
 const PROGRESS_INTERVAL_MS = process.stdout.isTTY ? 500 : 5_000;
 
-/** `npm test` needs the development packages; `npm start` does without. */
+/** `npm test` needs the development packages, `npm start` does not. */
 const NEEDS_DEVELOPMENT = process.env.npm_lifecycle_event === 'pretest';
 
 const lockText = readFileSync(LOCK_FILE, 'utf8');
@@ -76,8 +81,8 @@ async function main() {
 }
 
 /**
- * Whether what npm last installed is what package-lock.json asks for, whoever called npm. Only `npm test` needs the
- * development packages. Remembers a complete installation by the hash, which later starts compare alone.
+ * Whether npm last installed what package-lock.json asks for, whoever called npm. Only `npm test` needs the development
+ * packages. Stores the hash of a complete installation, so that later starts compare only the hash.
  */
 function isInstalled({ mayLackOptional } = { mayLackOptional: false }) {
   const record = readOrNull(RECORD_FILE);
@@ -95,12 +100,15 @@ function isInstalled({ mayLackOptional } = { mayLackOptional: false }) {
   return missing.every(({ dev, devOptional }) => (dev || devOptional) && !NEEDS_DEVELOPMENT);
 }
 
-/** Whether npm surely installs an optional package here. A C library cannot be told from here, nor who depends on it. */
+/**
+ * Whether npm certainly installs an optional package on this machine. Which C library it has, and what depends on a package, is not known
+ * here.
+ */
 function isForThisMachine({ os, cpu, libc }) {
   return os !== undefined && cpu !== undefined && !libc && os.includes(process.platform) && cpu.includes(process.arch);
 }
 
-/** What to say when Node or npm is too old to install the packages; null when neither is. */
+/** Returns the message that Node or npm is too old to install the packages; null if neither is. */
 function findTooOld() {
   const npm = /^npm\/(\S+)/.exec(process.env.npm_config_user_agent ?? '')?.[1];
   const tools = { node: process.versions.node, ...(npm === undefined ? {} : { npm }) };
@@ -145,7 +153,7 @@ its registry (see \`npm config get registry\` and the proxy settings) or the dis
   }
 }
 
-/** Where each package goes that npm installs here. */
+/** Returns the path of each package that npm installs on this machine. */
 function packagesOfThisMachine() {
   const fits = (wanted, here) => wanted === undefined || wanted.includes(here);
   const library = process.report?.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
@@ -154,13 +162,13 @@ function packagesOfThisMachine() {
       .filter(([path, { link }]) => path !== '' && !link)
       .filter(([, { os, cpu }]) => fits(os, process.platform) && fits(cpu, process.arch))
       .filter(([, { libc }]) => fits(libc, library))
-      // What an optional package brings along is installed with it alone, and those are of one platform each.
+      // Packages that an optional package needs are installed only with it, and each is for one platform.
       .filter(([, { os, optional }]) => !optional || os !== undefined)
       .map(([path]) => join(ROOT, path, 'package.json'))
   );
 }
 
-/** Says how far the installation is: on a terminal in one line that changes, elsewhere in a line now and then. */
+/** Shows the progress of the installation: on a terminal in one line that changes, elsewhere in a line now and then. */
 function showProgress(paths) {
   const startedAt = Date.now();
   const timer = setInterval(() => {
@@ -176,7 +184,7 @@ function showProgress(paths) {
   };
 }
 
-/** Node's C headers, 67 MB: they serve whoever compiles modules, and nothing here is compiled. */
+/** Removes Node's C headers, 67 MB. They are only needed to compile modules, and nothing here is compiled. */
 function removeHeaders() {
   const folder = join(MODULES, 'node', 'node_modules');
   if (!existsSync(folder)) return;
@@ -185,7 +193,7 @@ function removeHeaders() {
   }
 }
 
-/** Runs `npm ci` with the npm that started this script, on the Node that this npm runs on: `npm ci` replaces our own. */
+/** Runs `npm ci` with the npm that started this script, on its Node, because `npm ci` replaces the project's own Node. */
 function runNpm() {
   const { npm_execpath: npmPath = '', npm_node_execpath: nodePath = process.execPath } = process.env;
   const parameters = ['ci', '--no-fund', '--no-audit', '--loglevel=error', ...QUICK_RETRIES];
@@ -194,7 +202,7 @@ function runNpm() {
   const options = { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] };
   const child = isNpm ? spawn(nodePath, [npmPath, ...parameters], options) : spawn('npm', parameters, options);
   if (child.pid !== undefined) writeFileSync(join(TURN, 'npm'), String(child.pid));
-  // Whoever ends the start ends the installation; the next start takes it up again.
+  // A signal that ends the start also ends the installation. The next start installs again.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   let output = '';
   child.stdout.on('data', (chunk) => {
@@ -207,8 +215,8 @@ function runNpm() {
 }
 
 /**
- * Waits until no other process installs, and names the owner of the turn. The folder is made in full and then renamed
- * into place, so that it never stands there without the number of its process.
+ * Waits until no other process installs, then takes the turn. The folder is completed first and then renamed into
+ * place, so that it never exists there without the id of its process. @returns the owner of the turn
  */
 async function takeTurn() {
   const owner = `${process.pid}-${Date.now()}`;
@@ -225,8 +233,8 @@ async function takeTurn() {
 }
 
 /**
- * Clears a turn whose processes are gone. Its grave is named after it and stands until the next turn ends, so that of
- * two processes that find the same dead turn the second cannot bury the turn that came after.
+ * Removes a turn whose processes have ended. The folder to which it is moved has a name made from it and stays until
+ * the next turn ends. So if two processes find the same turn, the second one can't remove the turn that came after it.
  */
 function removeLeftTurn() {
   const owner = readOrNull(join(TURN, 'owner'));
@@ -237,7 +245,7 @@ function removeLeftTurn() {
   if (!isHeld) moveTo(TURN, join(TURNS, `left-${owner}`));
 }
 
-/** Gives the turn back and clears away what dead processes left. */
+/** Ends the turn and removes what dead processes left. */
 function endTurn(owner) {
   if (readOrNull(join(TURN, 'owner')) !== owner || !moveTo(TURN, join(TURNS, `left-${owner}`))) return;
   const isLeft = (name) => name.startsWith('left-') || (/^\d+$/.test(name) && !isAlive(Number(name)));
@@ -245,7 +253,7 @@ function endTurn(owner) {
   try {
     rmdirSync(TURNS);
   } catch (error) {
-    // Of those that still wait, or clear away at the same time, the last one removes it.
+    // Among processes that still wait or clean up at the same time, the last one removes it.
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(error.code)) throw error;
   }
 }
@@ -259,7 +267,7 @@ function isAlive(pid) {
   }
 }
 
-/** Renames a folder; false when the new name is taken or the old one gone. */
+/** Renames a folder. @returns false if the new name is taken or the old one gone */
 function moveTo(from, to) {
   try {
     renameSync(from, to);

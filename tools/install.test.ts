@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** Stands for npm: notes its parameters, empties node_modules, takes its time, and installs what it is told to. */
+/** Replaces npm: records its parameters, empties node_modules, waits, and installs what it is told to. */
 const NPM = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -53,7 +53,7 @@ const PACKAGES = {
 };
 const HERE = { version: '1.0.0', integrity: 'sha512-d', optional: true, os: [process.platform], cpu: [process.arch] };
 
-/** So that nobody is asked for. */
+/** Without this, the registry would be contacted. */
 const OFFLINE = { npm_config_offline: 'true' };
 const CALL = 'ci --no-fund --no-audit --loglevel=error --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000';
 
@@ -86,7 +86,7 @@ function start(environment: Record<string, string> = {}, nodeOptions: string[] =
   return { child, ended: once(child, 'close').then(([code]) => ({ code, output })) };
 }
 
-/** Has Node define a property before anything else runs. */
+/** Defines a property before Node runs anything else. */
 function preload(definition: string): string[] {
   return ['--import', `data:text/javascript,${encodeURIComponent(`Object.defineProperty(${definition})`)}`];
 }
@@ -120,7 +120,7 @@ afterEach(() => {
 });
 
 describe('installing', () => {
-  it('runs npm ci once, saying what it does, and later says and does nothing', async () => {
+  it('runs npm ci once with a message, and later does and prints nothing', async () => {
     const output = 'Installing 2 packages into node_modules, some 480 MB (first start only)…\n';
     expect(await run()).toEqual({ code: 0, output });
     expect(await run()).toEqual({ code: 0, output: '' });
@@ -130,7 +130,7 @@ describe('installing', () => {
     expect(readdirSync(node), 'without the headers, which only compilers need').toEqual([]);
   });
 
-  it('runs npm again when package-lock.json asks for other packages', async () => {
+  it('runs npm again when package-lock.json changes the packages', async () => {
     await run();
     writeFileSync(join(root, 'package-lock.json'), lockFile({ ...PACKAGES, 'node_modules/new': { version: '1.0.0' } }));
     const output = 'Installing 3 packages into node_modules, some 480 MB (they have changed)…\n';
@@ -138,7 +138,7 @@ describe('installing', () => {
     expect(npmCalls()).toHaveLength(2);
   });
 
-  it('leaves alone what somebody installed with npm themselves', async () => {
+  it('keeps what somebody installed with npm by hand', async () => {
     const { 'node_modules/server-elsewhere': _, ...installed } = PACKAGES;
     pretendInstalled(installed);
     expect(await run()).toEqual({ code: 0, output: '' });
@@ -155,7 +155,7 @@ describe('installing', () => {
     expect(npmCalls()).toHaveLength(1);
   });
 
-  it('wants the development packages for tests alone', async () => {
+  it('wants the development packages only for tests', async () => {
     const { 'node_modules/vitest': _, ...installed } = PACKAGES;
     pretendInstalled(installed);
     expect((await run({ npm_lifecycle_event: 'prestart' })).code).toBe(0);
@@ -166,7 +166,7 @@ describe('installing', () => {
 });
 
 describe('failing', () => {
-  it('passes on what npm says, adds what to do, and tries again at the next start', async () => {
+  it('prints npm’s error, adds what to do, and tries again at the next start', async () => {
     const { code, output } = await run({ NPM_FAILS: 'yes' });
     expect(code).toBe(1);
     expect(output).toContain('registry out of reach');
@@ -174,13 +174,13 @@ describe('failing', () => {
     expect((await run()).code).toBe(0);
   });
 
-  it('notices that npm left out an install script', async () => {
+  it('notices that npm omitted an install script', async () => {
     const { code, output } = await run({ NPM_LEAVES_NODE: 'yes' });
     expect(code).toBe(1);
     expect(output).toContain('ignore-scripts');
   });
 
-  it('says when there is no npm', async () => {
+  it('reports that there is no npm', async () => {
     const { code, output } = await run({ npm_execpath: '' });
     expect(code).toBe(1);
     expect(output).toContain('spawn npm ENOENT');
@@ -210,7 +210,7 @@ describe('failing', () => {
     expect(npmCalls()).toEqual([]);
   });
 
-  it('takes the oldest ones that do', async () => {
+  it('accepts the oldest supported ones', async () => {
     const npm_config_user_agent = 'npm/9.6.7 node/v20.10.0 linux x64';
     expect(
       await run({ npm_config_user_agent }, preload("process.versions, 'node', { value: '20.10.0' }")),
@@ -222,7 +222,7 @@ describe('failing', () => {
   it.each([
     ['registry', 'npm_config_registry'],
     ['proxy', 'npm_config_https_proxy'],
-  ])('says that nothing answers at the %s, instead of waiting for npm to give up', async (what, variable) => {
+  ])('reports that nothing answers at the %s, instead of waiting for npm to give up', async (what, variable) => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}/`;
@@ -235,11 +235,11 @@ describe('failing', () => {
     expect(npmCalls()).toEqual([]);
   });
 
-  it('waits for a registry that is silent for seconds, not minutes', async () => {
+  it('waits for a silent registry for seconds, not minutes', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-    // Time goes by a hundred times as fast.
+    // Time passes a hundred times as fast.
     const quick = preload(
       "AbortSignal, 'timeout', { value: (original => ms => original.call(AbortSignal, ms / 100))(AbortSignal.timeout) }",
     );
@@ -248,7 +248,7 @@ describe('failing', () => {
     expect([code, output]).toEqual([1, expect.stringContaining('(no answer in 15 s)')]);
   });
 
-  it('asks a registry that answers for the packages, whatever it answers', async () => {
+  it('asks a registry for the packages if it answers in any way', async () => {
     const refusing = createHttpServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
     await once(refusing, 'listening');
     const registry = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}/`;
@@ -257,7 +257,7 @@ describe('failing', () => {
     expect(npmCalls()).toHaveLength(1);
   });
 
-  it('ends npm with the start, when that is told to end', async () => {
+  it('ends npm when the start is ended', async () => {
     const { child, ended } = start({ NPM_DURATION_MS: '600000' });
     while (npmCalls().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     const npm = Number(readFileSync(join(root, '.paydesk-install/turn/npm'), 'utf8'));
@@ -268,7 +268,7 @@ describe('failing', () => {
 });
 
 describe('several starts at once', () => {
-  it('install once, and all of them go on', async () => {
+  it('install once, and all of them continue', async () => {
     const environment = { NPM_DURATION_MS: '500' };
     const results = await Promise.all([run(environment), run(environment), run(environment), run(environment)]);
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0]);

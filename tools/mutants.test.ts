@@ -7,7 +7,7 @@ import { MUTANTS } from './mutants/variants.ts';
 const ROOT = join(import.meta.dirname, '..');
 
 describe('the mutants', () => {
-  it.each(MUTANTS)('$name still fits the code that it breaks', ({ patches }) => {
+  it.each(MUTANTS)('$name still applies to the code that it breaks', ({ patches }) => {
     const contents = new Map(patches.map(({ file }) => [file, readFileSync(join(ROOT, file), 'utf8')]));
     for (const patch of patches) {
       const before = contents.get(patch.file) ?? '';
@@ -17,7 +17,7 @@ describe('the mutants', () => {
     }
   });
 
-  it('refuse to be applied where the text is gone, or stands twice', () => {
+  it('are rejected if the text is missing or occurs twice', () => {
     const patch = { file: 'charge.ts', text: 'guard();', replacement: '' };
     expect(applyPatch(patch, 'a(); guard(); b();')).toBe('a();  b();');
     expect(() => applyPatch(patch, 'a(); b();')).toThrow(/charge\.ts holds 0 times/);

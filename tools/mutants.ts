@@ -1,7 +1,7 @@
 /**
- * `npm run mutants`: breaks the charge and what stands on it in ways that look reasonable, each in a copy of the tree, and runs
- * the tests of it there. Every mutant must turn them red, for the invariant that it breaks; the tree as it is must be
- * green. `npm run mutants -- fresh-key no-guard` runs these alone.
+ * `npm run mutants` breaks the charge, and what depends on it, in ways that look reasonable, each in a copy of the source tree, and runs
+ * the tests there. Every mutant must make them fail with the invariant that it breaks; without a mutant they must pass. `npm run mutants --
+ * fresh-key no-guard` runs only these.
  */
 import { rmSync } from 'node:fs';
 import { copyTree } from './mutants/copy.ts';
@@ -22,7 +22,7 @@ let survivors = isGreen ? 0 : 1;
 for (const mutant of chosen) {
   const isSeen = ({ failed, invariants }: Run) => failed > 0 && invariants.includes(mutant.breaks);
   let run = await judge(mutant.patches, mutant.tests);
-  // A run that ends early may not have reported all that had failed by then.
+  // A run that ended early may not have reported all failures.
   if (!isSeen(run) && run.skipped > 0) run = await judge(mutant.patches, mutant.tests, { all: true });
   const isKilled = isSeen(run);
   if (!isKilled) survivors += 1;

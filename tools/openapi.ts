@@ -1,6 +1,6 @@
 /**
- * Writes docs/openapi.json, the document that the service answers at /openapi.json, and what packages/client has of it: `npm run openapi`.
- * The service is put together but not started, so that neither a database nor a gateway is needed.
+ * `npm run openapi` writes docs/openapi.json, which the service serves at /openapi.json, and the generated files of packages/client. The
+ * service is assembled but not started, so neither a database nor a gateway is needed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

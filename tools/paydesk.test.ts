@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Ended = { code: number; stdout: string; stderr: string };
 
-/** Not at once: the service that the command speaks to lives in this process. */
+/** Asynchronous, because the service that the command calls runs in this process. */
 function run(words: string[], environment: Record<string, string> = {}): Promise<Ended> {
   const env = {
     ...COMPILE_CACHE,
@@ -59,7 +59,7 @@ async function findFreePort(): Promise<number> {
 }
 
 describe('npm run paydesk -- billing-run', () => {
-  it('bills the month, with plain lines in a pipe, and reports what has become of it', async () => {
+  it('bills the month, with plain lines in a pipe, and reports the outcome', async () => {
     const [paid, unpriced] = [await signUpAdmin(service), await signUpAdmin(service)];
     const angeles = await signUpAdmin(service);
     for (const admin of [paid, unpriced, angeles]) await setBilling(service, admin, { invoiceGraceHours: 720 });
@@ -81,7 +81,7 @@ describe('npm run paydesk -- billing-run', () => {
     expect((await run(['billing-run', '2026-10'])).stdout).toContain('Billing run of 2026-10: done\n');
   });
 
-  it('ends with 1 when a company could not be billed, and names it', async () => {
+  it('exits with 1 if a company could not be billed, and names it', async () => {
     const bad = await signUpAdmin(service);
     await setPrice(service, { path: '/dear', companyId: bad.companyId, unitAmount: '99999999999' });
     service.setTime('2026-12-02T00:00:00Z');
@@ -94,7 +94,7 @@ describe('npm run paydesk -- billing-run', () => {
     );
   });
 
-  it('says why it can not: a month that is not over, no month, a wrong key', async () => {
+  it('reports why it can not run: a month that is not over, no month, a wrong key', async () => {
     const early = await run(['billing-run', '2099-01']);
     expect([early.code, early.stdout]).toEqual([2, '']);
     expect(early.stderr).toBe(
@@ -112,14 +112,14 @@ describe('npm run paydesk -- billing-run', () => {
 });
 
 describe('npm run paydesk', () => {
-  it('alone, and when it is asked for help, says which commands there are', async () => {
+  it('without a command, or with a request for help, lists the commands', async () => {
     for (const words of [[], ['help'], ['--help']]) {
       const { code, stdout } = await run(words);
       expect([code, stdout]).toEqual([0, expect.stringContaining('billing-run <month>')]);
     }
   });
 
-  it('says so when there is no such command', async () => {
+  it('reports an unknown command', async () => {
     for (const name of ['biling-run', 'constructor']) {
       const { code, stdout, stderr } = await run([name]);
       expect([code, stdout]).toEqual([2, '']);
@@ -127,7 +127,7 @@ describe('npm run paydesk', () => {
     }
   });
 
-  it('says so when nothing answers, or something else does', async () => {
+  it('reports that nothing answers, or something else than Paydesk', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const nobody = await run(['billing-run', '2026-10'], { PAYDESK_URL: url });
     expect(nobody.code).toBe(2);
@@ -137,7 +137,7 @@ describe('npm run paydesk', () => {
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('Is PAYDESK_URL right?')]);
   });
 
-  it('reads the key from the data directory when the environment holds none', async () => {
+  it('reads the key from the data directory if the environment has none', async () => {
     const dataDirectory = mkdtempSync(join(tmpdir(), 'paydesk-command-'));
     const read = () => run(['billing-run', '2026-13'], { OPERATOR_KEY: '', DATA_DIR: dataDirectory });
     expect((await read()).stderr).toContain(`There is no operator's key at ${join(dataDirectory, 'operator-key')}`);
@@ -171,7 +171,7 @@ describe('the progress of a run', () => {
     return { progress, written, wait: (ms: number) => (nowMs += ms) };
   }
 
-  it('is a bar on a terminal, drawn over and over on one line that is never longer than the terminal', () => {
+  it('is a bar on a terminal, redrawn on one line that is never longer than the terminal', () => {
     const { progress, written } = draw(true);
     progress.show(half);
     const text = '50 %, 6,000 of 12,000 companies, 5,500 invoices, 2 failed, 12:34 left';
@@ -183,7 +183,7 @@ describe('the progress of a run', () => {
     expect(narrow.written.at(-1)).toBe('\r\u001b[2K');
   });
 
-  it('is a line now and then elsewhere, when there is news', () => {
+  it('is a line now and then elsewhere, when something changed', () => {
     const { progress, written, wait } = draw(false);
     for (const done of [0, 10, 20]) progress.show(runOf({ done }));
     wait(10_000);

@@ -1,4 +1,4 @@
-/** The operator's command line, for a running service: `npm run paydesk -- <command>`. Without a command it says which there are. */
+/** The operator's command line for a running service: `npm run paydesk -- <command>`. Without a command it lists the commands. */
 import { createPaydesk, type Paydesk } from '../packages/client/src/index.ts';
 import { complain, INCOMPLETE, readOperatorKey, readServiceUrl, TerminalError } from './paydesk/access.ts';
 import { runBillingRun } from './paydesk/billing-run.ts';

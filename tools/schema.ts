@@ -1,6 +1,6 @@
 /**
- * `npm run schema` lists new migrations in server/migrations/SHA256SUMS, and writes server/schema.sql: what all migrations together
- * make, read back from PostgreSQL's own catalog. It is for readers and reviews; the migrations alone are run. A test compares the two.
+ * `npm run schema` lists new migrations in server/migrations/SHA256SUMS, and writes server/schema.sql: the result of all migrations, read
+ * from PostgreSQL's catalog. It is for readers and reviews; only the migrations are executed. A test compares the two.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

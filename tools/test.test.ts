@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countTests } from './test/counts.ts';
 
-/** Stands for each program: notes how it was called, prints its name, and fails when FAILING names it. */
+/** Replaces each program: records how it was called, prints its name, and fails if FAILING names it. */
 const PROGRAM = `#!/usr/bin/env node
 const { appendFileSync, writeFileSync } = require('node:fs');
 const { basename } = require('node:path');
@@ -52,7 +52,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('npm test', () => {
-  it('runs every step, tells of each in order, and ends with the counts', () => {
+  it('runs every step, reports each in order, and ends with the counts', () => {
     const { status, stdout, lastLine, calls } = run({ REPORT });
     expect(calls.slice(0, 4).sort()).toEqual(STATIC_CALLS);
     expect(calls.slice(4)).toEqual([VITEST_CALL]);
@@ -78,18 +78,18 @@ describe('npm test', () => {
     expect(status).toBe(1);
   });
 
-  it('fails when a program is missing', () => {
+  it('fails if a program is missing', () => {
     rmSync(join(root, 'node_modules/.bin/biome'));
     expect(run({ REPORT })).toMatchObject({ status: 1, lastLine: '4 passed, 1 failed' });
   });
 
-  it('runs the tests alone when something is passed on to them', () => {
+  it('runs only the tests if arguments are passed', () => {
     const { lastLine, calls } = run({ REPORT }, 'cards', '-t', 'replaces');
     expect(calls).toEqual([`${VITEST_CALL} cards -t replaces`]);
     expect(lastLine).toBe('4 passed, 0 failed');
   });
 
-  it('counts a failure when Vitest ends without a report', () => {
+  it('counts a failure if Vitest ends without a report', () => {
     expect(run({ FAILING: 'vitest' })).toMatchObject({ status: 1, lastLine: '0 passed, 1 failed' });
   });
 });
@@ -105,11 +105,11 @@ describe('countTests', () => {
     });
   });
 
-  it('counts one failure when Vitest fails outside of any test', () => {
+  it('counts one failure if Vitest fails outside of any test', () => {
     expect(countTests({ testResults: [PASSING] }, 1, { isChoice: false })).toEqual({ passed: 2, failed: 1 });
   });
 
-  it('counts what was left out as failed, unless the tests were chosen', () => {
+  it('counts omitted tests as failed, unless the tests were selected', () => {
     const leftOut = {
       status: 'passed',
       assertionResults: [{ status: 'passed' }, { status: 'skipped' }, { status: 'todo' }],

@@ -1,6 +1,6 @@
 /**
- * What `npm test` runs: everything that a change must pass. `npm test -- cards` runs the tests alone, with what
- * follows the dashes passed on to Vitest. Ends with one line of counts; a failed step counts as a failed test.
+ * `npm test` runs everything that a change must pass. `npm test -- cards` runs only the tests, and passes what follows
+ * the dashes to Vitest. It ends with one line of counts, in which a failed step counts as a failed test.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const failed = tests.failed + failedSteps;
 console.log(`${tests.passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Runs the steps side by side, tells of each in its order, and answers how many failed. */
+/** Runs the steps in parallel and reports each in order. @returns how many failed */
 async function runSteps(steps: Step[]): Promise<number> {
   const results = steps.map((step) => runQuietly(step));
   let failedCount = 0;

@@ -1,4 +1,4 @@
-/** The part of an OpenAPI 3.1 document that the client is made from. */
+/** The part of an OpenAPI 3.1 document from which the client is generated. */
 export type Document = {
   paths: Record<string, Record<string, Described>>;
   webhooks: Record<string, { post: { summary: string; requestBody: { content: Content } } }>;
@@ -36,19 +36,17 @@ export type Schema = {
   allOf?: Schema[];
 };
 
-/** One operation with where it stands. */
+/** An operation with its method and path. */
 export type Operation = { method: string; path: string; described: Described };
 
-/**
- * The operations that a client calls: all but those of the tag Gateways, which gateways sign and send.
- */
+/** Returns the operations that a client calls: all except those with the tag Gateways, which gateways sign and send. */
 export function operationsOf({ paths }: Document): Operation[] {
   return Object.entries(paths)
     .flatMap(([path, methods]) => Object.entries(methods).map(([method, described]) => ({ method, path, described })))
     .filter(({ described }) => !described.tags.includes('Gateways'));
 }
 
-/** What a `$ref` points to, and anything else itself. @throws Error when the document holds no such thing */
+/** Returns the target of a `$ref`, and any other value itself. @throws Error if the document has no such target */
 export function resolve<Value extends object>(value: Value | { $ref: string }, document: Document): Value {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as Value;
   const steps = value.$ref.split('/').slice(1);
@@ -57,22 +55,24 @@ export function resolve<Value extends object>(value: Value | { $ref: string }, d
   return resolve(found as Value | { $ref: string }, document);
 }
 
-/** The parameters of an operation that stand in one place: `path`, `query`, `header`. */
+/** Returns an operation's parameters with this `in`: `path`, `query` or `header`. */
 export function parametersIn(place: string, { parameters = [] }: Described, document: Document): Parameter[] {
   return parameters.map((parameter) => resolve<Parameter>(parameter, document)).filter((one) => one.in === place);
 }
 
-/** The first answer of success. */
+/** Returns the first successful response. */
 export function successOf({ responses }: Described): { content?: Content } {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   if (success === undefined) throw new Error('An operation has no answer of success.');
   return success;
 }
 
-/** How a list goes on: by the number of the page, by the cursor of the last answer, or not at all. */
+/** How the next page of a list is requested: by its number, by the cursor of the last answer, or not at all. */
 export type Paging = 'page' | 'current_page' | 'cursor' | null;
 
-/** What an operation lists and how; null when its answer is no list. A list is an array, or an object with one named `data`. */
+/**
+ * Returns what an operation lists and how; null if its answer is not a list. A list is an array, or an object with an array named `data`.
+ */
 export function listOf(described: Described, document: Document): { item: Schema; paging: Paging } | null {
   const answer = successOf(described).content?.['application/json']?.schema;
   if (answer === undefined) return null;

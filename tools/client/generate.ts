@@ -16,7 +16,9 @@ export type ClientFiles = Record<'api.generated.ts' | 'operations.generated.ts',
 
 const HEAD = '// Made from docs/openapi.json by `npm run openapi`. Not edited by hand.\n\n';
 
-/** Writes what the client knows of the API: the types of everything that is sent, and how each operation is called. */
+/**
+ * Generates the client's knowledge of the API: the types of everything that is sent, and how each operation is called.
+ */
 export function generateClient(document: Document): ClientFiles {
   const operations = nameOperations(document);
   return {
@@ -52,7 +54,7 @@ function webhookEvents({ webhooks }: Document): string {
   ].join('\n');
 }
 
-/** Names for the body, the query and the answer of an operation that have none among the components. */
+/** Declares names for the body, the query and the answer of an operation that are not named in the components. */
 function aliasesOf(name: string, described: Described, document: Document): string[] {
   const prefix = aliasPrefix(name);
   const body = bodyType(described);
@@ -70,7 +72,7 @@ function aliasesOf(name: string, described: Described, document: Document): stri
   });
 }
 
-/** The name of a type, or the alias that it has. */
+/** Returns the name of a type, or its alias. */
 function named(type: string, alias: string): string {
   return isNamed(type) ? type : alias;
 }
@@ -86,7 +88,7 @@ function aliasPrefix(name: string): string {
     .join('');
 }
 
-/** Of all media types together. */
+/** The union over all media types. */
 function bodyType({ requestBody }: Described): string | null {
   if (requestBody === undefined) return null;
   const types = new Set(Object.values(requestBody.content).map(({ schema }) => typeOf(schema)));
@@ -102,7 +104,7 @@ function queryType(described: Described, document: Document): string | null {
   return `{\n${fields.join('')}}`;
 }
 
-/** Of all successes together: bytes, a text, what JSON says, or nothing. */
+/** The union over all successful responses: bytes, text, JSON, or nothing. */
 function answerType({ responses }: Described): string {
   const contents = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const types = contents.flatMap(([, { content }]) => {
@@ -122,7 +124,7 @@ function listAnswerType(described: Described): string {
   return schema === undefined ? 'never' : typeOf(schema);
 }
 
-/** The methods by resource, as a type. */
+/** Generates a type with the methods by resource. */
 function tree(operations: Map<string, Operation>, document: Document): string {
   const root: Branch = new Map();
   for (const [name, operation] of operations) {
@@ -190,7 +192,7 @@ ${rows.join('')}};
 `;
 }
 
-/** What a client has to know to send it; what is as usual is left out. */
+/** Returns what a client needs to send an operation, without the defaults. */
 function rowOf({ method, path, described }: Operation, document: Document): object {
   const scheme = Object.keys(described.security[0] ?? {})[0];
   const list = listOf(described, document);

@@ -1,14 +1,14 @@
 import { type Document, type Operation, operationsOf, successOf } from './document.ts';
 
 /*
- * What an operation is called in the client: its path says the resource, the first word of its operationId the method, so that
- * `PUT /labels/{label_id}`, updateLabel, is `labels.update`. The paths of a company begin with /payments, which a name leaves out.
+ * Names an operation in the client. Its path gives the resource and the first word of its operationId the method, so that `PUT
+ * /labels/{label_id}`, updateLabel, is `labels.update`. The prefix /payments of a company's paths is omitted.
  */
 
-/** Segments of paths that the rest of the API calls otherwise. */
+/** Segments of paths that have another name in the rest of the API. */
 const SEGMENTS: Record<string, string> = { orders: 'invoices' };
 
-/** Operations whose path is no resource. */
+/** Operations whose path is not a resource. */
 const NAMES: Record<string, string> = {
   'get /healthz': 'service.health',
   'get /readyz': 'service.readiness',
@@ -24,8 +24,8 @@ const NAMES: Record<string, string> = {
 };
 
 /**
- * Names every operation of a document: the resources and the method, with dots between.
- * @throws Error when two operations have one name, or when a name is given to an operation that is not there
+ * Names every operation of a document: the resources and the method, separated by dots. @throws Error if two operations
+ * have the same name, or if a name is listed for an operation that does not exist
  */
 export function nameOperations(document: Document): Map<string, Operation> {
   const operations = operationsOf(document);
@@ -53,7 +53,10 @@ function nameOf(operation: Operation, document: Document): string {
   return [...resources, verb].join('.');
 }
 
-/** `/labels/{id}/merge` does something with a label; `/labels/{id}/notes` is a resource, since notes can be read. */
+/**
+ * Whether an operation is an action: `/labels/{id}/merge` does something with a label, while `/labels/{id}/notes` is a
+ * resource, because notes can be read.
+ */
 function isAction({ method, path, described }: Operation, { paths }: Document): boolean {
   if (method === 'get') return Object.keys(successOf(described).content ?? {}).some((type) => !type.includes('json'));
   if (path.endsWith('}')) return false;
@@ -65,7 +68,7 @@ function isId(segment: string | undefined): boolean {
   return segment?.startsWith('{') === true;
 }
 
-/** `credit-notes` and `credit_note_id` are `creditNotes` and `creditNoteId`. */
+/** Converts `credit-notes` and `credit_note_id` to `creditNotes` and `creditNoteId`. */
 export function toName(segment: string): string {
   const name = SEGMENTS[segment] ?? segment;
   return name.replace(/[^a-z\d]+([a-z\d])/gi, (_match, letter: string) => letter.toUpperCase());

@@ -9,8 +9,8 @@ const PRIMITIVES: Record<string, string> = {
 };
 
 /**
- * The TypeScript type of a JSON Schema, with its descriptions as comments. What has a name among the components is called by it.
- * Patterns and bounds are left to the service.
+ * Writes the TypeScript type of a JSON Schema, with its descriptions as comments. Named components are referred to by name. Patterns and
+ * limits are left to the service.
  */
 export function typeOf(schema: Schema | boolean, indent = ''): string {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never';
@@ -31,7 +31,7 @@ export function typeOf(schema: Schema | boolean, indent = ''): string {
   return ofTypes(schema, indent);
 }
 
-/** The fields of an object that one of its kinds says more about: that they are required, or absent, or which values they have. */
+/** Returns the fields about which a variant of an object says more: that they are required, absent, or have certain values. */
 function narrow({ properties = {}, required = [] }: Schema, kind: Schema): Schema {
   const names = [...new Set([...Object.keys(kind.properties ?? {}), ...(kind.required ?? [])])];
   const fields = names.map((name) => {
@@ -46,7 +46,7 @@ function narrow({ properties = {}, required = [] }: Schema, kind: Schema): Schem
 
 function ofTypes(schema: Schema, indent: string): string {
   const types = [schema.type ?? (schema.properties === undefined ? [] : 'object')].flat();
-  // Whatever there is.
+  // Any JSON value.
   if (types.length === 0 || (types.includes('object') && types.includes('string'))) return 'unknown';
   return union(
     types.map((type) => {
@@ -57,7 +57,7 @@ function ofTypes(schema: Schema, indent: string): string {
   );
 }
 
-/** The fields that are described; what else an object may hold is not typed, so that a misspelled field is an error. */
+/** Writes the described fields of an object. Other fields are not typed, so that a misspelled field is an error. */
 function objectType(
   { properties, required = [], additionalProperties, patternProperties }: Schema,
   indent: string,
@@ -77,12 +77,12 @@ function objectType(
   return fields.length === 0 ? 'unknown' : `{\n${fields.join('')}${indent}}`;
 }
 
-/** A name as the key of an object, in quotes where it needs them. */
+/** Writes a name as the key of an object, quoted if necessary. */
 export function keyOf(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
 }
 
-/** A description as a doc comment with the line's end, or nothing without one. */
+/** Writes a description as a doc comment with a line end; an empty text without a description. */
 export function comment(text: string | undefined, indent: string): string {
   if (text === undefined || text === '') return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');
@@ -94,7 +94,7 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value);
 }
 
-/** Each once. What may be anything makes the whole so. */
+/** Joins types without duplicates. With `unknown` among them, the whole is `unknown`. */
 function union(types: string[]): string {
   return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ');
 }

@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { isPaydeskError, type Paydesk } from '../../packages/client/src/index.ts';
 import { begin, tell } from './output.ts';
 
-/*
- * What a company does with its account.
- */
+/* What a company does with its account. */
 
 export type Setting = {
   operator: Paydesk['operator'];
-  /** Prints no requests: for what is asked again and again. */
+  /** Prints no requests; for polling. */
   quietOperator: Paydesk['operator'];
-  /** A client of somebody who has logged in, or of somebody who has not. */
+  /** Creates a client, with the access token of somebody who has logged in, or without. */
   connect: (accessToken?: string) => Paydesk;
 };
-/** An admin, signed in. */
+/** A signed-in admin. */
 export type Admin = { paydesk: Paydesk; companyId: string; email: string };
 export type SavedCard = { cardId: string; addressId: string };
 
 const GOOD_CARD = '4242 4242 4242 4242';
 
-/** An admin signs up with an e-mail that nobody has, so that the demo can run any number of times. */
+/** Signs up an admin with a new e-mail, so that the demo can run any number of times. */
 export async function signUp({ connect }: Setting): Promise<Admin> {
   begin('Ada signs up, and gets a company of her own');
   const email = `ada.${randomUUID().slice(-12)}@example.com`;
@@ -30,7 +28,7 @@ export async function signUp({ connect }: Setting): Promise<Admin> {
   return { paydesk: connect(token), companyId: user.company.id, email };
 }
 
-/** @returns the ids of an address and of a card that pays */
+/** Saves an address and a card that pays. @returns their ids */
 export async function saveAddressAndCard(admin: Admin): Promise<SavedCard> {
   const { paydesk } = admin;
   begin('She saves an address, and a card that belongs to it');
@@ -64,7 +62,7 @@ export async function chooseCard({ paydesk }: Admin, { cardId }: SavedCard): Pro
   tell(`${card.info.cardNumber}, default: ${card.isDefault}`);
 }
 
-/** The one billing-information record: only what is sent changes. */
+/** Fills in the company's billing information. Only the sent fields change. */
 export async function fillBillingInformation({ paydesk }: Admin): Promise<void> {
   begin('She fills in to whom the invoices are made out');
   const filled = await paydesk.billingInformation.update({
@@ -82,7 +80,7 @@ export async function fillBillingInformation({ paydesk }: Admin): Promise<void> 
   );
 }
 
-/** Labels: create, search, change, delete. */
+/** Creates, finds, changes and deletes labels. */
 export async function manageLabels({ paydesk }: Admin): Promise<void> {
   begin('She creates two labels, finds one, changes it, and deletes both');
   const ids: string[] = [];
@@ -107,7 +105,7 @@ export async function manageLabels({ paydesk }: Admin): Promise<void> {
   tell(`${left.total} labels are left`);
 }
 
-/** Logs out; the token opens nothing from then on. */
+/** Logs out. The token is not accepted from then on. */
 export async function logOut({ paydesk }: Admin): Promise<void> {
   begin('She logs out, and her token opens nothing any more');
   await paydesk.auth.logOut();

@@ -7,16 +7,14 @@ import { count, day, money, startOfMonth } from './format.ts';
 import type { Month } from './operator.ts';
 import { begin, tell } from './output.ts';
 
-/*
- * What becomes of usage: what the company reads, and how it pays.
- */
+/* What follows from usage: what the company reads, and how it pays. */
 
 type Amounts = Pick<Invoice, 'currency' | 'details' | 'subTotal' | 'taxRate' | 'tax' | 'total'>;
 
 const PDF_NAME = 'paydesk-demo-invoice.pdf';
 const CARD_WITHOUT_FUNDS = '4000 0000 0000 9995';
 
-/** What was used, day by day; exact as soon as it was reported. */
+/** Reads the usage of each day. It is exact as soon as it was reported. */
 export async function readUsage({ paydesk }: Admin, { startAt, endAt }: Month): Promise<void> {
   begin('Ada reads what her company used, by day');
   const [from, to] = [startAt, endAt].map((instant) => instant.toISOString().slice(0, 10)) as [string, string];
@@ -26,7 +24,7 @@ export async function readUsage({ paydesk }: Admin, { startAt, endAt }: Month): 
   }
 }
 
-/** The invoice of the month that is not over yet, as it would be now. */
+/** Reads the invoice of the current month, as it would be now. */
 export async function readUpcoming({ paydesk }: Admin): Promise<void> {
   begin('She looks at the invoice to come: what this month costs so far');
   const upcoming = await paydesk.upcomingInvoice.get();
@@ -43,7 +41,7 @@ function tellAmounts({ currency, details, subTotal, taxRate, tax, total }: Amoun
   row('Total', '', total);
 }
 
-/** The invoice that the run made. */
+/** Finds the invoice that the run issued. */
 export async function findInvoice({ paydesk }: Admin, month: Month): Promise<Invoice> {
   begin(`She finds the invoice of ${month.period}, and reads it`);
   const dates = { startAt: month.startAt.toISOString(), endAt: month.endAt.toISOString() };
@@ -66,11 +64,11 @@ export async function pay({ paydesk }: Admin, { id }: Invoice): Promise<void> {
   }
 }
 
-/** Saves the invoice's PDF: in this folder, or at `target`, which is a folder or a file's name. */
+/** Saves the invoice's PDF in the current folder or at `target`, which is a folder or a file name. */
 export async function savePdf({ paydesk }: Admin, { id }: Invoice, target: string | undefined): Promise<void> {
   begin('She keeps it as a PDF');
   const bytes = await paydesk.invoices.pdf(id);
-  // npm starts the demo in the project's folder, and says where it was called.
+  // npm runs the demo in the project's folder. INIT_CWD is the folder in which npm was called.
   const path = resolve(process.env.INIT_CWD ?? '.', target ?? '.');
   const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, PDF_NAME) : path;
   try {
@@ -81,7 +79,7 @@ export async function savePdf({ paydesk }: Admin, { id }: Invoice, target: strin
   tell(`${count(bytes.length)} bytes in ${file}`);
 }
 
-/** Lists the invoices that are paid. */
+/** Lists the paid invoices. */
 export async function listInvoices({ paydesk }: Admin): Promise<void> {
   begin('She lists the invoices that are paid');
   const { data } = await paydesk.invoices.list({ status: 'succeeded', perPage: 5 });
@@ -92,7 +90,7 @@ export async function listInvoices({ paydesk }: Admin): Promise<void> {
   }
 }
 
-/** A card that the bank refuses: the invoice fails, and recovers with another card. */
+/** Pays with a card that is declined: the invoice fails, and is then paid with another card. */
 export async function recoverFromDecline(setting: Setting, admin: Admin, saved: SavedCard): Promise<void> {
   const { paydesk } = admin;
   begin('An invoice that the operator writes by hand meets a card without funds');

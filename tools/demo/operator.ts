@@ -5,26 +5,26 @@ import { count, day, startOfMonth } from './format.ts';
 import { begin, endProgress, showProgress, tell } from './output.ts';
 
 /*
- * What the operator does, so that usage becomes an invoice. Settings and prices are the demo's company's own; the seller is set only
- * where there is none.
+ * What the operator does so that usage becomes an invoice. Settings and prices are only for the demo's company; the seller is set only if
+ * there is none.
  */
 
-/** A month that is over everywhere, as billing runs want it. */
+/** A month that is over in every time zone, as billing runs require. */
 export type Month = { period: string; startAt: Date; endAt: Date };
 
-/** Where a month ends last, it ends twelve hours after it does in UTC. */
+/** In the last time zone, a month ends twelve hours later than in UTC. */
 const LAST_ZONE_MS = 12 * 3_600_000;
 const POLL_MS = 200;
 const PATIENCE_MS = 600_000;
 
-/** The last month that is over in every time zone. */
+/** Returns the last month that is over in every time zone. */
 export function lastMonth(now: Date): Month {
   const endAt = startOfMonth(new Date(now.getTime() - LAST_ZONE_MS));
   const startAt = startOfMonth(endAt, -1);
   return { period: startAt.toISOString().slice(0, 7), startAt, endAt };
 }
 
-/** Who sells, and how this company is billed. */
+/** Sets the seller, and how this company is billed. */
 export async function setUpBilling({ operator }: Setting, { companyId, email }: Admin): Promise<void> {
   begin('The operator says who sells, and how the new company is billed');
   const { total, data } = await operator.companies.list({ email });
@@ -48,7 +48,7 @@ export async function setUpBilling({ operator }: Setting, { companyId, email }: 
   tell(`billed in ${currency} with ${taxRate}% tax, by the months of ${timezone}, payable within ${netDays} days`);
 }
 
-/** Two prices, for this company alone. */
+/** Sets two prices for this company only. */
 export async function setPrices({ operator }: Setting, { companyId }: Admin, month: Month): Promise<void> {
   begin('The operator sets what requests cost');
   const common = { companyId, currency: 'USD', effectiveFrom: month.startAt.toISOString() };
@@ -76,7 +76,7 @@ export async function setPrices({ operator }: Setting, { companyId }: Admin, mon
   tell(`${storage.title}: $1.50 for every 100 requests that are begun, for all paths that begin with /v1/files`);
 }
 
-/** Last month's usage, and a little of today. One of the events is sent twice. */
+/** Returns last month's usage and a little of today's. One of the events is sent twice. */
 function usageOf({ companyId }: Admin, { startAt }: Month, now: Date) {
   const used: [date: number, path: string, quantity: number][] = [
     [3, '/v1/transcriptions', 1_200],
@@ -100,7 +100,7 @@ function usageOf({ companyId }: Admin, { startAt }: Month, now: Date) {
   return [...events, event('usage-today', now, '/v1/transcriptions', 2_500), ...events.slice(0, 1)];
 }
 
-/** Reports usage as CloudEvents, in one batch. */
+/** Reports usage as CloudEvents in one batch. */
 export async function reportUsage({ operator }: Setting, admin: Admin, month: Month, now: Date): Promise<void> {
   begin('The gateway reports what the company used, and one event twice');
   const { accepted, duplicate, rejected, results } = await operator.usage.report(usageOf(admin, month, now));
@@ -108,7 +108,7 @@ export async function reportUsage({ operator }: Setting, admin: Admin, month: Mo
   for (const { id, status } of results) if (status !== 'accepted') tell(`${id}: ${status}, counted once`);
 }
 
-/** Bills a month: the run is done in the background, for every company that used something. */
+/** Bills a month. The run is processed in the background, for every company with usage. */
 export async function runBilling({ operator, quietOperator }: Setting, { period, startAt }: Month): Promise<void> {
   begin(`The operator bills ${period}`);
   let run = await operator.billingRuns.start({ period });

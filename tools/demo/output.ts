@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { AnswerInfo } from '../../packages/client/src/index.ts';
 
-/** Prints a request and the status of its answer, in a line. */
+/** Prints a request and the status of its answer in one line. */
 export function printAnswer({ method, path, status }: AnswerInfo): void {
   const outcome = styleText(status < 400 ? 'green' : 'yellow', String(status));
   console.log(`   ${styleText('cyan', method)} ${path} → ${outcome}`);
@@ -9,18 +9,18 @@ export function printAnswer({ method, path, status }: AnswerInfo): void {
 
 let steps = 0;
 
-/** Begins a step: what is about to happen, in a line with a number. */
+/** Prints the numbered title of the next step. */
 export function begin(title: string): void {
   steps += 1;
   console.log(`\n${styleText('bold', `${String(steps).padStart(2)} ${title}`)}`);
 }
 
-/** Prints the telling part of an answer. */
+/** Prints the interesting part of an answer. */
 export function tell(text: string): void {
   console.log(`      ${text}`);
 }
 
-/** Shows how far something is: on a terminal in one line that changes, elsewhere not at all. `share` is from 0 to 1. */
+/** Shows the progress on a terminal, in one line that changes; prints nothing elsewhere. `share` is from 0 to 1. */
 export function showProgress(share: number, text: string): void {
   if (!process.stdout.isTTY) return;
   const width = 24;
@@ -29,7 +29,7 @@ export function showProgress(share: number, text: string): void {
   process.stdout.write(`\r      ${bar} ${text}\u001b[K`);
 }
 
-/** Takes the line of `showProgress` away. */
+/** Removes the line of `showProgress`. */
 export function endProgress(): void {
   if (process.stdout.isTTY) process.stdout.write('\r\u001b[K');
 }

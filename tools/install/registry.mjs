@@ -4,14 +4,14 @@ import { request as requestSecure } from 'node:https';
 import { connect } from 'node:net';
 
 /**
- * Until the registry, or the proxy before it, has to answer anything at all. npm 11 gave up on a silent one after six and a half minutes,
- * with `fetch-timeout` at 15 seconds and one retry.
+ * How long to wait for any answer of the registry or its proxy. npm 11 gave up on a silent one after six and a half minutes, with
+ * `fetch-timeout` at 15 seconds and one retry.
  */
 const PATIENCE_MS = 15_000;
 
 /**
- * Asks the registry, or the proxy before it, for any answer at all. What it says does not matter: npm has the credentials.
- * @returns what to say when nothing answers; null when something does, or when npm is told to do without
+ * Requests any answer from the registry or its proxy. The content does not matter, because only npm has the credentials. @returns the
+ * message if nothing answers; null if something does, or if npm is offline
  */
 export async function findSilence() {
   const { npm_config_offline: offline, npm_config_prefer_offline: preferOffline } = process.env;
@@ -28,7 +28,10 @@ export async function findSilence() {
   return `Nothing answers at npm's ${proxy === undefined ? `registry ${registry.origin}` : `proxy ${new URL(proxy).host}`} (${silent}).`;
 }
 
-/** npm's registry where nothing is set: npm tells its scripts only what differs from its own defaults. Empty when it does not say. */
+/**
+ * Returns npm's registry if it is not in the environment: npm passes its scripts only what differs from its defaults. Empty if npm does not
+ * say.
+ */
 function askNpm() {
   const { npm_execpath: npmPath = '', npm_node_execpath: nodePath = process.execPath } = process.env;
   const [command, ...script] = /npm-cli\.c?js$/.test(npmPath) ? [nodePath, npmPath] : ['npm'];
@@ -40,7 +43,7 @@ function askNpm() {
   }
 }
 
-/** Errors that say that nobody is there. Any other is npm's to tell: certificates, refusals. */
+/** The errors that mean that nothing answers. npm reports all others itself, such as certificates and refusals. */
 const NOBODY = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',

@@ -7,16 +7,21 @@ const ROOT = join(import.meta.dirname, '../..');
 /** What the tests of the charge need. */
 const PARTS = ['server', 'packages', 'package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts'];
 
-/** Where a copy keeps the temporary files of its tests: what they leave behind when they fail goes with the copy. */
+/**
+ * The folder of the copy for the temporary files of its tests. Failed tests may leave some behind, which are deleted
+ * with the copy.
+ */
 export const TEMPORARY = 'temporary';
 
-/** Copies the tree into a new temporary folder and patches it there. @throws Error when a patch no longer fits */
+/**
+ * Copies the source tree into a new temporary folder and patches it there. @throws Error if a patch no longer applies
+ */
 export function copyTree(patches: Patch[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'paydesk-mutant-'));
   try {
     for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
     mkdirSync(join(folder, TEMPORARY));
-    // As root, the tests' PostgreSQL runs as another user, who has to get through to its files.
+    // For root, the tests' PostgreSQL runs as another user, who must be able to reach its files.
     for (const path of [folder, join(folder, TEMPORARY)]) chmodSync(path, 0o711);
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     for (const patch of patches) {
@@ -30,7 +35,7 @@ export function copyTree(patches: Patch[]): string {
   }
 }
 
-/** The patched content. @throws Error unless the patch's text stands in it exactly once */
+/** Returns the patched content. @throws Error unless the patch's text occurs in it exactly once */
 export function applyPatch({ file, text, replacement }: Patch, content: string): string {
   const parts = content.split(text);
   if (parts.length !== 2)

@@ -1,10 +1,10 @@
-/** Each leaves one rule out by which a database that went back charges nobody twice. */
+/** Mutants that each omit one rule that prevents a second charge after the database went back in time. */
 import type { Mutant, Patch } from './mutant.ts';
 
 const SEND = 'server/src/payments/charge/send.ts';
 const TESTS = ['server/src/payments/record/record.restore.test.ts'];
 
-/** Nobody asks for the debt before an object is made. @param sequence - how it is numbered instead */
+/** Creates a gateway object without asking for the debt first. @param sequence - how the object is numbered instead */
 export function notAsked(sequence: string): Patch {
   const answer = `{ captures: [], nextSequence: ${sequence}, capturesRefunded: 0, askedAtMs: performance.now() }`;
   return {
@@ -14,7 +14,7 @@ export function notAsked(sequence: string): Patch {
   };
 }
 
-/** What one object says is an end. */
+/** Treats what one object says as final. */
 export const FAILED_WITHOUT_ASKING: Patch = {
   file: 'server/src/payments/charge/outcome.ts',
   text: 'if (!(await adoptIfCaptured(db, gateway, payment))) await settleCanceled(db, payment, found.id);',

@@ -1,4 +1,4 @@
-/** Variants of what stands on the charge: refunds, the ledger, the automatic collection, and gateway events. */
+/** Mutants of what builds on the charge: refunds, the ledger, the automatic collection, and gateway events. */
 import type { Mutant } from './mutant.ts';
 
 const SEND = 'server/src/payments/refunds/issue/send.ts';

@@ -1,7 +1,7 @@
-/** A replacement of text in one file of the product; the text must stand there exactly once. */
+/** A replacement of text in one file of the product. The text must occur there exactly once. */
 export type Patch = { file: string; text: string; replacement: string };
 
-/** A way to get it wrong that looks reasonable, the invariant that it breaks, and the tests that must notice. */
+/** A plausible mistake, the invariant that it breaks, and the tests that must fail. */
 export type Mutant = {
   name: string;
   variant: string;

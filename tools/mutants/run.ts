@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEMPORARY } from './copy.ts';
 
-/** A mutant that makes tests wait in vain has been seen through long before all of them have. */
+/** A mutant that makes tests run into their timeouts is found long before all of them have failed. */
 const ENOUGH_FAILURES = 15;
 
-/** How the tests went; `invariants` are those that the failures name. */
+/** The result of the tests. `invariants` are those that the failures name. */
 export type Run = {
   passed: number;
   failed: number;
-  /** Tests that did not run, because a hook of theirs failed or because enough others had. */
+  /** Tests that did not run, because one of their hooks failed or enough other tests had failed. */
   skipped: number;
   seconds: number;
   invariants: string[];
@@ -24,10 +24,10 @@ type Report = {
   }[];
 };
 
-/** `all`: also when enough have failed. `retry`: a test that failed gets its second try. */
+/** `all` continues after enough failures. `retry` gives a failed test a second attempt. */
 export type RunOptions = { all?: boolean; retry?: boolean };
 
-/** Runs these tests in a copy of the tree. @throws Error when they can't be run at all */
+/** Runs these tests in a copy of the source tree. @throws Error if they can't be run at all */
 export async function runTests(
   folder: string,
   tests: readonly string[],
@@ -36,7 +36,8 @@ export async function runTests(
   const startedMs = performance.now();
   const reportPath = join(folder, 'report.json');
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
-  // Of a test that gets a second try, only what the last one says is reported; the oracle says what is broken once.
+  // For a test with a second attempt, only the result of the last one is reported, so each broken invariant is named
+  // once.
   const settings = [
     '--hookTimeout=180000',
     ...(retry ? [] : ['--retry=0']),

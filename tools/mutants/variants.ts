@@ -11,7 +11,7 @@ const QUERIES = 'server/src/payments/record/payment.queries.ts';
 const INVOICES = 'server/src/billing/invoices/record/invoices.queries.ts';
 const MIGRATION = 'server/migrations/0005_invoices.sql';
 
-/** Without the ones that start processes: those would see the mutants too, but take minutes for each. */
+/** Without the tests that start processes. Those would find the mutants too, but take minutes for each. */
 const TESTS = [
   'payments.test.ts',
   'charge/charge.faults.test.ts',
@@ -20,14 +20,14 @@ const TESTS = [
   'record/settle.test.ts',
 ].map((name) => `server/src/payments/${name}`);
 
-/** The reconciler no longer reads the payment by its id, but sends the whole charge once more. */
+/** The reconciler no longer reads the payment by its id, but sends the whole charge again. */
 const RESENDS_ALL: Patch = {
   file: RECONCILE,
   text: 'if (payment.gatewayPaymentId === null) {',
   replacement: 'if (payment.id !== null) {',
 };
 
-/** A second object may take the place of the first one. */
+/** A second object may replace the first one. */
 const ANY_OBJECT: Patch = {
   file: QUERIES,
   text: `      AND (gateway_payment_id IS NULL OR gateway_payment_id = \${gatewayPaymentId})\n`,
@@ -35,8 +35,8 @@ const ANY_OBJECT: Patch = {
 };
 
 /**
- * Nine variants of the protocol that break it, each found by an exhaustive check of a model of it. Decision 0003 lists
- * them; the tests are good only if each one turns them red.
+ * Nine broken variants of the protocol. An exhaustive check of a model of the protocol found each of them, and decision
+ * 0003 lists them. Each one must make the tests fail.
  */
 const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
   {
@@ -187,7 +187,7 @@ const CHARGE_MUTANTS: Omit<Mutant, 'tests'>[] = [
   },
 ];
 
-/** All of them: those of the charge first. */
+/** All mutants, beginning with those of the charge. */
 export const MUTANTS: Mutant[] = [
   ...CHARGE_MUTANTS.map((mutant) => ({ ...mutant, tests: TESTS })),
   ...DEBT_MUTANTS,

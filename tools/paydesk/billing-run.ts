@@ -12,14 +12,13 @@ import { createProgress, formatCount, type Progress } from './progress.ts';
 type Operator = Paydesk['operator'];
 
 const LOOK_EVERY_MS = 300;
-/** A service that is started anew comes back within this time; the run goes on. */
+/** A service that restarts is back within this time, and the run continues. */
 const PATIENCE_MS = 60_000;
 const MAX_LISTED = 20;
 
 /**
- * `billing-run 2026-10`: starts the run of a month, or goes on with it, shows its progress and ends with a report.
- * @returns the exit code: 1 when some companies could not be billed
- * @throws TerminalError
+ * `billing-run 2026-10` starts the run of a month or continues it, shows its progress and ends with a report. @returns
+ * the exit code: 1 if some companies could not be billed @throws TerminalError
  */
 export async function runBillingRun(operator: Operator, [period, ...others]: readonly string[]): Promise<number> {
   if (period === undefined || others.length > 0) {
@@ -54,7 +53,7 @@ async function follow(operator: Operator, started: BillingRun, progress: Progres
   return run;
 }
 
-/** Whether it is so for now alone: nothing answers, the service is overloaded, or its database is away. */
+/** Whether the error is temporary: nothing answers, the service is overloaded, or its database is unavailable. */
 function isAway(error: unknown): boolean {
   return error instanceof PaydeskConnectionError || (isPaydeskError(error) && error.status === 503);
 }
@@ -102,7 +101,7 @@ function list(items: readonly string[], total: number): string[] {
   return total > shown.length ? [...shown, `  and ${formatCount(total - shown.length)} more`] : shown;
 }
 
-/** A path is what some client sent: nothing in it may steer the terminal. */
+/** Replaces control characters: some client sent the path, and it must not control the terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
 }

@@ -6,15 +6,15 @@ const MAX_LINE_SECONDS = 10;
 
 export type Progress = {
   show: (run: BillingRun) => void;
-  /** Something to say, beside the progress. */
+  /** Prints a text beside the progress. */
   tell: (text: string) => void;
-  /** Leaves the line that is drawn. */
+  /** Ends the line that is drawn. */
   end: () => void;
 };
 
 type Screen = { write: (text: string) => unknown; isTTY?: boolean; columns?: number };
 
-/** Draws a bar on a terminal, over and over on one line; elsewhere writes a line when there is news, every ten seconds at most. */
+/** Draws a bar on a terminal, always on the same line. Elsewhere it writes a line when something changed, at most every ten seconds. */
 export function createProgress(screen: Screen, nowMs: () => number = () => performance.now()): Progress {
   return screen.isTTY ? drawBar(screen) : writeLines(screen, nowMs);
 }
@@ -68,7 +68,7 @@ function describe(run: BillingRun): string {
   return parts.join(', ');
 }
 
-/** `12345` is 12,345. */
+/** Writes `12345` as 12,345. */
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }

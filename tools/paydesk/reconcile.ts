@@ -5,7 +5,7 @@ import { formatCount } from './progress.ts';
 
 type Operator = Paydesk['operator'];
 type Side = ReconciliationDifference['here'];
-/** What a payment at the gateway, of which nothing is here, was made for. */
+/** What a payment at the gateway that is missing in the books was made for. */
 type Purpose = NonNullable<ReconciliationDifference['purpose']>;
 
 const USAGE =
@@ -24,9 +24,8 @@ const ORPHAN = 'captured at the gateway, and its invoice is not here';
 type Time = { from: string; to: string };
 
 /**
- * `reconcile 2026-10`: compares our books with those of every gateway for a month of UTC, or a time, and lists every difference.
- * @returns the exit code: 1 when there is one, 2 when a gateway could not be compared
- * @throws TerminalError
+ * `reconcile 2026-10` compares our books with those of every gateway for a month in UTC, or another time, and lists every difference.
+ * @returns the exit code: 1 if there is a difference, 2 if a gateway could not be compared @throws TerminalError
  */
 export async function runReconcile(operator: Operator, words: readonly string[]): Promise<number> {
   const { gateway, ...time } = readWords(words);
@@ -43,7 +42,7 @@ export async function runReconcile(operator: Operator, words: readonly string[])
   return differences === 0 ? 0 : 1;
 }
 
-/** With the one that takes new cards, unless one is named. */
+/** Compares with one gateway, by default the one that takes new cards. */
 async function compare(operator: Operator, { from, to }: Time, gateway: string | null) {
   const query = { from, to, ...(gateway === null ? {} : { gateway }) };
   let compared = 0;
@@ -93,7 +92,7 @@ function tell(gateway: string, difference: ReconciliationDifference): string {
   return [styleText('red', `${entry}: ${meaning}`), ...rows.map((row) => `  ${printable(row)}`)].join('\n');
 }
 
-/** What it is for, and what makes the books agree. */
+/** Describes what a payment is for, and what makes the books agree. */
 function tellPurpose({ debt, companyId, invoiceId, invoiceNumber, isInvoiceHere }: Purpose): string[] {
   const names = [invoiceNumber, invoiceId, debt, companyId === null ? null : `company ${companyId}`];
   return [
@@ -111,7 +110,7 @@ function advise(debt: string | null, isInvoiceHere: boolean): string {
   return 'issue the invoice again with the same reference, or give the money back at the gateway';
 }
 
-/** What reads it from the gateway, for when the gateway did not tell of it; null where nothing does. */
+/** Returns the request that reads it from the gateway, if the gateway event was lost; null if there is none. */
 function findRequest(
   gateway: string,
   { kind, entry, gatewayId, gatewayPaymentId, there }: ReconciliationDifference,
@@ -134,7 +133,7 @@ function summary(gateway: string, compared: number, differences: number): string
   return `${styleText('red', found)}: ${counted}.\n`;
 }
 
-/** What comes from a gateway may hold anything: nothing in it may steer the terminal. */
+/** Replaces control characters: text from a gateway must not control the terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '�');
 }

@@ -17,7 +17,7 @@ describe('the list of migrations', () => {
     expect(() => append(line(ONE) + line(TWO), ONE)).toThrow(/^0002_two\.sql was removed/);
   });
 
-  it('after two branches took one number has both, the second by its new number', () => {
+  it('after two branches used the same number has both, the second with its new number', () => {
     const mine = ['0002_mine.sql', 'CREATE TABLE mine ();'] as const;
     const renumbered = ['0003_mine.sql', mine[1]] as const;
     expect(append(line(ONE) + line(TWO) + line(mine), ONE, TWO, renumbered)).toBe(

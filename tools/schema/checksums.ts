@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** What is listed, in the format of `sha256sum`, so that `sha256sum -c SHA256SUMS` checks it too. */
+/** The listed checksums are in the format of `sha256sum`, so that `sha256sum -c SHA256SUMS` checks them too. */
 export const CHECKSUMS_PATH = 'server/migrations/SHA256SUMS';
 
 export type ListedMigration = { name: string; checksum: string };
 
-/** As `migrate` writes it into `schema_migrations`. */
+/** Computes the checksum as `migrate` writes it into `schema_migrations`. */
 export function checksumOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The lines of SHA256SUMS: a checksum, two spaces, a name. */
+/** Reads the lines of SHA256SUMS: a checksum, two spaces, a name. */
 export function readChecksums(text: string): ListedMigration[] {
   return text
     .split('\n')
@@ -19,9 +19,8 @@ export function readChecksums(text: string): ListedMigration[] {
 }
 
 /**
- * SHA256SUMS with a line for each migration that it lacks. The line of one that was renumbered before it landed is dropped.
- * @param migrations the text of each, by its name
- * @throws Error when a listed migration was edited or removed
+ * Returns SHA256SUMS with a line for each migration that it lacks. The line of a migration that was renumbered before it was pushed is
+ * removed. @param migrations - the text of each, by its name @throws Error if a listed migration was edited or removed
  */
 export function appendChecksums(listed: ListedMigration[], migrations: Map<string, string>): string {
   const present = new Map([...migrations].map(([name, text]) => [name, checksumOf(text)]));

@@ -2,7 +2,10 @@ import type { Db } from '../../server/src/platform/database/database.ts';
 
 const APPLICATION_ROLE = 'paydesk_application';
 
-/** The schema as SQL text, in a stable order: functions, then each table with its columns, constraints, indexes, triggers and grants. */
+/**
+ * Describes the schema as SQL text in a stable order: functions, then each table with its columns, constraints, indexes, triggers and
+ * grants.
+ */
 export async function describeSchema(owner: Db): Promise<string> {
   const functions = await owner<{ text: string }[]>`
     SELECT pg_get_functiondef(routine.oid) AS text
@@ -35,7 +38,7 @@ async function describeTable(owner: Db, table: string): Promise<string> {
     LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
     WHERE attrelid = ${table}::regclass AND attnum > 0 AND NOT attisdropped
     ORDER BY attnum`;
-  // PostgreSQL 18 also keeps NOT NULL as constraints; the columns say it already.
+  // PostgreSQL 18 also stores NOT NULL as constraints, but the columns already show it.
   const constraints = await owner<{ text: string }[]>`
     SELECT 'CONSTRAINT ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) AS text
     FROM pg_constraint WHERE conrelid = ${table}::regclass AND contype <> 'n' ORDER BY contype DESC, conname`;

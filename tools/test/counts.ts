@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The part of Vitest's JSON report that is read here: the files and, in each, the tests. */
+/** The part of Vitest's JSON report that is needed: the files, and the tests in each. */
 export type TestReport = { testResults: { status: string; assertionResults: { status: string }[] }[] };
 
-/** Reads the report; null when Vitest ended before it wrote one. */
+/** Reads the report; null if Vitest ended without writing one. */
 export function readReport(path: string): TestReport | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as TestReport;
@@ -13,8 +13,8 @@ export function readReport(path: string): TestReport | null {
 }
 
 /**
- * Counts tests. A file that could not be loaded counts as one failed test, and so does any failure outside of a test. So does a test that
- * did not run, in whatever way it was left out, unless the tests to run were chosen.
+ * Counts tests. These count as one failed test each: a file that could not be loaded, a failure outside of a test, and a test that did not
+ * run for whatever reason, unless the tests to run were selected.
  */
 export function countTests(
   report: TestReport | null,

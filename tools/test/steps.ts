@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
-/** A program of node_modules/.bin with its parameters, run at the root of the tree. */
+/** A program of node_modules/.bin with its parameters, run in the root of the repository. */
 export type Step = { name: string; command: string; parameters: string[] };
 export type StepResult = Step & { code: number; durationMs: number; output: string };
 
 const ROOT = join(import.meta.dirname, '../..');
 const PROGRAMS = join(ROOT, 'node_modules/.bin');
 
-/** Runs a step and keeps what it prints. */
+/** Runs a step and collects its output. */
 export function runQuietly(step: Step): Promise<StepResult> {
   return run(step, 'pipe');
 }
 
-/** Runs a step and lets it print as it goes. */
+/** Runs a step and shows its output at once. */
 export function runVisibly(step: Step): Promise<StepResult> {
   return run(step, 'inherit');
 }
@@ -41,7 +41,7 @@ function run(step: Step, output: 'pipe' | 'inherit'): Promise<StepResult> {
   });
 }
 
-/** One line: the step's result, its name and its time. */
+/** Writes the step's result, its name and its time as one line. */
 export function summarize({ name, code, durationMs }: StepResult): string {
   return `${code === 0 ? 'passed' : 'FAILED'}  ${name.padEnd(6)}  ${(durationMs / 1000).toFixed(1)} s`;
 }

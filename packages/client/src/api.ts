@@ -5,7 +5,7 @@ import type { Query } from './request.ts';
 import type { Send } from './send.ts';
 import type { Operation, RequestOptions } from './types.ts';
 
-/** Every operation as a method of its resource: `labels.create` sends `POST /labels`. */
+/** Creates every operation as a method of its resource: `labels.create` sends `POST /labels`. */
 export function createApi(send: Send): Api {
   const root: Branch = {};
   for (const [name, operation] of Object.entries(OPERATIONS)) {
@@ -25,7 +25,10 @@ function descend(branch: Branch, name: string): Branch {
   return branch[name] as Branch;
 }
 
-/** A method that takes the ids of the path, the body, the query and the options, as far as the operation has them. */
+/**
+ * Creates a method that takes the ids of the path, the body, the query and the options, as far as the operation has
+ * them.
+ */
 function createMethod(operation: Operation, send: Send): Method {
   const idCount = operation.path.split('{').length - 1;
   return (...values) => {

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetail } from './api.generated.ts';
 
-/** A code of the API, or `unexpected_response` for an answer that is not Paydesk's: of a proxy, or at a wrong address. */
+/** A code of the API, or `unexpected_response` for an answer that is not Paydesk's, such as a proxy's. */
 export type PaydeskErrorCode = ErrorCode | 'unexpected_response';
 
 type Refusal = {
@@ -14,10 +14,10 @@ type Refusal = {
   idempotencyKey?: string | null;
 };
 
-/** The service refused a request, or could not do it. */
+/** The service refused a request or could not carry it out. */
 export class PaydeskError extends Error {
   override readonly name = 'PaydeskError';
-  /** Stable; switch on it. */
+  /** The stable code by which a program distinguishes errors. */
   readonly code: PaydeskErrorCode;
   /** The HTTP status. */
   readonly status: number;
@@ -25,11 +25,11 @@ export class PaydeskError extends Error {
   readonly details: readonly ErrorDetail[];
   /** The bank's reason, with `card_declined`. */
   readonly declineCode: string | null;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | null;
-  /** How long the service asks to wait, where it does. */
+  /** How many seconds the service asks to wait; null if it does not. */
   readonly retryAfterSeconds: number | null;
-  /** The key that was sent, with which the call can be repeated later. */
+  /** The key that was sent. The call can be repeated with it later. */
   readonly idempotencyKey: string | null;
 
   constructor(refusal: Refusal) {
@@ -45,13 +45,13 @@ export class PaydeskError extends Error {
 }
 
 /**
- * No answer came. What the request was to do may have been done: repeat the call with the same `idempotencyKey` to find out, which
- * does nothing twice.
+ * No answer arrived. The request may have been carried out. To find out, repeat the call with the same `idempotencyKey`: nothing is done
+ * twice.
  */
 export class PaydeskConnectionError extends Error {
   override readonly name = 'PaydeskConnectionError';
   readonly reason: 'network' | 'timeout';
-  /** The key that was sent; null where the operation takes none. */
+  /** The key that was sent; null if the operation takes none. */
   readonly idempotencyKey: string | null;
 
   constructor(
@@ -65,7 +65,7 @@ export class PaydeskConnectionError extends Error {
   }
 }
 
-/** Whether the service refused, and with this code where one is given. */
+/** Whether the error is a `PaydeskError`, with this code if one is given. */
 export function isPaydeskError<Code extends PaydeskErrorCode = PaydeskErrorCode>(
   error: unknown,
   code?: Code,
@@ -75,7 +75,7 @@ export function isPaydeskError<Code extends PaydeskErrorCode = PaydeskErrorCode>
 
 type Answered = { status: number; headers: Headers; text: string };
 
-/** The error that an answer tells of. */
+/** Builds the error for an answer. */
 export function readError(
   { status, headers, text }: Answered,
   { retryAfterSeconds, idempotencyKey }: { retryAfterSeconds: number | null; idempotencyKey: string | null },

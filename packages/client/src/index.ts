@@ -17,8 +17,8 @@ export { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 export type Paydesk = Api;
 
 /**
- * A client of the Paydesk at `url`, as a company with `accessToken`, as its operator with `operatorKey`, or both.
- * @throws TypeError when the URL is none
+ * Creates a client of the Paydesk at `url`, as a company with `accessToken`, as its operator with `operatorKey`, or
+ * both. @throws TypeError if the URL is invalid
  */
 export function createPaydesk(options: PaydeskOptions): Paydesk {
   return createApi(createSend(options));

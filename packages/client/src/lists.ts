@@ -2,10 +2,10 @@ import type { Query } from './request.ts';
 import type { List, Operation } from './types.ts';
 
 type Numbered = { total?: number; perPage?: number; per_page?: number };
-/** What a page may say of itself; some lists are an array and say nothing. */
+/** The parts of a page that lead to the next one. Some lists are plain arrays without them. */
 type Page = readonly unknown[] | (Numbered & { data: readonly unknown[]; nextCursor?: string | null });
 
-/** A list, of which each page is asked for when it is needed. */
+/** Creates a list that requests each page when it is needed. */
 export function createList(
   { list = 'whole' }: Operation,
   query: Query,
@@ -26,7 +26,7 @@ export function createList(
   }
   return {
     [Symbol.toStringTag]: 'List',
-    // biome-ignore lint/suspicious/noThenProperty: awaiting a list reads its first page, and only then is it asked for.
+    // biome-ignore lint/suspicious/noThenProperty: awaiting a list requests its first page.
     then: (taken, refused) => readFirst().then(taken, refused),
     catch: (refused) => readFirst().catch(refused),
     finally: (ended) => readFirst().finally(ended),
@@ -42,7 +42,7 @@ function itemsOf(page: unknown): readonly unknown[] {
   return 'data' in list ? list.data : list;
 }
 
-/** The query for the page after this one, or null after the last. */
+/** Returns the query for the page after this one; null after the last. */
 function findNext(list: NonNullable<Operation['list']>, query: Query, page: unknown): Query | null {
   const {
     data,

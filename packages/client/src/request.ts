@@ -2,7 +2,7 @@ import type { Credential, Operation, PaydeskOptions } from './types.ts';
 
 export type Query = Record<string, unknown>;
 
-/** A call as it goes out, but for the credential, which each try asks for. */
+/** A call as it is sent, without the credential, which each attempt reads anew. */
 export type Prepared = {
   /** With the query. */
   path: string;
@@ -11,10 +11,7 @@ export type Prepared = {
   idempotencyKey: string | null;
 };
 
-/**
- * Puts together what is sent.
- * @throws TypeError when an id or the key can't be sent as it is
- */
+/** Builds the request. @throws TypeError if an id or the key can't be sent */
 export function prepare(
   operation: Operation,
   { ids, body, query }: { ids: readonly string[]; body?: unknown; query?: Query | undefined },
@@ -50,13 +47,13 @@ function fillPath(path: string, ids: readonly string[]): string {
   const left = ids.values();
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const id: unknown = left.next().value;
-    // A dot or two would lead to another path.
+    // One or two dots would lead to another path.
     if (typeof id === 'string' && id !== '' && !/^\.{1,2}$/.test(id)) return encodeURIComponent(id);
     throw new TypeError(`The ${name.replaceAll('_', ' ')} of ${path} must be an id.`);
   });
 }
 
-/** What is undefined or null is left out; a Date is written as an instant. */
+/** Writes the query. Undefined and null are omitted, and a Date is written as an instant. */
 function writeQuery(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -67,7 +64,9 @@ function writeQuery(query: Query = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The service's address without a slash at its end. @throws TypeError when it is none, or holds a password */
+/**
+ * Returns the service's address without a slash at its end. @throws TypeError if it is invalid or contains a password
+ */
 export function readBaseUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const isWeb = parsed !== null && /^https?:$/.test(parsed.protocol);
@@ -81,8 +80,8 @@ export function readBaseUrl(url: string): string {
 }
 
 /**
- * The value of `Authorization`, or null for an operation that needs none.
- * @throws TypeError when there is no such credential, or one that no header can carry; the message never holds it
+ * Returns the value of `Authorization`; null for an operation that needs none. @throws TypeError if the credential is
+ * missing or can't be sent in a header; the message never contains it
  */
 export async function authorize(
   { credential }: Operation,

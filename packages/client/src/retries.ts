@@ -6,11 +6,9 @@ const MAX_DELAY_MS = 8_000;
 const TRANSIENT_STATUSES: readonly number[] = [502, 503, 504];
 
 /**
- * How long to wait before the next try, in milliseconds; null when there is none to be made. What reads, and what has an idempotency
- * key, is tried again after whatever may pass. Anything else may have been done already, unless the service counted it as one
- * too many: 429 is answered before the work.
- * @param attempt - which try failed, from 1
- * @param random - from 0 to 1
+ * Decides how many milliseconds to wait before the next attempt; null if there is none. Reads, and requests with an idempotency key, are
+ * repeated after every error that may pass. Other requests may already have been carried out, so they are repeated only after a 429, which
+ * is answered before any work. @param attempt - the number of the failed attempt, from 1 @param random - from 0 to 1
  */
 export function planRetry(
   operation: Operation,
@@ -24,7 +22,7 @@ export function planRetry(
   if (!isRepeatable && !isRefusedUnseen) return null;
   const spreadMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)) * random();
   const askedSeconds = isPaydeskError(error) ? error.retryAfterSeconds : null;
-  // Not all of those who were asked to wait are to come back at once.
+  // Clients that were asked to wait should not all return at the same moment.
   return askedSeconds === null ? spreadMs : askedSeconds * 1_000 + Math.min(spreadMs, FIRST_DELAY_MS);
 }
 
@@ -33,7 +31,7 @@ function isTransient(error: PaydeskError | PaydeskConnectionError): boolean {
   return error.status === 429 || TRANSIENT_STATUSES.includes(error.status) || error.code === 'idempotency_key_in_use';
 }
 
-/** `Retry-After` in seconds: a number of them or an HTTP date; null without one that can be read. */
+/** Reads `Retry-After`, a number of seconds or an HTTP date, as seconds; null if it is missing or invalid. */
 export function readRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header.trim())) return Number(header);
@@ -41,7 +39,7 @@ export function readRetryAfter(header: string | null, nowMs: number): number | n
   return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - nowMs) / 1_000));
 }
 
-/** Waits, unless the signal ends it. @throws the signal's reason */
+/** Waits until the time is over or the signal aborts. @throws the signal's reason */
 export function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

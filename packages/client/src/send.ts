@@ -10,15 +10,15 @@ export type Call = {
   options?: RequestOptions | undefined;
 };
 
-/** Sends a call, again where that is safe. @throws PaydeskError, PaydeskConnectionError, or the reason of the call's signal */
+/** Sends a call, and repeats it where that is safe. @throws PaydeskError, PaydeskConnectionError, or the reason of the call's signal */
 export type Send = (operation: Operation, call: Call) => Promise<unknown>;
 
 const DEFAULTS = { timeoutMs: 60_000, totalTimeoutMs: 120_000, maxRetries: 3 };
 
-/** What tests put others in place of. */
+/** What tests replace. */
 export type Surroundings = { sleep: typeof sleep; random: () => number };
 
-/** @throws TypeError when the URL is none */
+/** Creates the function that sends calls. @throws TypeError if the URL is invalid */
 export function createSend(options: PaydeskOptions, surroundings: Surroundings = { sleep, random: Math.random }): Send {
   const settings = { ...options, url: readBaseUrl(options.url) };
   return async (operation, { options: ofCall = {}, ...content }) => {
@@ -73,7 +73,7 @@ async function exchange(
       method,
       headers,
       ...(body === null ? {} : { body }),
-      // Whoever stands behind a redirection is not to get the credential.
+      // The target of a redirect must not get the credential.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });

@@ -3,74 +3,76 @@ export type Operation = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its ids in braces: `/labels/{label_id}`. */
   path: string;
-  /** What it needs; none where it is absent. */
+  /** The credential that it needs, if any. */
   credential?: 'accessToken' | 'operatorKey';
   takesBody?: true;
   takesQuery?: true;
-  /** It takes an `Idempotency-Key`, with which a repeat has no further effect. */
+  /** Whether it takes an `Idempotency-Key`, with which a repeat has no further effect. */
   takesKey?: true;
-  /** The media type of a body that is an array, where a single object has another one. */
+  /** The media type of an array as the body, if it differs from that of a single object. */
   batchMediaType?: string;
-  /** What names the next page of a list; `whole` when there is none. */
+  /** The parameter for the next page of a list; `whole` if there is only one page. */
   list?: 'page' | 'current_page' | 'cursor' | 'whole';
-  /** What the answer is; JSON, or nothing, where it is absent. */
+  /** The type of the answer. By default it is JSON or empty. */
   answer?: 'text' | 'bytes';
 };
 
-/** What a single call may set for itself. */
+/** Options of a single call. */
 export type RequestOptions = {
-  /** Names the request in place of a random UUID: the same key again gets the first answer, for 24 hours. */
+  /**
+   * The idempotency key, by default a random UUID. A repeat with the same key within 24 hours gets the first answer.
+   */
   idempotencyKey?: string;
-  /** Ends the call, also while it waits for its next try. It then rejects with the signal's reason. */
+  /** Aborts the call, also while it waits for its next attempt. The call then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** How long one try may take, in milliseconds. */
+  /** The time limit of one attempt, in milliseconds. */
   timeoutMs?: number;
-  /** How long all tries and the waits between them may take, in milliseconds. */
+  /** The time limit of all attempts and the waits between them, in milliseconds. */
   totalTimeoutMs?: number;
-  /** How many tries may follow the first one. */
+  /** How many attempts may follow the first one. */
   maxRetries?: number;
 };
 
 /**
- * A list that is not read yet. Awaited, it is its first page; in `for await` it is every item of every page, each page being asked
- * for when it is needed.
+ * A list that is read when it is used. `await` returns its first page, and `for await` every item of every page. Each page is requested
+ * when it is needed.
  */
 export type List<Item, Page> = Promise<Page> &
   AsyncIterable<Item> & {
-    /** Every page in turn. */
+    /** Returns every page in turn. */
     pages(): AsyncIterable<Page>;
   };
 
-/** A credential, or what gives one for each try: from a store, or by a new login. */
+/** A credential, or a function that returns one for each attempt, for example from a store or by a new login. */
 export type Credential = string | (() => string | Promise<string>);
 
-/** An answer that came, whatever its status: for logs and counts. */
+/** An answer that arrived, whatever its status, for logs and metrics. */
 export type AnswerInfo = {
   method: string;
   /** With the query, as it was sent. */
   path: string;
   status: number;
-  /** The request's id in the service's log. */
+  /** The id of the request in the service's log. */
   requestId: string | null;
-  /** Which try of the call it answers, from 1. */
+  /** The number of the attempt that it answers, from 1. */
   attempt: number;
 };
 
 export type PaydeskOptions = {
-  /** Where the service is: `https://billing.example.com`. */
+  /** The address of the service: `https://billing.example.com`. */
   url: string;
-  /** A person's, from sign-up or login: for what a company does. */
+  /** A person's token, from sign-up or login, for a company's operations. */
   accessToken?: Credential | undefined;
-  /** `opk_…`, for everything under `paydesk.operator`. Never in a browser. */
+  /** `opk_…`, for all operations under `paydesk.operator`. Never use it in a browser. */
   operatorKey?: Credential | undefined;
-  /** How long one try may take; 60 seconds without it. A payment may rightly take 20. */
+  /** The time limit of one attempt in milliseconds; 60 seconds by default. A payment may take 20 seconds. */
   timeoutMs?: number;
-  /** How long a call may take with all its tries; 120 seconds without it. */
+  /** The time limit of a call with all its attempts in milliseconds; 120 seconds by default. */
   totalTimeoutMs?: number;
-  /** How many tries may follow the first one; 3 without it. */
+  /** How many attempts may follow the first one; 3 by default. */
   maxRetries?: number;
-  /** Is told of every answer. */
+  /** Called with every answer. */
   onAnswer?: (answer: AnswerInfo) => void;
-  /** In place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   fetch?: typeof fetch;
 };

@@ -1,9 +1,9 @@
 import type { WebhookEvent } from './api.generated.ts';
 
-/** What is wrong with a request that says it is a webhook. */
+/** The reason why a request is not accepted as a webhook. */
 export type WebhookProblem = 'header_missing' | 'timestamp_out_of_tolerance' | 'signature_mismatch';
 
-/** The request does not come from Paydesk, or is an old one that was sent again by somebody: answer 400. */
+/** The request does not come from Paydesk, or somebody sent an old one again. Answer 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly problem: WebhookProblem;
@@ -18,19 +18,19 @@ export class WebhookVerificationError extends Error {
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type VerifyOptions = {
-  /** How old or how far ahead the signature may be, in seconds; 300 without it. */
+  /** How many seconds the signature may be in the past or the future; 300 by default. */
   toleranceSeconds?: number;
-  /** What time it is, in milliseconds since 1970; the machine's without it. */
+  /** The current time in milliseconds since 1970; the machine's by default. */
   nowMs?: number;
 };
 
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Checks the signature of a webhook (Standard Webhooks 1.0) and reads its event. The signatures are compared in constant time.
- * @param body - as it came, byte for byte: a body that was parsed and written again has another signature
- * @param secrets - the endpoint's `whsec_…`; several while one takes the place of another
- * @throws WebhookVerificationError when it is not from Paydesk; TypeError when a secret or the body is not what it should be
+ * Verifies the signature of a webhook (Standard Webhooks 1.0) and reads its event. Signatures are compared in constant time. @param body -
+ * the body as it arrived, byte for byte: a body that was parsed and written again has another signature @param secrets - the endpoint's
+ * `whsec_…`; several while the secret is rotated @throws WebhookVerificationError if it is not from Paydesk; TypeError if a secret or the
+ * body has the wrong form
  */
 export async function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,
@@ -64,7 +64,7 @@ function readBody(body: unknown): string {
   throw new TypeError('The body must be the text or the bytes as they came, before they are parsed.');
 }
 
-/** The header, by its name in any case; null when it is absent or empty. */
+/** Returns a header by its name, ignoring case; null if it is missing or empty. */
 function readHeader(headers: WebhookHeaders, name: string): string | null {
   if (headers instanceof Headers) return headers.get(name);
   const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];

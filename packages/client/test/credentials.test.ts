@@ -13,7 +13,7 @@ const TOKEN = 'eyJ-a-secret-token';
 const KEY = 'opk_a-secret-key';
 const credentialsOf = () => script.asked.map(({ headers }) => headers.authorization);
 
-/** What a call rejects with, in every way in which it may be printed. */
+/** What a call rejects with, in all ways in which it may be printed. */
 async function printedFailureOf(promise: PromiseLike<unknown>): Promise<string> {
   const error = await promise.then(
     () => 'nothing failed',
@@ -23,7 +23,7 @@ async function printedFailureOf(promise: PromiseLike<unknown>): Promise<string> 
 }
 
 describe('a credential', () => {
-  it('goes with the operations that need it: a token with a company’s, the key with the operator’s, none with a login', async () => {
+  it('is sent with the operations that need it: the token with a company’s, the key with the operator’s, none with a login', async () => {
     script.play({ status: 200, body: { data: [] } });
     const paydesk = createPaydesk({ url: script.url, accessToken: TOKEN, operatorKey: KEY });
     await paydesk.cards.list();
@@ -32,7 +32,7 @@ describe('a credential', () => {
     expect(credentialsOf()).toEqual([`Bearer ${TOKEN}`, `Bearer ${KEY}`, undefined]);
   });
 
-  it('may be a function, which is asked for each try', async () => {
+  it('can be a function, which is called for each attempt', async () => {
     script.play('cut', { status: 200, body: [] });
     let count = 0;
     const accessToken = async () => {
@@ -43,14 +43,14 @@ describe('a credential', () => {
     expect(credentialsOf()).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  it('that is missing is asked for by its name, before anything is sent', async () => {
+  it('that is missing is named in the error, before anything is sent', async () => {
     script.play({ status: 200, body: [] });
     const paydesk = createPaydesk({ url: script.url, accessToken: TOKEN });
     await expect(paydesk.operator.seller.get()).rejects.toThrow('This needs the option operatorKey of createPaydesk.');
     expect(script.asked).toEqual([]);
   });
 
-  it('stands in nothing that may be printed: the client, its errors, their causes', async () => {
+  it('is not in anything that may be printed: the client, its errors, their causes', async () => {
     const paydesk = createPaydesk({ url: script.url, accessToken: TOKEN, operatorKey: KEY, maxRetries: 0 });
     const printed = [inspect(paydesk, { depth: 10, showHidden: true }), JSON.stringify(paydesk), String(paydesk)];
     for (const reply of ['cut', refusal(401, 'unauthenticated'), { status: 502, body: 'gone' }] as const) {
@@ -69,28 +69,28 @@ describe('a credential', () => {
 });
 
 describe('the address of the service', () => {
-  it('may have a path, and a slash at its end', async () => {
+  it('can have a path, and a slash at its end', async () => {
     script.play({ status: 200, body: [] });
     await createPaydesk({ url: `${script.url}/billing/`, accessToken: TOKEN }).cards.list();
     expect(script.asked[0]?.path).toBe('/billing/payments/cards');
   });
 
   it.each(['billing.example.com', 'ftp://billing.example.com', 'https://billing.example.com/?a=b', ''])(
-    '%j is refused at once',
+    '%j is rejected at once',
     (url) => {
       expect(() => createPaydesk({ url })).toThrow('must be an address such as');
     },
   );
 
-  it('with a password is refused in words that do not hold it', () => {
+  it('with a password is rejected with a message that does not contain it', () => {
     expect(() => createPaydesk({ url: 'https://ada:secret@billing.example.com' })).toThrow(
       /^[^:]+hold no user and no password.$/,
     );
   });
 });
 
-describe('what stands in a path or a query', () => {
-  it('is written so that it leads nowhere else', async () => {
+describe('text in a path or a query', () => {
+  it('is escaped so that it can’t change the path', async () => {
     script.play({ status: 200, body: {} });
     const paydesk = createPaydesk({ url: script.url, accessToken: TOKEN });
     await paydesk.labels.get('a/../b?c');

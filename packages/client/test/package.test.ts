@@ -12,7 +12,7 @@ const TOOLS = join(PACKAGE, '../../node_modules/.bin');
 const PATH = `${TOOLS}${delimiter}${process.env.PATH}`;
 
 let folder: string;
-/** Another project, into which the package is installed from its file. */
+/** Another project, into which the packed package is installed. */
 let project: string;
 let service: TestService;
 let consumer: Consumer;
@@ -49,7 +49,7 @@ function run(cwd: string, command: string, ...parameters: string[]): string {
   return execFileSync(command, parameters, { cwd, encoding: 'utf8', env: { PATH, HOME, TMPDIR: folder } });
 }
 
-/** The TypeScript of the README, as one module: what a reader has who copies block after block. */
+/** Returns the TypeScript of the README as one module, as a reader has it who copies block after block. */
 function readReadme(): { code: string; printed: string[] } {
   const text = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
   const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
@@ -59,7 +59,7 @@ function readReadme(): { code: string; printed: string[] } {
 }
 
 describe('the package', () => {
-  it('holds plain JavaScript and its types, and imports nothing but itself', () => {
+  it('contains plain JavaScript and its types, and imports only itself', () => {
     const installed = join(project, 'node_modules/@paydesk/client');
     expect(readdirSync(installed).sort()).toEqual(['README.md', 'dist', 'package.json']);
     const files = readdirSync(join(installed, 'dist'));
@@ -74,7 +74,7 @@ describe('the package', () => {
     expect(imported.filter((target) => !target.startsWith('./'))).toEqual([]);
   });
 
-  it('does, installed in another project, what its README shows, with types that are checked strictly', async () => {
+  it('does what its README shows when it is installed in another project, with strictly checked types', async () => {
     const { code, printed } = readReadme();
     writeFileSync(join(project, 'readme.ts'), code);
     writeFileSync(
@@ -123,7 +123,7 @@ describe('the package', () => {
   });
 });
 
-/** Runs the README, and then hands its webhook handler what came in, as it came and changed. */
+/** Runs the README, then passes a received webhook to its handler, unchanged and changed. */
 const MAIN = `
 import { text } from 'node:stream/consumers';
 import { POST } from './readme.ts';

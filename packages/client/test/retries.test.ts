@@ -14,7 +14,7 @@ const made: Reply = { status: 201, body: { id: 'label-1' } };
 const read: Reply = { status: 200, body: { id: 'label-1' } };
 const keysOf = () => script.asked.map(({ headers }) => headers['idempotency-key']);
 
-/** What a promise rejects with. */
+/** Returns what a promise rejects with. */
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => {
@@ -42,7 +42,7 @@ describe('a create', () => {
     expect(script.asked.map(({ body }) => JSON.parse(body))).toEqual([LABEL, LABEL]);
   });
 
-  it('has a key of its own each time, or the one that it is given', async () => {
+  it('has a new key each time, or the one that it is given', async () => {
     script.play(made);
     const { paydesk } = impatientClient({ url: script.url });
     await paydesk.labels.create(LABEL);
@@ -66,7 +66,7 @@ describe('a create', () => {
   });
 });
 
-describe('what takes no key', () => {
+describe('a request without a key', () => {
   const { signal } = new AbortController();
   const calls = {
     'an update': () =>
@@ -76,7 +76,7 @@ describe('what takes no key', () => {
       impatientClient({ url: script.url }).paydesk.auth.logIn({ email: 'ada@example.com', password: 'x' }),
   };
 
-  it.each(Object.entries(calls))('%s is not sent again when it may have been done', async (_name, call) => {
+  it.each(Object.entries(calls))('%s is not sent again if it may have been carried out', async (_name, call) => {
     for (const reply of ['cut', refusal(503, 'service_unavailable', { 'retry-after': '1' })] as const) {
       script.play(reply);
       await failureOf(call());
@@ -86,7 +86,7 @@ describe('what takes no key', () => {
   });
 
   it.each(Object.entries(calls))(
-    '%s is sent again after 429, which is answered before the work',
+    '%s is sent again after 429, which is answered before any work',
     async (_name, call) => {
       script.play(refusal(429, 'rate_limited', { 'retry-after': '1' }), { status: 200, body: {} });
       await call();
@@ -95,7 +95,7 @@ describe('what takes no key', () => {
   );
 });
 
-describe('what reads', () => {
+describe('a read', () => {
   it('is sent again without a key', async () => {
     script.play('cut', refusal(503, 'service_unavailable'), read);
     const { paydesk } = impatientClient({ url: script.url });
@@ -104,8 +104,8 @@ describe('what reads', () => {
   });
 });
 
-describe('the wait before the next try', () => {
-  it('is what Retry-After says, in seconds or as a date, and some more so that not all come at once', async () => {
+describe('the wait before the next attempt', () => {
+  it('is what Retry-After says, in seconds or as a date, plus a random part so that clients do not all return at once', async () => {
     const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
     script.play(
       refusal(503, 'service_unavailable', { 'retry-after': '7' }),
@@ -119,7 +119,7 @@ describe('the wait before the next try', () => {
     expect(waitsMs[1]).toBeLessThanOrEqual(10_500);
   });
 
-  it('doubles without one, up to eight seconds', async () => {
+  it('doubles without Retry-After, up to eight seconds', async () => {
     script.play('cut');
     const { paydesk, waitsMs } = impatientClient({ url: script.url, maxRetries: 6 });
     await failureOf(Promise.resolve(paydesk.labels.get('label-1')));
@@ -138,8 +138,8 @@ describe('the wait before the next try', () => {
   });
 });
 
-describe('the tries have an end', () => {
-  it('by their number: four, or as many as are asked for', async () => {
+describe('attempts are limited', () => {
+  it('by their number: four, or as many as requested', async () => {
     script.play(refusal(503, 'service_unavailable'));
     const { paydesk } = impatientClient({ url: script.url });
     expect(await failureOf(paydesk.labels.create(LABEL))).toMatchObject({ code: 'service_unavailable' });
@@ -149,7 +149,7 @@ describe('the tries have an end', () => {
     expect(script.asked).toHaveLength(1);
   });
 
-  it('by the time: what is to be waited for longer than that is told at once', async () => {
+  it('by the time: a longer wait is not started, and the error is thrown at once', async () => {
     script.play(refusal(429, 'card_testing_suspected', { 'retry-after': '3600' }));
     const { paydesk, waitsMs } = impatientClient({ url: script.url });
     const error = await failureOf(paydesk.invoices.pay('invoice-1'));
@@ -157,7 +157,7 @@ describe('the tries have an end', () => {
     expect([script.asked.length, waitsMs]).toEqual([1, []]);
   });
 
-  it('and the error names the key, with which the caller may go on later', async () => {
+  it('and the error has the key with which the caller can continue later', async () => {
     script.play('cut');
     const { paydesk } = impatientClient({ url: script.url });
     const error = await failureOf(paydesk.invoices.pay('invoice-1'));
@@ -166,7 +166,7 @@ describe('the tries have an end', () => {
   });
 });
 
-describe('a try', () => {
+describe('an attempt', () => {
   it('that gets no answer in time ends, and another one follows', async () => {
     script.play('silence', made);
     const { paydesk } = impatientClient({ url: script.url, timeoutMs: 100 });
@@ -176,7 +176,7 @@ describe('a try', () => {
     expect(error).toMatchObject({ name: 'PaydeskConnectionError', reason: 'timeout' });
   });
 
-  it('is told of with its answer, and what that throws is the caller’s', async () => {
+  it('is reported with its answer, and what the callback throws reaches the caller', async () => {
     script.play(refusal(503, 'service_unavailable'), { status: 200, body: { data: [], total: 0 } });
     const answers: unknown[] = [];
     const { paydesk } = impatientClient({ url: script.url, onAnswer: (answer) => answers.push(answer) });
@@ -196,7 +196,7 @@ describe('a try', () => {
 });
 
 describe('an abort', () => {
-  it('before the first try sends nothing', async () => {
+  it('before the first attempt sends nothing', async () => {
     script.play(made);
     const paydesk = createPaydesk({ url: script.url, accessToken: 'token' });
     const reason = new Error('Closed.');
@@ -204,7 +204,7 @@ describe('an abort', () => {
     expect(script.asked).toEqual([]);
   });
 
-  it('during a try, and during the wait for the next one, ends the call with its reason', async () => {
+  it('during an attempt, and during the wait for the next one, ends the call with its reason', async () => {
     const reason = new Error('Closed.');
     for (const reply of ['silence', refusal(503, 'service_unavailable', { 'retry-after': '60' })] as const) {
       script.play(reply);
@@ -231,7 +231,7 @@ describe('an answer that is not Paydesk’s', () => {
       { status: 302, headers: { location: '/elsewhere' } },
       302,
     ],
-  ])('is an error of its own: %s', async (_what, reply, status) => {
+  ])('is reported as such: %s', async (_what, reply, status) => {
     script.play(reply);
     const { paydesk } = impatientClient({ url: script.url });
     const error = await failureOf(paydesk.labels.create(LABEL));

@@ -1,4 +1,4 @@
-/** A server on loopback that answers as it is told, one answer a request. */
+/** A server on loopback that gives scripted answers, one for each request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApi } from '../src/api.ts';
@@ -6,19 +6,19 @@ import { createSend } from '../src/send.ts';
 import type { PaydeskOptions } from '../src/types.ts';
 
 export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
-/** A status with a body and headers, a connection that is cut, or silence. */
+/** A status with a body and headers, a closed connection, or no answer. */
 export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut' | 'silence';
 
 export type Script = {
   url: string;
-  /** What was asked, in its order. */
+  /** The requests in their order. */
   asked: Asked[];
-  /** How the next requests are answered; the last answer holds for all that follow. */
+  /** Sets the answers to the next requests. The last one is repeated. */
   play: (...replies: Reply[]) => void;
   stop: () => Promise<void>;
 };
 
-/** Starts one on a port of its own. */
+/** Starts the server on a free port. */
 export async function startScript(): Promise<Script> {
   const asked: Asked[] = [];
   let replies: Reply[] = [];
@@ -59,12 +59,12 @@ function answer(response: ServerResponse, reply: Reply): void {
   response.end(body === undefined ? undefined : text);
 }
 
-/** An error as the service answers it. */
+/** Builds an error as the service answers it. */
 export function refusal(status: number, code: string, headers: Record<string, string> = {}): Reply {
   return { status, headers, body: { error: { code, message: `It is ${code}.`, details: [], requestId: 'request-1' } } };
 }
 
-/** A client whose waits are written down and over at once, with all the spread that there is. */
+/** Creates a client that records its waits, which end at once. The random part of each wait is at its maximum. */
 export function impatientClient(options: PaydeskOptions) {
   const waitsMs: number[] = [];
   const sleep = async (delayMs: number) => void waitsMs.push(delayMs);

@@ -16,13 +16,13 @@ afterAll(async () => {
   await consumer?.stop();
 });
 
-/** A company with its client. */
+/** Creates a company with its client. */
 async function startCompany() {
   const admin = await signUpAdmin(service);
   return { admin, paydesk: createPaydesk({ url: service.url, accessToken: admin.token }) };
 }
 
-/** `fetch`, but the answer to the first request of this method is lost on its way. */
+/** Returns a `fetch` that loses the answer to the first request with this method. */
 function losingAnswersTo(method: string): typeof fetch {
   let isLost = false;
   return async (input, init) => {
@@ -34,8 +34,8 @@ function losingAnswersTo(method: string): typeof fetch {
   };
 }
 
-describe('an answer that is lost', () => {
-  it('of a charge: it is asked for again with the same key, and the card is charged once', async () => {
+describe('a lost answer', () => {
+  it('of a charge: it is requested again with the same key, and the card is charged once', async () => {
     const payable = await preparePayable(service);
     const sent: Headers[] = [];
     const losing = losingAnswersTo('PUT');
@@ -56,7 +56,7 @@ describe('an answer that is lost', () => {
     expect(captures.filter(({ paymentId }) => paymentId === payment.gatewayPaymentId)).toHaveLength(1);
   });
 
-  it('of what adds up: credit is granted once', async () => {
+  it('of an operation that adds up: credit is granted once', async () => {
     const { admin } = await startCompany();
     const operator = createPaydesk({
       url: service.url,
@@ -74,7 +74,7 @@ describe('an answer that is lost', () => {
 });
 
 describe('a list', () => {
-  it('is gone through page by page by its numbers, and ends', async () => {
+  it('is read page by page by number, and ends', async () => {
     const { paydesk } = await startCompany();
     const names = Array.from({ length: 6 }, (_, index) => `Label ${index}`);
     for (const name of names)
@@ -88,7 +88,7 @@ describe('a list', () => {
     expect(sizes).toEqual([3, 3]);
   });
 
-  it('begins where it is told to, and reads no page that nobody wants', async () => {
+  it('begins at the given page, and reads no page that is not needed', async () => {
     const { admin } = await startCompany();
     const asked: string[] = [];
     const paydesk = createPaydesk({
@@ -111,7 +111,7 @@ describe('a list', () => {
     expect(asked).toEqual(['GET /payments/orders?page=2&perPage=1']);
   });
 
-  it('is gone through by its cursor', async () => {
+  it('is read page by page by cursor', async () => {
     const { admin, paydesk } = await startCompany();
     for (const streetAddress of ['London', 'Paris', 'Rome']) await paydesk.addresses.create({ streetAddress });
     const operator = createPaydesk({ url: service.url, operatorKey: service.operatorKey });
@@ -123,7 +123,7 @@ describe('a list', () => {
 });
 
 describe('a refusal', () => {
-  it('has the code, what the bank says, and the id of the request', async () => {
+  it('has the code, the bank’s reason and the id of the request', async () => {
     const { admin, paydesk } = await startCompany();
     await saveCard(service, admin, { cardNumber: CARDS.insufficientFunds });
     const { id } = await issueInvoice(service, admin.companyId);
@@ -150,7 +150,7 @@ describe('a refusal', () => {
 });
 
 describe('files', () => {
-  it('come as bytes or as text', async () => {
+  it('are returned as bytes or as text', async () => {
     const { admin, paydesk } = await startCompany();
     const { id } = await issueInvoice(service, admin.companyId);
     const pdf = await paydesk.invoices.pdf(id);
@@ -180,7 +180,7 @@ describe('usage', () => {
 });
 
 describe('a webhook', () => {
-  it('is verified as the service signs it, also while its secret is rotated, and told apart by its type', async () => {
+  it('is verified with the service’s signature, also while its secret is rotated, and distinguished by its type', async () => {
     const { admin, paydesk } = await startCompany();
     const endpoint = await addEndpoint(service, admin, { url: consumer.url('/client'), types: ['address.created'] });
     await paydesk.addresses.create({ streetAddress: 'London' });

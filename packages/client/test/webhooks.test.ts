@@ -17,7 +17,7 @@ function headersOf({ secret = SECRET, id = 'event-1', sentAt = SENT_AT, body = B
   };
 }
 
-/** What the verification says is wrong. */
+/** Returns the problem that the verification reports. */
 async function problemOf(verification: Promise<unknown>): Promise<WebhookProblem> {
   const error: unknown = await verification.catch((reason: unknown) => reason);
   if (error instanceof WebhookVerificationError) return error.problem;
@@ -25,7 +25,7 @@ async function problemOf(verification: Promise<unknown>): Promise<WebhookProblem
 }
 
 describe('a webhook', () => {
-  it('is taken as text or as bytes, with headers of any kind', async () => {
+  it('is accepted as text or as bytes, with headers of any kind', async () => {
     const headers = headersOf();
     const capitals = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
     for (const body of [BODY, new TextEncoder().encode(BODY), new TextEncoder().encode(BODY).buffer]) {
@@ -38,7 +38,7 @@ describe('a webhook', () => {
     }
   });
 
-  it('may be signed more than once: one signature that is good is enough, and others are passed over', async () => {
+  it('may have several signatures: one valid signature is enough, and others are ignored', async () => {
     const headers = headersOf();
     const signature = headers['webhook-signature'];
     for (const others of [
@@ -81,7 +81,7 @@ describe('a webhook', () => {
     expect(await problemOf(verifyWebhook(body, { ...headersOf(), ...headers }, secret, { nowMs }))).toBe(problem);
   });
 
-  it('is refused five minutes before and after its time, or as many seconds as are allowed', async () => {
+  it('is refused five minutes before and after its time, or the given number of seconds', async () => {
     const at = (seconds: number, toleranceSeconds?: number) =>
       verifyWebhook(BODY, headersOf(), SECRET, {
         nowMs: nowMs + seconds * 1_000,
@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect(await problemOf(at(11, 10))).toBe('timestamp_out_of_tolerance');
   });
 
-  it('of a body that was parsed, or with a secret that is none, is a mistake of the program', async () => {
+  it('with a parsed body or an invalid secret throws a TypeError', async () => {
     await expect(verifyWebhook(JSON.parse(BODY), headersOf(), SECRET, { nowMs })).rejects.toThrow(
       'before they are parsed',
     );
@@ -101,7 +101,7 @@ describe('a webhook', () => {
     await expect(verifyWebhook(BODY, headersOf(), 'whsec_*', { nowMs })).rejects.toThrow(TypeError);
   });
 
-  it('is signed over the id, the time and the body, with dots between', async () => {
+  it('is signed over the id, the time and the body, separated by dots', async () => {
     const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
     const signature = createHmac('sha256', key)
       .update(`event-1.${nowMs / 1_000}.${BODY}`)

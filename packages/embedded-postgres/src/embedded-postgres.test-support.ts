@@ -9,11 +9,11 @@ import type Postgres from 'postgres';
 import { type EmbeddedConnection, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { namesOf } from './system/names.ts';
 
-/** Its own in each process: as root, what is in `/var/lib` by this name is removed at the end. */
+/** Different in each process. For root, the folder with this name in `/var/lib` is removed at the end. */
 export const APPLICATION = `embedded_test_${process.pid}`;
 export const NAMES = namesOf(APPLICATION);
 
-/** The build for `require`: whoever shares this process may change the one for `import`, and has to be the first to load it. */
+/** The build for `require`, because another user of this process may modify the one for `import` and must be the first to load it. */
 const postgres = createRequire(import.meta.url)('postgres') as typeof Postgres;
 
 const patienceMs = 25_000;
@@ -36,14 +36,14 @@ export async function makeTemporaryDirectory(): Promise<string> {
   return directory;
 }
 
-/** A data directory like this one, on which no server may be running; whom its files belong to is kept. */
+/** Copies a data directory on which no server runs. The owners of its files are kept. */
 export async function copyDataDirectory(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-pR', from, to]);
 }
 
 export type LogLine = { level: string; details: object; message: string };
 
-/** Starts the server in this process; it is stopped by `endAll` at the latest. */
+/** Starts the server in this process. `endAll` stops it at the latest. */
 export async function start(dataDirectory: string): Promise<EmbeddedPostgres & { lines: LogLine[] }> {
   const lines: LogLine[] = [];
   const write = (level: string) => (details: object, message: string) => void lines.push({ level, details, message });
@@ -54,7 +54,7 @@ export async function start(dataDirectory: string): Promise<EmbeddedPostgres & {
   return { ...server, lines };
 }
 
-/** Opens a connection, hands it on, and closes it. */
+/** Opens a connection, passes it on, and closes it. */
 export async function withConnection<T>(
   connection: EmbeddedConnection,
   work: (sql: Postgres.Sql) => Promise<T>,
@@ -74,13 +74,13 @@ export type Holder = {
   ended: Promise<number | null>;
 };
 
-/** Says "connection {…}" and "server <pid>;" when it is ready, and goes on until it is killed. */
+/** Prints "connection {…}" and "server <pid>;" when it is ready, and runs until it is killed. */
 export const servingProgram = `
   const server = await start();
   console.log('connection ' + JSON.stringify(server.connection));
   console.log('server ' + server.pid() + ';');`;
 
-/** Runs a piece of program, which may use the embedded server's functions, as a process of its own and in a process group of its own. */
+/** Runs a program, which can use the embedded server's functions, in a separate process and process group. */
 export function runProcess(program: string, dataDirectory: string): Holder {
   const source = `
     import { startEmbeddedPostgres } from ${moduleAt('./embedded-postgres.ts')};
@@ -120,7 +120,7 @@ function moduleAt(path: string): string {
   return JSON.stringify(new URL(path, import.meta.url).href);
 }
 
-/** Waits until `look` finds something. */
+/** Waits until `look` returns something. */
 export async function eventually<T>(
   look: () => T | null | false | Promise<T | null | false>,
   what = () => 'it',
@@ -143,7 +143,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The permissions of a file in octal digits. */
+/** Returns the permissions of a file in octal digits. */
 export async function modeOf(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o7777).toString(8);
 }

@@ -48,12 +48,12 @@ function readNotes(connection: EmbeddedConnection) {
 }
 
 describe('a start', () => {
-  it('finds the data of the last one', async () => {
+  it('finds the data of the previous one', async () => {
     const server = await start(dataDirectory);
     expect(await readNotes(server.connection)).toEqual(['kept']);
   });
 
-  it('runs PostgreSQL 18 durably, in UTC and UTF-8, with no network port', async () => {
+  it('runs PostgreSQL 18 durably, in UTC and UTF-8, without a network port', async () => {
     const server = await start(dataDirectory);
     const shown = await withConnection(server.connection, (sql) => sql`SELECT name, setting FROM pg_settings`);
     expect(Object.fromEntries(shown.map((row) => [row.name, row.setting]))).toMatchObject({
@@ -72,7 +72,7 @@ describe('a start', () => {
     });
   });
 
-  it('lets nobody in without the password', async () => {
+  it('requires the password', async () => {
     const { connection } = await start(dataDirectory);
     for (const user of [connection.user, 'postgres']) {
       const attempt = withConnection({ ...connection, user, password: 'wrong' }, (sql) => sql`SELECT 1`);
@@ -80,13 +80,13 @@ describe('a start', () => {
     }
   });
 
-  it('takes settings for tests', async () => {
+  it('accepts settings for tests', async () => {
     const { connection } = await start(dataDirectory);
     const [row] = await withConnection(connection, (sql) => sql`SHOW shared_buffers`);
     expect(row?.shared_buffers).toBe('8MB');
   });
 
-  it('leaves files that only their owner can read', async () => {
+  it('leaves only files that nobody but their owner can read', async () => {
     const server = await start(dataDirectory);
     const account = (await stat(server.clusterDirectory)).uid;
     expect(await modeOf(dataDirectory)).toBe(isRoot ? '710' : '700');
@@ -108,14 +108,14 @@ describe('a start', () => {
     expect(await modeOf(join(server.connection.host, '.s.PGSQL.5432'))).toBe('700');
   });
 
-  it('refuses when the password is gone, rather than to lock itself out', async () => {
+  it('refuses if the password is missing, instead of creating a new one', async () => {
     const path = join(dataDirectory, 'postgres-password');
     await rename(path, `${path}.away`);
     await expect(start(dataDirectory)).rejects.toThrow(/postgres-password is missing/);
     await rename(`${path}.away`, path);
   });
 
-  it('says what is wrong in the words of the server when that refuses', async () => {
+  it('reports the server’s own message if the server refuses to start', async () => {
     const path = join(dataDirectory, 'postgres', 'PG_VERSION');
     await writeFile(path, '14\n');
     await expect(start(dataDirectory)).rejects.toThrow(/did not start.*incompatible with server/s);
@@ -123,7 +123,7 @@ describe('a start', () => {
     await start(dataDirectory);
   });
 
-  it('says so on a platform without a server', async () => {
+  it('reports a platform without a server', async () => {
     const architecture = process.arch;
     Object.defineProperty(process, 'arch', { value: 'pdp11' });
     try {
@@ -138,7 +138,7 @@ describe('a start', () => {
 });
 
 describe('the log of the server', () => {
-  it('has nothing of what a statement carried', async () => {
+  it('contains nothing of a statement’s values', async () => {
     const { connection } = await start(dataDirectory);
     await withConnection(connection, async (sql) => {
       await sql`CREATE ROLE clerk`.catch(() => {});
@@ -155,7 +155,7 @@ describe('the log of the server', () => {
     expect(text).not.toMatch(/4242-secret|kept|INSERT/);
   });
 
-  it('begins anew when it has grown past 10 MiB, and keeps the one before', async () => {
+  it('is rotated at 10 MiB, and the previous one is kept', async () => {
     const path = join(dataDirectory, 'postgres.log');
     await writeFile(path, 'old line\n'.repeat(1_200_000));
     await start(dataDirectory);
@@ -166,8 +166,8 @@ describe('the log of the server', () => {
   });
 });
 
-describe('the server that runs', () => {
-  it('is started anew when it is killed, also while a backend is busy', async () => {
+describe('the running server', () => {
+  it('is restarted when it is killed, also while a backend is busy', async () => {
     const server = await start(dataDirectory);
     const killed = server.pid() ?? 0;
     const query = withConnection(server.connection, async (sql) => {
@@ -186,7 +186,7 @@ describe('the server that runs', () => {
     await withConnection(server.connection, (sql) => sql`DELETE FROM notes WHERE body = 'committed'`);
   });
 
-  it('comes back however often it is killed', async () => {
+  it('is restarted however often it is killed', async () => {
     const server = await start(dataDirectory);
     for (let round = 0; round < 3; round++) {
       const killed = await eventually(() => server.pid());
@@ -195,7 +195,7 @@ describe('the server that runs', () => {
     }
   });
 
-  it('stays down when it is stopped in the middle of a restart', async () => {
+  it('is not restarted if it is stopped in the middle of a restart', async () => {
     const server = await start(dataDirectory);
     process.kill(server.pid() ?? 0, 'SIGKILL');
     await eventually(() => server.lines.some((line) => line.level === 'error'));
@@ -207,7 +207,7 @@ describe('the server that runs', () => {
     );
   });
 
-  it('stops in order, with connections open, and as often as asked', async () => {
+  it('stops cleanly with open connections, and may be stopped repeatedly', async () => {
     const server = await start(dataDirectory);
     const pid = server.pid() ?? 0;
     await withConnection(server.connection, async (sql) => {
@@ -220,7 +220,7 @@ describe('the server that runs', () => {
     expect(after.trim()).toMatch(/database system is shut down$/);
   });
 
-  it('does not hear the Ctrl-C of the terminal', async () => {
+  it('ignores the Ctrl-C of the terminal', async () => {
     const holder = runProcess(`process.on('SIGINT', () => console.log('heard'));${servingProgram}`, dataDirectory);
     const connection = JSON.parse((await holder.said(/connection (.*)\n/))[1] ?? '');
     const pid = Number((await holder.said(/server (\d+);/))[1]);
@@ -239,7 +239,7 @@ describe('the server that runs', () => {
 });
 
 describe('after a crash', () => {
-  it('a server left running is ended, and nothing is lost; before, a second start on its data directory is refused', async () => {
+  it('a server left running is ended, and nothing is lost; before that, a second start on its data directory is refused', async () => {
     const holder = runProcess(servingProgram, dataDirectory);
     const orphan = Number((await holder.said(/server (\d+);/))[1]);
     await expect(start(dataDirectory)).rejects.toMatchObject({
@@ -256,11 +256,11 @@ describe('after a crash', () => {
     expect(await readNotes(server.connection)).toEqual(['kept']);
   });
 
-  it('busy backends whose server was killed as well are ended', async () => {
+  it('busy backends whose server was killed too are ended', async () => {
     const holder = runProcess(servingProgram, dataDirectory);
     const connection = JSON.parse((await holder.said(/connection (.*)\n/))[1] ?? '');
     const orphan = Number((await holder.said(/server (\d+);/))[1]);
-    holder.child.kill('SIGSTOP'); // so that it does not start the server anew
+    holder.child.kill('SIGSTOP'); // so that it does not restart the server
     const query = withConnection(connection, async (sql) => {
       await sql`SELECT 1`;
       process.kill(orphan, 'SIGKILL');
@@ -274,7 +274,7 @@ describe('after a crash', () => {
     expect(await readNotes(server.connection)).toEqual(['kept']);
   });
 
-  it('locks that name the process of another program do not matter', async () => {
+  it('locks that name a process of another program do not matter', async () => {
     const { uid, gid } = await stat(join(dataDirectory, 'postgres'));
     const stranger = spawn('sleep', ['1000'], { uid, gid });
     try {
@@ -298,7 +298,7 @@ describe('after a crash', () => {
     expect(await readNotes(server.connection)).toEqual(['kept']);
   });
 
-  it('a database created by half is created anew', async () => {
+  it('a partly created database is created again', async () => {
     const directory = join(parent, 'unfinished');
     const holder = runProcess(servingProgram, directory);
     const findUnfinished = async () =>
@@ -321,7 +321,7 @@ describe('after a crash', () => {
 });
 
 describe('a data directory with a long path', () => {
-  it('has its socket among the temporary files, in a directory for its owner, and leaves none behind', async () => {
+  it('has its socket in a private directory among the temporary files, and leaves none behind', async () => {
     const directory = join(parent, 'long'.repeat(30));
     await copyDataDirectory(dataDirectory, directory);
     const holder = runProcess(servingProgram, directory);
@@ -339,7 +339,7 @@ describe('a data directory with a long path', () => {
   });
 });
 
-// Nobody but root needs an account for the server.
+// Only root needs an account for the server.
 if (isRoot)
   describe('as root in a private folder', () => {
     let home: string;
@@ -368,7 +368,7 @@ if (isRoot)
       expect(await readNotes(second.connection)).toEqual(['outside']);
     });
 
-    it('refuses to go on without the data, and to open the data twice', async () => {
+    it('refuses to continue without the data, and to open the data twice', async () => {
       const server = await start(directory);
       const copy = join(home, 'copy');
       await mkdir(copy, { mode: 0o700, recursive: true });
@@ -384,7 +384,7 @@ if (isRoot)
       await rename(`${server.clusterDirectory}.away`, server.clusterDirectory);
     });
 
-    it('begins with an empty database when the data directory was deleted', async () => {
+    it('begins with an empty database if the data directory was deleted', async () => {
       await rm(directory, { recursive: true });
       const third = await start(directory);
       expect(third.clusterDirectory).not.toBe(first.clusterDirectory);

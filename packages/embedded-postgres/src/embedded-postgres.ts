@@ -15,41 +15,47 @@ export { createPrivateFile, writePrivateFile } from './files/private-files.ts';
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './system/errors.ts';
 export { findServerAccount } from './system/server-account.ts';
 
-/** What a client needs, by the names of postgres.js; `host` is the directory of the server's Unix socket. */
+/** The connection options of a client, named as in postgres.js. `host` is the directory of the server's Unix socket. */
 export type EmbeddedConnection = { host: string; port: number; user: string; password: string; database: string };
 
 export type EmbeddedPostgres = {
-  /** Connects as the bootstrap superuser. It stays the same when the server is started anew. */
+  /** Connects as the bootstrap superuser. It stays the same when the server is restarted. */
   connection: EmbeddedConnection;
-  /** Where the cluster stands: in the data directory, or, for a server account that can't get there, outside. */
+  /** The folder of the cluster: in the data directory or, if the server account can't get there, outside. */
   clusterDirectory: string;
-  /** The server's process, which may still be recovering from a crash; null while there is none. */
+  /** Returns the id of the server's process, which may still be recovering from a crash; null if there is none. */
   pid(): number | null;
-  /** Shuts the server down, with what is open on it, and waits until it is gone. Later calls wait for the same. */
+  /**
+   * Shuts the server down, closes its connections, and waits until it has ended. Later calls wait for the same
+   * shutdown.
+   */
   stop(): Promise<void>;
 };
 
 export type EmbeddedPostgresOptions = {
   /**
-   * What the database is for, in lower-case letters, digits and underscores. It names the database and, followed by `_owner`, its
-   * superuser; and for root the directory in `/var/lib`. A data directory keeps the name with which it was made.
+   * The application's name, in lower-case letters, digits and underscores. It names the database, its superuser (followed by `_owner`) and,
+   * for root, the directory in `/var/lib`. A data directory keeps the name with which it was created.
    */
   application: string;
-  /** Created at the first start. It holds the cluster, its password and its log, and is this process's alone while the server runs. */
+  /** Created at the first start. It contains the cluster, its password and its log, and is locked while the server runs. */
   dataDirectory: string;
-  /** Names of files that the application itself keeps in the data directory; files that nobody named are somebody else's. */
+  /**
+   * Names of files that the application itself keeps in the data directory. Other files belong to somebody else, so that the directory is
+   * refused.
+   */
   applicationFiles?: readonly string[];
-  /** A pino logger, say. Nothing is told unless given. */
+  /** For example a pino logger. By default nothing is logged. */
   log?: Log;
-  /** Called whenever the server has been launched and will take a moment to get ready. */
+  /** Called whenever the server was launched and is not ready yet. */
   onLaunch?: () => void;
-  /** Settings of the server that add to ours or change them, by PostgreSQL's names. */
+  /** Settings of the server that add to the package's or replace them, by PostgreSQL's names. */
   settings?: Record<string, string>;
 };
 
 /**
- * Starts PostgreSQL on the cluster of a data directory, which is created at the first start, and keeps it running until `stop`.
- * @throws EmbeddedPostgresError
+ * Starts PostgreSQL on the cluster of a data directory, which is created at the first start, and keeps it running until `stop`. @throws
+ * EmbeddedPostgresError
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { application, applicationFiles = [], log = SILENT, onLaunch, settings = {} } = options;
@@ -59,7 +65,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   undo.defer(release);
 
   const place = await findClusterPlace(dataDirectory, names.sharedDirectory);
-  // Data directories that are copies of each other name the same cluster, so that it needs a lock of its own.
+  // Copies of a data directory name the same cluster, so the cluster has its own lock.
   undo.defer(await takeLock(`${place.directory}.lock`, `the database in ${place.directory}`));
   const binaries = await findBinaries(place.account, names.sharedDirectory);
   const password = await readPassword(dataDirectory, place.exists);
@@ -98,7 +104,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** No two clusters of a machine have the same name at the same time, wherever they are mounted. */
+/** Clusters of a machine never have the same name at the same time, wherever they are mounted. */
 async function nameOf(clusterDirectory: string, prefix: string): Promise<string> {
   const { dev, ino } = await stat(clusterDirectory, { bigint: true });
   return `${prefix}${dev}-${ino}`;

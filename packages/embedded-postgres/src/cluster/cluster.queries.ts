@@ -1,6 +1,6 @@
 /**
- * What makes a fresh cluster the application's, for the single-user mode of the server: one statement a line. What goes wrong in a
- * session is told to its client; a message or a detail line in the server's log would carry the data that was refused.
+ * Returns the statements that prepare a fresh cluster for the application, one per line, for the server's single-user mode. Errors of a
+ * session are reported only to its client, because in the server's log a message or a detail could contain customers' data.
  */
 export function statementsOfNewCluster(database: string): string {
   return [

@@ -8,13 +8,13 @@ import { runProgram, type ServerAccount } from '../system/server-account.ts';
 import type { Binaries } from './binaries.ts';
 import { statementsOfNewCluster } from './cluster.queries.ts';
 
-/** Where the cluster stands or shall stand, and who runs it. */
+/** The folder of the cluster, whether it exists already, and the account that runs it. */
 export type ClusterPlace = { directory: string; account: ServerAccount; exists: boolean };
 
 /**
- * Creates the cluster with its user and its database. It is made beside its place and moved there when it is complete and on disk, so
- * that whatever ends this process halfway leaves nothing that could be taken for a cluster.
- * @throws EmbeddedPostgresError `cannot_run` when the programs fail
+ * Creates the cluster with its user and its database. It is created beside its final folder and moved there once it is complete and on
+ * disk. So an interrupted process leaves nothing that could be mistaken for a cluster. @throws EmbeddedPostgresError `cannot_run` if the
+ * programs fail
  */
 export async function initializeCluster(
   binaries: Binaries,
@@ -43,7 +43,7 @@ export async function initializeCluster(
   }
 }
 
-/** Removes what a killed `initializeCluster` left. Its initdb may still write for a moment, hence the retries. */
+/** Removes what a killed `initializeCluster` left. It retries, because initdb may still write for a moment. */
 export async function removeUnfinished(clusterDirectory: string): Promise<void> {
   const parent = dirname(clusterDirectory);
   const prefix = `${basename(clusterDirectory)}.initializing-`;

@@ -8,9 +8,9 @@ import { type ClusterPlace, removeUnfinished } from './initialize.ts';
 import { createSharedDirectory } from './shared-binaries.ts';
 
 /**
- * Finds the cluster of a data directory, or the place for a new one: in the data directory, or, when the server account can't get
- * there (a project in root's home), in a directory of its own below `sharedDirectory`, which the file `postgres-location` names.
- * @throws EmbeddedPostgresError `data_missing` when a cluster that was there is gone
+ * Finds the cluster of a data directory, or the folder for a new one. It is in the data directory or, if the server account can't get there
+ * (as in root's home), in a directory below `sharedDirectory`, which the file `postgres-location` names. @throws EmbeddedPostgresError
+ * `data_missing` if an existing cluster is gone
  */
 export async function findClusterPlace(dataDirectory: string, sharedDirectory: string): Promise<ClusterPlace> {
   const moved = await readLine(join(dataDirectory, 'postgres-location'));
@@ -31,14 +31,14 @@ export async function findClusterPlace(dataDirectory: string, sharedDirectory: s
   return { directory: await chooseSharedPlace(dataDirectory, sharedDirectory), account, exists };
 }
 
-/** Makes a new cluster the one of this data directory, in one step. Until then the next start begins anew. */
+/** Assigns a new cluster to this data directory in one step. Until then, the next start begins again. */
 export async function confirmClusterPlace(dataDirectory: string, place: ClusterPlace): Promise<void> {
   if (dirname(place.directory) === dataDirectory) return;
   await rename(pendingPath(dataDirectory), join(dataDirectory, 'postgres-location'));
   syncDirectory(dataDirectory);
 }
 
-/** The last thing that initdb and the move into place leave behind is a directory with this file. */
+/** This file is the last thing that initdb and the move into place leave behind. */
 async function isCluster(directory: string): Promise<boolean> {
   try {
     return (await stat(join(directory, 'PG_VERSION'))).isFile();
@@ -48,14 +48,14 @@ async function isCluster(directory: string): Promise<boolean> {
   }
 }
 
-/** The owner of a cluster goes on to run it, even if the machine has got an account `postgres` since. */
+/** The owner of a cluster keeps running it, even if the machine has an account `postgres` by now. */
 async function findAccountOf(clusterDirectory: string): Promise<ServerAccount> {
   const account = await findServerAccount();
   const owner = await stat(clusterDirectory);
   if (account === null || owner.uid === account.uid) return account;
   if (owner.uid !== 0) return { name: `uid ${owner.uid}`, uid: owner.uid, gid: owner.gid };
 
-  // Restored by root from a copy.
+  // Root restored it from a copy.
   const given = await runProgram('chown', ['-Rh', `${account.uid}:${account.gid}`, clusterDirectory], {
     account: null,
   });
@@ -66,7 +66,7 @@ async function findAccountOf(clusterDirectory: string): Promise<ServerAccount> {
   return account;
 }
 
-/** Lets the account pass through the data directory to its cluster, and nobody else: neither may it list or read what else is there. */
+/** Lets the account pass through the data directory to its cluster. It can neither list the directory nor read anything else in it. */
 async function allowPassage(dataDirectory: string, account: ServerAccount): Promise<void> {
   const found = await stat(dataDirectory);
   const isForeign = account !== null && account.uid !== found.uid;
@@ -79,7 +79,7 @@ async function allowPassage(dataDirectory: string, account: ServerAccount): Prom
   }
 }
 
-/** Really tries it, since a folder anywhere above, an access list or a mount option may forbid it. */
+/** Writes a file to find out, since a parent folder, an access list or a mount option may forbid it. */
 async function canWriteBelow(directory: string, account: NonNullable<ServerAccount>): Promise<boolean> {
   const probe = await mkdtemp(`${directory}.initializing-`);
   try {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(removeTemporaryDirectories);
 
-it('a copy can be read and run by everybody, changed by its owner only, and keeps its links', async () => {
+it('everybody can read and run a copy, only its owner can change it, and it keeps its links', async () => {
   expect(isIntactCopy(source, copy)).toBe(true);
   expect(await modeOf(join(copy, 'bin'))).toBe('755');
   expect(await modeOf(join(copy, 'bin', 'server'))).toBe('755');
@@ -42,7 +42,7 @@ it.each([
       await symlink('/etc/passwd', join(copy, 'lib', 'library.so.1'));
     },
   ],
-])('a copy that %s is not taken', async (_, spoil) => {
+])('a copy that %s is not used', async (_, spoil) => {
   await spoil();
   expect(isIntactCopy(source, copy)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { EmbeddedPostgresError, hasCode } from '../system/errors.ts';
 
 /**
  * Creates a directory below `sharedDirectory` that belongs to root and that everybody may pass through but not list.
- * Rejects when somebody else could change what is in it.
+ * Rejects if somebody else could change its content.
  */
 export async function createSharedDirectory(sharedDirectory: string, name: string): Promise<string> {
   for (const path of [sharedDirectory, join(sharedDirectory, name)]) {
@@ -20,8 +20,8 @@ export async function createSharedDirectory(sharedDirectory: string, name: strin
 }
 
 /**
- * Copies the programs, once, to a place that every account can read, and answers that place. A copy that is incomplete, or that
- * anybody but root could have changed, is replaced.
+ * Copies the programs once to a folder that every account can read. A copy that is incomplete, or that anybody but root could have changed,
+ * is replaced. @returns the folder
  */
 export async function installSharedBinaries(
   nativeDirectory: string,
@@ -35,7 +35,7 @@ export async function installSharedBinaries(
   const temporary = await mkdtemp(join(parent, 'copying-'));
   try {
     await copyReadable(nativeDirectory, join(temporary, 'new'));
-    // Another process may have been quicker, and runs its copy already.
+    // Another process may have finished first and already runs its copy.
     if (isIntactCopy(nativeDirectory, target)) return target;
     await rename(target, join(temporary, 'old')).catch((error) => {
       if (!hasCode(error, 'ENOENT')) throw error;
@@ -49,10 +49,10 @@ export async function installSharedBinaries(
   return target;
 }
 
-/** Copies a tree, links as links, so that everybody may read it and run what its owner may run. */
+/** Copies a folder with its links, so that everybody may read it and run what its owner may run. */
 export async function copyReadable(source: string, target: string): Promise<void> {
   await mkdir(target);
-  await chmod(target, 0o755); // the mode given to mkdir would be cut by the umask
+  await chmod(target, 0o755); // the umask would restrict the mode given to mkdir
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const from = join(source, entry.name);
     const to = join(target, entry.name);
@@ -66,8 +66,8 @@ export async function copyReadable(source: string, target: string): Promise<void
 }
 
 /**
- * Tells whether `target` has every file of `source` with its size, belongs to this user, and can be changed by nobody else.
- * Synchronous: it looks at two thousand files at each start, and so it takes a fifth of the time.
+ * Whether `target` has every file of `source` with its size, belongs to this user, and can't be changed by others. It is synchronous,
+ * because it checks two thousand files at each start, and this takes a fifth of the time.
  */
 export function isIntactCopy(source: string, target: string): boolean {
   const original = lstatSync(source);

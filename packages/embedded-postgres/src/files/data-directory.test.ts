@@ -23,7 +23,7 @@ afterEach(async () => {
   await removeTemporaryDirectories();
 });
 
-it('a second process on the data directory is told so, until the first one is killed', async () => {
+it('a second process on the data directory is refused until the first one is killed', async () => {
   const dataDirectory = join(await makeTemporaryDirectory(), 'data');
   const first = runProcess(lockingProgram, dataDirectory);
   await first.said(/locked/);
@@ -39,7 +39,7 @@ it('a second process on the data directory is told so, until the first one is ki
   await release();
 });
 
-it('a refused attempt in the same process leaves the lock as it is, for every process', async () => {
+it('a refused attempt in the same process leaves the lock unchanged, for every process', async () => {
   const dataDirectory = await makeTemporaryDirectory();
   const { release } = await lockDataDirectory(dataDirectory, []);
   await expect(lockDataDirectory(dataDirectory, [])).rejects.toThrow(`(pid ${process.pid})`);
@@ -52,7 +52,7 @@ it('a refused attempt in the same process leaves the lock as it is, for every pr
   await next.said(/locked/);
 });
 
-it('the data directory and what the lock puts there are for the owner only', async () => {
+it('only the owner can use the data directory and the files of the lock', async () => {
   const parent = await makeTemporaryDirectory();
   const open = join(parent, 'open');
   await mkdir(open, { mode: 0o777 });

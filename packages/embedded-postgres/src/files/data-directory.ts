@@ -4,17 +4,16 @@ import { EmbeddedPostgresError, hasCode, messageOf } from '../system/errors.ts';
 import { acquireFileLock } from './file-lock.ts';
 import { writePrivateFile } from './private-files.ts';
 
-/** What a start leaves behind even when it is killed. */
+/** What a start leaves behind even if it is killed. */
 const SERVER_FILES = ['lock', 'postgres'];
-/** What nobody else's directory holds. */
+/** Files that no other directory has. */
 const SERVER_MARKS = ['postgres-password', 'postgres-location'];
 
 /**
- * Makes this process the only one on a data directory, which is created (mode 0700) if it is missing. From an existing one it takes every
- * right of others; the group may keep its right to pass through, which a server that runs under an account of its own needs.
- * @param applicationFiles - names of files that the application keeps in it too
- * @returns the directory's real path, and the function that gives it back
- * @throws EmbeddedPostgresError `in_use`, `directory_unusable`
+ * Locks a data directory for this process, and creates it (mode 0700) if it is missing. It takes all rights of others from an existing one.
+ * The group may keep its right to pass through, which a server under a separate account needs. @param applicationFiles - names of the
+ * application's own files in it @returns the directory's real path, and a function that releases it @throws EmbeddedPostgresError `in_use`,
+ * `directory_unusable`
  */
 export async function lockDataDirectory(
   dataDirectory: string,
@@ -34,8 +33,8 @@ export async function lockDataDirectory(
 }
 
 /**
- * Takes the lock of the file at `path`, and writes the number of this process beside it. `subject` names in the error what is in use.
- * @throws EmbeddedPostgresError `in_use` while another holder lives, in this process or in another
+ * Takes the lock of the file at `path`, and writes the id of this process beside it. `subject` names in the error what is in use. @throws
+ * EmbeddedPostgresError `in_use` while another holder lives, in this process or another
  */
 export async function takeLock(path: string, subject: string): Promise<() => Promise<void>> {
   const holderPath = `${path}.pid`;
@@ -60,8 +59,8 @@ export async function takeLock(path: string, subject: string): Promise<() => Pro
 }
 
 /**
- * Creates a directory (mode 0700) and those above it, where they are missing. Node's own way of doing that never ends below `/proc`.
- * @throws EmbeddedPostgresError `directory_unusable`, which says what stands in its place
+ * Creates a directory (mode 0700) and its missing parents. Node's own function does not end below `/proc`. @throws EmbeddedPostgresError
+ * `directory_unusable`, which names what is in the way
  */
 export async function makeDirectory(directory: string): Promise<void> {
   const made = await mkdir(directory, { mode: 0o700 }).catch((error) => error);
@@ -80,7 +79,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   await makeDirectory(directory);
 }
 
-/** Refuses a directory that others use: without the rights that root would take from `/`, a machine stands still. */
+/** Refuses a directory that others use. If root took the rights of others from `/`, the machine would stop working. */
 async function preparePrivateDirectory(directory: string, applicationFiles: readonly string[]): Promise<void> {
   await makeDirectory(directory);
   const names = (await readdir(directory)).filter((name) => name !== 'lost+found' && !name.startsWith('.'));
@@ -95,7 +94,7 @@ async function preparePrivateDirectory(directory: string, applicationFiles: read
   try {
     await chmod(directory, mode & 0o710);
   } catch (error) {
-    // A volume mounted by somebody else can't be changed; what is secret in it has a mode of its own.
+    // A volume that somebody else mounted can't be changed. The secret files in it have their own mode.
     if (!hasCode(error, 'EPERM', 'EROFS')) throw error;
   }
 }

@@ -22,14 +22,14 @@ afterEach(async () => {
   await removeTemporaryDirectories();
 });
 
-/** Appends to the file, in a process of its own, under the file's lock. */
+/** Appends to the file in a separate process, under the file's lock. */
 const appendingProgram = `
   const { readFileSync, writeFileSync } = await import('node:fs');
   console.log('waiting');
   whileLocked(dataDirectory, () => writeFileSync(dataDirectory, readFileSync(dataDirectory, 'utf8') + 'other'));
   console.log('done');`;
 
-it('a second process waits for the work of the first, and the lock is for the owner only', async () => {
+it('a second process waits until the first one is done, and only the owner can use the lock', async () => {
   const release = acquireFileLock(`${path}.lock`);
   const other = runProcess(appendingProgram, path);
   await other.said(/waiting/);
@@ -41,7 +41,7 @@ it('a second process waits for the work of the first, and the lock is for the ow
   expect(statSync(`${path}.lock`).mode & 0o777).toBe(0o600);
 });
 
-it('work that fails gives the lock back', () => {
+it('work that fails releases the lock', () => {
   const fail = () => {
     throw new Error('no room');
   };
@@ -49,7 +49,7 @@ it('work that fails gives the lock back', () => {
   expect(whileLocked(path, () => 'again')).toBe('again');
 });
 
-it('whoever does not want to wait is told at once that somebody else holds it', () => {
+it('a holder that does not want to wait is refused at once while somebody else has the lock', () => {
   const release = acquireFileLock(join(directory, 'lock'));
   expect(acquireFileLock(join(directory, 'lock'))).toBeNull();
   release?.();

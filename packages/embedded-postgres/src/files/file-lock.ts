@@ -6,14 +6,14 @@ import { giveTo, type Owner } from './private-files.ts';
 const SQLITE_BUSY = 5;
 const PATIENCE_MS = 10_000;
 
-/** Keeps the locks from the garbage collector, also those whose release function nobody kept. */
+/** Protects the locks from garbage collection, also those whose release function was not kept. */
 const heldLocks = new Set<DatabaseSync>();
 
 /**
- * Takes the lock that the file at `path` stands for, and which it creates (mode 0600). The kernel holds the lock and drops it with the
- * process, however that ends; SQLite serves for its lock alone (fcntl on Unix). The empty file stays: removing it would let a third
- * process in beside a second one.
- * @returns the function that releases it, or null when another holder, in this process or in another, kept it for `patienceMs`
+ * Takes the lock of the file at `path`, and creates the file (mode 0600). The kernel releases the lock when the process ends, in whatever
+ * way. SQLite is used only for its lock (fcntl on Unix). The empty file stays: if it were removed, a third process could get the lock
+ * beside a second one. @returns a function that releases the lock, or null if another holder, in this process or another, kept it for
+ * `patienceMs`
  */
 export function acquireFileLock(
   path: string,
@@ -35,8 +35,8 @@ export function acquireFileLock(
 }
 
 /**
- * Runs `work` on a private file while no other process does the same. The lock stands beside the file, as `<path>.lock`.
- * @throws Error when the lock does not come free within ten seconds
+ * Runs `work` on a private file while no other process does so. The lock is beside the file, as `<path>.lock`. @throws Error if the lock is
+ * not released within ten seconds
  */
 export function whileLocked<T>(path: string, work: () => T): T {
   const release = acquireFileLock(`${path}.lock`, { patienceMs: PATIENCE_MS, owner: statSync(path) });
@@ -48,7 +48,7 @@ export function whileLocked<T>(path: string, work: () => T): T {
   }
 }
 
-/** Never opens a file that exists: closing it would drop a lock that this process already has on it. */
+/** Never opens an existing file: closing it would release a lock that this process already has on it. */
 function createOnce(path: string, owner: Owner | undefined): void {
   let descriptor: number;
   try {

@@ -18,25 +18,25 @@ function expectPrivate(text: string): void {
 }
 
 describe('createPrivateFile', () => {
-  it('makes a file that its owner alone may read, and nothing beside it', () => {
+  it('creates a file that only its owner can read, and nothing beside it', () => {
     createPrivateFile(path, 'one');
     expectPrivate('one');
   });
 
-  it('leaves the file of whoever was first', () => {
+  it('leaves an existing file unchanged', () => {
     createPrivateFile(path, 'one');
     createPrivateFile(path, 'two');
     expectPrivate('one');
   });
 
-  it('says so when the directory is missing', () => {
+  it('fails if the directory is missing', () => {
     expect(() => createPrivateFile(join(path, 'deeper'), 'one')).toThrow(/ENOENT/);
     expect(existsSync(path)).toBe(false);
   });
 });
 
 describe('writePrivateFile', () => {
-  it('puts a new file in the place of the old one, private whatever that was', () => {
+  it('replaces the old file with a new one, which is private even if the old one was not', () => {
     writeFileSync(path, 'one', { mode: 0o644 });
     const { ino: inode, uid, gid } = statSync(path);
     writePrivateFile(path, 'two');

@@ -6,8 +6,8 @@ import { hasCode } from '../system/errors.ts';
 export type Owner = { uid: number; gid: number };
 
 /**
- * Creates a file that its owner alone may read, unless there is one. A kill or a power cut leaves no file or a whole one, and of two
- * processes that start at once both find the same text in it. Root may leave it to another owner.
+ * Creates a file that only its owner can read, unless it exists. A kill or a power failure leaves no file or a whole one. Two processes
+ * that start at once both find the same text in it. Root can give it to another owner.
  */
 export function createPrivateFile(path: string, text: string, owner?: Owner): void {
   const beside = writeBeside(path, text, owner);
@@ -24,8 +24,8 @@ export function createPrivateFile(path: string, text: string, owner?: Owner): vo
 }
 
 /**
- * Writes a file that its owner alone may read, in the place of the one that is there, if any. A kill or a power cut leaves the old text
- * or the new one, never half of one. Root leaves it to `owner`, or else to the owner of the file before.
+ * Writes a file that only its owner can read, and replaces an existing one. A kill or a power failure leaves the old text or the new one,
+ * never a part. Root gives it to `owner`, or else to the owner of the old file.
  */
 export function writePrivateFile(path: string, text: string, owner?: Owner): void {
   const beside = writeBeside(path, text, owner ?? statSync(path, { throwIfNoEntry: false }));
@@ -38,7 +38,7 @@ export function writePrivateFile(path: string, text: string, owner?: Owner): voi
   syncDirectory(dirname(path));
 }
 
-/** Makes a finished rename or a new file survive a power cut. */
+/** Makes a finished rename or a new file survive a power failure. */
 export function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, 'r');
   try {
@@ -48,7 +48,7 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-/** Gives an open file to another owner, which only root can. */
+/** Gives an open file to another owner, which only root can do. */
 export function giveTo(owner: Owner | undefined, descriptor: number): void {
   if (owner !== undefined && process.geteuid?.() === 0) fchownSync(descriptor, owner.uid, owner.gid);
 }

@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import { EmbeddedPostgresError, messageOf } from '../system/errors.ts';
 import { runProgram, type ServerAccount } from '../system/server-account.ts';
 
-/** The server listens on no port; the number only names its socket. */
+/** The server does not listen on a port; the number only names its socket. */
 export const socketPort = 5432;
 
-/** The shortest limit of the systems that we run on (macOS); Linux allows 107 bytes. */
+/** The lowest limit of the supported systems (macOS); Linux allows 107 bytes. */
 const maximumSocketPathBytes = 103;
 const prefix = 'postgres-socket-';
 
@@ -15,9 +15,8 @@ const prefix = 'postgres-socket-';
 export const socketName = `.s.PGSQL.${socketPort}`;
 
 /**
- * Answers a directory for the socket that only the server's owner (and root) can enter: the cluster itself, or a new one among the
- * temporary files when the path of the cluster is longer than the path of a socket may be.
- * @throws EmbeddedPostgresError `directory_unusable` when there is no place for it
+ * Chooses a directory for the socket that only the server's owner (and root) can enter: the cluster itself, or a new one among the
+ * temporary files if the cluster's path is too long for a socket. @throws EmbeddedPostgresError `directory_unusable` if there is none
  */
 export async function chooseSocketDirectory(clusterDirectory: string, account: ServerAccount): Promise<string> {
   if (isShortEnough(clusterDirectory)) return clusterDirectory;

@@ -6,7 +6,7 @@ import { hasCode } from '../system/errors.ts';
 import type { Log } from '../system/log.ts';
 import { type EndingStep, endProcesses, listServerProcesses } from './process-table.ts';
 
-/** Lines of PostgreSQL's `postmaster.pid`. */
+/** Line numbers in PostgreSQL's `postmaster.pid`. */
 const socketDirectoryLine = 4;
 const statusLine = 7;
 
@@ -16,12 +16,12 @@ const postmasterSteps: EndingStep[] = [
   { signal: 'SIGKILL', patienceMs: 5_000 },
 ];
 
-/** Without their postmaster, backends can't finish anything any more. */
+/** Without their postmaster, backends can't finish anything. */
 const strayBackendSteps: EndingStep[] = postmasterSteps.slice(1).map((step) => ({ ...step, patienceMs: 2_000 }));
 
 /**
- * Clears the way for a server on this cluster, whose only user is the caller: ends a server that a killed process left behind, ends
- * backends whose postmaster was killed, and removes locks that stand for a process of the past.
+ * Prepares a cluster, whose only user is the caller, for a new server: ends a server that a killed process left behind, ends backends whose
+ * postmaster was killed, and removes locks of processes that no longer exist.
  */
 export async function clearLeftovers(clusterDirectory: string, clusterName: string, log: Log): Promise<void> {
   const lines = await readPostmasterFile(clusterDirectory);
@@ -34,7 +34,7 @@ export async function clearLeftovers(clusterDirectory: string, clusterName: stri
   await rm(join(clusterDirectory, `${socketName}.lock`), { force: true });
 }
 
-/** Tells whether the server with this process number takes connections. */
+/** Whether the server with this process id accepts connections. */
 export async function isReady(clusterDirectory: string, pid: number): Promise<boolean> {
   const lines = await readPostmasterFile(clusterDirectory);
   return lines !== null && Number(lines[0]) === pid && lines[statusLine]?.trim() === 'ready';
@@ -57,9 +57,9 @@ async function endServer(clusterName: string, log: Log): Promise<void> {
 }
 
 /**
- * PostgreSQL refuses to start when the process number in its file is in use again, by whatever program (in a container, the same few
- * numbers are). Removing the file would also switch off its check for memory that old backends still hold, so only the number is
- * changed, to the one that PostgreSQL takes for no rival: its parent's.
+ * PostgreSQL refuses to start if any program has the process id in its file again (in a container, the same few ids are reused). Removing
+ * the file would also disable the check for memory that old backends still hold. So only the id is changed, to that of PostgreSQL's parent,
+ * which it does not count as a conflict.
  */
 async function disarmPostmasterFile(clusterDirectory: string, lines: string[]): Promise<void> {
   const path = join(clusterDirectory, 'postmaster.pid');
@@ -67,7 +67,7 @@ async function disarmPostmasterFile(clusterDirectory: string, lines: string[]): 
     const owner = await stat(clusterDirectory);
     writePrivateFile(path, [process.pid, ...lines.slice(1)].join('\n'), owner);
   } else {
-    await rm(path, { force: true }); // cut short by a power failure
+    await rm(path, { force: true }); // truncated by a power failure
   }
 }
 

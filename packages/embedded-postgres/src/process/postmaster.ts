@@ -7,14 +7,14 @@ import type { ServerLogFile } from './server-log-file.ts';
 
 const readinessPollMs = 10;
 
-/** A fast shutdown; then one without a checkpoint; then none at all. Nothing that was committed is lost by any. */
+/** A fast shutdown, then one without a checkpoint, then a kill. None of them loses anything that was committed. */
 const shutdownSteps: EndingStep[] = [
   { signal: 'SIGINT', patienceMs: 10_000 },
   { signal: 'SIGQUIT', patienceMs: 5_000 },
   { signal: 'SIGKILL', patienceMs: 5_000 },
 ];
 
-/** A running server. `ended` resolves with the way it ended and never rejects. */
+/** A running server. `ended` resolves to a description of how it ended and never rejects. */
 export type Postmaster = {
   pid: number | undefined;
   ended: Promise<string>;
@@ -24,8 +24,8 @@ export type Postmaster = {
 };
 
 /**
- * Starts the server in a session of its own: Ctrl-C in the terminal goes to every process of the foreground group, and the
- * application has to finish its work before the database goes. Should this process exit without stopping it, it is asked to shut down.
+ * Starts the server in a separate session: Ctrl-C in the terminal reaches every process of the foreground group, but the application has to
+ * finish its work before the database stops. If this process exits without stopping the server, the server is asked to shut down.
  */
 export function launchPostmaster(
   program: string,
@@ -55,7 +55,9 @@ export function launchPostmaster(
   return { pid: child.pid, ended, isRunning: () => running, hold: () => child.ref() };
 }
 
-/** Waits until the server takes connections, however long its crash recovery needs; false when it ended instead. */
+/**
+ * Waits until the server accepts connections, however long its crash recovery takes. @returns false if it ended instead
+ */
 export async function waitUntilReady(postmaster: Postmaster, clusterDirectory: string): Promise<boolean> {
   while (postmaster.isRunning() && postmaster.pid !== undefined) {
     if (await isReady(clusterDirectory, postmaster.pid)) return true;
@@ -64,7 +66,7 @@ export async function waitUntilReady(postmaster: Postmaster, clusterDirectory: s
   return false;
 }
 
-/** Shuts the server down and waits until it is gone. */
+/** Shuts the server down and waits until it has ended. */
 export async function shutDownPostmaster(postmaster: Postmaster): Promise<void> {
   if (postmaster.pid === undefined || !postmaster.isRunning()) return;
   postmaster.hold();

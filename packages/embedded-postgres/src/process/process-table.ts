@@ -6,14 +6,14 @@ import { runProgram } from '../system/server-account.ts';
 
 export type ServerProcess = { pid: number; isPostmaster: boolean };
 
-/** Asks a process to end by one signal after the other, each with its time to act. */
+/** A signal that asks a process to end, and how long to wait before the next one. */
 export type EndingStep = { signal: NodeJS.Signals; patienceMs: number };
 
 const pollIntervalMs = 10;
 
 /**
- * Lists the PostgreSQL processes of a cluster, by the name that the server was started with and that the titles of its processes
- * repeat. Neither a process number that was given out again nor the server of another cluster is taken for one.
+ * Lists the PostgreSQL processes of a cluster by the name that the server was started with, which the titles of its processes repeat. So
+ * neither a reused process id nor the server of another cluster is included.
  */
 export async function listServerProcesses(clusterName: string): Promise<ServerProcess[]> {
   const commands = process.platform === 'linux' ? await readProcDirectory() : await askPs();
@@ -25,7 +25,7 @@ export async function listServerProcesses(clusterName: string): Promise<ServerPr
   return found;
 }
 
-/** Ends processes and waits until `isRunning` says so; true when they are gone. */
+/** Ends processes and waits until `isRunning` returns false. @returns whether they have ended */
 export async function endProcesses(
   pids: number[],
   isRunning: () => Promise<boolean>,
@@ -42,7 +42,7 @@ export async function endProcesses(
   return !(await isRunning());
 }
 
-/** Sends a signal to a process that may be gone by now. */
+/** Sends a signal to a process that may have ended already. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

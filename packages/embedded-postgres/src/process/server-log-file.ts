@@ -6,22 +6,22 @@ const maximumLogBytes = 10 * 1024 * 1024;
 const inspectionIntervalMs = 60_000;
 const excerptBytes = 4_096;
 
-/** The log of the server itself, which it writes to directly. */
+/** The log file of the server, to which it writes directly. */
 export type ServerLogFile = {
   descriptor: number;
   sizeBytes(): Promise<number>;
-  /** The end of what was written since the file had the given size. */
+  /** Returns the end of what was written since the file had the given size. */
   readSince(offsetBytes: number): Promise<string>;
   close(): void;
 };
 
 /**
- * Opens `postgres.log` in the data directory, readable by its owner only. When it exceeds 10 MiB, at the start or later, its text
- * goes to `postgres.log.1` and it begins anew.
+ * Opens `postgres.log` in the data directory, readable only by its owner. When it exceeds 10 MiB, at the start or later, its text is moved
+ * to `postgres.log.1` and it begins empty.
  */
 export async function openServerLogFile(dataDirectory: string): Promise<ServerLogFile> {
   const path = join(dataDirectory, 'postgres.log');
-  const descriptor = openSync(path, 'a', 0o600); // appending, so that the server goes on at the new end after a truncation
+  const descriptor = openSync(path, 'a', 0o600); // in append mode, so that the server continues at the new end after a truncation
   fchmodSync(descriptor, 0o600);
   await limitSize(path);
   const inspection = setInterval(() => limitSize(path).catch(() => {}), inspectionIntervalMs);

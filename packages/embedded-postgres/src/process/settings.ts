@@ -1,6 +1,6 @@
 import { socketPort } from '../files/socket-directory.ts';
 
-/** How the server of the cluster is started. `settings` may add to what is set here, or change it. */
+/** How the server of the cluster is started. `settings` adds to the package's settings or replaces them. */
 export type ServerPlan = {
   clusterDirectory: string;
   clusterName: string;
@@ -12,7 +12,7 @@ const durableSettings = { fsync: 'on', full_page_writes: 'on', synchronous_commi
 
 const sizeSettings = { max_connections: '200', shared_buffers: '128MB', jit: 'off' };
 
-/** Neither the text of a statement nor a parameter gets into the log: they carry customers' data. */
+/** Neither the text of a statement nor a parameter is logged, because they contain customers' data. */
 const logSettings = {
   logging_collector: 'off',
   log_destination: 'stderr',
@@ -25,7 +25,7 @@ const logSettings = {
   log_timezone: 'UTC',
 };
 
-/** The command line of the server. It outranks the configuration files of the cluster. */
+/** Builds the command line of the server. It overrides the configuration files of the cluster. */
 export function serverArguments({ clusterDirectory, clusterName, socketDirectory, settings }: ServerPlan): string[] {
   const all = {
     ...durableSettings,
@@ -35,7 +35,7 @@ export function serverArguments({ clusterDirectory, clusterName, socketDirectory
     password_encryption: 'scram-sha-256',
     listen_addresses: '',
     port: String(socketPort),
-    // A list of directories: in quotes, a comma in one of them is just a letter.
+    // PostgreSQL reads a list of directories here. Quoted, a comma belongs to the name.
     unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     ...settings,

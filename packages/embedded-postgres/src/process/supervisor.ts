@@ -11,10 +11,10 @@ import { type ServerPlan, serverArguments } from './settings.ts';
 const firstStartPatienceMs = 30_000;
 const shortestBackoffMs = 50;
 const longestBackoffMs = 2_000;
-/** A server that lasted this long has started well; the next restart needs no pause. */
+/** A server that ran this long has started well, so the next restart needs no pause. */
 const stableAfterMs = 5_000;
 
-/** What the kernel still holds for the backends of a killed server; it passes. */
+/** Messages about what the kernel still holds for the backends of a killed server. The condition passes. */
 const passingTrouble = /pre-existing shared memory block|lock file ".*" already exists/;
 
 export type SupervisedServer = { pid(): number | null; stop(): Promise<void> };
@@ -30,7 +30,7 @@ export type Supervision = {
 type State = Supervision & { postmaster: Postmaster | null; stopping: AbortController };
 
 /**
- * Starts the server and answers when it takes connections. From then on, starts it anew whenever it ends, until `stop`.
+ * Starts the server and resolves when it accepts connections. From then on, restarts it whenever it ends, until `stop`.
  * @throws EmbeddedPostgresError `start_failed`, with the end of the server's log
  */
 export async function superviseServer(supervision: Supervision): Promise<SupervisedServer> {

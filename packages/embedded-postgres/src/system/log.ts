@@ -1,9 +1,9 @@
-/** Where the embedded server tells what it does; a pino logger is one. */
+/** The log of the embedded server, for example a pino logger. */
 export type Log = {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 };
 
-/** Says nothing. */
+/** Logs nothing. */
 export const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,15 +1,15 @@
-/** What belongs to one application on a machine, by the names that it goes by. */
+/** The names of what belongs to one application on a machine. */
 export type Names = {
-  /** The bootstrap superuser, owner of everything in the cluster. */
+  /** The bootstrap superuser, who owns everything in the cluster. */
   user: string;
   database: string;
-  /** Belongs to root, and every account may pass through: where a server account finds what it can't reach in a private folder. */
+  /** Belongs to root, and every account may pass through. It contains what a server account can't reach in a private folder. */
   sharedDirectory: string;
-  /** Begins the name that a server is started with, and by which its processes are found again. */
+  /** The beginning of the name with which a server is started and by which its processes are found again. */
   clusterPrefix: string;
 };
 
-/** Derives the names from the application's. @throws TypeError when that is not 1 to 31 lower-case letters, digits and underscores */
+/** Derives the names from the application's. @throws TypeError if that is not 1 to 31 lower-case letters, digits and underscores */
 export function namesOf(application: string): Names {
   if (!/^[a-z][a-z0-9_]{0,30}$/.test(application)) {
     throw new TypeError(`application is ${JSON.stringify(application)}, and not 1 to 31 of a-z, 0-9 and _.`);

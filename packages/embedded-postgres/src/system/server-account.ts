@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process';
 import { EmbeddedPostgresError } from './errors.ts';
 
-/** Who runs PostgreSQL: an account of the machine, or null for the user of this process. */
+/** The account of the machine that runs PostgreSQL; null for the user of this process. */
 export type ServerAccount = { name: string; uid: number; gid: number } | null;
 
 export type ProgramResult = { exitCode: number | null; output: string };
 
-/** Stands for the environment of every program started here: neither secrets nor PG* variables of the caller get in. */
+/** The environment of every program started here. It contains neither secrets nor PG* variables of the caller. */
 export const programEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 const maximumOutputLength = 1_000_000;
 
-/** Running a program under an account, as options of `spawn`. */
+/** The options of `spawn` that run a program under an account. */
 export function runAs(account: ServerAccount): { uid?: number; gid?: number } {
   return account ? { uid: account.uid, gid: account.gid } : {};
 }
 
-/** Runs a program to its end and gathers what it says. A program that can't be started has the exit code null. */
+/** Runs a program to its end and collects its output. A program that can't be started has the exit code null. */
 export function runProgram(
   file: string,
   programArguments: string[],
@@ -30,7 +30,7 @@ export function runProgram(
     };
     child.stdout.on('data', gather);
     child.stderr.on('data', gather);
-    child.stdin.on('error', () => {}); // a program that ends early says why in its output
+    child.stdin.on('error', () => {}); // a program that ends early gives the reason in its output
     child.on('error', (error) => resolve({ exitCode: null, output: error.message }));
     child.on('close', (exitCode) => resolve({ exitCode, output: output.trim() }));
     child.stdin.end(options.input ?? '');
@@ -38,9 +38,8 @@ export function runProgram(
 }
 
 /**
- * PostgreSQL refuses to run as root. As root, answers the account `postgres` if the machine has one, else `nobody`; as any other
- * user, null.
- * @throws EmbeddedPostgresError `cannot_run` when the machine has neither account
+ * Chooses the account for PostgreSQL, which refuses to run as root. For root: the account `postgres` if the machine has one, otherwise
+ * `nobody`. For other users: null. @throws EmbeddedPostgresError `cannot_run` if the machine has neither account
  */
 export async function findServerAccount(): Promise<ServerAccount> {
   if (process.geteuid?.() !== 0) return null;

@@ -29,11 +29,11 @@ import { payInvoice } from '../../payments/charge/charge.ts';
 const MANY = 1_000_000;
 const DECLINED = { cardNumber: CARDS.declined };
 
-/** Behind a proxy, which tells where a client is. */
+/** Runs behind a proxy, which reports the client's address. */
 let service: ChargeService;
-/** With limits that are soon reached. */
+/** Has low limits. */
 let strict: ChargeService;
-/** The same of a gateway whose cards are somebody's own. */
+/** Uses a gateway whose cards belong to one person each. */
 let stripe: StripeChargeService;
 beforeAll(async () => {
   const trustedProxies = ['127.0.0.1'];
@@ -72,12 +72,12 @@ async function alertsOf(where: ChargeService | StripeChargeService, companyId: s
   return expectStatus(await where.call('GET', path, { token: where.operatorKey }), 200).body.data;
 }
 
-/** So many companies with an invoice each and a card that the bank refuses. */
+/** Creates this many companies, each with an invoice and a card that is declined. */
 function prepareDeclined(where: ChargeService | StripeChargeService, count: number, card: object = DECLINED) {
   return Promise.all(Array.from({ length: count }, () => preparePayable(where, card)));
 }
 
-describe('charges of one invoice that the bank refuses', () => {
+describe('charges of one invoice that are declined', () => {
   it('are 20 an hour; then 429 with Retry-After, an alert, and no charge, also after a restart', async () => {
     const payable = await preparePayable(service, DECLINED);
     const other = await prepareInvoice(service, payable.admin);
@@ -91,7 +91,7 @@ describe('charges of one invoice that the bank refuses', () => {
 
     await service.takeAway();
     await service.bringBack();
-    // The connections that were kept are gone.
+    // The kept connections are closed.
     await pollUntil(
       () => payable.pay().catch(() => null),
       (answer) => answer !== null,
@@ -105,7 +105,7 @@ describe('charges of one invoice that the bank refuses', () => {
     expectStatus(await payable.pay({ headers }), 402);
   });
 
-  it('do not count when the automatic collection asks for them, nor stop it', async () => {
+  it('do not count when the automatic collection makes them, nor stop it', async () => {
     const payable = await preparePayable(stripe, { cardNumber: STRIPE_DECLINED_CARD });
     const collect = (attempt: number) =>
       collectInvoice(stripe.dependencies, payable.admin.companyId, { invoiceId: payable.invoice.id, attempt });
@@ -115,7 +115,7 @@ describe('charges of one invoice that the bank refuses', () => {
     expect(await collect(2)).toMatchObject({ kind: 'charged', payment: { state: 'failed' } });
   });
 
-  it('do not keep a card from paying once there is a good one, in the hour after', async () => {
+  it('do not stop another card from paying within the hour', async () => {
     const payable = await preparePayable(service, DECLINED);
     for (let time = 1; time <= 19; time += 1) expectStatus(await payable.pay(), 402);
     await saveCard(service, payable.admin, { isDefault: true });
@@ -124,12 +124,12 @@ describe('charges of one invoice that the bank refuses', () => {
   });
 });
 
-describe('charges that come at once', () => {
-  it('of one company get past its limit no more often, in whatever process', async () => {
+describe('simultaneous charges', () => {
+  it('of one company do not exceed its limit, in any process', async () => {
     const first = await preparePayable(strict, DECLINED);
     const { companyId } = first.admin;
     const rest = await Promise.all(Array.from({ length: 11 }, () => prepareInvoice(strict, first.admin)));
-    // Half of them as another process would: past HTTP, and from other addresses.
+    // Half of them as another process would make them: without HTTP, and from other addresses.
     const limits = strict.config.refusedCharges;
     const outcomes = await Promise.all(
       [first, ...rest].map((payable, index) =>
@@ -145,7 +145,7 @@ describe('charges that come at once', () => {
     expect(await alertsOf(strict, companyId)).toHaveLength(1);
   });
 
-  it('from one address get past its limit no more often, whatever companies they are of; another address is free', async () => {
+  it('from one address do not exceed its limit, whatever their companies are; another address is not affected', async () => {
     const payables = await prepareDeclined(strict, 12);
     const from = newAddress();
     const answers = await Promise.all(payables.map((payable) => payFrom(payable, from)));
@@ -155,7 +155,7 @@ describe('charges that come at once', () => {
     if (next !== undefined) expectStatus(await payFrom(next, newAddress()), 402);
   });
 
-  it('to one card get past its limit no more often, whatever companies they are of', async () => {
+  it('to one card do not exceed its limit, whatever their companies are', async () => {
     await stripe.database.owner`DELETE FROM asked_charges`;
     const payables = await prepareDeclined(stripe, 8, { cardNumber: STRIPE_DECLINED_CARD });
     const answers = await Promise.all(payables.map((payable) => payFrom(payable, newAddress())));
@@ -164,7 +164,7 @@ describe('charges that come at once', () => {
     expectStatus(await payFrom(good, newAddress()), 200);
   });
 
-  it('and are good are all paid, however many they are: they wait for each other’s outcome', async () => {
+  it('with good cards are all paid, however many they are: they wait for each other’s outcome', async () => {
     const admin = await signUpAdmin(strict);
     await saveCard(strict, admin);
     const payables = await Promise.all(Array.from({ length: 10 }, () => prepareInvoice(strict, admin)));
@@ -176,8 +176,8 @@ describe('charges that come at once', () => {
   });
 });
 
-describe('cards that the gateway refuses while they are saved', () => {
-  /** Stripe's stand-in refuses these when they are attached to their customer. */
+describe('cards that are declined while they are saved', () => {
+  /** Stripe's stand-in declines these when they are attached to their customer. */
   const REFUSED = [CARDS.declined, CARDS.insufficientFunds, CARDS.lost];
 
   beforeEach(async () => {
@@ -189,7 +189,7 @@ describe('cards that the gateway refuses while they are saved', () => {
     return stripe.call('POST', '/payments/cards', { token: admin.token, body, headers: { 'x-forwarded-for': from } });
   }
 
-  it('count for their company with its refused charges; then 429, an alert, and the gateway is not asked', async () => {
+  it('count together with the company’s declined charges; then 429, an alert, and the gateway is not asked', async () => {
     const payable = await preparePayable(stripe, { cardNumber: STRIPE_DECLINED_CARD });
     const { admin } = payable;
     expectStatus(await payable.pay(), 402);
@@ -215,7 +215,7 @@ describe('cards that the gateway refuses while they are saved', () => {
     expect([countOf(answers, 400), countOf(answers, 429)]).toEqual([3, 1]);
   });
 
-  it('count for the client’s address, also when they come at once; those that are saved do not', async () => {
+  it('count for the client’s address, also when they are simultaneous; saved cards do not count', async () => {
     const from = newAddress();
     const admins = await Promise.all(Array.from({ length: 8 }, () => signUpAdmin(stripe)));
     const saved = await Promise.all(admins.map((admin) => save(admin, CARDS.visa, from)));

@@ -28,13 +28,13 @@ const list = async ({ token }: Actor): Promise<ListedCard[]> =>
 const defaultsOf = async (actor: Actor) => (await list(actor)).filter((card) => card.isDefault).map(({ id }) => id);
 
 describe('isDefault: the card charged by default', () => {
-  it('no card is the default until one is made it, not even the only one', async () => {
+  it('no card is the default until it is set, not even the only one', async () => {
     const admin = await signUpAdmin(service);
     await saveCard(service, admin);
     expect(await defaultsOf(admin)).toEqual([]);
   });
 
-  it('a card saved with isDefault true takes it from the one before', async () => {
+  it('a card saved with isDefault true replaces the previous default', async () => {
     const admin = await signUpAdmin(service);
     const first = await saveCard(service, admin, { isDefault: true });
     expect(await defaultsOf(admin)).toEqual([first]);
@@ -44,7 +44,7 @@ describe('isDefault: the card charged by default', () => {
     expect(await defaultsOf(admin)).toEqual([second]);
   });
 
-  it('an update with isDefault true takes it from the one before, and repeating that changes nothing', async () => {
+  it('an update with isDefault true replaces the previous default, and repeating it changes nothing', async () => {
     const admin = await signUpAdmin(service);
     const [first, second] = [await saveCard(service, admin, { isDefault: true }), await saveCard(service, admin)];
     for (let repeat = 0; repeat < 2; repeat += 1) {
@@ -55,7 +55,7 @@ describe('isDefault: the card charged by default', () => {
     expect(await defaultsOf(admin)).toEqual([first]);
   });
 
-  it('an update without isDefault keeps it, true or false', async () => {
+  it('an update without isDefault leaves it unchanged', async () => {
     const admin = await signUpAdmin(service);
     const [first, second] = [await saveCard(service, admin, { isDefault: true }), await saveCard(service, admin)];
     expect(expectStatus(await change(admin, first, {}), 200).body.isDefault).toBe(true);
@@ -63,7 +63,7 @@ describe('isDefault: the card charged by default', () => {
     expect(await defaultsOf(admin)).toEqual([first]);
   });
 
-  it('an update with isDefault false leaves the company without a default, or the other default alone', async () => {
+  it('an update with isDefault false unsets only the default of that card', async () => {
     const admin = await signUpAdmin(service);
     const [first, second] = [await saveCard(service, admin, { isDefault: true }), await saveCard(service, admin)];
     expectStatus(await change(admin, second, { isDefault: false }), 200);
@@ -72,7 +72,7 @@ describe('isDefault: the card charged by default', () => {
     expect(await defaultsOf(admin)).toEqual([]);
   });
 
-  it('deleting the default card promotes no other', async () => {
+  it('deleting the default card makes no other card the default', async () => {
     const admin = await signUpAdmin(service);
     await saveCard(service, admin);
     const id = await saveCard(service, admin, { isDefault: true });
@@ -83,7 +83,7 @@ describe('isDefault: the card charged by default', () => {
     expect(await defaultsOf(admin)).toEqual([next]);
   });
 
-  it('stays where it is when the request that would move it is refused', async () => {
+  it('does not change when the request that would change it is refused', async () => {
     const admin = await signUpAdmin(service);
     const [id, deleted] = [await saveCard(service, admin, { isDefault: true }), await saveCard(service, admin)];
     expectStatus(await remove(admin, deleted), 204);
@@ -95,7 +95,7 @@ describe('isDefault: the card charged by default', () => {
     expect(await defaultsOf(admin)).toEqual([id]);
   });
 
-  it('is each company’s own', async () => {
+  it('is separate for each company', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const [own, foreign] = [await saveCard(service, admin), await saveCard(service, other, { isDefault: true })];
     expectStatus(await change(admin, foreign, { isDefault: true }), 404);
@@ -104,8 +104,8 @@ describe('isDefault: the card charged by default', () => {
   });
 });
 
-describe('At most one default card a company', () => {
-  it('the database itself refuses a second one', async () => {
+describe('at most one default card per company', () => {
+  it('the database refuses a second one', async () => {
     const admin = await signUpAdmin(service);
     await saveCard(service, admin, { isDefault: true });
     const id = await saveCard(service, admin);
@@ -137,7 +137,7 @@ describe('At most one default card a company', () => {
     expect(await defaultsOf(admin)).toHaveLength(1);
   });
 
-  it('parallel creates, updates and deletes leave at most one, and none of them fails with a fault of ours', async () => {
+  it('parallel creates, updates and deletes leave at most one, and none of them fails with a 5xx', async () => {
     const admin = await signUpAdmin(service);
     const body = cardBody(await saveAddress(service, admin), { isDefault: true });
     const ids: string[] = [];

@@ -10,7 +10,7 @@ const cardNumber = digits(11, 18).map(withCheckDigit);
 const isAccepted = (number: string) => checkCardNumber(number).length === 0;
 
 describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
-  it('accepts one check digit of the ten for any 11 to 18 digits', () => {
+  it('accepts exactly one of the ten check digits for any 11 to 18 digits', () => {
     fc.assert(
       fc.property(digits(11, 18), (start) => {
         const accepted = Array.from({ length: 10 }, (_, digit) => `${start}${digit}`).filter(isAccepted);
@@ -19,7 +19,7 @@ describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
     );
   });
 
-  it('refuses a number with one digit mistyped', () => {
+  it('rejects a number with one mistyped digit', () => {
     fc.assert(
       fc.property(cardNumber, fc.nat(), fc.integer({ min: 1, max: 9 }), (number, place, shift) => {
         const index = place % number.length;
@@ -29,7 +29,7 @@ describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
     );
   });
 
-  it('refuses a number with two neighbours exchanged, but for 09 and 90, which Luhn can’t tell apart', () => {
+  it('rejects a number with two adjacent digits exchanged, except 09 and 90, which Luhn can’t distinguish', () => {
     fc.assert(
       fc.property(cardNumber, fc.nat(), (number, place) => {
         const index = place % (number.length - 1);
@@ -41,7 +41,7 @@ describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
     );
   });
 
-  it('drops spaces and dashes wherever they stand', () => {
+  it('ignores spaces and dashes anywhere', () => {
     const separated = fc.tuple(cardNumber, fc.array(fc.constantFrom('', ' ', '-', '  ', ' - '), { minLength: 20 }));
     fc.assert(
       fc.property(separated, ([number, separators]) => {
@@ -52,7 +52,7 @@ describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
     );
   });
 
-  it('refuses fewer than 12 and more than 19 digits, though the check digit is right', () => {
+  it('rejects fewer than 12 and more than 19 digits, even with a valid check digit', () => {
     const otherLength = fc.oneof(digits(0, 10), digits(19, 40)).map(withCheckDigit);
     fc.assert(
       fc.property(otherLength, (number) => {
@@ -61,7 +61,7 @@ describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
     );
   });
 
-  it('refuses any other character among the digits', () => {
+  it('rejects any other character among the digits', () => {
     const stranger = fc.constantFrom('a', '.', '+', '_', '/', '*', 'x', '\0', '٤', '４', '²', '\u{1F4B3}');
     fc.assert(
       fc.property(cardNumber, fc.nat(), stranger, (number, place, character) => {
@@ -71,7 +71,7 @@ describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
     );
   });
 
-  it('says what is wrong without repeating any of the number', () => {
+  it('names the problem without repeating any part of the number', () => {
     fc.assert(
       fc.property(digits(3, 30), (number) => {
         for (const message of checkCardNumber(number)) expect(message).not.toContain(number.slice(0, 3));
@@ -84,18 +84,18 @@ describe('info.cvv: 3 or 4 digits', () => {
   it.each(['000', '123', '0000', '9876'])('accepts %s', (code) => expect(checkSecurityCode(code)).toEqual([]));
 
   it.each(['', '1', '12', '12345', '12a', ' 123', '123 ', '1 23', '-12', '1.2', '١٢٣', '１２３', '123\n'])(
-    'refuses %j',
+    'rejects %j',
     (code) => expect(checkSecurityCode(code)).toEqual(['must have 3 or 4 digits']),
   );
 });
 
 describe('info.expYear and info.expMonth', () => {
-  it('a year of two digits means 20xx, one of four itself', () => {
+  it('a year of two digits means 20xx, one of four digits itself', () => {
     for (let year = 0; year < 100; year += 1) expect(fullYear(year)).toBe(2_000 + year);
     for (let year = 2_000; year < 2_100; year += 1) expect(fullYear(year)).toBe(year);
   });
 
-  it('a card is good to the end of its month in UTC: to its last millisecond, and not one longer', () => {
+  it('a card is valid until the end of its month in UTC, to the last millisecond', () => {
     const month = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 2_000, max: 2_099 }));
     fc.assert(
       fc.property(month, ([expMonth, expYear]) => {
@@ -107,7 +107,7 @@ describe('info.expYear and info.expMonth', () => {
     );
   });
 
-  it('a card is expired exactly when the month of now in UTC lies after its own', () => {
+  it('a card is expired exactly if the current month in UTC is after its own', () => {
     const instant = fc.date({ min: new Date('1999-12-31Z'), max: new Date('2101-01-01Z'), noInvalidDate: true });
     const month = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 2_000, max: 2_099 }));
     fc.assert(
@@ -126,7 +126,7 @@ describe('masking: first four digits, an asterisk for each hidden one, last four
   });
   afterAll(async () => database.drop());
 
-  it('keeps the length, the ends and nothing else of 1,000 numbers', async () => {
+  it('keeps only the length and the ends of 1,000 numbers', async () => {
     const numbers = fc.sample(cardNumber, 1_000);
     const rows = await database.db<{ masked: string }[]>`
       SELECT mask_card_number(left(number, 4), right(number, 4), length(number)) AS masked

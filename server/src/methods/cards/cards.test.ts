@@ -35,7 +35,7 @@ const list = async ({ token }: Actor) =>
 const fieldsOf = ({ body }: { body: { error: { details: { field: string }[] } } }) =>
   body.error.details.map(({ field }) => field);
 
-/** An admin with an address, and a way to save a card whose info is changed. */
+/** Creates an admin with an address, and a function that saves a card with changed info. */
 async function newHolder() {
   const admin = await signUpAdmin(service);
   const addressId = await saveAddress(service, admin);
@@ -45,7 +45,7 @@ async function newHolder() {
   return { admin, addressId, valid, save };
 }
 
-/** The month so many months from now, as a card's info. */
+/** The month this many months from now, as a card's info. */
 function monthFromNow(months: number): { expMonth: number; expYear: number } {
   const now = new Date();
   const then = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months));
@@ -95,7 +95,7 @@ describe('POST /payments/cards', () => {
     },
   );
 
-  it('drops spaces and dashes, wherever they stand', async () => {
+  it('ignores spaces and dashes anywhere', async () => {
     const { save } = await newHolder();
     for (const separated of ['4242 4242 4242 4242', ' 42424242 - 42424242 ', [...CARDS.visa].join('-')]) {
       const { body } = expectStatus(await save({ cardNumber: separated }), 201);
@@ -115,7 +115,7 @@ describe('POST /payments/cards', () => {
     [{ expMonth: 6, expYear: 2_099 }, 2_099],
     [{ expYear: NEXT_YEAR, cvv: '000' }, NEXT_YEAR],
     [{ expYear: NEXT_YEAR, cvv: '0012' }, NEXT_YEAR],
-  ])('takes %j; a year of two digits is answered with four', async (info, expYear) => {
+  ])('accepts %j; a year of two digits is answered with four', async (info, expYear) => {
     const { admin, save } = await newHolder();
     const { body } = expectStatus(await save(info), 201);
     expect(body.info.expYear).toBe(expYear);
@@ -123,7 +123,7 @@ describe('POST /payments/cards', () => {
     expect((await list(admin))[0].info).toEqual(body.info);
   });
 
-  it('takes a card in its last month, and refuses one past it', async () => {
+  it('accepts a card in its last month, and rejects one past it', async () => {
     const { admin, save } = await newHolder();
     expectStatus(await save(monthFromNow(0)), 201);
     for (const info of [monthFromNow(-1), monthFromNow(-12)]) {
@@ -133,7 +133,7 @@ describe('POST /payments/cards', () => {
     expect(await list(admin)).toHaveLength(1);
   });
 
-  it('trims cardName and country, and holds 255 characters of each but not 256', async () => {
+  it('trims cardName and country, and accepts 255 characters of each but not 256', async () => {
     const { admin, save } = await newHolder();
     const { body } = expectStatus(await save({ cardName: ' Ada\t', country: ` ${'é'.repeat(255)} ` }), 201);
     expect(body.info).toMatchObject({ cardName: 'Ada', country: 'é'.repeat(255) });
@@ -144,7 +144,7 @@ describe('POST /payments/cards', () => {
     expect(await list(admin)).toHaveLength(2);
   });
 
-  it('ignores fields that nobody knows, and those that are not the client’s to set', async () => {
+  it('ignores unknown fields, and those that the client can’t set', async () => {
     const { admin, save } = await newHolder();
     const other = await signUpAdmin(service);
     const createdAt = '2000-01-01T00:00:00.000Z';
@@ -177,13 +177,13 @@ describe('POST /payments/cards refuses with 400, saves nothing and repeats nothi
   const TOO_LONG = withCheckDigit('4929871653406281957');
   const SECURITY_CODE = '7391';
 
-  it('a cardName that holds a card number: people type it there, and names are kept', async () => {
+  it('a cardName that contains a card number: people type it there, and names are stored', async () => {
     const { admin, save } = await newHolder();
     const spaced = CARD_NUMBER.replace(/(\d{4})(?=\d)/g, '$1 ');
     for (const cardName of [CARD_NUMBER, spaced, spaced.replaceAll(' ', '-'), `Ada ${MISTYPED} Lovelace`]) {
       const refused = expectStatus(await save({ cardName }), 400);
       expect(fieldsOf(refused)).toEqual(['info.cardName']);
-      // The request id is left out: some UUIDs have as many digits in a row.
+      // Without the request id: some UUIDs have as many digits in a row.
       const { requestId: _, ...error } = refused.body.error;
       expect(JSON.stringify(error)).not.toMatch(/\d{4}[ -]?\d{4}[ -]?\d{4}/);
     }
@@ -222,7 +222,7 @@ describe('POST /payments/cards refuses with 400, saves nothing and repeats nothi
     ['country', ['', '  ', 44, false, ['GB'], {}, 'G\0B']],
     ['expMonth', [0, 13, -1, 1.5, 1e300, '12', true, [12], {}]],
     ['expYear', [-1, 100, 1_999, 2_100, 20_300, 2030.5, 1e300, `${NEXT_YEAR}`, true, [NEXT_YEAR], {}]],
-  ])('info.%s of another form or type', async (field, values) => {
+  ])('info.%s in another form or type', async (field, values) => {
     const { admin, save } = await newHolder();
     for (const value of values) {
       const card = { cardNumber: CARD_NUMBER, cvv: SECURITY_CODE, [field]: value };
@@ -242,7 +242,7 @@ describe('POST /payments/cards refuses with 400, saves nothing and repeats nothi
     expect(await list(admin)).toEqual([]);
   });
 
-  it('says of every field what is wrong with it, at once', async () => {
+  it('names the problem of every field at once', async () => {
     const { admin } = await newHolder();
     const info = { cardName: '', cardNumber: '1', expMonth: 13, expYear: -1, cvv: '1', country: null };
     const refused = expectStatus(await create(admin, { addressId: '', isDefault: 0, info }), 400);
@@ -253,7 +253,7 @@ describe('POST /payments/cards refuses with 400, saves nothing and repeats nothi
 
 describe('addressId is one of the company’s saved addresses', () => {
   it.each(['a deleted', 'another company’s', 'an unknown', 'no'])(
-    '%s id is 400 on addressId, and no row',
+    '%s id is 400 on addressId, and nothing is saved',
     async (which) => {
       const { admin, valid, addressId: deleted } = await newHolder();
       const other = await signUpAdmin(service);
@@ -277,7 +277,7 @@ describe('addressId is one of the company’s saved addresses', () => {
     },
   );
 
-  it('the database itself refuses a card with another company’s address', async () => {
+  it('the database refuses a card with another company’s address', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const id = await saveCard(service, admin);
     const foreign = await saveAddress(service, other);
@@ -288,7 +288,7 @@ describe('addressId is one of the company’s saved addresses', () => {
 });
 
 describe('GET /payments/cards', () => {
-  it('answers 200 with an array: empty at first, then the newest first, of the caller’s company alone', async () => {
+  it('answers 200 with an array, empty at first, then newest first, with the caller’s company’s cards only', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     expect(await list(admin)).toEqual([]);
     await saveCard(service, other);
@@ -297,7 +297,7 @@ describe('GET /payments/cards', () => {
     expect((await list(admin)).map(({ id }: { id: string }) => id)).toEqual(ids.reverse());
   });
 
-  it('shows each card with its address embedded, with every field of 2.2, as it is now', async () => {
+  it('shows each card with its current address embedded, with every field of 2.2', async () => {
     const admin = await signUpAdmin(service);
     const { token } = admin;
     const addressIds = [await saveAddress(service, admin), await saveAddress(service, admin)];
@@ -314,7 +314,7 @@ describe('GET /payments/cards', () => {
     expect(cards[0].address).toMatchObject(body);
   });
 
-  it('keeps showing the address of a card after the address was deleted', async () => {
+  it('still shows the address of a card after the address was deleted', async () => {
     const { admin, addressId, valid } = await newHolder();
     const { token } = admin;
     const { id } = expectStatus(await create(admin, valid), 201).body;
@@ -345,7 +345,7 @@ describe('PUT /payments/cards/{card_id}', () => {
     expect(listed).toEqual(body);
   });
 
-  it('ignores whatever else is sent: number, name, country, cvv, addressId, ids and timestamps', async () => {
+  it('ignores all other fields: number, name, country, cvv, addressId, ids and timestamps', async () => {
     const { admin, valid } = await newHolder();
     const before = expectStatus(await create(admin, valid), 201).body;
     const addressId = await saveAddress(service, admin);
@@ -362,7 +362,7 @@ describe('PUT /payments/cards/{card_id}', () => {
     expect(body).toEqual({ ...before, updatedAt: body.updatedAt });
   });
 
-  it('takes the current month, and refuses a past one with 400', async () => {
+  it('accepts the current month, and rejects a past one with 400', async () => {
     const admin = await signUpAdmin(service);
     const id = await saveCard(service, admin);
     const { body } = expectStatus(await change(admin, id, { info: monthFromNow(0) }), 200);
@@ -395,7 +395,7 @@ describe('PUT /payments/cards/{card_id}', () => {
     expect(await list(admin)).toEqual(before);
   });
 
-  it('answers 404 for an unknown id, no UUID, a deleted card and another company’s, which stays as it is', async () => {
+  it('answers 404 for an unknown id, one that is not a UUID, a deleted card and another company’s, which stays unchanged', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const [deleted, foreign] = [await saveCard(service, admin), await saveCard(service, other)];
     expectStatus(await remove(admin, deleted), 204);
@@ -424,14 +424,14 @@ describe('DELETE /payments/cards/{card_id}', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
   });
 
-  it('answers 404 for an unknown id, no UUID and another company’s, which stays', async () => {
+  it('answers 404 for an unknown id, one that is not a UUID and another company’s card, which is kept', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const foreign = await saveCard(service, other);
     for (const id of [randomUUID(), 'nothing', foreign]) expectStatus(await remove(admin, id), 404);
     expect(await list(other)).toHaveLength(1);
   });
 
-  it('takes Content-Type: application/json with an empty body', async () => {
+  it('accepts Content-Type: application/json with an empty body', async () => {
     const admin = await signUpAdmin(service);
     const id = await saveCard(service, admin);
     const headers = { 'content-type': 'application/json' };

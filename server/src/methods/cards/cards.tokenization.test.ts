@@ -29,7 +29,7 @@ const create = ({ token }: Actor, body: object, headers: Record<string, string> 
 const list = async ({ token }: Actor) =>
   expectStatus(await service.call('GET', '/payments/cards', { token }), 200).body;
 
-/** A valid number that no other test has. */
+/** Returns a valid number that no other test has. */
 function canaryNumber(): string {
   return withCheckDigit(`4929${String(Math.floor(Math.random() * 1e11)).padStart(11, '0')}`);
 }
@@ -39,7 +39,7 @@ async function canaryBody(admin: Actor, cardNumber: string, changes: object = {}
   return { ...body, info: { ...body.info, cardNumber, cvv: SECURITY_CODE, ...changes } };
 }
 
-/** Fails the test when the number stands in the database or the log, or the security code as a value of its own. */
+/** Fails the test if the database or the log contains the number, or the security code as a separate value. */
 async function expectNoTrace(cardNumber: string): Promise<void> {
   const forms = [cardNumber, cardNumber.slice(4, -4), cardNumber.replace(/(\d{4})(?=\d)/g, '$1 ')];
   const rows = await dumpDatabase(service.database.owner);
@@ -55,7 +55,7 @@ async function expectNoTrace(cardNumber: string): Promise<void> {
   expect(service.logs()).not.toMatch(/cvv/i);
 }
 
-describe('The number and the cvv go to the gateway’s tokenization and nowhere else', () => {
+describe('the number and the cvv are sent only to the gateway’s tokenization', () => {
   it('keeps neither when a card is saved, changed, listed and deleted', async () => {
     const admin = await signUpAdmin(service);
     const { token } = admin;
@@ -76,7 +76,7 @@ describe('The number and the cvv go to the gateway’s tokenization and nowhere 
     await expectNoTrace(cardNumber);
   });
 
-  it('keeps neither when the card is refused: by validation, for its address, and by an outage', async () => {
+  it('keeps neither when the card is refused by validation, for its address or because of an outage', async () => {
     const admin = await signUpAdmin(service);
     const cardNumber = canaryNumber();
     const refused = [
@@ -126,8 +126,8 @@ describe('The number and the cvv go to the gateway’s tokenization and nowhere 
   });
 });
 
-describe('The fingerprint is keyed', () => {
-  it('lets two companies have the same number', async () => {
+describe('the fingerprint is keyed', () => {
+  it('and allows two companies to have the same number', async () => {
     const [one, two] = [await signUpAdmin(service), await signUpAdmin(service)];
     await saveCard(service, one, { cardNumber: CARDS.visa });
     await saveCard(service, two, { cardNumber: CARDS.visa });
@@ -152,7 +152,7 @@ describe('The fingerprint is keyed', () => {
     expect(dump).not.toContain(Buffer.from(secret, 'base64').toString('hex'));
   });
 
-  it('tells a guesser nothing who has the database but not the keys, even when the right number is among the guesses', async () => {
+  it('and reveals nothing to somebody with the database but without the keys, even if they guess the right number', async () => {
     const admin = await signUpAdmin(service);
     const cardNumber = canaryNumber();
     const { id } = expectStatus(await create(admin, await canaryBody(admin, cardNumber)), 201).body;
@@ -167,7 +167,10 @@ describe('The fingerprint is keyed', () => {
   });
 });
 
-/** What fits the visible digits and the check digit: all 10^7 at full scale, here 500 and the right one. */
+/**
+ * Numbers that match the visible digits and the check digit: there are 10^7, of which 500 and the right one are tried
+ * here.
+ */
 function guesses(cardNumber: string): string[] {
   const [firstFour, lastFour] = [cardNumber.slice(0, 4), cardNumber.slice(-4)];
   const candidates = [cardNumber];
@@ -178,7 +181,7 @@ function guesses(cardNumber: string): string[] {
   return candidates;
 }
 
-/** Every digest that needs nothing but what the database holds. */
+/** Every digest that can be computed with the database's content alone. */
 function digestsOf(guess: string, salts: string[]): string[] {
   return ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
     salts.flatMap((salt) => [
@@ -192,7 +195,7 @@ function digestsOf(guess: string, salts: string[]): string[] {
   );
 }
 
-describe('When tokenization fails there is no row', () => {
+describe('when tokenization fails, no card is saved', () => {
   it.each([
     'outage',
     'rate_limited',
@@ -223,7 +226,7 @@ describe('When tokenization fails there is no row', () => {
   );
 
   it.each(['unparsable_answer', 'wrong_shape_answer', 'hang_before_effect'] as const)(
-    'trusts no answer of the gateway: %s is 503 and no row',
+    'does not accept an invalid answer of the gateway: %s is 503 without a row',
     async (kind) => {
       const admin = await signUpAdmin(service);
       await service.sandbox.armFault({ operation: 'tokenize', kind });
@@ -232,7 +235,7 @@ describe('When tokenization fails there is no row', () => {
     },
   );
 
-  it('asks the gateway nothing for a card that validation refuses', async () => {
+  it('does not call the gateway for a card that validation rejects', async () => {
     const admin = await signUpAdmin(service);
     const { calls: before } = await service.sandbox.readFaults();
     expectStatus(await create(admin, await canaryBody(admin, canaryNumber(), { cvv: '1' })), 400);

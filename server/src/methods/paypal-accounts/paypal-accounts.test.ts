@@ -28,7 +28,7 @@ async function eventsOf({ companyId }: Actor): Promise<{ type: string; data: obj
 }
 
 describe('an account', () => {
-  it('is saved, listed newest first, and tells no secret', async () => {
+  it('is saved, listed newest first, and reveals no secret', async () => {
     const admin = await signUpAdmin(service);
     const { status, body: account } = await create(admin, { setupToken: uniqueSetupToken() });
     expect(status).toBe(201);
@@ -48,7 +48,7 @@ describe('an account', () => {
     expect(accounts.map(({ token }) => token)).toContain((await rowsOf(admin))[0]?.gateway_token);
   });
 
-  it('leaves the cards, the state of the user and the billing information as they are', async () => {
+  it('does not change the cards, the state of the user or the billing information', async () => {
     const admin = await signUpAdmin(service);
     await saveAccount(service, admin, { isDefault: true });
     const { token } = admin;
@@ -64,7 +64,7 @@ describe('an account', () => {
     expect(after.body).toMatchObject({ paymentId: cardId, paymentMethod: 'Card' });
   });
 
-  it('is changed, deleted once, and then it is nowhere; another company knows none of it', async () => {
+  it('can be changed, and deleted once; another company finds neither', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     const id = await saveAccount(service, admin);
     expect(expectStatus(await change(admin, id, { isDefault: true }), 200).body).toMatchObject({ id, isDefault: true });
@@ -80,7 +80,7 @@ describe('an account', () => {
   });
 
   it.each(['', ' ', 'a b', ' padded', 'ünicode', 'x'.repeat(256), 7, null])(
-    'is none with the setup token %j: 400, which does not repeat it',
+    'is not saved with the setup token %j: 400, which does not repeat it',
     async (setupToken) => {
       const admin = await signUpAdmin(service);
       const answer = expectStatus(await create(admin, { setupToken }), 400);
@@ -89,7 +89,7 @@ describe('an account', () => {
     },
   );
 
-  it('of the same setup token is the same one, once, also when its requests come at once', async () => {
+  it('is saved once for a setup token, also with simultaneous requests', async () => {
     const admin = await signUpAdmin(service);
     const setupToken = uniqueSetupToken();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create(admin, { setupToken })));
@@ -106,7 +106,7 @@ describe('an account', () => {
     expect(expectStatus(await create(admin, { setupToken }), 201).body.id).not.toBe(account.id);
   });
 
-  it('is one of a hundred at most', async () => {
+  it('is one of at most a hundred', async () => {
     const admin = await signUpAdmin(service);
     await service.database.owner`
       INSERT INTO paypal_accounts (company_id, id, email, gateway, gateway_token)
@@ -117,7 +117,7 @@ describe('an account', () => {
     expect(await list(admin)).toHaveLength(100);
   });
 
-  it('happens with an event, as the API shows it', async () => {
+  it('is recorded in events, as the API shows it', async () => {
     const admin = await signUpAdmin(service);
     const first = await saveAccount(service, admin, { isDefault: true });
     const second = await saveAccount(service, admin, { isDefault: true });
@@ -137,7 +137,7 @@ describe('an account', () => {
 });
 
 describe('the setup token is a secret', () => {
-  it('stands in no table, no log and no answer: saved, refused, lost, replayed', async () => {
+  it('is in no table, log or answer, whether it is saved, refused, lost or replayed', async () => {
     const admin = await signUpAdmin(service);
     const setupToken = uniqueSetupToken();
     const key = { 'idempotency-key': randomUUID() };
@@ -176,7 +176,7 @@ describe('the gateway', () => {
     'rate_limited',
     'unauthorized',
     'outage',
-  ] as const)('that fails with %s leaves nothing behind: 503, and the same setup token is good again', async (kind) => {
+  ] as const)('that fails with %s leaves nothing behind: 503, and the setup token can be used again', async (kind) => {
     const admin = await signUpAdmin(service);
     const body = { setupToken: uniqueSetupToken() };
     await service.sandbox.armFault({ operation: 'tokenize', kind });
@@ -193,7 +193,7 @@ describe('isDefault', () => {
   const defaultsOf = async (actor: Actor): Promise<string[]> =>
     (await list(actor)).flatMap(({ id, isDefault }: { id: string; isDefault: boolean }) => (isDefault ? [id] : []));
 
-  it('is taken from the one before, kept apart from the default card, and passed on to no other', async () => {
+  it('moves from the previous account, separately from the default card, and to no other account on deletion', async () => {
     const admin = await signUpAdmin(service);
     const cardId = await saveCard(service, admin, { isDefault: true });
     const first = await saveAccount(service, admin, { isDefault: true });
@@ -208,7 +208,7 @@ describe('isDefault', () => {
     ]);
   });
 
-  it('has one account a company by the database’s own word', async () => {
+  it('is limited to one account per company by the database', async () => {
     const admin = await signUpAdmin(service);
     await saveAccount(service, admin, { isDefault: true });
     const id = await saveAccount(service, admin);
@@ -217,7 +217,7 @@ describe('isDefault', () => {
     await expect(Promise.resolve(write)).rejects.toMatchObject({ constraint_name: 'paypal_accounts_one_default' });
   });
 
-  it('holds while creates, changes and deletes come at once, and none of them is a fault of ours', async () => {
+  it('stays unique during parallel creates, changes and deletes, none of which fails with a 5xx', async () => {
     const admin = await signUpAdmin(service);
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1) ids.push(await saveAccount(service, admin));

@@ -16,7 +16,7 @@ import { withCheckDigit } from '../../../test/harness/card-numbers.ts';
 import { startTestService } from '../../../test/harness/service.ts';
 import { hideCardNumbers, holdsCardNumber } from './card-numbers.ts';
 
-/** Beginnings of the large networks, with the length of their numbers. */
+/** Prefixes of the large networks, with the length of their numbers. */
 const ISSUED: [beginning: string, length: number][] = [
   ['4', 16],
   ['4', 13],
@@ -43,7 +43,7 @@ const cardNumber = fc
     digits(length - 1 - beginning.length).map((rest) => withCheckDigit(`${beginning}${rest}`)),
   );
 
-/** The zeros of some scripts; full-width and mathematical ones are look-alikes of 0 to 9. */
+/** The zeros of some scripts. Full-width and mathematical digits look like 0 to 9. */
 const ZEROS = ['0', '０', '٠', '۰', '०', '০', '๐', '߀', '𝟎', '𝟢', '🯰', '᠐'];
 const inScript = (number: string, zero: string) =>
   Array.from(number, (digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit))).join('');
@@ -66,7 +66,7 @@ describe('a card number is found', () => {
     }
   });
 
-  it('in any script, with anything between the digits that people see as a space, a dash, a dot or nothing', () => {
+  it('in any script, with separators that people read as a space, a dash, a dot or nothing', () => {
     const separators = ['', ' ', '  ', '-', '.', ' - ', '\u00a0', '\u2009', '\u3000', '\u2013', '\u2011', '\u00ad'];
     const invisible = ['\u200b', '\u200d', '\u2060', '\ufeff', '\u202e', '\ufe0f\u20e3', '\t', '\n', '·', '•', '_'];
     invisible.push('\u3164', '\uffa0', '\u115f', '\u2800', '\u180e', '&nbsp;');
@@ -108,7 +108,7 @@ describe('a card number is found', () => {
   ])('in %s', (text) => expect(holdsCardNumber(text)).toBe(true));
 });
 
-describe('what is no card number passes', () => {
+describe('no card number is found in', () => {
   it.each([
     '+49 1512 3456789',
     '+4915123456789',
@@ -142,7 +142,7 @@ describe('what is no card number passes', () => {
   });
 });
 
-it('a text that is kept whatever it holds loses the number and nothing else', () => {
+it('from a text that is stored in any case, only the number is removed', () => {
   expect(hideCardNumbers('paid with 4242 4242 4242 4242, thanks')).toBe('paid with [number], thanks');
   expect(hideCardNumbers('order 1234567890123456')).toBe('order 1234567890123456');
 });
@@ -161,38 +161,41 @@ describe('over HTTP', () => {
     Required<BatteryCase>,
   ][];
 
-  /** What names something that a machine has named, what belongs there, and what is never kept. */
+  /** Fields for names that machines give, for card data, and for what is never stored. */
   const ALLOWED =
     /^(cardNumber|cvv|password|id|source|label_ids\[0\]|setupToken|gatewayPaymentId|gatewayDisputeId|gatewayRefundId)$/;
 
-  test.each(withBody)('%s: no text may hold one, and the refusal repeats nothing of it', async (name, entry) => {
-    const { method, url } = splitRoute(name);
-    const token = credentialFor(world, entry);
-    const fields = fieldsOf(operationOf(world, name).body as FieldSchema).filter(
-      ({ schema, path }) =>
-        typesOf(schema).includes('string') &&
-        !ALLOWED.test(String(typeof path.at(-1) === 'number' ? `${path.at(-2)}[0]` : path.at(-1))) &&
-        !(name === 'POST /auth/local' && path[0] === 'email'),
-    );
-    for (const { path, name: field } of fields) {
-      for (const form of FORMS) {
-        const text = field === 'email' ? `${form}@example.com` : `Ada ${form}`;
-        const body = withField(entry.body(world), path, text);
-        const answer = await world.service.call(method, fillPath(url), { body, ...(token ? { token } : {}) });
-        expect(answer.status, `${field}: ${answer.text}`).toBe(400);
-        expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
-        const { message, details } = answer.body.error;
-        expect(JSON.stringify([message, details])).not.toMatch(/4242|４２|٤٢/);
+  test.each(withBody)(
+    '%s: no text may contain a card number, and the error does not repeat it',
+    async (name, entry) => {
+      const { method, url } = splitRoute(name);
+      const token = credentialFor(world, entry);
+      const fields = fieldsOf(operationOf(world, name).body as FieldSchema).filter(
+        ({ schema, path }) =>
+          typesOf(schema).includes('string') &&
+          !ALLOWED.test(String(typeof path.at(-1) === 'number' ? `${path.at(-2)}[0]` : path.at(-1))) &&
+          !(name === 'POST /auth/local' && path[0] === 'email'),
+      );
+      for (const { path, name: field } of fields) {
+        for (const form of FORMS) {
+          const text = field === 'email' ? `${form}@example.com` : `Ada ${form}`;
+          const body = withField(entry.body(world), path, text);
+          const answer = await world.service.call(method, fillPath(url), { body, ...(token ? { token } : {}) });
+          expect(answer.status, `${field}: ${answer.text}`).toBe(400);
+          expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
+          const { message, details } = answer.body.error;
+          expect(JSON.stringify([message, details])).not.toMatch(/4242|４２|٤٢/);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each([
     { number: NUMBER },
     { number: Number(NUMBER) },
     { [NUMBER]: 'x' },
     { deep: [{ er: 'one: 4242 4242 4242 4242' }] },
-  ])('metadata %j is refused', async (metadata) => {
+  ])('metadata %j is rejected', async (metadata) => {
     const { service } = world;
     const entry = withBody.find(([name]) => name === 'POST /operator/invoices')?.[1];
     const body = { ...entry?.body(world), metadata };
@@ -203,7 +206,7 @@ describe('over HTTP', () => {
     ]);
   });
 
-  it('the name of an unknown field is told without it', async () => {
+  it('the name of an unknown field is reported without the number', async () => {
     const { service } = world;
     const body = { [`Ada ${NUMBER}`]: 1 };
     const answer = await service.call('PUT', '/operator/seller', { token: service.operatorKey, body });
@@ -212,7 +215,7 @@ describe('over HTTP', () => {
     expect([query.status, query.text.includes(NUMBER)]).toEqual([400, false]);
   });
 
-  it('an idempotency key and a usage id that look like one work, and are kept in another form', async () => {
+  it('an idempotency key and a usage id that look like one work, and are stored in another form', async () => {
     const { service, admin } = world;
     const key = withCheckDigit(`4${randomInt(1e13, 1e14)}`);
     const request = { token: admin.token, headers: { 'idempotency-key': key }, body: { firstName: randomUUID() } };
@@ -240,7 +243,7 @@ describe('over HTTP', () => {
     expect(kept.join('\n')).not.toContain(key);
   });
 
-  it('a request id that holds one is replaced, in the answer and in the log', async () => {
+  it('a request id that contains one is replaced in the answer and in the log', async () => {
     const { service } = world;
     const number = withCheckDigit(`4${randomInt(1e13, 1e14)}`);
     const answer = await service.call('GET', '/labels', { headers: { 'x-request-id': `job-${number}` } });

@@ -1,6 +1,6 @@
 /**
- * Card numbers in text that was meant for something else. People type and paste them into names and descriptions, in whatever
- * characters and with whatever between the digits; such text is kept, so the number has to be found before.
+ * Finds card numbers in other text. People type and paste them into names and descriptions, in various characters and with various
+ * separators. Such text is stored, so a number has to be found before.
  */
 
 /** The beginnings and lengths of issued card numbers (ISO/IEC 7812-1; the networks' published ranges). */
@@ -25,30 +25,30 @@ const ISSUERS: readonly [beginning: RegExp, lengths: readonly number[]][] = [
 
 const SHORTEST = 13;
 const LONGEST = 19;
-/** E.164. */
+/** The longest phone number (E.164). */
 const LONGEST_PHONE_NUMBER = 15;
 
-/** Thirteen digits without a letter between them: what has none of that needs no closer look. */
+/** Thirteen digits without a letter between them. A text without that contains no card number. */
 const ENOUGH_DIGITS = /\d(?:[^a-z\d]*\d){12}/i;
 const DIGIT_GROUPS = /\+?\d+(?:[\s.-]+\d+)*/g;
-/** As printed on cards, whatever stands between the groups. */
+/** Grouped as on cards, with any separators. */
 const PRINTED_GROUPS =
   /(?<!\d)\d{4}[^\p{L}\d]{1,3}(?:\d{4}(?:[^\p{L}\d]{1,3}\d{4}){2}|\d{6}[^\p{L}\d]{1,3}\d{4,5})(?!\d)/gu;
 const OTHER_MARK = /[^\s.\-\p{L}\d]/u;
 
-/** Identifiers whose digits are no numbers: UUIDs, and hashes and trace ids in hexadecimal digits. */
+/** Identifiers whose digits are not numbers: UUIDs, and hashes and trace ids in hexadecimal digits. */
 const IDENTIFIERS = /\b(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|(?=\d*[a-f])[\da-f]{24,128})\b/gi;
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?\b/g;
 
 export type CardNumberOptions = {
-  /** The fewest digits that count, for fields with other numbers that may be shorter. */
+  /** The fewest digits that count, for fields that may contain other, shorter numbers. */
   fewestDigits?: number;
 };
 
 /**
- * Whether a text holds what can be a card number: 13 to 19 digits of any script that begin as an issuer's do and end in the right check
+ * Whether a text contains what can be a card number: 13 to 19 digits of any script that begin as an issuer's do and end in the right check
  * digit, alone or beside other numbers, in one piece or with spaces, dashes, dots or invisible characters between them. Not counted are
- * parts of longer numbers, UUIDs, hexadecimal digests, IBANs whose check digits fit, and phone numbers that begin with `+`.
+ * parts of longer numbers, UUIDs, hexadecimal digests, IBANs with valid check digits, and phone numbers that begin with `+`.
  */
 export function holdsCardNumber(text: string, { fewestDigits = SHORTEST }: CardNumberOptions = {}): boolean {
   return [text, ...decoded(text)].some((form) => {
@@ -57,7 +57,7 @@ export function holdsCardNumber(text: string, { fewestDigits = SHORTEST }: CardN
   });
 }
 
-/** Whether any text, number or key inside a JSON value holds a card number. */
+/** Whether any text, number or key inside a JSON value contains a card number. */
 export function holdsCardNumberAnywhere(value: unknown): boolean {
   if (typeof value === 'string') return holdsCardNumber(value);
   if (typeof value === 'number') return Number.isSafeInteger(value) && holdsCardNumber(String(value));
@@ -65,23 +65,20 @@ export function holdsCardNumberAnywhere(value: unknown): boolean {
   return Object.entries(value).some(([key, item]) => holdsCardNumber(key) || holdsCardNumberAnywhere(item));
 }
 
-/** How many digits a text has at most in one number, whatever script they are of and whatever stands between them but letters. */
+/** Returns the length of the longest number in a text, in any script, with anything but letters between its digits. */
 export function countDigitsTogether(text: string): number {
   const runs = plainDigits(text).match(/\d(?:[^\p{L}\d]*\d)*/gu) ?? [];
   return Math.max(0, ...runs.map((run) => run.replace(/\D/g, '').length));
 }
 
-/**
- * The text without any number of 12 digits or more, whether it is a card's or not: for logs, where too much may be missing. A text with
- * no such number stays as it is.
- */
+/** Returns the text without numbers of 12 digits or more, card numbers or not. For logs, where removing too much does no harm. */
 export function hideLongNumbers(text: string): string {
   const plain = plainDigits(text);
   const hidden = plain.replace(/\d(?:[\s._-]*\d){11,}/g, '[number]');
   return hidden === plain ? text : hidden;
 }
 
-/** The text as it is, unless it holds a card number. */
+/** Returns the text unchanged, or without its long numbers if it contains a card number. */
 export function hideCardNumbers(text: string): string {
   return holdsCardNumber(text) ? hideLongNumbers(text) : text;
 }
@@ -93,7 +90,7 @@ function findCardNumber(plain: string, fewestDigits: number): boolean {
   return (rest.match(DIGIT_GROUPS) ?? []).some((run) => holdsGroups(run, fewestDigits));
 }
 
-/** Whether neighbouring groups of digits make a card number together. In a time that grows with the length of the run alone. */
+/** Whether adjacent groups of digits form a card number together. Takes time linear in the length of the run. */
 function holdsGroups(run: string, fewestDigits: number): boolean {
   const { digits, starts } = readGroups(run);
   if (run.startsWith('+') && isPhoneNumber(digits)) return false;
@@ -111,7 +108,9 @@ function holdsGroups(run: string, fewestDigits: number): boolean {
   return false;
 }
 
-/** The digits of a run, and where each of its groups starts; the last entry is where the last group ends. */
+/**
+ * Returns the digits of a run and where each of its groups starts, with the end of the last group as the last entry.
+ */
 function readGroups(run: string): { digits: number[]; starts: number[] } {
   const digits: number[] = [];
   const starts: number[] = [];
@@ -127,7 +126,10 @@ function readGroups(run: string): { digits: number[]; starts: number[] } {
   return { digits, starts };
 }
 
-/** Behind a `+`. A number of 15 digits that begins as American Express's do is no phone number: those countries have shorter ones. */
+/**
+ * Whether digits after a `+` are a phone number. 15 digits that begin as American Express's do are not: those countries have shorter phone
+ * numbers.
+ */
 function isPhoneNumber(digits: readonly number[]): boolean {
   const isAmericanExpress = digits.length === 15 && digits[0] === 3 && (digits[1] === 4 || digits[1] === 7);
   return digits.length <= LONGEST_PHONE_NUMBER && !isAmericanExpress;
@@ -136,7 +138,7 @@ function isPhoneNumber(digits: readonly number[]): boolean {
 const bitOf = (length: number): number => 1 << length;
 let lengthsByBeginning: Int32Array | undefined;
 
-/** The lengths, each as a bit, of the card numbers that begin with these four digits; none within the last of the digits. */
+/** Returns the lengths, one bit for each, of the card numbers that begin with these four digits; 0 at the last digits. */
 function issuedLengths(digits: readonly number[], start: number): number {
   lengthsByBeginning ??= Int32Array.from({ length: 10_000 }, (_, beginning) => {
     const text = String(beginning).padStart(4, '0');
@@ -149,7 +151,9 @@ function issuedLengths(digits: readonly number[], start: number): number {
   return lengthsByBeginning[beginning] ?? 0;
 }
 
-/** Running sums of the digits where those at even, or at odd, places count once and the others double (Luhn). */
+/**
+ * Running sums of the digits, in which those at even or at odd positions count once and the others are doubled (Luhn).
+ */
 type Sums = { even: number[]; odd: number[] };
 
 function addUp(digits: readonly number[]): Sums {
@@ -169,13 +173,18 @@ export function hasValidCheckDigit(digits: string): boolean {
   return luhnSum(addUp(values), 0, values.length) % 10 === 0;
 }
 
-/** From the right, every second digit counts double, with its own digits added up; a card number's sum ends in 0. */
+/**
+ * Counts every second digit from the right double, with its own digits added up. For a card number the sum ends in 0.
+ */
 function luhnSum({ even, odd }: Sums, start: number, end: number): number {
   const sums = end % 2 === 1 ? even : odd;
   return (sums[end] ?? 0) - (sums[start] ?? 0);
 }
 
-/** ISO 13616: the first four characters moved to the end, letters as numbers from 10 on, modulo 97. */
+/**
+ * Whether the check digits are valid (ISO 13616): with the first four characters moved to the end, and letters as
+ * numbers from 10 on, the number modulo 97 is 1.
+ */
 function isIban(text: string): boolean {
   const compact = text.replaceAll(' ', '');
   let rest = 0;
@@ -187,12 +196,12 @@ function isIban(text: string): boolean {
 }
 
 const PLAIN = /^[\x20-\x7e]*$/;
-/** No digit comes of them, and some come to many letters by NFKC. */
+/** Letters that never become digits. NFKC would expand some of them to many letters. */
 const OTHER_LETTERS = /[\p{L}--[\0-\x7f零一二三四五六七八九]]+/gv;
 
 /**
- * Digits of all scripts as 0 to 9, spaces and dashes of all kinds as one kind, without characters that are not seen. Plain text, which
- * most is, stays as it is.
+ * Replaces digits of all scripts with 0 to 9 and spaces and dashes of all kinds with one kind, and removes invisible characters. Plain
+ * ASCII text, the usual case, is returned unchanged.
  */
 function plainDigits(text: string): string {
   if (PLAIN.test(text)) return text;
@@ -208,7 +217,7 @@ function plainDigits(text: string): string {
     .replace(/[\p{Nd}〇零一二三四五六七八九]+/gu, digitsOf);
 }
 
-/** In brackets and circles, and before commas: rows from one to nine, or from zero. NFKC knows some of the circles alone. */
+/** Digits in brackets and circles and before commas, in rows from one to nine or from zero. NFKC converts only some of the circles. */
 const ENCLOSED = new Map(
   ['⑴⑵⑶⑷⑸⑹⑺⑻⑼', '⓵⓶⓷⓸⓹⓺⓻⓼⓽', '❶❷❸❹❺❻❼❽❾', '➀➁➂➃➄➅➆➇➈', '➊➋➌➍➎➏➐➑➒', '🄂🄃🄄🄅🄆🄇🄈🄉🄊']
     .flatMap((row) => Array.from(row, (character, place): [string, string] => [character, String(place + 1)]))
@@ -220,14 +229,14 @@ const HAN_DIGITS = '〇一二三四五六七八九';
 const DIGIT = /^\p{Nd}$/u;
 const values = new Map<string, string>();
 
-/** The digits of a run. A function for each of them would take several times as long. */
+/** Returns the digits of a run. One function call per digit would take several times as long. */
 function digitsOf(run: string): string {
   let digits = '';
   for (const digit of run) digits += values.get(digit) ?? digitValue(digit);
   return digits;
 }
 
-/** Unicode keeps the ten digits of a script in one row, from zero up. */
+/** In Unicode, the ten digits of a script are consecutive, from zero. */
 function digitValue(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;
@@ -238,7 +247,7 @@ function digitValue(digit: string): string {
   return value;
 }
 
-/** In addresses any digit may be written as a percent sign and its code, and in HTML spaces by name. */
+/** Decodes URLs, in which a digit can be a percent sign and its code, and HTML's named spaces. */
 function decoded(text: string): string[] {
   const forms: string[] = [];
   if (/%[\da-f]{2}/i.test(text)) {

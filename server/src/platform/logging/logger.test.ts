@@ -6,7 +6,7 @@ import { createLogger } from './logger.ts';
 
 const number = withCheckDigit('452199307718264');
 
-/** What is logged of an error. */
+/** What the log contains about an error. */
 function describeError(thrown: unknown) {
   const lines: string[] = [];
   createLogger('trace', { write: (line: string) => void lines.push(line) }).error({ err: thrown }, 'failed');
@@ -15,13 +15,13 @@ function describeError(thrown: unknown) {
 }
 
 describe('an error in the log', () => {
-  it('has its kind, its message and where it happened', () => {
+  it('has its kind, its message and its position', () => {
     const { logged } = describeError(new TypeError('x is not a function'));
     expect(logged).toMatchObject({ type: 'TypeError', message: 'x is not a function' });
     expect(logged.stack).toMatch(/^ +at .*logger\.test\.ts/);
   });
 
-  it('has its causes, each by the same rules', () => {
+  it('has its causes, by the same rules', () => {
     const cause = Object.assign(new Error(`about ${number}`), { code: 'ECONNREFUSED', body: number });
     const { logged, text } = describeError(new Error('outer', { cause: new Error('inner', { cause }) }));
     expect(logged.cause).toMatchObject({
@@ -43,7 +43,7 @@ describe('an error in the log', () => {
     },
   );
 
-  it('has none of the fields that somebody has put on it, at any depth', () => {
+  it('has none of its other fields, at any depth', () => {
     const secrets = {
       query: 'SELECT secret',
       parameters: [number],
@@ -57,12 +57,12 @@ describe('an error in the log', () => {
     expect(Object.keys(logged).sort()).toEqual(['code', 'message', 'stack', 'type']);
   });
 
-  it('is not mistaken when it is no error at all', () => {
+  it('is still an entry if something else than an error was thrown', () => {
     expect(describeError(number).logged).toEqual({ type: 'string' });
     expect(describeError({ number }).logged).toEqual({ type: 'object' });
   });
 
-  it('of a parser has no message: it quotes what was parsed', () => {
+  it('of a parser has no message, because that quotes what was parsed', () => {
     const thrown = (() => {
       try {
         return JSON.parse(`{"number": ${number}x}`);
@@ -75,7 +75,7 @@ describe('an error in the log', () => {
 });
 
 describe('requests and answers in the log', () => {
-  it('are a method and a status, whoever logs them', () => {
+  it('have only a method and a status, whoever logs them', () => {
     const lines: string[] = [];
     const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
     logger.info({ req: { method: 'GET', url: `/x?${number}`, headers: { authorization: 'secret' } } }, 'a');
@@ -101,7 +101,7 @@ describe('the log of a service', () => {
       .filter((line) => line.includes(`"${requestId}"`))
       .map((line) => JSON.parse(line));
 
-  it('has one line of JSON an answer, with the request id, the route and the status', async () => {
+  it('has one line of JSON per answer, with the request id, the route and the status', async () => {
     const { token, userId, companyId } = await signUpAdmin(service);
     const headers = { 'x-request-id': 'log-1' };
     await service.call('GET', `/labels/${userId}`, { token, headers });
@@ -117,7 +117,7 @@ describe('the log of a service', () => {
     expect(line).toMatchObject({ companyId, userId, durationMs: expect.any(Number) });
   });
 
-  it('has neither query strings, nor tokens, nor bodies, nor addresses of unknown paths', async () => {
+  it('has neither query strings, tokens, bodies nor unknown paths', async () => {
     const { token, email } = await signUpAdmin(service);
     const headers = { 'x-request-id': 'log-2' };
     await service.call('GET', `/labels?name=${number}`, { token, headers });
@@ -131,7 +131,7 @@ describe('the log of a service', () => {
     }
   });
 
-  it('of an error from PostgreSQL has neither the statement, nor its parameters, nor a value', async () => {
+  it('of an error from PostgreSQL has neither the statement, its parameters nor a value', async () => {
     const { db } = service.database;
     const errors = await Promise.all(
       [

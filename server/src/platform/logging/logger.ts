@@ -3,8 +3,8 @@ import type { LogLevel } from '../config/config.ts';
 import { hideLongNumbers } from './card-numbers.ts';
 
 /**
- * The service's log: JSON, one line an event. What may be in a line is listed here, not what may not: requests, answers and
- * errors carry card numbers, tokens and customers' data in places that nobody thinks of.
+ * Creates the service's log: one line of JSON per event. It lists the fields that may be logged, not those that may not: requests, answers
+ * and errors contain card numbers, tokens and customers' data in unexpected fields.
  */
 export function createLogger(level: LogLevel, destination: DestinationStream): Logger {
   const options = {
@@ -22,12 +22,12 @@ export function createLogger(level: LogLevel, destination: DestinationStream): L
 
 const FLUSH_LENGTH = 8 * 1024;
 const FLUSH_INTERVAL_MS = 100;
-/** A reader that stalls costs so much memory, then lines. */
+/** If the reader of the log stalls, up to this much is kept in memory; then lines are dropped. */
 const MAX_WAITING_LENGTH = 64 * 1024 * 1024;
 
 /**
- * Standard output, for lines that are written together, soon: a write for each would cost more than the line. They are collected
- * here, because pino's destination measures all that it has collected anew for each line.
+ * Opens standard output for lines that are written together after a short delay, because a write per line would cost more than the line.
+ * The lines are collected here, because pino's destination measures everything that it has collected again for each line.
  */
 export function openLog(): { write: (line: string) => void; flushSync: () => void } {
   const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_WAITING_LENGTH });
@@ -57,7 +57,7 @@ export function openLog(): { write: (line: string) => void; flushSync: () => voi
 let second = 0;
 let textOfSecond = '';
 
-/** The time as pino wants it. Only the milliseconds are written anew for each line. */
+/** The time in pino's format. Only the milliseconds are formatted for each line. */
 function isoTime(): string {
   const nowMs = Date.now();
   const now = Math.floor(nowMs / 1000);
@@ -71,13 +71,16 @@ function isoTime(): string {
 type LoggedError = {
   type: string;
   message?: string;
-  /** The places alone, without the message that stands above them. */
+  /** The stack without the message above it. */
   stack?: string;
   cause?: LoggedError;
   [detail: string]: unknown;
 };
 
-/** What PostgreSQL, Node and we say about an error without quoting a value. Not `detail`, `where`, `query` or `parameters`. */
+/**
+ * The fields in which PostgreSQL, Node and Paydesk describe an error without a value. Not among them are `detail`, `where`, `query` and
+ * `parameters`.
+ */
 const DETAILS = [
   'code',
   'kind',
@@ -107,14 +110,14 @@ function describeError(error: unknown, causes = 0): LoggedError {
   };
 }
 
-/** An error in one line, for whoever reads it outside of the log: no value, no number of a card, no credential. */
+/** Describes an error in one line, for readers outside of the log: without values, card numbers or credentials. */
 export function describeFailure(error: unknown): string {
   const { type, code, message } = describeError(error);
   const name = typeof code === 'string' ? `${type} ${code}` : type;
   return message === undefined ? name : `${name}: ${hideCredentials(message)}`.slice(0, 500);
 }
 
-/** What stands in addresses before the host, behind Bearer, and behind the prefix of a key. */
+/** Removes credentials: those before the host of a URL, after Bearer, and after the prefix of a key. */
 function hideCredentials(text: string): string {
   return text
     .replace(/(\w+:\/\/)[^\s/@]+@/g, '$1')
@@ -122,7 +125,10 @@ function hideCredentials(text: string): string {
     .replace(/\b(opk|sk|rk|pk|whsec)_\w[\w+/=-]*/g, '$1_[key]');
 }
 
-/** Errors about a value quote it: PostgreSQL's class 22 ("invalid input syntax for type uuid: …"), and parsers. */
+/**
+ * Whether the message quotes a value: in errors of PostgreSQL's class 22 ("invalid input syntax for type uuid: …") and
+ * of parsers.
+ */
 function quotesValues(error: Error): boolean {
   return error instanceof SyntaxError || ('code' in error && /^22/.test(String(error.code)));
 }

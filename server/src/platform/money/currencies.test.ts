@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { currencyCodes, isCurrency, minorUnitDigits } from './currencies.ts';
 
-/** How the table differs from ICU, which follows CLDR: it keeps withdrawn codes, leaves out funds, and counts cash digits. */
+/** The differences between the table and ICU, which follows CLDR: ICU keeps withdrawn codes, omits funds, and counts cash digits. */
 const NOT_IN_ICU = 'BOV CHE CHW CLF COU MXV USN UYI UYW VED XAD';
 const NOT_FOR_BILLING = { withdrawn: 'ANG BGN CUC HRK SLL ZWL', withoutMinorUnit: 'XDR XSU' };
 const TWO_DIGITS_WHERE_ICU_HAS_NONE = 'AFN ALL COP HUF IDR IRR KPW LAK LBP MGA MMK PKR SOS SYP YER';
@@ -9,13 +9,13 @@ const THREE_DIGITS_WHERE_ICU_HAS_NONE = 'IQD';
 
 const icuCodes = new Set(Intl.supportedValuesOf('currency'));
 
-test('the table is ISO 4217: it differs from ICU where we know why, and nowhere else', () => {
+test('the table is ISO 4217: it differs from ICU only where the reason is known', () => {
   const ours = new Set(currencyCodes);
   expect([...ours.difference(icuCodes)]).toEqual(words(NOT_IN_ICU));
   expect([...icuCodes.difference(ours)].sort()).toEqual(words(Object.values(NOT_FOR_BILLING).join(' ')).sort());
 });
 
-test('minor units are those of ISO 4217, where ICU counts the coins in use', () => {
+test('minor units are those of ISO 4217, even where ICU counts the coins in use', () => {
   const different = currencyCodes
     .filter((code) => icuCodes.has(code) && icuDigits(code) !== minorUnitDigits(code))
     .map((code) => `${code} ${minorUnitDigits(code)}, ICU ${icuDigits(code)}`);
@@ -35,14 +35,14 @@ test.each([
   expect(words(codes).map(minorUnitDigits)).toEqual(words(codes).map(() => digits));
 });
 
-test('there are 165 codes, each once, all of three capitals', () => {
+test('there are 165 different codes, all of three capital letters', () => {
   expect(currencyCodes).toHaveLength(165);
   expect(new Set(currencyCodes).size).toBe(165);
   expect(currencyCodes.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
 });
 
 test.each(['usd', 'Usd', ' USD', 'USD ', '', 'US', 'XAU', 'XTS', 'XXX', 'XDR', 'HRK', 'constructor', '__proto__'])(
-  '%j is no currency',
+  '%j is not a currency',
   (code) => {
     expect(isCurrency(code)).toBe(false);
     expect(() => minorUnitDigits(code)).toThrow(RangeError);

@@ -25,7 +25,7 @@ const minorUnitDigitsByCode: ReadonlyMap<string, number> = new Map(
 /** Every code that can be billed, sorted. */
 export const currencyCodes: readonly string[] = [...minorUnitDigitsByCode.keys()].sort();
 
-/** Whether the text is an ISO 4217 code that can be billed. Upper case only: `usd` is none. */
+/** Whether the text is an ISO 4217 code that can be billed, in upper case: `usd` is not. */
 export function isCurrency(code: string): boolean {
   return minorUnitDigitsByCode.has(code);
 }
@@ -35,7 +35,7 @@ export const checkCurrency = documentedRule({ pattern: currencyCodes.join('|') }
   isCurrency(code) ? [] : ['must be an ISO 4217 currency code in capitals'],
 );
 
-/** How many digits the minor unit has: 2 for USD (a cent is 0.01), 0 for JPY. Throws a RangeError for what is no currency. */
+/** How many digits the minor unit has: 2 for USD (a cent is 0.01), 0 for JPY. Throws a RangeError for an unknown currency. */
 export function minorUnitDigits(code: string): number {
   const digits = minorUnitDigitsByCode.get(code);
   if (digits === undefined) throw new RangeError('Not an ISO 4217 currency code that can be billed.');

@@ -15,7 +15,7 @@ import {
 import { decimalText, longHandRound } from './money.test-model.ts';
 
 describe('reading and writing', () => {
-  test('what was read is written back', () => {
+  test('a text that was read is written unchanged', () => {
     fc.assert(fc.property(decimalText, (text) => formatDecimal(toDecimal(text)) === text));
   });
 
@@ -52,19 +52,19 @@ describe('reading and writing', () => {
       '1_000',
     ],
     ...[' 1', '1 ', '1\n', '\t1', '1\u0000', 'NaN', 'Infinity', '-Infinity', 'null', '١', '１', '−1', '½'],
-  ])('%j is no decimal', (text) => {
+  ])('%j is not a decimal', (text) => {
     expect(parseDecimal(text)).toBeNull();
     expect(() => toDecimal(text)).toThrow(RangeError);
   });
 
-  test('length is bounded', () => {
+  test('the length is limited', () => {
     expect(parseDecimal('9'.repeat(MAX_DECIMAL_LENGTH))).not.toBeNull();
     expect(parseDecimal('9'.repeat(MAX_DECIMAL_LENGTH + 1))).toBeNull();
     expect(parseDecimal('9'.repeat(10_240))).toBeNull();
     expect(parseDecimal(`0.${'0'.repeat(10_240)}`)).toBeNull();
   });
 
-  test('no text but plain notation is read', () => {
+  test('only plain notation is read', () => {
     const nearlyDecimal = fc.string({ unit: fc.constantFrom(...'019-+.eE _n\n١'), maxLength: 8 });
     fc.assert(fc.property(nearlyDecimal, (text) => (parseDecimal(text) !== null) === isPlainNotation(text)));
   });
@@ -141,7 +141,7 @@ describe('rounding', () => {
     expect(formatDecimal(roundDecimal(toDecimal(text), digits))).toBe(rounded);
   });
 
-  test('agrees with rounding by hand', () => {
+  test('agrees with an independent implementation', () => {
     fc.assert(
       fc.property(decimalText, fc.integer({ min: 0, max: 10 }), (text, digits) => {
         expect(roundDecimal(toDecimal(text), digits)).toEqual({
@@ -166,7 +166,7 @@ function expectFraction(value: Decimal, expected: Fraction): void {
   expect(actual.over * expected.under).toBe(expected.over * actual.under);
 }
 
-/** The same grammar, character by character. */
+/** Checks the same grammar, character by character. */
 function isPlainNotation(text: string): boolean {
   const parts = (text[0] === '-' ? text.slice(1) : text).split('.');
   return (

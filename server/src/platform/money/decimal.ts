@@ -1,8 +1,8 @@
 import { documentedRule } from '../http/schema/text-rules.ts';
 
 /**
- * An exact decimal: `coefficient` × 10^-`scale`, so that 12.50 is 1250n at scale 2. A bigint with a scale rather than
- * decimal.js, because it has no precision setting that could round behind our back and every step is one native operation.
+ * An exact decimal: `coefficient` × 10^-`scale`, so that 12.50 is 1250n at scale 2. A bigint with a scale is used instead of decimal.js,
+ * because it has no precision setting that could round unnoticed, and every step is one native operation.
  */
 export type Decimal = { readonly coefficient: bigint; readonly scale: number };
 
@@ -19,13 +19,13 @@ export function parseDecimal(text: string): Decimal | null {
   return { coefficient: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** The rule for a decimal. Where a field takes numbers it is an amount, which is less than 10^14. */
+/** The rule for a decimal. A JSON number must be an amount, less than 10^14. */
 export const checkDecimal = documentedRule(
   { pattern: '-?[0-9]+(?:[.][0-9]+)?', maxLength: MAX_DECIMAL_LENGTH, exclusiveMinimum: -1e14, exclusiveMaximum: 1e14 },
   (text) => (parseDecimal(text) === null ? ['must be a plain decimal such as 12.50'] : []),
 );
 
-/** The rule for an amount that has to be more than zero. */
+/** The rule for an amount greater than zero. */
 export const checkPositiveDecimal = documentedRule(
   {
     pattern: '[0-9]*[1-9][0-9]*(?:[.][0-9]+)?|[0-9]+[.][0-9]*[1-9][0-9]*',
@@ -39,14 +39,17 @@ export const checkPositiveDecimal = documentedRule(
   },
 );
 
-/** Reads text that is known to be a decimal: a `numeric` column, a constant. Throws a RangeError if it is none. */
+/** Reads text that is known to be a decimal: a `numeric` column, a constant. Throws a RangeError otherwise. */
 export function toDecimal(text: string): Decimal {
   const value = parseDecimal(text);
   if (value === null) throw new RangeError('Not a plain decimal.');
   return value;
 }
 
-/** Plain notation with exactly `scale` digits after the point; what `parseDecimal` read comes back, without leading zeros or `-0`. */
+/**
+ * Writes plain notation with exactly `scale` digits after the point. What `parseDecimal` read is unchanged, except for leading zeros and
+ * `-0`.
+ */
 export function formatDecimal({ coefficient, scale }: Decimal): string {
   const sign = coefficient < 0n ? '-' : '';
   const digits = String(coefficient)
@@ -56,24 +59,26 @@ export function formatDecimal({ coefficient, scale }: Decimal): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** The text of a JSON number of exactly this value, without trailing zeros: `90071992547409.93`, `100`. Never a binary float. */
+/**
+ * Writes a JSON number of exactly this value, without trailing zeros: `90071992547409.93`, `100`. It is never converted to a binary float.
+ */
 export function jsonNumber(value: Decimal): string {
   const text = formatDecimal(value);
   return value.scale === 0 ? text : text.replace(/\.?0+$/, '');
 }
 
-/** The exact sum. */
+/** Returns the exact sum. */
 export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
   return { coefficient: atScale(left, scale) + atScale(right, scale), scale };
 }
 
-/** The exact product. */
+/** Returns the exact product. */
 export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
   return { coefficient: left.coefficient * right.coefficient, scale: left.scale + right.scale };
 }
 
-/** -1, 0 or 1, by value: 1.5 equals 1.50. */
+/** Returns -1, 0 or 1 by value: 1.5 equals 1.50. */
 export function compareDecimals(left: Decimal, right: Decimal): -1 | 0 | 1 {
   const scale = Math.max(left.scale, right.scale);
   const difference = atScale(left, scale) - atScale(right, scale);
@@ -86,7 +91,7 @@ export function roundDecimal(value: Decimal, scale: number): Decimal {
   return { coefficient: atScale(value, scale), scale };
 }
 
-/** The coefficient that the value has at another scale, rounded half away from zero when digits are dropped. */
+/** Returns the coefficient at another scale, rounded half away from zero if digits are dropped. */
 function atScale({ coefficient, scale: from }: Decimal, to: number): bigint {
   if (from <= to) return coefficient * powerOfTen(to - from);
   const divisor = powerOfTen(from - to);

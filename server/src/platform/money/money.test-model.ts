@@ -3,7 +3,7 @@ import fc from 'fast-check';
 const digits = (length: { minLength: number; maxLength: number }) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), ...length });
 
-/** Decimals as people write them, with many that lie on, just below or just above a half. */
+/** Decimals as people write them, many of them exactly, just below or just above a half. */
 export const decimalText = fc
   .tuple(
     fc.constantFrom('', '-'),
@@ -16,7 +16,7 @@ export const decimalText = fc
     return /[1-9]/.test(magnitude) ? sign + magnitude : magnitude;
   });
 
-/** The model that the code is held against: cuts the text, looks at the first digit that falls away, and adds one if it is 5 or more. */
+/** The model with which the code is compared: it cuts the text off, and adds one if the first dropped digit is 5 or more. */
 export function longHandRound(text: string, digitsKept: number): bigint {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const kept = BigInt(whole + fraction.padEnd(digitsKept, '0').slice(0, digitsKept));

@@ -27,7 +27,7 @@ describe('minor units', () => {
     expect(toMinor(toDecimal(text), code)).toBe(minor);
   });
 
-  test('agree with rounding by hand and come back unchanged, for every exponent', () => {
+  test('agree with an independent implementation and convert back unchanged, for every exponent', () => {
     fc.assert(
       fc.property(decimalText, currency, (text, code) => {
         const minor = toMinor(toDecimal(text), code);
@@ -68,7 +68,7 @@ describe('an amount as the API shows it', () => {
 });
 
 describe('totals', () => {
-  test('each line is rounded by itself, and so is the tax', () => {
+  test('each line is rounded separately, and so is the tax', () => {
     const totals = computeTotals(lines('0.005', '0.005', '-0.004', '9.99'), '7.5', 'USD');
     expect(totals).toEqual({
       lineAmountsMinor: [1n, 1n, 0n, 999n],
@@ -79,14 +79,14 @@ describe('totals', () => {
     });
   });
 
-  test('a tax of exactly half a minor unit goes away from zero', () => {
+  test('a tax of exactly half a minor unit is rounded away from zero', () => {
     expect(computeTotals(lines('0.10'), '5', 'USD').taxMinor).toBe(1n);
     expect(computeTotals(lines('-0.10'), '5', 'USD').taxMinor).toBe(-1n);
     expect(computeTotals(lines('0.10'), '4.999', 'USD').taxMinor).toBe(0n);
     expect(computeTotals(lines('50'), '1', 'JPY').taxMinor).toBe(1n);
   });
 
-  test('no lines add up to nothing', () => {
+  test('the total without lines is zero', () => {
     expect(computeTotals([], '21', 'USD')).toEqual({
       lineAmountsMinor: [],
       subTotalMinor: 0n,
@@ -96,7 +96,7 @@ describe('totals', () => {
     });
   });
 
-  test('tax is rounded once for each rate, whichever line bears it', () => {
+  test('tax is rounded once per rate, not per line', () => {
     const details = [
       { amount: '0.10', taxRate: '5' },
       { amount: '0.10', taxRate: '19.0' },
@@ -114,7 +114,7 @@ describe('totals', () => {
     expect(wrong).toThrow(expect.objectContaining({ field: 'details[0].taxRate' }));
   });
 
-  test('agree with adding up by hand, for every exponent', () => {
+  test('agree with an independent implementation, for every exponent', () => {
     fc.assert(
       fc.property(fc.array(smallDecimalText(), { maxLength: 20 }), taxRate, currency, (amounts, rate, code) => {
         const lineAmountsMinor = amounts.map((text) => longHandRound(text, minorUnitDigits(code)));
@@ -139,14 +139,14 @@ describe('totals', () => {
     expect(formatAmount(totalMinor, 'USD')).toBe('5500.00');
   });
 
-  test('90071992547409.93, which no binary float holds, comes through unchanged', () => {
+  test('90071992547409.93, which no binary float represents, is kept exactly', () => {
     const { totalMinor } = computeTotals(lines('90071992547409.93'), '0', 'USD');
     expect(formatAmount(totalMinor, 'USD')).toBe('90071992547409.93');
     expect(jsonNumber(fromMinor(totalMinor, 'USD'))).toBe('90071992547409.93');
   });
 });
 
-describe('what no invoice can carry', () => {
+describe('amounts that no invoice can have', () => {
   test.each(['JPY', 'USD', 'KWD', 'CLF'])(
     'the largest %s amount fits numeric(20,4) and an 8-byte integer, one more is refused',
     (code) => {
@@ -162,12 +162,12 @@ describe('what no invoice can carry', () => {
     },
   );
 
-  test('an amount that only rounding lifts to the limit is refused', () => {
+  test('an amount that reaches the limit only by rounding is refused', () => {
     expect(refusal(lines('99999999999999.995'))).toEqual('details[0].amount');
     expect(refusal(lines('99999999999999.994'))).toBeNull();
   });
 
-  test('the refusal names its place', () => {
+  test('the error names the field', () => {
     expect(refusal(lines('1', '1e5'))).toEqual('details[1].amount');
     expect(refusal(lines('1', '2', '9'.repeat(40)))).toEqual('details[2].amount');
     expect(refusal(lines('60000000000000', '60000000000000'))).toEqual('details');
@@ -189,7 +189,7 @@ function smallDecimalText() {
   return decimalText.filter((text) => (text.split('.')[0] ?? '').length <= 11);
 }
 
-/** minor × rate / 100 in whole numbers of 1/100000, rounded by hand. */
+/** minor × rate / 100 in whole numbers of 1/100000, rounded independently of the product's code. */
 function longHandPercentage(minor: bigint, rate: string): bigint {
   const [whole = '', fraction = ''] = rate.split('.');
   const hundredThousandths = minor * BigInt(whole + fraction.padEnd(3, '0'));

@@ -10,18 +10,20 @@ import {
 } from './decimal.ts';
 
 /**
- * In major units of any currency, exclusive: every line, sub-total and total is nearer to zero. That leaves 14 digits before the
- * point and at most 4 behind it, which fit `numeric(20,4)` and, in minor units, an 8-byte integer.
+ * The exclusive limit in major units of any currency: every line, sub-total and total is nearer to zero. That leaves 14 digits before the
+ * point and at most 4 after it, which fit `numeric(20,4)` and, in minor units, an 8-byte integer.
  */
 const AMOUNT_LIMIT: Decimal = { coefficient: 10n ** 14n, scale: 0 };
 
-/** In percent; the least is 0. */
+/** In percent. The minimum is 0. */
 const MAX_TAX_RATE: Decimal = { coefficient: 100n, scale: 0 };
 
-/** What the lines of one tax rate come to, and their tax. `rate` is in percent, without trailing zeros. */
+/** The sum of the lines with one tax rate, and their tax. `rate` is in percent, without trailing zeros. */
 export type RateTotals = { rate: string; netMinor: bigint; taxMinor: bigint };
 
-/** An invoice's amounts in minor units: whole cents for USD, whole yen for JPY. `byRate` has the lowest rate first, one at least. */
+/**
+ * An invoice's amounts in minor units: whole cents for USD, whole yen for JPY. `byRate` begins with the lowest rate and has at least one.
+ */
 export type Totals = {
   lineAmountsMinor: bigint[];
   subTotalMinor: bigint;
@@ -30,7 +32,7 @@ export type Totals = {
   byRate: RateTotals[];
 };
 
-/** No invoice can carry this. `field` is the culprit, `message` completes "the field …"; the caller answers 400 with both. */
+/** An amount that no invoice can have. `message` completes "the field …" for `field`; the caller answers 400 with both. */
 export class AmountError extends RangeError {
   readonly field: string;
 
@@ -41,19 +43,19 @@ export class AmountError extends RangeError {
   }
 }
 
-/** Major to minor units, rounded once, half away from zero: 0.125 USD is 13n. Throws a RangeError for what is no currency. */
+/** Converts major to minor units, rounded once, half away from zero: 0.125 USD is 13n. Throws a RangeError for an unknown currency. */
 export function toMinor(amount: Decimal, currency: string): bigint {
   return roundDecimal(amount, minorUnitDigits(currency)).coefficient;
 }
 
-/** Minor to major units, exactly: 13n is 0.13 USD. Throws a RangeError for what is no currency. */
+/** Converts minor to major units, exactly: 13n is 0.13 USD. Throws a RangeError for an unknown currency. */
 export function fromMinor(amountMinor: bigint, currency: string): Decimal {
   return { coefficient: amountMinor, scale: minorUnitDigits(currency) };
 }
 
 /**
- * Major units as the API shows them: two decimals, or as many as the minor unit has if that is more.
- * 10000n is `100.00` USD and `10.000` KWD; 100n is `100.00` JPY. Throws a RangeError for what is no currency.
+ * Writes major units as the API shows them: two decimals, or as many as the minor unit has if that is more. 10000n is
+ * `100.00` USD and `10.000` KWD; 100n is `100.00` JPY. Throws a RangeError for an unknown currency.
  */
 export function formatAmount(amountMinor: bigint, currency: string): string {
   const decimals = Math.max(2, minorUnitDigits(currency));
@@ -61,13 +63,12 @@ export function formatAmount(amountMinor: bigint, currency: string): string {
 }
 
 /**
- * Adds an invoice up. Each line (major units) is rounded once to the minor unit; the sub-total is the sum of the rounded lines.
- * Lines without a `taxRate` of their own bear the invoice's. Tax is what the lines of a rate come to × that rate in percent, rounded
- * once a rate (EN 16931, BR-CO-17); all rounding is half away from zero. Lines may be negative, and so may the total: whether that can
- * be issued is the caller's rule.
- *
- * Throws an `AmountError` on `details[0].amount`, `details[0].taxRate` or `taxRate` for what is no plain decimal or out of bounds, on
- * `details` when the sums are; a RangeError for what is no currency.
+ * Computes an invoice's totals. Each line (major units) is rounded once to the minor unit; the sub-total is the sum of the rounded lines.
+ * Lines without a `taxRate` have the invoice's. The tax of each rate is the sum of its lines × the rate in percent, rounded once (EN 16931,
+ * BR-CO-17). All rounding is half away from zero. Lines and the total may be negative; whether such an invoice can be issued is the
+ * caller's rule.
+ * Throws an `AmountError` on `details[0].amount`, `details[0].taxRate` or `taxRate` for anything but a plain decimal within the limits, and
+ * on `details` if the sums exceed them; a RangeError for an unknown currency.
  */
 export function computeTotals(
   details: readonly { amount: string; taxRate?: string }[],
@@ -77,7 +78,7 @@ export function computeTotals(
   const rate = writeRate(readTaxRate(taxRate, 'taxRate'));
   const lineAmountsMinor = details.map((line, index) => readLine(line.amount, `details[${index}].amount`, currency));
   const nets = new Map<string, bigint>(details.length === 0 ? [[rate, 0n]] : []);
-  // Most lines bear the same rate, which is read once.
+  // Most lines have the same rate, which is read once.
   const rates = new Map([[taxRate, rate]]);
   for (const [index, line] of details.entries()) {
     const written = line.taxRate ?? taxRate;
@@ -94,12 +95,12 @@ export function computeTotals(
   return { lineAmountsMinor, subTotalMinor, taxMinor, totalMinor, byRate };
 }
 
-/** The tax on a net amount at a rate in percent, rounded once, half away from zero. */
+/** Returns the tax on a net amount at a rate in percent, rounded once, half away from zero. */
 function taxOf(netMinor: bigint, rate: string, currency: string): bigint {
   return toMinor(percentOf(fromMinor(netMinor, currency), toDecimal(rate)), currency);
 }
 
-/** `20.00` and `020` are `20`. */
+/** Writes `20.00` and `020` as `20`. */
 function writeRate(rate: Decimal): string {
   const text = formatDecimal(rate);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;

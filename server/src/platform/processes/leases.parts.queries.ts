@@ -3,11 +3,11 @@ import type { Queryable } from '../database/database.ts';
 import { PROCESS_ID } from './processes.service.ts';
 
 /*
- * Rows that one worker at a time has for itself say so in `lease`, an id of the claim, `leased_until` and `process_id`. Whatever is
- * written of such a row names the lease, so that a worker that has lost it changes nothing.
+ * A row that only one worker at a time may process has `lease` (an id of the claim), `leased_until` and `process_id`. Every write to such a
+ * row names the lease, so that a worker that has lost it changes nothing.
  */
 
-/** Says of a row that nobody has it: no lease, one that has run out, or one from before the database's clock was set back. */
+/** A condition: the row has no lease, an expired one, or one from before the database's clock was set back. */
 export function isUnleased(db: Queryable, leaseSeconds: number) {
   return db`(
     leased_until IS NULL
@@ -15,17 +15,17 @@ export function isUnleased(db: Queryable, leaseSeconds: number) {
   )`;
 }
 
-/** Gives the row to this process, as assignments of an update. */
+/** Assignments of an update that give the row to this process. */
 export function takeLease(db: Queryable, lease: string, leaseSeconds: number) {
   return db`lease = ${lease}, ${keepLease(db, leaseSeconds)}, process_id = ${PROCESS_ID}`;
 }
 
-/** Lets a lease run for so long from now on, as an assignment of an update. */
+/** An assignment of an update that extends a lease from now on. */
 export function keepLease(db: Queryable, leaseSeconds: number) {
   return db`leased_until = now() + make_interval(secs => ${leaseSeconds})`;
 }
 
-/** Says of a row that one of these processes has it. */
+/** A condition: one of these processes has the lease of the row. */
 export function isLeasedBy(db: Queryable, processIds: readonly string[]) {
   return db`lease IS NOT NULL AND process_id = ANY(string_to_array(${processIds.join()}, ',')::uuid[])`;
 }

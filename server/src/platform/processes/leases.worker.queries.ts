@@ -2,8 +2,8 @@ import type { Tx } from '../database/database.ts';
 import { isLeasedBy } from './leases.parts.queries.ts';
 
 /**
- * Leaves what dead workers had of a table with the key `id` to whoever comes next. One that only stood still is told by its lease.
- * @returns how many there were
+ * Releases the leases of dead workers in a table with the key `id`. A worker that was only suspended finds that its lease is gone. @returns
+ * how many there were
  */
 export async function releaseLeases(tx: Tx, table: string, processIds: readonly string[]): Promise<number> {
   const released = await tx`

@@ -14,7 +14,7 @@ import { noteAlive } from './processes.worker.queries.ts';
 import { releaseLeasesOfDead } from './processes.worker.ts';
 
 const CONSUMER = '127.0.0.1:9';
-/** Whatever this process claims is said to be in the hands of another one, whose row says when it was seen. */
+/** What this process claims is then attributed to another process, whose row says when it was last seen. */
 const other = randomUUID();
 
 let service: TestService;
@@ -26,7 +26,7 @@ beforeEach(async () => void (await service.database.owner`DELETE FROM processes`
 
 const release = () => releaseLeasesOfDead(service.database.db, RELEASES, service.server.log);
 
-/** This one is seen now. */
+/** Sets when the other process was last seen; this one is seen now. */
 async function otherWasSeen(secondsAgo: number): Promise<void> {
   const { db, owner } = service.database;
   await noteAlive(db, PROCESS_ID);
@@ -35,7 +35,7 @@ async function otherWasSeen(secondsAgo: number): Promise<void> {
     ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`;
 }
 
-/** A payment that the other process has begun, and that is to be looked at in an hour. */
+/** Creates a payment that the other process has begun, and that is due in an hour. */
 async function beginPayment(): Promise<string> {
   const { database, sandbox } = service;
   const payable = await preparePayable(service);
@@ -53,13 +53,13 @@ async function isDue(paymentId: string): Promise<boolean> {
   return row.isDue;
 }
 
-describe('what a process has in hand', () => {
+describe('work of a process', () => {
   it.each([
     ['was seen a second ago', 1, false],
     ['was not seen for six seconds', 6, true],
     ['was seen half a minute ahead of now, by a transaction or a clock that is not quite ours', -30, false],
     ['was seen at a time that is still to come, since when the clock was set back', -3_600, true],
-  ])('of one that %s (%d s ago): due for others: %s', async (_, secondsAgo, isReleased) => {
+  ])('that %s (%d s ago): due for others: %s', async (_, secondsAgo, isReleased) => {
     const payment = await beginPayment();
     await otherWasSeen(secondsAgo);
     await release();
@@ -69,7 +69,7 @@ describe('what a process has in hand', () => {
   it.each([
     ['the database was away for four seconds', 4],
     ['the clock was set back by an hour', -3_600],
-  ])('is left alone by whoever was itself not seen while %s', async (_, secondsAgo) => {
+  ])('is not taken over by a process that was itself not seen while %s', async (_, secondsAgo) => {
     const { owner, db } = service.database;
     const payment = await beginPayment();
     await otherWasSeen(10);
@@ -79,7 +79,7 @@ describe('what a process has in hand', () => {
     await noteAlive(db, PROCESS_ID);
     await release();
     expect(await isDue(payment)).toBe(false);
-    // Seen without a gap since.
+    // As if it had been seen without a gap since.
     await owner`UPDATE processes SET steady_since = now() - interval '6 seconds' WHERE id = ${PROCESS_ID}`;
     await release();
     expect(await isDue(payment)).toBe(true);
@@ -97,7 +97,7 @@ describe('what a process has in hand', () => {
     expect(await owner`SELECT id FROM processes`).toEqual([]);
   });
 
-  it('and waits for its turn, in nobody’s hands, keeps its turn', async () => {
+  it('keeps its due time if it waits without a lease', async () => {
     const payment = await beginPayment();
     const { database, gateways, server, sandbox } = service;
     await database.owner`UPDATE payments SET reconcile_at = now() - interval '1 second' WHERE id = ${payment}`;
@@ -109,7 +109,7 @@ describe('what a process has in hand', () => {
     expect(await isDue(payment)).toBe(false);
   });
 
-  it('a row that somebody has locked holds up no other, and is released afterwards', async () => {
+  it('in a locked row does not delay other rows, and is released afterwards', async () => {
     const [locked, free] = [await beginPayment(), await beginPayment()];
     await otherWasSeen(10);
     await service.database.owner.begin(async (tx) => {
@@ -122,7 +122,7 @@ describe('what a process has in hand', () => {
     expect(await isDue(locked)).toBe(true);
   });
 
-  it('a process that was forgotten and only stood still is there again', async () => {
+  it('a deleted process that was only suspended records itself again', async () => {
     const { db, owner } = service.database;
     await otherWasSeen(120);
     await release();
@@ -141,7 +141,7 @@ describe('leases of workers that died', () => {
     await otherWasSeen(10);
   }
 
-  it('a billing run goes on, and the worker that only stood still has lost it', async () => {
+  it('a billing run continues, and a worker that was only suspended has lost it', async () => {
     const { db, owner } = service.database;
     await owner`
       INSERT INTO billing_runs (id, period, status, as_of) VALUES (${randomUUID()}, '2024-01', 'running', now())`;
@@ -155,7 +155,7 @@ describe('leases of workers that died', () => {
     expect(await claimRun(db, randomUUID())).toMatchObject({ period: '2024-01' });
   });
 
-  it('a preview goes on, and the worker that only stood still has lost it', async () => {
+  it('a preview continues, and a worker that was only suspended has lost it', async () => {
     const { db, owner } = service.database;
     await owner`INSERT INTO billing_previews (id, period, companies) VALUES (${randomUUID()}, '2024-01', 0)`;
     const claimed = await claimPreview(db, lease);

@@ -1,14 +1,17 @@
 import { CLOCK_TOLERANCE_SECONDS } from '../calendar/clock.ts';
 import type { Queryable, Tx } from '../database/database.ts';
 
-/** A process that was not seen for so long is taken for dead. */
+/** A process that was not seen for this long counts as dead. */
 const DEAD_AFTER_SECONDS = 5;
-/** One that was not seen for so long itself, because the database was away or its clock has moved, does not judge others yet. */
+/**
+ * A process that was itself not seen for this long, because the database was unavailable or its clock was changed, does not judge others
+ * yet.
+ */
 const GAP_SECONDS = 3;
-/** What a dead process held was found, and released, by then. */
+/** By then, everything that a dead process held was found and released. */
 const FORGOTTEN_AFTER_SECONDS = 60;
 
-/** Says that the process lives, by the database's clock. */
+/** Records that the process lives, by the database's clock. */
 export async function noteAlive(db: Queryable, id: string): Promise<void> {
   await db`
     INSERT INTO processes AS known (id) VALUES (${id})
@@ -16,19 +19,20 @@ export async function noteAlive(db: Queryable, id: string): Promise<void> {
       WHEN known.seen_at BETWEEN now() - make_interval(secs => ${GAP_SECONDS}) AND now() THEN known.steady_since ELSE now() END`;
 }
 
-/** The process has ended, and holds nothing. */
+/** Deletes a process that has ended and holds nothing. */
 export async function forgetProcess(db: Queryable, id: string): Promise<void> {
   await db`DELETE FROM processes WHERE id = ${id}`;
 }
 
-/** This process knows that all others are dead. */
+/** Deletes all other processes, because the caller knows that they are dead. */
 export async function giveUpOthers(db: Queryable, id: string): Promise<void> {
   await db`UPDATE processes SET seen_at = '-infinity' WHERE id <> ${id}`;
 }
 
 /**
- * The processes that are dead: not seen of late, or seen at a time that is still to come, since when the database's clock was set back.
- * None while the one that asks has itself not been seen without a gap for as long: then the others may not have had the chance either.
+ * Returns the dead processes: those that were not seen recently, or were seen in the future because the database's clock was set back.
+ * Returns none unless the asking process itself was seen without a gap for as long, because otherwise the others may not have had the
+ * chance either.
  */
 export async function selectDead(db: Queryable, askedBy: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
@@ -51,7 +55,7 @@ export async function lockProcesses(tx: Tx, ids: readonly string[]): Promise<str
   return rows.map(({ id }) => id);
 }
 
-/** Forgets those of the processes that have been dead for a minute. A process that only stood still notes itself again. */
+/** Deletes those of the processes that have been dead for a minute. A process that was only suspended records itself again. */
 export async function forgetDead(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`
     DELETE FROM processes

@@ -8,9 +8,9 @@ import { forgetDead, lockProcesses, selectDead } from './processes.worker.querie
 const LOOK_MS = 1_000;
 
 /**
- * Releases, in the background, what dead processes have in hand, for others to go on with at once. Any number may run on one database.
- * A process that only stood still finds its work in other hands, as after a lease that has run out: a lease saves work, and nothing is
- * safe because of one.
+ * Releases the leases of dead processes in the background, so that other processes continue the work at once. Any number of processes may
+ * do so on one database. A process that was only suspended finds that others have its work, as after an expired lease: leases save work,
+ * but correctness never depends on them.
  */
 export function startReleasing(db: Db, releases: readonly ReleaseLeases[], log: FastifyBaseLogger): Worker {
   return repeatEvery({
@@ -21,7 +21,7 @@ export function startReleasing(db: Db, releases: readonly ReleaseLeases[], log: 
   });
 }
 
-/** One look. A process that is dead is looked at for a minute, because of what was locked at first. */
+/** Checks once. A dead process is checked for a minute, because some of its rows may be locked at first. */
 export async function releaseLeasesOfDead(
   db: Db,
   releases: readonly ReleaseLeases[],

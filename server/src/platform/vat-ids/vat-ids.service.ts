@@ -1,10 +1,9 @@
 import { findCountryCode } from '../countries/countries.service.ts';
 
 /**
- * The forms of VAT identification numbers, without the letters of the country in front. The member states and Northern Ireland:
- * European Commission, VIES, frequently asked questions, "What is the format of VAT numbers?". GB: HMRC VATREG14000 and the forms of
- * government departments (GD) and health authorities (HA). CH: Federal Statistical Office, UID. NO: the register's organisation
- * number, with MVA behind it on invoices.
+ * The forms of VAT identification numbers, without the country's letters in front. Member states and Northern Ireland: European Commission,
+ * VIES, frequently asked questions, "What is the format of VAT numbers?". GB: HMRC VATREG14000 and the forms of government departments (GD)
+ * and health authorities (HA). CH: Federal Statistical Office, UID. NO: the register's organisation number, followed by MVA on invoices.
  */
 const FORMS: Record<string, RegExp> = {
   AT: /^U\d{8}$/,
@@ -41,16 +40,19 @@ const FORMS: Record<string, RegExp> = {
 
 const OUTSIDE_THE_EU = new Set(['GB', 'CH', 'NO']);
 
-/** Countries whose numbers begin with other letters than their own code, and territories that have the numbers of another country. */
+/** Countries whose numbers begin with other letters than their code, and territories that use another country's numbers. */
 const PREFIXES: Record<string, string> = { EL: 'GR', XI: 'GB' };
 const NUMBERS_OF: Record<string, string> = { MC: 'FR', IM: 'GB' };
 
-/** A number for the tax office as somebody wrote it, read. `unknown`: of a country whose form is not known here. */
+/**
+ * A tax number as it was entered, and what was recognized. `unknown`: the form of the country's numbers is not known
+ * here.
+ */
 export type VatId = { number: string; country: string; form: 'good' | 'bad' | 'unknown' };
 
 /**
- * Reads a VAT identification number by the country that stands beside it, or else by the letters that it begins with. Null where there
- * is none, and where no country is known that it could be of. That it exists is not checked.
+ * Reads a VAT identification number of the country that is given beside it, or else of the country of its first letters. Null if there is
+ * no number, or if neither gives a known country. Whether the number exists is not checked.
  */
 export function readVatId(text: string, countryText: string): VatId | null {
   const number = text.toUpperCase().replaceAll(/[\s.\-/]/g, '');
@@ -61,7 +63,7 @@ export function readVatId(text: string, countryText: string): VatId | null {
   const inFront = PREFIXES[letters] ?? (letters in FORMS ? letters : null);
   const country = beside ?? inFront;
   if (country === null) return null;
-  // French numbers may begin with any two letters, and forms that are not known here with whatever: both look like another country's.
+  // French numbers may begin with any two letters, and numbers of unknown form with anything, so both can look like another country's.
   if (inFront !== null && inFront !== country && FORMS[inFront]?.test(number.slice(2))) {
     return { number, country, form: 'bad' };
   }
@@ -77,14 +79,14 @@ export function readVatId(text: string, countryText: string): VatId | null {
   };
 }
 
-/** Of whatever form, a number has some letters or digits, and a digit among them. */
+/** Whether the text can be a number of any form: letters or digits, with at least one digit. */
 function isPlausible(number: string): boolean {
   return (number.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 4 && /\d/.test(number);
 }
 
 /**
- * Whether a buyer with this number owes the tax in place of the seller: it is of good form, or of a country whose form is not known,
- * and it is not of the seller's own country, as far as that is known by the seller's number.
+ * Whether a buyer with this number owes the tax instead of the seller: its form is good or unknown, and it is not of the seller's country,
+ * as far as the seller's number shows that.
  */
 export function freesOfTax(buyer: VatId | null, sellerTaxId: string): boolean {
   if (buyer === null || buyer.form === 'bad') return false;
@@ -92,7 +94,7 @@ export function freesOfTax(buyer: VatId | null, sellerTaxId: string): boolean {
   return seller?.form !== 'good' || seller.country !== buyer.country;
 }
 
-/** What an invoice without tax has to say where the buyer owes it (Directive 2006/112/EC, articles 196 and 226, 11a). */
+/** Returns the text for an invoice without tax whose buyer owes it (Directive 2006/112/EC, articles 196 and 226, 11a). */
 export function reverseChargeWords(buyerTaxId: string, buyerCountry: string): string {
   const country = readVatId(buyerTaxId, buyerCountry)?.country;
   const isInTheEu = country !== undefined && country in FORMS && !OUTSIDE_THE_EU.has(country);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freesOfTax, readVatId } from './vat-ids.service.ts';
 
-/** One number of good form for each country, as its tax office writes an example. */
+/** Valid numbers for each country, as its tax office writes examples. */
 const GOOD: Record<string, string[]> = {
   AT: ['ATU12345678'],
   BE: ['BE0123456789', 'BE 1.234.567.890'],
@@ -37,7 +37,7 @@ const GOOD: Record<string, string[]> = {
 
 describe('the form of a VAT number', () => {
   it.each(Object.entries(GOOD))(
-    'of %s is good, with its letters or without, and bad with a digit more or less',
+    'of %s is good, with its letters or without, and bad with one digit more or less',
     (country, all) => {
       for (const text of all) {
         const read = readVatId(text, country);
@@ -73,7 +73,7 @@ describe('the form of a VAT number', () => {
     [' ', ''],
     ['-', ''],
     ['12345', 'somewhere'],
-  ])('%j beside %j is none', (text, country) => {
+  ])('%j beside %j is not a number', (text, country) => {
     expect(readVatId(text, country)).toBeNull();
   });
 });
@@ -89,6 +89,6 @@ it.each([
   ['-', '', '', false],
   ['x', 'US', '', false],
   ['12-3456789', 'US', 'DE987654321', true],
-])('%j of a buyer in %j with a seller of %j frees of tax: %j', (taxId, country, sellerTaxId, frees) => {
+])('%j of a buyer in %j with a seller of %j removes the tax: %j', (taxId, country, sellerTaxId, frees) => {
   expect(freesOfTax(readVatId(taxId, country), sellerTaxId)).toBe(frees);
 });
