@@ -15,7 +15,7 @@ export type Month = { period: string; startAt: Date; endAt: Date };
 /** In the last time zone, a month ends twelve hours later than in UTC. */
 const LAST_ZONE_MS = 12 * 3_600_000;
 const POLL_MS = 200;
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 /** Returns the last month that is over in every time zone. */
 export function lastMonth(now: Date): Month {
@@ -112,7 +112,7 @@ export async function reportUsage({ operator }: Setting, admin: Admin, month: Mo
 export async function runBilling({ operator, quietOperator }: Setting, { period, startAt }: Month): Promise<void> {
   begin(`The operator bills ${period}`);
   let run = await operator.billingRuns.start({ period });
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (run.status === 'running') {
     if (Date.now() > deadline) throw new TerminalError(`The billing run ${run.id} does not come to its end.`);
     const left = run.remainingSeconds === null ? '' : `, ${run.remainingSeconds} s left`;

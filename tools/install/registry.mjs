@@ -7,7 +7,7 @@ import { connect } from 'node:net';
  * How long to wait for any answer of the registry or its proxy. npm 11 gave up on a silent one after six and a half minutes, with
  * `fetch-timeout` at 15 seconds and one retry.
  */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /**
  * Requests any answer from the registry or its proxy. The content does not matter, because only npm has the credentials. @returns the
@@ -56,7 +56,7 @@ const NOBODY = new Set([
 
 function askRegistry(registry) {
   const send = registry.protocol === 'https:' ? requestSecure : requestPlain;
-  const options = { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE_MS), agent: false };
+  const options = { method: 'HEAD', signal: AbortSignal.timeout(TIMEOUT_MS), agent: false };
   return new Promise((resolve) => {
     const request = send(new URL('-/ping', registry), options, (response) => {
       response.resume();
@@ -73,11 +73,11 @@ function reachProxy({ hostname, port, protocol }) {
       socket.destroy();
       resolve(silent);
     };
-    socket.setTimeout(PATIENCE_MS, () => end(nameOf('ABORT_ERR')));
+    socket.setTimeout(TIMEOUT_MS, () => end(nameOf('ABORT_ERR')));
     socket.on('connect', () => end(null)).on('error', ({ code }) => end(NOBODY.has(code) ? code : null));
   });
 }
 
 function nameOf(code) {
-  return code === 'ABORT_ERR' ? `no answer in ${PATIENCE_MS / 1_000} s` : code;
+  return code === 'ABORT_ERR' ? `no answer in ${TIMEOUT_MS / 1_000} s` : code;
 }

@@ -13,7 +13,7 @@ type Operator = Paydesk['operator'];
 
 const LOOK_EVERY_MS = 300;
 /** A service that restarts is back within this time, and the run continues. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const MAX_LISTED = 20;
 
 /**
@@ -45,7 +45,7 @@ async function follow(operator: Operator, started: BillingRun, progress: Progres
       isTold = false;
       progress.show(run);
     } catch (error) {
-      if (!isAway(error) || performance.now() - answeredAtMs > PATIENCE_MS) throw error;
+      if (!isAway(error) || performance.now() - answeredAtMs > TIMEOUT_MS) throw error;
       if (!isTold) progress.tell('The service does not answer now. The run goes on when it does.');
       isTold = true;
     }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPaydesk, type PaydeskOptions } from '../src/index.ts';
-import { impatientClient, refusal, type Script, startScript } from './script.ts';
+import { createFakeTimeClient, refusal, type Script, startScript } from './script.ts';
 
 let script: Script;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a credential', () => {
       count += 1;
       return `token-${count}`;
     };
-    await impatientClient({ url: script.url, accessToken }).paydesk.cards.list();
+    await createFakeTimeClient({ url: script.url, accessToken }).paydesk.cards.list();
     expect(credentialsOf()).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 

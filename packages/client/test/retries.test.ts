@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPaydesk, isPaydeskError, PaydeskConnectionError, PaydeskError } from '../src/index.ts';
 import { readRetryAfter } from '../src/retries.ts';
-import { impatientClient, type Reply, refusal, type Script, startScript } from './script.ts';
+import { createFakeTimeClient, type Reply, refusal, type Script, startScript } from './script.ts';
 
 let script: Script;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('a create', () => {
     ['the first try was still running', refusal(409, 'idempotency_key_in_use', { 'retry-after': '1' })],
   ])('is sent again with the same key when %s', async (_why, reply) => {
     script.play(reply, made);
-    const { paydesk } = impatientClient({ url: script.url });
+    const { paydesk } = createFakeTimeClient({ url: script.url });
     expect(await paydesk.labels.create(LABEL)).toEqual({ id: 'label-1' });
     const [first, second, ...more] = keysOf();
     expect(first).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
@@ -44,7 +44,7 @@ describe('a create', () => {
 
   it('has a new key each time, or the one that it is given', async () => {
     script.play(made);
-    const { paydesk } = impatientClient({ url: script.url });
+    const { paydesk } = createFakeTimeClient({ url: script.url });
     await paydesk.labels.create(LABEL);
     await paydesk.labels.create(LABEL);
     await paydesk.labels.create(LABEL, { idempotencyKey: 'order-1042' });
@@ -60,7 +60,7 @@ describe('a create', () => {
     [500, 'internal_error'],
   ])('that is refused with %s %s is sent once', async (status, code) => {
     script.play(refusal(status, code));
-    const { paydesk } = impatientClient({ url: script.url });
+    const { paydesk } = createFakeTimeClient({ url: script.url });
     expect(await failureOf(paydesk.labels.create(LABEL))).toMatchObject({ status, code, requestId: 'request-1' });
     expect(script.asked).toHaveLength(1);
   });
@@ -70,10 +70,10 @@ describe('a request without a key', () => {
   const { signal } = new AbortController();
   const calls = {
     'an update': () =>
-      impatientClient({ url: script.url }).paydesk.labels.update('label-1', { color: '#fff' }, { signal }),
-    'a deletion': () => impatientClient({ url: script.url }).paydesk.cards.delete('card-1'),
+      createFakeTimeClient({ url: script.url }).paydesk.labels.update('label-1', { color: '#fff' }, { signal }),
+    'a deletion': () => createFakeTimeClient({ url: script.url }).paydesk.cards.delete('card-1'),
     'a login': () =>
-      impatientClient({ url: script.url }).paydesk.auth.logIn({ email: 'ada@example.com', password: 'x' }),
+      createFakeTimeClient({ url: script.url }).paydesk.auth.logIn({ email: 'ada@example.com', password: 'x' }),
   };
 
   it.each(Object.entries(calls))('%s is not sent again if it may have been carried out', async (_name, call) => {
@@ -98,7 +98,7 @@ describe('a request without a key', () => {
 describe('a read', () => {
   it('is sent again without a key', async () => {
     script.play('cut', refusal(503, 'service_unavailable'), read);
-    const { paydesk } = impatientClient({ url: script.url });
+    const { paydesk } = createFakeTimeClient({ url: script.url });
     expect(await paydesk.labels.get('label-1')).toEqual({ id: 'label-1' });
     expect(keysOf()).toEqual([undefined, undefined, undefined]);
   });
@@ -112,7 +112,7 @@ describe('the wait before the next attempt', () => {
       refusal(503, 'service_unavailable', { 'retry-after': inTenSeconds }),
       read,
     );
-    const { paydesk, waitsMs } = impatientClient({ url: script.url });
+    const { paydesk, waitsMs } = createFakeTimeClient({ url: script.url });
     await paydesk.labels.get('label-1');
     expect(waitsMs[0]).toBe(7_500);
     expect(waitsMs[1]).toBeGreaterThan(7_000);
@@ -121,7 +121,7 @@ describe('the wait before the next attempt', () => {
 
   it('doubles without Retry-After, up to eight seconds', async () => {
     script.play('cut');
-    const { paydesk, waitsMs } = impatientClient({ url: script.url, maxRetries: 6 });
+    const { paydesk, waitsMs } = createFakeTimeClient({ url: script.url, maxRetries: 6 });
     await failureOf(Promise.resolve(paydesk.labels.get('label-1')));
     expect(waitsMs).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000]);
   });
@@ -141,7 +141,7 @@ describe('the wait before the next attempt', () => {
 describe('attempts are limited', () => {
   it('by their number: four, or as many as requested', async () => {
     script.play(refusal(503, 'service_unavailable'));
-    const { paydesk } = impatientClient({ url: script.url });
+    const { paydesk } = createFakeTimeClient({ url: script.url });
     expect(await failureOf(paydesk.labels.create(LABEL))).toMatchObject({ code: 'service_unavailable' });
     expect(script.asked).toHaveLength(4);
     script.play(refusal(503, 'service_unavailable'));
@@ -151,7 +151,7 @@ describe('attempts are limited', () => {
 
   it('by the time: a longer wait is not started, and the error is thrown at once', async () => {
     script.play(refusal(429, 'card_testing_suspected', { 'retry-after': '3600' }));
-    const { paydesk, waitsMs } = impatientClient({ url: script.url });
+    const { paydesk, waitsMs } = createFakeTimeClient({ url: script.url });
     const error = await failureOf(paydesk.invoices.pay('invoice-1'));
     expect(error).toMatchObject({ code: 'card_testing_suspected', retryAfterSeconds: 3_600 });
     expect([script.asked.length, waitsMs]).toEqual([1, []]);
@@ -159,7 +159,7 @@ describe('attempts are limited', () => {
 
   it('and the error has the key with which the caller can continue later', async () => {
     script.play('cut');
-    const { paydesk } = impatientClient({ url: script.url });
+    const { paydesk } = createFakeTimeClient({ url: script.url });
     const error = await failureOf(paydesk.invoices.pay('invoice-1'));
     expect(error).toBeInstanceOf(PaydeskConnectionError);
     expect(error).toMatchObject({ reason: 'network', idempotencyKey: keysOf()[0] });
@@ -169,7 +169,7 @@ describe('attempts are limited', () => {
 describe('an attempt', () => {
   it('that gets no answer in time ends, and another one follows', async () => {
     script.play('silence', made);
-    const { paydesk } = impatientClient({ url: script.url, timeoutMs: 100 });
+    const { paydesk } = createFakeTimeClient({ url: script.url, timeoutMs: 100 });
     expect(await paydesk.labels.create(LABEL)).toEqual({ id: 'label-1' });
     script.play('silence');
     const error = await failureOf(paydesk.labels.create(LABEL, { maxRetries: 0, timeoutMs: 50 }));
@@ -179,7 +179,7 @@ describe('an attempt', () => {
   it('is reported with its answer, and what the callback throws reaches the caller', async () => {
     script.play(refusal(503, 'service_unavailable'), { status: 200, body: { data: [], total: 0 } });
     const answers: unknown[] = [];
-    const { paydesk } = impatientClient({ url: script.url, onAnswer: (answer) => answers.push(answer) });
+    const { paydesk } = createFakeTimeClient({ url: script.url, onAnswer: (answer) => answers.push(answer) });
     await paydesk.labels.list({ name: 'a b' });
     const common = { method: 'GET', path: '/labels?name=a+b', requestId: 'request-1' };
     expect(answers).toEqual([
@@ -190,7 +190,7 @@ describe('an attempt', () => {
     const onAnswer = () => {
       throw broken;
     };
-    const throwing = impatientClient({ url: script.url, onAnswer }).paydesk;
+    const throwing = createFakeTimeClient({ url: script.url, onAnswer }).paydesk;
     expect(await failureOf(throwing.labels.get('label-1'))).toBe(broken);
   });
 });
@@ -233,7 +233,7 @@ describe('an answer that is not Paydesk’s', () => {
     ],
   ])('is reported as such: %s', async (_what, reply, status) => {
     script.play(reply);
-    const { paydesk } = impatientClient({ url: script.url });
+    const { paydesk } = createFakeTimeClient({ url: script.url });
     const error = await failureOf(paydesk.labels.create(LABEL));
     expect(error).toBeInstanceOf(PaydeskError);
     expect(isPaydeskError(error, 'unexpected_response') && error.status).toBe(status);

@@ -65,7 +65,7 @@ export function refusal(status: number, code: string, headers: Record<string, st
 }
 
 /** Creates a client that records its waits, which end at once. The random part of each wait is at its maximum. */
-export function impatientClient(options: PaydeskOptions) {
+export function createFakeTimeClient(options: PaydeskOptions) {
   const waitsMs: number[] = [];
   const sleep = async (delayMs: number) => void waitsMs.push(delayMs);
   const send = createSend({ accessToken: 'token', ...options }, { sleep, random: () => 1 });

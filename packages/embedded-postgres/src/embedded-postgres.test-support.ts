@@ -16,7 +16,7 @@ export const NAMES = namesOf(APPLICATION);
 /** The build for `require`, because another user of this process may modify the one for `import` and must be the first to load it. */
 const postgres = createRequire(import.meta.url)('postgres') as typeof Postgres;
 
-const patienceMs = 25_000;
+const timeoutMs = 25_000;
 const endings: (() => Promise<void>)[] = [];
 const temporaryDirectories: string[] = [];
 
@@ -125,7 +125,7 @@ export async function eventually<T>(
   look: () => T | null | false | Promise<T | null | false>,
   what = () => 'it',
 ): Promise<T> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     const found = await look();
     if (found !== null && found !== false) return found;

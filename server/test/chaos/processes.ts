@@ -20,8 +20,8 @@ const NO_LIMITS = Object.fromEntries(
     ...['INVOICE', 'COMPANY', 'ADDRESS', 'CARD'].map((of) => `REFUSED_CHARGES_PER_${of}`),
   ].map((name) => [name, '1000000']),
 );
-const START_PATIENCE_MS = 60_000;
-const REQUEST_PATIENCE_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /** What the client received. Status 0 means that the connection broke before there was an answer. */
 export type Seen = { status: number; retryAfter: string | null; body: Answer['body'] };
@@ -81,7 +81,7 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
       if (entry.msg === 'ready') resolve(String(entry.url));
     });
   });
-  const url = await Promise.race([ready, ended.then(() => null), after(START_PATIENCE_MS)]);
+  const url = await Promise.race([ready, ended.then(() => null), after(START_TIMEOUT_MS)]);
   if (url === null) {
     child.kill('SIGKILL');
     throw new Error(`The API did not start: ${errors}${entries.map((entry) => JSON.stringify(entry)).join('\n')}`);
@@ -102,7 +102,7 @@ export async function startApi(options: ApiOptions): Promise<ApiProcess> {
 
 /** Rejects after a minute: on a busy machine, a request may take another way that does not pass the failpoint. */
 async function expectReached(failpoint: AnyFailpoint): Promise<never> {
-  await sleep(REQUEST_PATIENCE_MS, undefined, { ref: false });
+  await sleep(REQUEST_TIMEOUT_MS, undefined, { ref: false });
   throw new Error(`${failpoint} was not reached`);
 }
 
@@ -114,7 +114,7 @@ async function send(
   try {
     const response = await fetch(url, {
       method,
-      signal: AbortSignal.timeout(REQUEST_PATIENCE_MS),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       headers: {
         ...headers,
         connection: 'close',

@@ -9,7 +9,7 @@ const PLACE = '/told';
 const TYPES = ['invoice.*', 'payment.*', 'refund.*'];
 /** Of this many deliveries, one is received but answered with an error. */
 const FAILS_ONE_OF = 11;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const PULL_MS = 2_000;
 
 export type Ear = {
@@ -55,7 +55,7 @@ export async function listen(): Promise<Ear> {
  * I9
  */
 export async function expectDelivered(owner: Db, { heard }: Ear): Promise<void> {
-  const deadlineMs = performance.now() + PATIENCE_MS;
+  const deadlineMs = performance.now() + TIMEOUT_MS;
   for (;;) {
     const waiting = await owner`
       UPDATE webhook_deliveries SET next_attempt_at = now(), leased_until = CASE WHEN lease IS NOT NULL THEN now() END

@@ -12,7 +12,7 @@ import type { TestService } from './service.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 /** Longer than a busy machine takes. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export type Ending = { code: number | null; signal: NodeJS.Signals | null };
 
@@ -158,7 +158,7 @@ export async function eventually<T>(
   look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
   what = () => 'it',
 ): Promise<T> {
-  const deadlineMs = performance.now() + PATIENCE_MS;
+  const deadlineMs = performance.now() + TIMEOUT_MS;
   while (performance.now() < deadlineMs) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;

@@ -58,7 +58,7 @@ export type TestServiceOptions = Partial<Config> & {
   withReconciler?: boolean;
   poolSize?: number;
   /** A factor for how long it waits for its database; large by default. */
-  databasePatience?: number;
+  databaseTimeoutFactor?: number;
   /** The billing clock; the machine's by default. */
   clock?: Clock;
   /** Sets no seller; real gateways get no invoices without one. */
@@ -73,7 +73,7 @@ export type TestServiceOptions = Partial<Config> & {
 export async function startTestService({
   withReconciler,
   poolSize,
-  databasePatience,
+  databaseTimeoutFactor,
   clock = systemClock,
   passwordCost = QUICK,
   withoutSeller = false,
@@ -81,7 +81,7 @@ export async function startTestService({
   chooseGateways = (sandbox) => [sandbox],
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
-  const database = await cloneDatabase({ poolSize, patience: databasePatience });
+  const database = await cloneDatabase({ poolSize, timeoutFactor: databaseTimeoutFactor });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-service-'));
   const config: Config = { ...readConfig({}), dataDirectory, port: 0, gatewayTimeoutMs: 10_000, ...overrides };
   const operatorKey = `opk_${randomBytes(32).toString('base64url')}`;

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../harness/service.ts';
 let service: TestService;
 let admin: Actor;
 beforeAll(async () => {
-  service = await startTestService({ databasePatience: 1 });
+  service = await startTestService({ databaseTimeoutFactor: 1 });
   admin = await signUpAdmin(service);
 });
 afterAll(async () => service?.stop());

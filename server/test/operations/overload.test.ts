@@ -15,7 +15,7 @@ let invoiceId: string;
 let release: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  service = await startTestService({ poolSize: POOL_SIZE, databasePatience: 1, passwordCost: PASSWORD_COST });
+  service = await startTestService({ poolSize: POOL_SIZE, databaseTimeoutFactor: 1, passwordCost: PASSWORD_COST });
   admin = await signUpAdmin(service);
   await saveCard(service, admin);
   invoiceId = (await issueInvoice(service, admin.companyId)).id;

@@ -4,7 +4,7 @@ import { hasCode } from '../system/errors.ts';
 import { giveTo, type Owner } from './private-files.ts';
 
 const SQLITE_BUSY = 5;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Protects the locks from garbage collection, also those whose release function was not kept. */
 const heldLocks = new Set<DatabaseSync>();
@@ -13,14 +13,14 @@ const heldLocks = new Set<DatabaseSync>();
  * Takes the lock of the file at `path`, and creates the file (mode 0600). The kernel releases the lock when the process ends, in whatever
  * way. SQLite is used only for its lock (fcntl on Unix). The empty file stays: if it were removed, a third process could get the lock
  * beside a second one. @returns a function that releases the lock, or null if another holder, in this process or another, kept it for
- * `patienceMs`
+ * `timeoutMs`
  */
 export function acquireFileLock(
   path: string,
-  { patienceMs = 0, owner }: { patienceMs?: number; owner?: Owner } = {},
+  { timeoutMs = 0, owner }: { timeoutMs?: number; owner?: Owner } = {},
 ): (() => void) | null {
   createOnce(path, owner);
-  const database = new DatabaseSync(path, { timeout: patienceMs });
+  const database = new DatabaseSync(path, { timeout: timeoutMs });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
@@ -39,7 +39,7 @@ export function acquireFileLock(
  * not released within ten seconds
  */
 export function whileLocked<T>(path: string, work: () => T): T {
-  const release = acquireFileLock(`${path}.lock`, { patienceMs: PATIENCE_MS, owner: statSync(path) });
+  const release = acquireFileLock(`${path}.lock`, { timeoutMs: TIMEOUT_MS, owner: statSync(path) });
   if (release === null) throw new Error(`Another process has locked ${path} for ten seconds.`);
   try {
     return work();

@@ -11,13 +11,13 @@ const socketDirectoryLine = 4;
 const statusLine = 7;
 
 const postmasterSteps: EndingStep[] = [
-  { signal: 'SIGINT', patienceMs: 5_000 },
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
-  { signal: 'SIGKILL', patienceMs: 5_000 },
+  { signal: 'SIGINT', timeoutMs: 5_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+  { signal: 'SIGKILL', timeoutMs: 5_000 },
 ];
 
 /** Without their postmaster, backends can't finish anything. */
-const strayBackendSteps: EndingStep[] = postmasterSteps.slice(1).map((step) => ({ ...step, patienceMs: 2_000 }));
+const strayBackendSteps: EndingStep[] = postmasterSteps.slice(1).map((step) => ({ ...step, timeoutMs: 2_000 }));
 
 /**
  * Prepares a cluster, whose only user is the caller, for a new server: ends a server that a killed process left behind, ends backends whose

@@ -9,9 +9,9 @@ const readinessPollMs = 10;
 
 /** A fast shutdown, then one without a checkpoint, then a kill. None of them loses anything that was committed. */
 const shutdownSteps: EndingStep[] = [
-  { signal: 'SIGINT', patienceMs: 10_000 },
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
-  { signal: 'SIGKILL', patienceMs: 5_000 },
+  { signal: 'SIGINT', timeoutMs: 10_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+  { signal: 'SIGKILL', timeoutMs: 5_000 },
 ];
 
 /** A running server. `ended` resolves to a description of how it ended and never rejects. */

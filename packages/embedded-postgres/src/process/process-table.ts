@@ -7,7 +7,7 @@ import { runProgram } from '../system/server-account.ts';
 export type ServerProcess = { pid: number; isPostmaster: boolean };
 
 /** A signal that asks a process to end, and how long to wait before the next one. */
-export type EndingStep = { signal: NodeJS.Signals; patienceMs: number };
+export type EndingStep = { signal: NodeJS.Signals; timeoutMs: number };
 
 const pollIntervalMs = 10;
 
@@ -31,9 +31,9 @@ export async function endProcesses(
   isRunning: () => Promise<boolean>,
   steps: EndingStep[],
 ): Promise<boolean> {
-  for (const { signal, patienceMs } of steps) {
+  for (const { signal, timeoutMs } of steps) {
     for (const pid of pids) sendSignal(pid, signal);
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline) {
       if (!(await isRunning())) return true;
       await sleep(pollIntervalMs);

@@ -8,7 +8,7 @@ import { launchPostmaster, type Postmaster, shutDownPostmaster, waitUntilReady }
 import type { ServerLogFile } from './server-log-file.ts';
 import { type ServerPlan, serverArguments } from './settings.ts';
 
-const firstStartPatienceMs = 30_000;
+const firstStartTimeoutMs = 30_000;
 const shortestBackoffMs = 50;
 const longestBackoffMs = 2_000;
 /** A server that ran this long has started well, so the next restart needs no pause. */
@@ -35,7 +35,7 @@ type State = Supervision & { postmaster: Postmaster | null; stopping: AbortContr
  */
 export async function superviseServer(supervision: Supervision): Promise<SupervisedServer> {
   const state: State = { ...supervision, postmaster: null, stopping: new AbortController() };
-  await startPatiently(state);
+  await retryFirstStart(state);
   const supervising = keepRunning(state);
   return {
     pid: () => (state.postmaster?.isRunning() ? (state.postmaster.pid ?? null) : null),
@@ -47,8 +47,8 @@ export async function superviseServer(supervision: Supervision): Promise<Supervi
   };
 }
 
-async function startPatiently(state: State): Promise<void> {
-  const deadline = performance.now() + firstStartPatienceMs;
+async function retryFirstStart(state: State): Promise<void> {
+  const deadline = performance.now() + firstStartTimeoutMs;
   for (let attempt = 0; ; attempt++) {
     try {
       return await startServer(state);

@@ -29,7 +29,7 @@ import {
 
 const COMPANIES = 5;
 const HOUR_MS = 3_600_000;
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 let service: TestService;
 let companies: Actor[];
@@ -446,7 +446,7 @@ describe('whole billing runs', () => {
       // Else the property says less than it seems to.
       for (const count of [seen.invoices, seen.items, seen.lateLines]) expect(count).toBeGreaterThan(0);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   /** Each item is on the invoice that it names, once, and nothing else is. */

@@ -12,7 +12,7 @@ import {
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await cloneDatabase({ poolSize: 3, patience: 1 });
+  database = await cloneDatabase({ poolSize: 3, timeoutFactor: 1 });
   await database.owner.unsafe(`CREATE TABLE notes (id integer PRIMARY KEY, body text NOT NULL DEFAULT '')`);
   await database.owner.unsafe(`GRANT SELECT, INSERT, UPDATE, DELETE ON notes TO ${APPLICATION_ROLE}`);
 });

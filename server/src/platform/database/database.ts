@@ -57,14 +57,14 @@ export type ConnectOptions = {
    * Multiplies all timeouts of the database: 10 in tests, many of which share a machine. Timeouts of whole minutes are
    * refused, because PostgreSQL prints them in minutes.
    */
-  patience?: number;
+  timeoutFactor?: number;
 };
 
-const patiences = new WeakMap<Db, number>();
+const timeoutFactors = new WeakMap<Db, number>();
 
 /** The multiplier of this pool's timeouts. */
-export function patienceOf(db: Db): number {
-  return patiences.get(db) ?? 1;
+export function timeoutFactorOf(db: Db): number {
+  return timeoutFactors.get(db) ?? 1;
 }
 
 /** Opens the pool as the application role. It connects at the first query and reconnects by itself. */
@@ -73,17 +73,17 @@ export function connect({
   poolSize,
   serverVersion,
   applicationRole = APPLICATION_ROLE,
-  patience = 1,
+  timeoutFactor = 1,
 }: ConnectOptions): Db {
   const timeouts = { ...TIMEOUTS_SECONDS, ...(serverVersion >= 170_000 ? { transaction_timeout: 15 } : {}) };
-  const bounds = Object.entries(timeouts).map(([name, seconds]) => [name, `${seconds * patience}s`]);
+  const bounds = Object.entries(timeouts).map(([name, seconds]) => [name, `${seconds * timeoutFactor}s`]);
   const settings = { ...Object.fromEntries(bounds), ...PLANNING };
   const db = open(
     target,
-    { poolSize, connectTimeoutSeconds: CONNECT_TIMEOUT_SECONDS * patience },
+    { poolSize, connectTimeoutSeconds: CONNECT_TIMEOUT_SECONDS * timeoutFactor },
     { role: applicationRole, settings },
   );
-  patiences.set(db, patience);
+  timeoutFactors.set(db, timeoutFactor);
   return db;
 }
 
@@ -152,11 +152,11 @@ function runOnce<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
       fate.abandoned = true;
       reject(new ApiError('service_unavailable', message, { retryAfterSeconds: 2 }));
     };
-    let timer = setTimeout(giveUp('The database is busy.'), ACQUIRE_TIMEOUT_MS * patienceOf(db));
+    let timer = setTimeout(giveUp('The database is busy.'), ACQUIRE_TIMEOUT_MS * timeoutFactorOf(db));
     const begun = db.begin((tx) => {
       if (fate.abandoned) throw new Error(ABANDONED);
       clearTimeout(timer);
-      timer = setTimeout(giveUp('The database does not answer.'), SILENCE_TIMEOUT_MS * patienceOf(db));
+      timer = setTimeout(giveUp('The database does not answer.'), SILENCE_TIMEOUT_MS * timeoutFactorOf(db));
       return runWithin(fate, tx, work);
     });
     begun

@@ -10,7 +10,7 @@ import { type DatabaseGuard, guardDatabase } from './guard.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await cloneDatabase({ poolSize: 2, patience: 1 });
+  database = await cloneDatabase({ poolSize: 2, timeoutFactor: 1 });
 });
 afterAll(async () => database.drop());
 

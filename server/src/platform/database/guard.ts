@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { type Db, databaseErrorCode, patienceOf } from './database.ts';
+import { type Db, databaseErrorCode, timeoutFactorOf } from './database.ts';
 
 const PROBE_INTERVAL_MS = 250;
 /** Six unanswered probes in a row, 1.5 s: new work would wait at least as long. */
@@ -7,7 +7,7 @@ const SATURATED_AFTER_PROBES = 6;
 /** 4 s: longer than a transaction waits for its connection, so that one that never began reports that itself. */
 const GIVEN_UP_AFTER_PROBES = 16;
 const MAX_WAITING_PROBES = 8;
-const READINESS_PATIENCE_MS = 1_000;
+const READINESS_TIMEOUT_MS = 1_000;
 
 /** `write` is for work that may be in a transaction: it fails later, because its outcome is then unknown. */
 export type Work = 'read' | 'write';
@@ -49,7 +49,7 @@ export function guardDatabase(db: Db): DatabaseGuard {
     if (silentProbes >= SATURATED_AFTER_PROBES) for (const giveUp of waiting.read.list()) giveUp();
     if (silentProbes >= GIVEN_UP_AFTER_PROBES) for (const giveUp of waiting.write.list()) giveUp();
     if (waitingProbes < MAX_WAITING_PROBES) void probe();
-  }, PROBE_INTERVAL_MS * patienceOf(db));
+  }, PROBE_INTERVAL_MS * timeoutFactorOf(db));
   timer.unref();
   const isSaturated = () => silentProbes >= SATURATED_AFTER_PROBES;
 
@@ -108,13 +108,13 @@ function isAnswer(error: unknown): boolean {
 
 async function answersInTime(db: Db): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, READINESS_PATIENCE_MS * patienceOf(db), false);
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, READINESS_TIMEOUT_MS * timeoutFactorOf(db), false);
   });
   const answer = db<{ isReadOnly: boolean }[]>`
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly"`.then(
     ([server]) => server?.isReadOnly === false,
     () => false,
   );
-  return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
+  return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
 }

@@ -17,7 +17,7 @@ import { checkServer, countAsynchronousStandbys, migrate } from './migrate.ts';
 import { checkRights, letApplicationLogIn } from './roles.queries.ts';
 import { checkSessions } from './shared-session.ts';
 
-const CLOSING_PATIENCE_SECONDS = 5;
+const CLOSE_TIMEOUT_SECONDS = 5;
 
 export type OpenDatabase = {
   db: Db;
@@ -40,7 +40,7 @@ export async function openDatabase(config: Config, log: FastifyBaseLogger, onWai
   const db = connect({ target, poolSize, ...prepared });
   const metricsDb = connect({ target, poolSize: 1, ...prepared });
   undo.defer(async () => {
-    await Promise.all([db, metricsDb].map((pool) => pool.end({ timeout: CLOSING_PATIENCE_SECONDS })));
+    await Promise.all([db, metricsDb].map((pool) => pool.end({ timeout: CLOSE_TIMEOUT_SECONDS })));
   });
   if (databaseUrl !== undefined) await explainedFor(databaseUrl, checkSessions(db));
   const opened = undo.move();
@@ -105,6 +105,6 @@ async function prepare(target: ConnectOptions['target'], log: FastifyBaseLogger,
     if (password !== undefined) await letApplicationLogIn(owner, password);
     return { serverVersion, applicationRole: applicationRole.name };
   } finally {
-    await owner.end({ timeout: CLOSING_PATIENCE_SECONDS });
+    await owner.end({ timeout: CLOSE_TIMEOUT_SECONDS });
   }
 }

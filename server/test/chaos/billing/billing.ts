@@ -17,7 +17,7 @@ import { type BillingWorld, openBillingWorld } from './world.ts';
 const DAY_MS = 86_400_000;
 const POLL_MS = 60;
 /** The time limit for a run once nothing is killed any more. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const AUDIT_EVERY = 50;
 
 export type BillingChaos = { seed: number; kills: number; processes: number; senders: number; databaseUrl: string };
@@ -104,7 +104,7 @@ function askForRun({ operatorKey, slots }: BillingWorld, random: Random, period:
 
 /** Requests the run from any live process until the run is done. Leases of dead processes are made to expire. */
 async function billMonth(world: BillingWorld, random: Random, month: string): Promise<void> {
-  const deadlineMs = performance.now() + PATIENCE_MS;
+  const deadlineMs = performance.now() + TIMEOUT_MS;
   for (let isDone = false; !isDone; await sleep(POLL_MS)) {
     world.requireRunning();
     const answer = await askForRun(world, random, month);

@@ -17,7 +17,7 @@ export type Kill = { way: Way; aim: Activity | null; pauseMs: number; holdMs: nu
 
 const LONGEST_PAUSE_MS = 500;
 const LONGEST_HOLD_MS = 6;
-const AIM_PATIENCE_MS = 4_000;
+const AIM_TIMEOUT_MS = 4_000;
 
 /**
  * Plans this many kills, in an order that the seed decides. The aims alternate, so that even a few kills cover all of
@@ -80,7 +80,7 @@ export async function strike(world: BillingWorld, kill: Kill, restarting: Promis
 }
 
 async function waitFor(world: BillingWorld, aim: Activity): Promise<Busy[] | null> {
-  const deadlineMs = performance.now() + AIM_PATIENCE_MS;
+  const deadlineMs = performance.now() + AIM_TIMEOUT_MS;
   while (performance.now() < deadlineMs) {
     world.requireRunning();
     const busy = await findBusy(world);

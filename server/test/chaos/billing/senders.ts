@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_PAUSE_MS = 60;
 const MOST_EVENTS = 24;
 /** A request without an answer for this long is an error. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** What a sender knows of an event: how often the service accepted it, and whether it acknowledged it. */
 export type SentEvent = {
@@ -103,7 +103,7 @@ async function deliver(
   batch: SentEvent[],
   state: { repeats: number },
 ): Promise<void> {
-  const deadlineMs = performance.now() + PATIENCE_MS;
+  const deadlineMs = performance.now() + TIMEOUT_MS;
   for (let isAnswered = false; !isAnswered; ) {
     const before = new Set(batch.filter(({ acknowledged }) => acknowledged));
     const copies = random() < 0.1 ? 2 : 1;

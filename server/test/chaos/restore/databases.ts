@@ -22,7 +22,7 @@ export type Restorable = {
 const run = promisify(execFile);
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const POLL_MS = 20;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** The backup is a copy of the database in the same server. The URL names the server's superuser. */
 export function restoreInPlace(url: string): Restorable {
@@ -155,7 +155,7 @@ async function catchUp(primary: Server, { owner }: Server): Promise<void> {
 
 /** Waits until the query returns true. */
 async function isTrue(owner: Db, question: string): Promise<void> {
-  const deadlineMs = performance.now() + PATIENCE_MS;
+  const deadlineMs = performance.now() + TIMEOUT_MS;
   for (;;) {
     const [row] = await owner.unsafe<{ is: boolean }[]>(question);
     if (row?.is) return;

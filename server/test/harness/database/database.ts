@@ -27,16 +27,16 @@ const POOL_SIZE = 5;
  * Many tests share few processors, so the service waits longer for a connection. A test that expects a 503 for lack of one must set its own
  * patience.
  */
-const PATIENCE = 10;
+const TIMEOUT_FACTOR = 10;
 
 /** Clones a database from the migrated template. */
 export async function cloneDatabase({
   poolSize = POOL_SIZE,
-  patience = PATIENCE,
+  timeoutFactor = TIMEOUT_FACTOR,
 }: {
   poolSize?: number | undefined;
   /** 1 gives the service its usual limits on waiting. */
-  patience?: number | undefined;
+  timeoutFactor?: number | undefined;
 } = {}): Promise<TestDatabase> {
   const { host, port, owner: ownerLogin, application } = inject('databaseServer');
   const name = `paydesk_${randomBytes(8).toString('hex')}`;
@@ -45,8 +45,8 @@ export async function cloneDatabase({
   const owner = connectAsOwner({ host, port, ...ownerLogin, database: name });
   const target = { host, port, ...application, database: name };
   const serverVersion = await checkServer(owner);
-  const db = connect({ target, poolSize, serverVersion, patience });
-  const metricsDb = connect({ target, poolSize: 1, serverVersion, patience });
+  const db = connect({ target, poolSize, serverVersion, timeoutFactor });
+  const metricsDb = connect({ target, poolSize: 1, serverVersion, timeoutFactor });
   const { username, password } = ownerLogin;
   return {
     name,

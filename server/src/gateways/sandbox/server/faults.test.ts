@@ -8,16 +8,16 @@ import type { Gateway, GatewayErrorKind, PaymentRequest } from '../../gateway/ga
 import type { Fault, FaultKind } from '../bank/bank.schema.ts';
 import { startTestGateway, type TestGateway, testCard, testSecret } from '../sandbox.testing.ts';
 
-const impatienceMs = 500;
+const shortTimeoutMs = 500;
 
 let sandbox: TestGateway;
 let gateway: Gateway;
 /** Gives up soon. */
-let impatient: Gateway;
+let hurriedGateway: Gateway;
 beforeAll(async () => {
   sandbox = await startTestGateway();
   gateway = sandbox.gateway;
-  impatient = sandbox.connect({ timeoutMs: impatienceMs });
+  hurriedGateway = sandbox.connect({ timeoutMs: shortTimeoutMs });
 });
 afterEach(() => sandbox.control.clearFaults());
 afterAll(() => sandbox.close());
@@ -59,7 +59,7 @@ describe('a confirmation struck by', () => {
     const id = await newPayment();
     const callsBefore = (await sandbox.control.readFaults()).calls.confirm;
     await sandbox.control.armFault({ operation: 'confirm', kind });
-    const caller = error === 'outcome_unknown' ? impatient : gateway;
+    const caller = error === 'outcome_unknown' ? hurriedGateway : gateway;
     await expectGatewayError(caller.confirmPayment(confirmationOf(id)), error);
 
     await expect.poll(() => countCaptures(id)).toBe(capturesAtOnce);
@@ -73,8 +73,8 @@ describe('a confirmation struck by', () => {
 
   test('executes_late: no answer, and the capture comes later', async () => {
     const id = await newPayment();
-    await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: impatienceMs + 1_000 });
-    await expectGatewayError(impatient.confirmPayment(confirmationOf(id)), 'outcome_unknown');
+    await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: shortTimeoutMs + 1_000 });
+    await expectGatewayError(hurriedGateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     expect(await sandbox.gateway.findPayment(id)).toMatchObject({ status: 'created' });
     expect((await sandbox.control.readFaults()).pendingEffects).toBe(1);
 
@@ -85,8 +85,8 @@ describe('a confirmation struck by', () => {
 
   test('executes_late: canceled in the meantime, the capture never comes', async () => {
     const id = await newPayment();
-    await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: impatienceMs + 1_000 });
-    await expectGatewayError(impatient.confirmPayment(confirmationOf(id)), 'outcome_unknown');
+    await sandbox.control.armFault({ operation: 'confirm', kind: 'executes_late', delayMs: shortTimeoutMs + 1_000 });
+    await expectGatewayError(hurriedGateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     await sandbox.gateway.cancelPayment(id);
     await expect.poll(async () => (await sandbox.control.readFaults()).pendingEffects).toBe(0);
     expect(await sandbox.gateway.findPayment(id)).toMatchObject({ status: 'canceled' });
@@ -103,8 +103,8 @@ describe('a confirmation struck by', () => {
 
   test('latency beyond the deadline: given up, then captured all the same', async () => {
     const id = await newPayment();
-    await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: impatienceMs + 1_000 });
-    await expectGatewayError(impatient.confirmPayment(confirmationOf(id)), 'outcome_unknown');
+    await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: shortTimeoutMs + 1_000 });
+    await expectGatewayError(hurriedGateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
     expect(await countCaptures(id)).toBe(0);
     await expect.poll(() => countCaptures(id)).toBe(1);
   });

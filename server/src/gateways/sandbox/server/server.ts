@@ -21,7 +21,7 @@ const keepAliveTimeoutMs = 65_000;
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 20_000;
 /** How long requests in progress may take to finish when the gateway closes. */
-const closingPatienceMs = 2_000;
+const closeTimeoutMs = 2_000;
 
 /** A log entry has no path and no body, because either may contain card data. `status` is null if no answer was sent. */
 export type SandboxLogEntry = {
@@ -190,10 +190,10 @@ async function closeSession(server: Server, session: Session): Promise<void> {
   session.closing.abort();
   dropPending(session.pending);
   const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  const patience = setTimeout(() => server.closeAllConnections(), closingPatienceMs);
+  const timeout = setTimeout(() => server.closeAllConnections(), closeTimeoutMs);
   await closed;
   clearInterval(sweep);
-  clearTimeout(patience);
+  clearTimeout(timeout);
   session.database.close();
 }
 

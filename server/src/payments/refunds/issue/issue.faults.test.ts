@@ -19,17 +19,20 @@ import { selectRefund } from './refunds.queries.ts';
 import { sendRefund } from './send.ts';
 
 /** Waits for the gateway as long as it takes. */
-let patient: ChargeService;
+let defaultService: ChargeService;
 /** Gives a gateway that hangs up after a second. */
-let impatient: ChargeService;
+let shortTimeoutService: ChargeService;
 beforeAll(async () => {
-  [patient, impatient] = await Promise.all([startChargeService(), startChargeService({ gatewayTimeoutMs: 1_000 })]);
+  [defaultService, shortTimeoutService] = await Promise.all([
+    startChargeService(),
+    startChargeService({ gatewayTimeoutMs: 1_000 }),
+  ]);
 });
 afterEach(async () => {
-  await expectSoundBooks(patient);
-  await expectSoundBooks(impatient);
+  await expectSoundBooks(defaultService);
+  await expectSoundBooks(shortTimeoutService);
 });
-afterAll(() => Promise.all([patient?.stop(), impatient?.stop()]));
+afterAll(() => Promise.all([defaultService?.stop(), shortTimeoutService?.stop()]));
 
 async function expectUnknown(service: ChargeService, paid: Paid, key: string): Promise<void> {
   const answer = await postRefund(service, paid, { amount: '20.00' }, key);
@@ -52,86 +55,86 @@ async function expectRefundedOnce(service: ChargeService, paid: Paid, key: strin
 
 describe('an answer that is lost or makes no sense is 202; then the outcome is found, and one refund', () => {
   it.each([...QUICK, 'unauthorized'] as const)('%s of the refund', async (kind) => {
-    const [paid, key] = [await preparePaid(patient), randomUUID()];
-    await patient.sandbox.armFault({ operation: 'refund', kind, times: 1 });
-    await expectUnknown(patient, paid, key);
-    await expectRefundedOnce(patient, paid, key);
+    const [paid, key] = [await preparePaid(defaultService), randomUUID()];
+    await defaultService.sandbox.armFault({ operation: 'refund', kind, times: 1 });
+    await expectUnknown(defaultService, paid, key);
+    await expectRefundedOnce(defaultService, paid, key);
   });
 
   it.each(HANGING)('%s of the refund', async (kind) => {
-    const [paid, key] = [await preparePaid(impatient), randomUUID()];
-    await impatient.sandbox.armFault({
+    const [paid, key] = [await preparePaid(shortTimeoutService), randomUUID()];
+    await shortTimeoutService.sandbox.armFault({
       operation: 'refund',
       kind,
       ...(kind === 'executes_late' ? { delayMs: LATE_MS } : {}),
     });
-    await expectUnknown(impatient, paid, key);
-    await expectRefundedOnce(impatient, paid, key);
+    await expectUnknown(shortTimeoutService, paid, key);
+    await expectRefundedOnce(shortTimeoutService, paid, key);
   });
 
   it.each(['answer_lost_before_effect', 'outage', 'unparsable_answer'] as const)('%s of the look', async (kind) => {
-    const [paid, key] = [await preparePaid(patient), randomUUID()];
-    await patient.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
-    await patient.sandbox.armFault({ operation: 'find', kind, times: 1 });
-    await expectUnknown(patient, paid, key);
-    await reconcileRefundsNow(patient);
-    expect((await refundsOf(patient, paid))[0].status).toBe('Processing');
-    await expectRefundedOnce(patient, paid, key);
+    const [paid, key] = [await preparePaid(defaultService), randomUUID()];
+    await defaultService.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
+    await defaultService.sandbox.armFault({ operation: 'find', kind, times: 1 });
+    await expectUnknown(defaultService, paid, key);
+    await reconcileRefundsNow(defaultService);
+    expect((await refundsOf(defaultService, paid))[0].status).toBe('Processing');
+    await expectRefundedOnce(defaultService, paid, key);
   });
 
   it('a gateway that has forgotten the key is asked first: it gives back once', async () => {
-    const [paid, key] = [await preparePaid(patient), randomUUID()];
-    await patient.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
+    const [paid, key] = [await preparePaid(defaultService), randomUUID()];
+    await defaultService.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_after_effect' });
     // Half of it: a second one would have room.
-    const answer = await postRefund(patient, paid, { amount: '20.00' }, key);
+    const answer = await postRefund(defaultService, paid, { amount: '20.00' }, key);
     expect(answer.status).toBe(202);
-    await patient.sandbox.forgetIdempotencyKeys();
-    await settleRefunds(patient);
-    expect(await givenBack(patient, paid)).toEqual([2_000n]);
-    expect((await refundsOf(patient, paid))[0].status).toBe('Succeeded');
+    await defaultService.sandbox.forgetIdempotencyKeys();
+    await settleRefunds(defaultService);
+    expect(await givenBack(defaultService, paid)).toEqual([2_000n]);
+    expect((await refundsOf(defaultService, paid))[0].status).toBe('Succeeded');
   });
 
   it('a gateway that is away: 202, and it is sent when the gateway is back', async () => {
-    const [paid, key] = [await preparePaid(patient), randomUUID()];
-    await patient.takeGatewayAway();
-    await expectUnknown(patient, paid, key).finally(() => patient.bringGatewayBack());
-    await expectRefundedOnce(patient, paid, key);
+    const [paid, key] = [await preparePaid(defaultService), randomUUID()];
+    await defaultService.takeGatewayAway();
+    await expectUnknown(defaultService, paid, key).finally(() => defaultService.bringGatewayBack());
+    await expectRefundedOnce(defaultService, paid, key);
   });
 
   it('a process that was stopped for longer than a minute sends nothing any more', async () => {
-    const paid = await preparePaid(patient);
-    await patient.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect' });
-    expect((await postRefund(patient, paid, { amount: '20.00' })).status).toBe(202);
-    const [{ id }] = await refundsOf(patient, paid);
-    const refund = await selectRefund(patient.database.db, paid.admin.companyId, id);
-    const { calls } = await patient.sandbox.readFaults();
-    const late = sendRefund(patient.database.db, patient.gateway, refund, performance.now() - 60_001);
+    const paid = await preparePaid(defaultService);
+    await defaultService.sandbox.armFault({ operation: 'refund', kind: 'answer_lost_before_effect' });
+    expect((await postRefund(defaultService, paid, { amount: '20.00' })).status).toBe(202);
+    const [{ id }] = await refundsOf(defaultService, paid);
+    const refund = await selectRefund(defaultService.database.db, paid.admin.companyId, id);
+    const { calls } = await defaultService.sandbox.readFaults();
+    const late = sendRefund(defaultService.database.db, defaultService.gateway, refund, performance.now() - 60_001);
     await expect(late).rejects.toMatchObject({ name: 'GatewayError', kind: 'not_sent' });
-    expect((await patient.sandbox.readFaults()).calls.refund).toBe(calls.refund);
+    expect((await defaultService.sandbox.readFaults()).calls.refund).toBe(calls.refund);
   });
 
   it('is looked at again after seconds, minutes and hours, ten in all', async () => {
-    const paid = await preparePaid(patient);
-    await patient.sandbox.armFault({ operation: 'any', kind: 'outage' });
-    await expectUnknown(patient, paid, randomUUID());
+    const paid = await preparePaid(defaultService);
+    await defaultService.sandbox.armFault({ operation: 'any', kind: 'outage' });
+    await expectUnknown(defaultService, paid, randomUUID());
     const waits = [await waitOf(paid)];
     for (let looks = 1; looks <= 14; looks += 1) {
-      await reconcileRefundsNow(patient);
+      await reconcileRefundsNow(defaultService);
       waits.push(await waitOf(paid));
     }
     expect(waits).toEqual([5, 15, 60, 300, 900, 1_800, ...Array<number>(9).fill(3_600)]);
-    await patient.sandbox.clearFaults();
-    await settleRefunds(patient);
+    await defaultService.sandbox.clearFaults();
+    await settleRefunds(defaultService);
   });
 
   it('that can not be found out within ten hours is for a person: 409, and an alert', async () => {
-    const [paid, key] = [await preparePaid(patient), randomUUID()];
-    await patient.sandbox.armFault({ operation: 'any', kind: 'outage' });
-    await expectUnknown(patient, paid, key);
-    await patient.database.owner`UPDATE refunds SET reconcile_count = 14 WHERE payment_id = ${paid.paymentId}`;
-    await reconcileRefundsNow(patient);
-    await patient.sandbox.clearFaults();
-    const answer = await postRefund(patient, paid, { amount: '20.00' }, key);
+    const [paid, key] = [await preparePaid(defaultService), randomUUID()];
+    await defaultService.sandbox.armFault({ operation: 'any', kind: 'outage' });
+    await expectUnknown(defaultService, paid, key);
+    await defaultService.database.owner`UPDATE refunds SET reconcile_count = 14 WHERE payment_id = ${paid.paymentId}`;
+    await reconcileRefundsNow(defaultService);
+    await defaultService.sandbox.clearFaults();
+    const answer = await postRefund(defaultService, paid, { amount: '20.00' }, key);
     expect([answer.status, answer.body.error.code]).toEqual([409, 'refund_under_review']);
     expect(await alertsOf(paid)).toMatchObject([{ kind: 'refund_unresolved' }]);
   });
@@ -139,35 +142,35 @@ describe('an answer that is lost or makes no sense is 202; then the outcome is f
 
 /** How many seconds after its last change the refund is looked at next. */
 async function waitOf({ paymentId }: Paid): Promise<number | undefined> {
-  const [refund] = await patient.database.owner<{ seconds: number }[]>`
+  const [refund] = await defaultService.database.owner<{ seconds: number }[]>`
     SELECT round(extract(epoch FROM reconcile_at - updated_at))::int AS seconds FROM refunds WHERE payment_id = ${paymentId}`;
   return refund?.seconds;
 }
 
 async function alertsOf({ paymentId }: Paid) {
-  return patient.database.owner<{ kind: string }[]>`SELECT kind FROM alerts WHERE payment_id = ${paymentId}`;
+  return defaultService.database.owner<{ kind: string }[]>`SELECT kind FROM alerts WHERE payment_id = ${paymentId}`;
 }
 
 describe('a gateway that refuses', () => {
   it('is 409 refund_refused; what is credited stays due, and the next refund needs no second credit note', async () => {
-    const paid = await preparePaid(patient);
+    const paid = await preparePaid(defaultService);
     const { gatewayPaymentId } = (
-      await patient.database.owner<{ gatewayPaymentId: string }[]>`
+      await defaultService.database.owner<{ gatewayPaymentId: string }[]>`
         SELECT gateway_payment_id AS "gatewayPaymentId" FROM payments WHERE id = ${paid.paymentId}`
     )[0] ?? { gatewayPaymentId: '' };
-    const show = patient.hideAtGateway(gatewayPaymentId);
+    const show = defaultService.hideAtGateway(gatewayPaymentId);
     const key = randomUUID();
-    const refused = await postRefund(patient, paid, { amount: '20.00' }, key);
+    const refused = await postRefund(defaultService, paid, { amount: '20.00' }, key);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'refund_refused']);
-    expect((await postRefund(patient, paid, { amount: '20.00' }, key)).body.error.code).toBe('refund_refused');
+    expect((await postRefund(defaultService, paid, { amount: '20.00' }, key)).body.error.code).toBe('refund_refused');
     show();
-    const [failed] = await refundsOf(patient, paid);
+    const [failed] = await refundsOf(defaultService, paid);
     expect(failed).toMatchObject({ status: 'Failed', creditNoteId: expect.any(String) });
     expect(await alertsOf(paid)).toMatchObject([{ kind: 'refund_refused' }]);
-    expect((await postRefund(patient, paid, { amount: '20.00' })).body).toMatchObject({
+    expect((await postRefund(defaultService, paid, { amount: '20.00' })).body).toMatchObject({
       status: 'Succeeded',
       creditNoteId: null,
     });
-    expect(await givenBack(patient, paid)).toEqual([2_000n]);
+    expect(await givenBack(defaultService, paid)).toEqual([2_000n]);
   });
 });

@@ -17,7 +17,7 @@ export type Metrics = {
 
 export type LabelledValue = { label: string; value: number };
 
-const READING_PATIENCE_MS = 2_000;
+const READ_TIMEOUT_MS = 2_000;
 
 /** Prometheus metrics of this process. Routes are labelled by pattern, never by path, and nothing by company. */
 export function createMetrics(app: FastifyInstance, scrapeLifetimeMs: number): Metrics {
@@ -71,11 +71,11 @@ export function shareFor<T>(lifetimeMs: number, work: () => Promise<T>): () => P
 /** A gauge whose source is unavailable must not fail the whole scrape. */
 export async function readInTime<T>(read: () => Promise<T> | T, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<T>((resolve) => {
-    timer = setTimeout(resolve, READING_PATIENCE_MS, otherwise);
+  const timeout = new Promise<T>((resolve) => {
+    timer = setTimeout(resolve, READ_TIMEOUT_MS, otherwise);
   });
   const reading = Promise.resolve()
     .then(read)
     .catch(() => otherwise);
-  return Promise.race([reading, patience]).finally(() => clearTimeout(timer));
+  return Promise.race([reading, timeout]).finally(() => clearTimeout(timer));
 }

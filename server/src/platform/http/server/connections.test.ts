@@ -207,7 +207,7 @@ describe('clients that leave their side of the connection open', () => {
 
   test('lose their connection anyway', async () => {
     const lose = async ([name, bytes]: [string, string]) => {
-      const { url, app } = await startBareServer({ maxConnectionsPerAddress: 1, stalledPatienceMs: 300 });
+      const { url, app } = await startBareServer({ maxConnectionsPerAddress: 1, stalledTimeoutMs: 300 });
       app.server.headersTimeout = 300;
       app.server.requestTimeout = 600;
       const socket = await openHalf(url);
@@ -222,7 +222,7 @@ describe('clients that leave their side of the connection open', () => {
   });
 
   test('while a slow reader gets all of a long answer', async () => {
-    const { url, app } = await startBareServer({ stalledPatienceMs: 10_000 });
+    const { url, app } = await startBareServer({ stalledTimeoutMs: 10_000 });
     const socket = await openHalf(url);
     socket.write('GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     let length = 0;

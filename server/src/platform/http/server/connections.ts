@@ -5,22 +5,22 @@ import { clientNetwork } from '../limits/client-network.ts';
 
 const SWEEP_INTERVAL_MS = 100;
 /** Once no complete request is left to answer, connections that are still sending theirs get this long. */
-const UNFINISHED_PATIENCE_MS = 5_000;
+const UNFINISHED_REQUEST_TIMEOUT_MS = 5_000;
 /** Longer than any charge takes, but short enough for process managers to wait. */
-const ANSWERS_PATIENCE_MS = 22_000;
+const RESPONSE_TIMEOUT_MS = 22_000;
 
 /**
  * A refused client gets this long to read why. A client that leaves its side open would keep the connection for ever.
  */
-const FAREWELL_PATIENCE_MS = 3_000;
+const REFUSAL_LINGER_MS = 3_000;
 /** An answer of which nothing could be sent for this long is aborted: its client no longer reads. */
-const STALLED_PATIENCE_MS = 30_000;
+const STALLED_TIMEOUT_MS = 30_000;
 const STALLED_CHECK_INTERVAL_MS = 1_000;
 
 /** Sends the last answer of a connection and closes it, in both directions soon, whatever the client does. */
 export function endWith(socket: Socket, lastWords: string): void {
   socket.end(lastWords);
-  const timer = setTimeout(() => socket.destroy(), FAREWELL_PATIENCE_MS);
+  const timer = setTimeout(() => socket.destroy(), REFUSAL_LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
 }
 
@@ -29,11 +29,11 @@ export function endWith(socket: Socket, lastWords: string): void {
  * connection, but not this: a socket's timeout restarts whenever something could be sent, and is replaced once the
  * answer is out.
  */
-function closeStalled(server: Server, connections: ReadonlySet<Socket>, patienceMs: number): void {
+function closeStalled(server: Server, connections: ReadonlySet<Socket>, timeoutMs: number): void {
   const check = () => {
     for (const socket of connections) {
-      if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(patienceMs);
-      else if (socket.writableLength === 0 && socket.timeout === patienceMs) socket.setTimeout(0);
+      if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(timeoutMs);
+      else if (socket.writableLength === 0 && socket.timeout === timeoutMs) socket.setTimeout(0);
     }
   };
   const timer = setInterval(check, STALLED_CHECK_INTERVAL_MS).unref();
@@ -46,12 +46,12 @@ export function limitConnections(
   {
     maxConnections,
     maxConnectionsPerAddress,
-    stalledPatienceMs = STALLED_PATIENCE_MS,
-  }: { maxConnections: number; maxConnectionsPerAddress: number; stalledPatienceMs?: number | undefined },
+    stalledTimeoutMs = STALLED_TIMEOUT_MS,
+  }: { maxConnections: number; maxConnectionsPerAddress: number; stalledTimeoutMs?: number | undefined },
 ): void {
   server.maxConnections = maxConnections;
   const connections = new Set<Socket>();
-  closeStalled(server, connections, stalledPatienceMs);
+  closeStalled(server, connections, stalledTimeoutMs);
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     connections.add(socket);
@@ -101,8 +101,8 @@ export function prepareDrain(app: FastifyInstance): { isDraining: () => boolean;
     const elapsedMs = performance.now() - startedAtMs;
     app.server.closeIdleConnections();
     const isAnswering = listUnanswered().some((response) => response.req.complete);
-    const patienceMs = isAnswering ? ANSWERS_PATIENCE_MS : UNFINISHED_PATIENCE_MS;
-    if (elapsedMs > patienceMs) app.server.closeAllConnections();
+    const timeoutMs = isAnswering ? RESPONSE_TIMEOUT_MS : UNFINISHED_REQUEST_TIMEOUT_MS;
+    if (elapsedMs > timeoutMs) app.server.closeAllConnections();
   };
   const drain = async () => {
     for (const response of listUnanswered()) response.shouldKeepAlive = false;

@@ -32,7 +32,7 @@ export type ServerOptions = Pick<
 > & {
   logger: Logger;
   /** How long an answer may wait for a client that does not read; tests use less. */
-  stalledPatienceMs?: number;
+  stalledTimeoutMs?: number;
 };
 
 /** The HTTP server with everything that holds for every route, without routes. */
