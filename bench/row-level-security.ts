@@ -76,8 +76,8 @@ export async function benchRowLevelSecurity(): Promise<void> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-bench-'));
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const server = await startEmbeddedPostgres({ dataDirectory, log: silent });
-  const { user, ...place } = server.connection;
-  const owner = connectAsOwner({ ...place, username: user });
+  const { user, ...address } = server.connection;
+  const owner = connectAsOwner({ ...address, username: user });
   try {
     const serverVersion = await checkServer(owner);
     await migrate(owner);
@@ -85,7 +85,7 @@ export async function benchRowLevelSecurity(): Promise<void> {
     const companyId = await seed(owner);
     await addGuardedTwin(owner);
     const db = connect({
-      target: { ...place, username: APPLICATION_ROLE, password: 'bench' },
+      target: { ...address, username: APPLICATION_ROLE, password: 'bench' },
       poolSize: 10,
       serverVersion,
     });

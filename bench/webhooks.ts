@@ -110,10 +110,10 @@ async function fetchAll(
   count: number,
 ): Promise<number> {
   const events = Array.from({ length: count }, () => makeEvent(company));
-  return rateOf([...events.entries()], secrets.length * PER_ENDPOINT, async ([place, event]) => {
+  return rateOf([...events.entries()], secrets.length * PER_ENDPOINT, async ([index, event]) => {
     const body = JSON.stringify(event);
     const sentAt = new Date();
-    const signature = new Webhook(secrets[place % secrets.length] ?? '').sign(event.id, sentAt, body);
+    const signature = new Webhook(secrets[index % secrets.length] ?? '').sign(event.id, sentAt, body);
     const headers = {
       'content-type': 'application/json',
       'webhook-id': event.id,

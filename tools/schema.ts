@@ -18,8 +18,8 @@ await listMigrations();
 const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-schema-'));
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const server = await startEmbeddedPostgres({ dataDirectory, log: silent });
-const { user: username, ...place } = server.connection;
-const owner = connectAsOwner({ ...place, username });
+const { user: username, ...address } = server.connection;
+const owner = connectAsOwner({ ...address, username });
 try {
   await migrate(owner);
   const path = fileURLToPath(new URL('server/schema.sql', root));

@@ -20,7 +20,7 @@ export function check(files: SourceFile[], rules: Rule[], exceptions: Exception[
     }
   }
   const unused = exceptions.filter((exception) => !used.has(exception)).map(unusedException);
-  return [...findings, ...unused].sort(byPlace);
+  return [...findings, ...unused].sort(byPosition);
 }
 
 function covers(exception: Exception, rule: Rule, finding: Finding): boolean {
@@ -38,7 +38,7 @@ function unusedException({ rule, path, subject }: Exception): RuleFinding {
   };
 }
 
-function byPlace(left: RuleFinding, right: RuleFinding): number {
+function byPosition(left: RuleFinding, right: RuleFinding): number {
   return left.path.localeCompare(right.path) || left.line - right.line || left.rule.localeCompare(right.rule);
 }
 

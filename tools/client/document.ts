@@ -56,8 +56,8 @@ export function resolve<Value extends object>(value: Value | { $ref: string }, d
 }
 
 /** Returns an operation's parameters with this `in`: `path`, `query` or `header`. */
-export function parametersIn(place: string, { parameters = [] }: Described, document: Document): Parameter[] {
-  return parameters.map((parameter) => resolve<Parameter>(parameter, document)).filter((one) => one.in === place);
+export function parametersIn(location: string, { parameters = [] }: Described, document: Document): Parameter[] {
+  return parameters.map((parameter) => resolve<Parameter>(parameter, document)).filter((one) => one.in === location);
 }
 
 /** Returns the first successful response. */

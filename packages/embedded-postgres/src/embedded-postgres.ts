@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { findBinaries } from './cluster/binaries.ts';
 import { initializeCluster, readPassword } from './cluster/initialize.ts';
-import { confirmClusterPlace, findClusterPlace } from './cluster/place.ts';
+import { confirmClusterLocation, findClusterLocation } from './cluster/location.ts';
 import { lockDataDirectory, takeLock } from './files/data-directory.ts';
 import { chooseSocketDirectory, removeSocketDirectory, socketPort } from './files/socket-directory.ts';
 import { openServerLogFile } from './process/server-log-file.ts';
@@ -64,26 +64,26 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { directory: dataDirectory, release } = await lockDataDirectory(options.dataDirectory, applicationFiles);
   undo.defer(release);
 
-  const place = await findClusterPlace(dataDirectory, names.sharedDirectory);
+  const location = await findClusterLocation(dataDirectory, names.sharedDirectory);
   // Copies of a data directory name the same cluster, so the cluster has its own lock.
-  undo.defer(await takeLock(`${place.directory}.lock`, `the database in ${place.directory}`));
-  const binaries = await findBinaries(place.account, names.sharedDirectory);
-  const password = await readPassword(dataDirectory, place.exists);
-  if (!place.exists) {
-    log.info({ directory: place.directory }, 'creating the database');
-    await initializeCluster(binaries, place, { ...names, password });
-    await confirmClusterPlace(dataDirectory, place);
+  undo.defer(await takeLock(`${location.directory}.lock`, `the database in ${location.directory}`));
+  const binaries = await findBinaries(location.account, names.sharedDirectory);
+  const password = await readPassword(dataDirectory, location.exists);
+  if (!location.exists) {
+    log.info({ directory: location.directory }, 'creating the database');
+    await initializeCluster(binaries, location, { ...names, password });
+    await confirmClusterLocation(dataDirectory, location);
   }
 
-  const socketDirectory = await chooseSocketDirectory(place.directory, place.account);
+  const socketDirectory = await chooseSocketDirectory(location.directory, location.account);
   undo.defer(() => removeSocketDirectory(socketDirectory));
   const logFile = await openServerLogFile(dataDirectory);
   undo.defer(logFile.close);
-  const clusterName = await nameOf(place.directory, names.clusterPrefix);
-  const plan = { clusterDirectory: place.directory, clusterName, socketDirectory, settings };
-  const server = await superviseServer({ binaries, account: place.account, plan, logFile, log, onLaunch });
+  const clusterName = await nameOf(location.directory, names.clusterPrefix);
+  const plan = { clusterDirectory: location.directory, clusterName, socketDirectory, settings };
+  const server = await superviseServer({ binaries, account: location.account, plan, logFile, log, onLaunch });
   undo.defer(server.stop);
-  log.info({ pid: server.pid(), directory: place.directory }, 'PostgreSQL accepts connections');
+  log.info({ pid: server.pid(), directory: location.directory }, 'PostgreSQL accepts connections');
 
   const started = undo.move();
   let stopped: Promise<void> | undefined;
@@ -95,7 +95,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       password,
       database: names.database,
     },
-    clusterDirectory: place.directory,
+    clusterDirectory: location.directory,
     pid: server.pid,
     stop() {
       stopped ??= started.disposeAsync();

@@ -12,8 +12,8 @@ export async function listAlerts(db: Queryable, query: AlertQuery): Promise<Json
   const { page, perPage, state } = query;
   const [kind, companyId] = [query.kind ?? null, query.companyId ?? null];
   const isAcknowledged = state === undefined ? null : state === 'acknowledged';
-  const place = { limit: perPage, offset: (page - 1) * perPage };
-  const { total, data } = await selectAlerts(db, { companyId, kind, isAcknowledged }, place);
+  const range = { limit: perPage, offset: (page - 1) * perPage };
+  const { total, data } = await selectAlerts(db, { companyId, kind, isAcknowledged }, range);
   return withData({ total, page, perPage }, data);
 }
 

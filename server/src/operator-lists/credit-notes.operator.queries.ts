@@ -35,11 +35,11 @@ export type CreditNoteKey = { companyId: string; id: string };
 export async function selectCreditNotesOfAll(
   db: Queryable,
   filter: CreditNoteFilter,
-  place: { limit: number; offset: number },
+  range: { limit: number; offset: number },
 ): Promise<{ data: JsonList<typeof OperatorCreditNoteList> | null; notes: CreditNoteKey[] }> {
   const isNarrow = filter.companyId !== null || filter.invoiceId !== null || filter.number !== null;
   const [row] = await db<[{ data: JsonList<typeof OperatorCreditNoteList> | null; notes: string }]>`
-    WITH page AS MATERIALIZED (${selectPage(db, 'credit_notes', { matches: matches(db, filter), isNarrow, ...place })}), ${companyNames(db)}
+    WITH page AS MATERIALIZED (${selectPage(db, 'credit_notes', { matches: matches(db, filter), isNarrow, ...range })}), ${companyNames(db)}
     SELECT ${pageData(db, operatorCreditNote(db))},
            coalesce(json_agg(json_build_object('companyId', notes.company_id, 'id', notes.id)), '[]')::text AS notes
     FROM ${pageRows(db, db`SELECT ${named(db)} ORDER BY page.created_at DESC, page.id DESC`, 'notes')}`;

@@ -38,7 +38,7 @@ export async function listPaymentsOfAll(
   const total = await countPaymentsOfAll(db, filter);
   const head = headOf(total, query);
   if (!hasPage(total, query)) return { ...head, data: [] };
-  return withData(head, await selectPaymentsOfAll(db, filter, placeOf(query)));
+  return withData(head, await selectPaymentsOfAll(db, filter, rangeOf(query)));
 }
 
 /** A payment of any company as JSON text, in the list's shape. @throws ApiError not_found */
@@ -56,7 +56,7 @@ export async function listRefundsOfAll(db: Queryable, query: OperatorRefundQuery
     status: find(REFUND_STATUSES, query.status),
   };
   const total = await countRefundsOfAll(db, filter);
-  const refunds = hasPage(total, query) ? await selectRefundsOfAll(db, filter, placeOf(query)) : [];
+  const refunds = hasPage(total, query) ? await selectRefundsOfAll(db, filter, rangeOf(query)) : [];
   const data = refunds.map(({ companyName, ...refund }) => ({ ...describeRefund(refund), companyName }));
   return { total: Number(total), page: query.page, perPage: query.perPage, data };
 }
@@ -70,7 +70,7 @@ export async function listCreditNotesOfAll(
   const total = await countCreditNotesOfAll(db, filter);
   const head = headOf(total, query);
   if (!hasPage(total, query)) return { ...head, data: [] };
-  const { data, notes } = await selectCreditNotesOfAll(db, filter, placeOf(query));
+  const { data, notes } = await selectCreditNotesOfAll(db, filter, rangeOf(query));
   return data === null
     ? writeInBatches(head, notes, (batch) => selectCreditNoteBatch(db, batch))
     : withData(head, data);
@@ -80,10 +80,10 @@ type Page = { page: number; perPage: number };
 
 /** Whether the page has any rows. Reading a page past the end would scan the whole table. */
 function hasPage(total: string, query: Page): boolean {
-  return placeOf(query).offset < Number(total);
+  return rangeOf(query).offset < Number(total);
 }
 
-function placeOf({ page, perPage }: Page): { limit: number; offset: number } {
+function rangeOf({ page, perPage }: Page): { limit: number; offset: number } {
   return { limit: perPage, offset: (page - 1) * perPage };
 }
 

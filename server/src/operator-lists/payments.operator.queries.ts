@@ -51,11 +51,11 @@ function operatorPayment(db: Queryable): Part {
 export async function selectPaymentsOfAll(
   db: Queryable,
   filter: PaymentFilter,
-  place: { limit: number; offset: number },
+  range: { limit: number; offset: number },
 ): Promise<JsonList<typeof OperatorPaymentList>> {
   const isNarrow = filter.companyId !== null || filter.invoiceId !== null;
   const [row] = await db<[{ data: JsonList<typeof OperatorPaymentList> }]>`
-    WITH page AS MATERIALIZED (${selectPage(db, 'payments', { matches: matches(db, filter), isNarrow, ...place })}), ${companyNames(db)}
+    WITH page AS MATERIALIZED (${selectPage(db, 'payments', { matches: matches(db, filter), isNarrow, ...range })}), ${companyNames(db)}
     SELECT coalesce(json_agg(${operatorPayment(db)} ORDER BY payments.created_at DESC, payments.id DESC), '[]')::text AS data
     FROM page AS payments JOIN company_names ON company_names.company_id = payments.company_id`;
   return row.data;

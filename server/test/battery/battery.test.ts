@@ -42,22 +42,22 @@ const withContent = routesWhere((_entry, method) => method !== 'GET');
 const withBody = routesWhere(({ body }) => body !== undefined);
 
 /** Ids for a route's path, with this id at one position (the last by default). The ids before the last one are the admin's. */
-function pathIds(route: string, id: string = randomUUID(), place?: number): string[] {
+function pathIds(route: string, id: string = randomUUID(), index?: number): string[] {
   const ids = [...(BATTERY[route]?.within?.(world) ?? []), randomUUID()];
-  return ids.with(place ?? -1, id);
+  return ids.with(index ?? -1, id);
 }
 
-const placesOf = (route: string): number[] => [...pathIds(route).keys()];
+const idIndexesOf = (route: string): number[] => [...pathIds(route).keys()];
 
 /** Sends a request to a route. If it is refused, the API reference must declare that refusal. */
 async function send(
   route: string,
   request: Request = {},
-  ...idAtPlace: [id?: string, place?: number]
+  ...idAtIndex: [id?: string, index?: number]
 ): Promise<Answer> {
   const { method, url } = splitRoute(route);
   const required = BATTERY[route]?.query;
-  const path = fillPath(url, ...pathIds(route, ...idAtPlace)) + (required === undefined ? '' : `?${required}`);
+  const path = fillPath(url, ...pathIds(route, ...idAtIndex)) + (required === undefined ? '' : `?${required}`);
   const answer = await world.service.call(method, path, request);
   const { status, body } = answer;
   if (status >= 400 && status !== 405 && OUTSIDE_THE_BATTERY.test(url) === false) {
@@ -223,8 +223,8 @@ describe('another company’s row is unknown', () => {
       '..%2f',
       'x'.repeat(2_000),
     ]) {
-      for (const place of placesOf(route)) {
-        expectRefusal(await send(route, request, id, place), 404, 'not_found');
+      for (const index of idIndexesOf(route)) {
+        expectRefusal(await send(route, request, id, index), 404, 'not_found');
       }
     }
   });
@@ -239,14 +239,14 @@ describe('another company’s row is unknown', () => {
   test.each(withId)('%s with U+0000 or bytes that are not UTF-8 in the path is 400', async (route, entry) => {
     const request = { ...allowed(entry), ...(entry.body ? { body: entry.body(world) } : {}) };
     for (const id of ['%00', `${randomUUID()}%00`, '%ff', '%ed%a0%80', '%zz', '%']) {
-      for (const place of placesOf(route)) {
-        expectRefusal(await send(route, request, id, place), 400, 'invalid_request');
+      for (const index of idIndexesOf(route)) {
+        expectRefusal(await send(route, request, id, index), 400, 'invalid_request');
       }
     }
   });
 
   test('every id of a path has its case', () => {
-    for (const [route] of withId) expect(placesOf(route)).toHaveLength(route.match(/:\w+/g)?.length ?? 0);
+    for (const [route] of withId) expect(idIndexesOf(route)).toHaveLength(route.match(/:\w+/g)?.length ?? 0);
   });
 
   test('a card with another company’s addressId is 400 on addressId and is not saved', async () => {

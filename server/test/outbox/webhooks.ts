@@ -92,8 +92,8 @@ function toPublic(url: string): string {
 function createSendToConsumers(options: SendOptions): Send {
   const send = createSend(options);
   return ({ companyId, url }, headers, body) => {
-    const place = url.replace(/^https:\/\/consumer-(\d+)\.example\.com/, 'http://127.0.0.1:$1');
-    return send({ companyId: place === url ? companyId : OPERATOR_SCOPE, url: place }, headers, body);
+    const endpointUrl = url.replace(/^https:\/\/consumer-(\d+)\.example\.com/, 'http://127.0.0.1:$1');
+    return send({ companyId: endpointUrl === url ? companyId : OPERATOR_SCOPE, url: endpointUrl }, headers, body);
   };
 }
 

@@ -18,12 +18,13 @@ const MAX_SECONDS = 180;
 /** How many reads and writes had each status. */
 type Seen = { reads: Record<string, number>; writes: Record<string, number> };
 
-const [place] = process.argv.slice(2);
-if (place === undefined) throw new Error('Say where: npm run disk-full -- /mnt/small');
-const { bavail, bsize } = statfsSync(place);
-if (bavail * bsize > MAX_ROOM_BYTES) throw new Error(`${place} has more than 400 MB: it would all be filled.`);
+const [parentDirectory] = process.argv.slice(2);
+if (parentDirectory === undefined) throw new Error('Say where: npm run disk-full -- /mnt/small');
+const { bavail, bsize } = statfsSync(parentDirectory);
+if (bavail * bsize > MAX_ROOM_BYTES)
+  throw new Error(`${parentDirectory} has more than 400 MB: it would all be filled.`);
 
-const directory = mkdtempSync(join(place, 'paydesk-'));
+const directory = mkdtempSync(join(parentDirectory, 'paydesk-'));
 // When root runs this, PostgreSQL runs as another user, who must be able to enter.
 chmodSync(directory, 0o755);
 const ballast = join(directory, 'ballast');

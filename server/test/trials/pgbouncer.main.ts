@@ -47,10 +47,10 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-type Place = { host: string; port: number; user: string; password: string };
+type Target = { host: string; port: number; user: string; password: string };
 
 /** Starts PgBouncer. @returns a function that stops it */
-async function startPgBouncer(mode: string, { host, port, user, password }: Place): Promise<() => Promise<void>> {
+async function startPgBouncer(mode: string, { host, port, user, password }: Target): Promise<() => Promise<void>> {
   const [ini, users] = [join(directory, `${mode}.ini`), join(directory, 'users.txt')];
   await writeFile(users, `"${user}" "${password}"\n`);
   await writeFile(

@@ -22,13 +22,13 @@ const dataDirectory = await mkdtemp(join(tmpdir(), 'paydesk-torture-'));
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const server = await startEmbeddedPostgres({ dataDirectory, log });
 try {
-  const { user: username, ...place } = server.connection;
-  const owner = connectAsOwner({ ...place, username });
+  const { user: username, ...address } = server.connection;
+  const owner = connectAsOwner({ ...address, username });
   const role = await ensureApplicationRole(owner);
   const password = randomInt(1_000_000_000).toString(36);
   await letApplicationLogIn(owner, password);
   await prepareTorture(owner);
-  const pools = openTorturePools({ ...place, username: role.name, password });
+  const pools = openTorturePools({ ...address, username: role.name, password });
   const startedAtMs = performance.now();
   const report = await torture({ pools, owner }, { statements: Number(values.statements), seed });
   const seconds = (performance.now() - startedAtMs) / 1_000;

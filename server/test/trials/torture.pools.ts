@@ -1,13 +1,13 @@
 import { type ConnectOptions, connect, type Db } from '../../src/platform/database/database.ts';
 import { postgres } from '../../src/platform/database/driver/driver.ts';
 
-type Place = Exclude<ConnectOptions['target'], string>;
+type Address = Exclude<ConnectOptions['target'], string>;
 
 /**
  * Opens a pool as the service configures it, and one with the driver's defaults, which sends up to a hundred statements on a connection
  * before their answers.
  */
-export function openTorturePools(target: Place): [Db, Db] {
+export function openTorturePools(target: Address): [Db, Db] {
   const { host, port } = target;
   const deep = postgres({
     ...target,

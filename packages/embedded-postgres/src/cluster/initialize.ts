@@ -9,7 +9,7 @@ import type { Binaries } from './binaries.ts';
 import { statementsOfNewCluster } from './cluster.queries.ts';
 
 /** The folder of the cluster, whether it exists already, and the account that runs it. */
-export type ClusterPlace = { directory: string; account: ServerAccount; exists: boolean };
+export type ClusterLocation = { directory: string; account: ServerAccount; exists: boolean };
 
 /**
  * Creates the cluster with its user and its database. It is created beside its final folder and moved there once it is complete and on
@@ -18,10 +18,10 @@ export type ClusterPlace = { directory: string; account: ServerAccount; exists: 
  */
 export async function initializeCluster(
   binaries: Binaries,
-  place: ClusterPlace,
+  location: ClusterLocation,
   { user, database, password }: Pick<Names, 'user' | 'database'> & { password: string },
 ): Promise<void> {
-  const { account, directory } = place;
+  const { account, directory } = location;
   await removeUnfinished(directory);
   const workDirectory = await mkdtemp(`${directory}.initializing-`);
   try {

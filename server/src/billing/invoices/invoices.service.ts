@@ -68,12 +68,12 @@ export async function listInvoices(
   const filter = readFilter(query, now);
   const { status, method, ...others } = filter;
   if (Object.values(others).every((value) => value === null)) {
-    const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
+    const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));
     return write(found.byStatusAndMethod, found);
   }
   if (filter.state?.state === 'overdue') {
     // An invoice becomes overdue by time alone, so these pages are not cached.
-    const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
+    const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));
     return write((await countInvoices(db, companyId, filter)).count, found);
   }
   const key = `${companyId} ${JSON.stringify({ ...filter, state: filter.state?.state })}`;
@@ -96,12 +96,12 @@ async function findPage(
     const again = await selectInvoicesAgain(db, companyId, filter, known.ids);
     if (again.changes === known.changes) return again;
   }
-  const found = await selectInvoicePage(db, companyId, filter, placeOf(query));
+  const found = await selectInvoicePage(db, companyId, filter, rangeOf(query));
   if (query.perPage <= MAX_REMEMBERED_PER_PAGE) pages.set(key, { ids: found.ids, changes: found.changes });
   return found;
 }
 
-function placeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: number } {
+function rangeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: number } {
   return { limit: perPage, offset: (page - 1) * perPage };
 }
 

@@ -173,7 +173,7 @@ type Story = {
 function tell({ firstMonth, currencies, settings: drawnSettings, prices: drawnPrices, events, items }: Drawn): Story {
   const months = [firstMonth, monthAfter(firstMonth), monthAfter(monthAfter(firstMonth))];
   const prices = drawnPrices.map((one, index) => toKnownPrice(one, index, drawnPrices, firstMonth));
-  const place = placeOf(months, prices);
+  const position = timestampWithin(months, prices);
   return {
     months,
     prices,
@@ -181,7 +181,7 @@ function tell({ firstMonth, currencies, settings: drawnSettings, prices: drawnPr
     settings: drawnSettings,
     items: items.flatMap((item, index) => (costOfItem(item) === 0n ? [] : [{ ...item, title: `Item ${index}` }])),
     events: events.flatMap(({ moment: at, more, ...event }) => {
-      const placed = { ...event, atMs: place(at) };
+      const placed = { ...event, atMs: position(at) };
       return more === null ? [placed] : [placed, { ...placed, ...more }];
     }),
   };
@@ -222,7 +222,7 @@ function toKnownPrice(
   };
 }
 
-function placeOf(months: string[], prices: KnownPrice[]): (at: Drawn['events'][number]['moment']) => number {
+function timestampWithin(months: string[], prices: KnownPrice[]): (at: Drawn['events'][number]['moment']) => number {
   const bounds = [...months, monthAfter(months.at(-1) ?? '')];
   const firstMs = startOfMonth(bounds[0] ?? '', 'UTC') - 2 * 24 * HOUR_MS;
   const lastMs = startOfMonth(bounds.at(-1) ?? '', 'UTC') + 2 * 24 * HOUR_MS;

@@ -110,10 +110,10 @@ export function billByHand(
 
 /** Each event by itself: it was known when its period was billed, or else came to the first bill that takes late usage after that. */
 function isBilled(event: ModelEvent, billed: readonly Billed[]): boolean {
-  const place = billed.findIndex(({ startMs, endMs }) => startMs <= event.atMs && event.atMs < endMs);
-  if (place === -1) return false;
-  const first = billed.findIndex((bill, index) => index >= place && event.known <= bill.known);
-  return first === place || (billed[first]?.billsLateUsage ?? false);
+  const position = billed.findIndex(({ startMs, endMs }) => startMs <= event.atMs && event.atMs < endMs);
+  if (position === -1) return false;
+  const first = billed.findIndex((bill, index) => index >= position && event.known <= bill.known);
+  return first === position || (billed[first]?.billsLateUsage ?? false);
 }
 
 function known(
@@ -234,8 +234,8 @@ function taxByHand(netMinor: bigint, rate: string): bigint {
 /** 12345n with 3 digits is 12.345. */
 function writeDecimal(value: bigint, digits: number): string {
   const text = String(value < 0n ? -value : value).padStart(digits + 1, '0');
-  const place = text.length - digits;
-  return `${value < 0n ? '-' : ''}${text.slice(0, place)}${digits === 0 ? '' : `.${text.slice(place)}`}`;
+  const position = text.length - digits;
+  return `${value < 0n ? '-' : ''}${text.slice(0, position)}${digits === 0 ? '' : `.${text.slice(position)}`}`;
 }
 
 const QUARTER_HOUR_MS = 900_000;

@@ -87,8 +87,8 @@ export async function listBillingInformationChanges(
   companyId: string,
   { page, perPage }: BillingInformationChangeQuery,
 ): Promise<Json<typeof BillingInformationChangeList> | JsonParts<typeof BillingInformationChangeList>> {
-  const place = { limit: perPage, offset: (page - 1) * perPage };
-  const found = await selectBillingInformationChangeIds(db, companyId, place);
+  const range = { limit: perPage, offset: (page - 1) * perPage };
+  const found = await selectBillingInformationChangeIds(db, companyId, range);
   if (found === null) throw notFound('company');
   const { total, ids } = found;
   const readItems = (some: readonly string[]) => selectBillingInformationChanges(db, companyId, some);

@@ -119,13 +119,13 @@ async function leaveOutRefunds(
   if (!movements.some(({ amountMinor }) => amountMinor > 0n)) return movements;
   const refunds = listRefundsIn(readOrder(await ask(({ orders }) => orders.getOrder({ id: orderId })), orderId));
   return movements.filter(({ amountMinor, createdAt }) => {
-    const place = refunds.findIndex(
+    const index = refunds.findIndex(
       (refund) =>
         refund.amountMinor === amountMinor &&
         Math.abs(refund.createdAt.getTime() - createdAt.getTime()) <= SAME_TIME_MS,
     );
-    if (place >= 0) refunds.splice(place, 1);
-    return place < 0;
+    if (index >= 0) refunds.splice(index, 1);
+    return index < 0;
   });
 }
 

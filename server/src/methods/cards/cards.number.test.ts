@@ -21,8 +21,8 @@ describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
 
   it('rejects a number with one mistyped digit', () => {
     fc.assert(
-      fc.property(cardNumber, fc.nat(), fc.integer({ min: 1, max: 9 }), (number, place, shift) => {
-        const index = place % number.length;
+      fc.property(cardNumber, fc.nat(), fc.integer({ min: 1, max: 9 }), (number, position, shift) => {
+        const index = position % number.length;
         const mistyped = (Number(number[index]) + shift) % 10;
         expect(isAccepted(`${number.slice(0, index)}${mistyped}${number.slice(index + 1)}`)).toBe(false);
       }),
@@ -31,8 +31,8 @@ describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
 
   it('rejects a number with two adjacent digits exchanged, except 09 and 90, which Luhn can’t distinguish', () => {
     fc.assert(
-      fc.property(cardNumber, fc.nat(), (number, place) => {
-        const index = place % (number.length - 1);
+      fc.property(cardNumber, fc.nat(), (number, position) => {
+        const index = position % (number.length - 1);
         const pair = number.slice(index, index + 2);
         const exchanged = [...pair].reverse().join('');
         const isSame = pair === exchanged || pair === '09' || pair === '90';
@@ -64,8 +64,8 @@ describe('info.cardNumber: 12 to 19 digits, Luhn-valid', () => {
   it('rejects any other character among the digits', () => {
     const stranger = fc.constantFrom('a', '.', '+', '_', '/', '*', 'x', '\0', '٤', '４', '²', '\u{1F4B3}');
     fc.assert(
-      fc.property(cardNumber, fc.nat(), stranger, (number, place, character) => {
-        const index = place % (number.length + 1);
+      fc.property(cardNumber, fc.nat(), stranger, (number, position, character) => {
+        const index = position % (number.length + 1);
         expect(isAccepted(`${number.slice(0, index)}${character}${number.slice(index)}`)).toBe(false);
       }),
     );

@@ -52,8 +52,8 @@ async function differencesOf(service: AnyService, payable: Pick<Payable, 'invoic
   const [from, to] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
   const differences: Difference[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const place: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const path = `/operator/reconciliation?gateway=${service.gateway.name}&from=${from}&to=${to}${place}`;
+    const cursorParameter: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const path = `/operator/reconciliation?gateway=${service.gateway.name}&from=${from}&to=${to}${cursorParameter}`;
     const { status, body } = await service.call('GET', path, { token: service.operatorKey });
     expect(status).toBe(200);
     differences.push(...body.differences);

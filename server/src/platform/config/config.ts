@@ -285,8 +285,8 @@ function findPayPalProblems({ paypalClientId, paypalClientSecret, paypalWebhookI
 /** Null when the text is not an http or https URL. */
 function readApiBase(text: string): URL | null {
   const base = URL.parse(text);
-  const isPlace = base !== null && /^https?:$/.test(base.protocol) && base.pathname === '/';
-  return isPlace && base.search === '' && base.username === '' && base.hash === '' ? base : null;
+  const isBaseUrl = base !== null && /^https?:$/.test(base.protocol) && base.pathname === '/';
+  return isBaseUrl && base.search === '' && base.username === '' && base.hash === '' ? base : null;
 }
 
 function isAddressOrRange(text: string): boolean {

@@ -101,13 +101,13 @@ function open(
   const address = typeof target === 'string' ? readDatabaseUrl(target) : addressOf(target);
   const { hosts, isSocket, username, password, database, tls, wantsPrimary } = address;
   const [first] = hosts;
-  const place = {
+  const endpoint = {
     host: hosts.map(({ host }) => host),
     port: hosts.map(({ port }) => port),
     ...(isSocket ? { path: `${first?.host}/.s.PGSQL.${first?.port}` } : {}),
   };
   const options = {
-    ...place,
+    ...endpoint,
     username,
     password,
     database,

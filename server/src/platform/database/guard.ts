@@ -35,7 +35,7 @@ export function guardDatabase(db: Db): DatabaseGuard {
   let waitingProbes = 0;
   let heard = true;
   let silentProbes = 0;
-  const waiting = { read: createPlaces<() => void>(), write: createPlaces<() => void>() };
+  const waiting = { read: createSlots<() => void>(), write: createSlots<() => void>() };
 
   const probe = async () => {
     waitingProbes += 1;
@@ -60,8 +60,8 @@ export function guardDatabase(db: Db): DatabaseGuard {
       new Promise((resolve, reject) => {
         const giveUp = () =>
           reject(new ApiError('service_unavailable', 'The database is busy.', { retryAfterSeconds: 2 }));
-        const place = waiting[kind].take(giveUp);
-        const over = () => waiting[kind].free(place);
+        const slot = waiting[kind].take(giveUp);
+        const over = () => waiting[kind].free(slot);
         work.then(
           (result) => {
             over();
@@ -81,18 +81,18 @@ export function guardDatabase(db: Db): DatabaseGuard {
  * A set for short-lived entries. A built-in Set keeps references in its outgrown tables until a full collection, which
  * made up half of the collector's cost.
  */
-function createPlaces<Item>() {
+function createSlots<Item>() {
   const items: (Item | undefined)[] = [];
   const free: number[] = [];
   return {
     take: (item: Item): number => {
-      const place = free.pop() ?? items.length;
-      items[place] = item;
-      return place;
+      const slot = free.pop() ?? items.length;
+      items[slot] = item;
+      return slot;
     },
-    free: (place: number): void => {
-      items[place] = undefined;
-      free.push(place);
+    free: (slot: number): void => {
+      items[slot] = undefined;
+      free.push(slot);
     },
     list: (): Item[] => items.filter((item) => item !== undefined),
   };

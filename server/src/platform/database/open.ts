@@ -63,11 +63,11 @@ async function startEmbedded(
 ): Promise<Reached> {
   const server = await startEmbeddedPostgres({ dataDirectory, log, onLaunch });
   undo.defer(server.stop);
-  const { user, ...place } = server.connection;
+  const { user, ...address } = server.connection;
   // The service logs in as its own role, with a password that lives as long as this process.
   const password = randomBytes(24).toString('base64url');
-  const prepared = await prepare({ ...place, username: user }, log, password);
-  return { target: { ...place, username: APPLICATION_ROLE, password }, ...prepared };
+  const prepared = await prepare({ ...address, username: user }, log, password);
+  return { target: { ...address, username: APPLICATION_ROLE, password }, ...prepared };
 }
 
 /** @throws StartError that names the address and never the login */
@@ -77,9 +77,9 @@ async function explainedFor<T>(url: string, step: Promise<T>): Promise<T> {
   } catch (error) {
     if (!isDatabaseUnavailable(error) && !isLoginRefused(error)) throw error;
     const { hosts, database } = readDatabaseUrl(url);
-    const place = `${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${database}`;
+    const address = `${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${database}`;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The database of DATABASE_URL (${place}) can't be opened: ${reason}`, { cause: error });
+    throw new StartError(`The database of DATABASE_URL (${address}) can't be opened: ${reason}`, { cause: error });
   }
 }
 

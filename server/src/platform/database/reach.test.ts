@@ -18,7 +18,7 @@ afterAll(async () => {
   await Promise.all([primary.drop(), standby.drop()]);
 });
 
-const place = () => inject('databaseServer');
+const serverAddress = () => inject('databaseServer');
 
 async function closing(proxy: Promise<TcpProxy>): Promise<number> {
   const { port, close } = await proxy;
@@ -26,19 +26,19 @@ async function closing(proxy: Promise<TcpProxy>): Promise<number> {
   return port;
 }
 
-const toPrimary = () => closing(openProxy(place()));
-const toStandby = () => closing(openProxy(place(), { asked: primary.name, given: standby.name }));
-const toPooler = (mode: 'session' | 'transaction') => closing(openPooler(place(), mode));
+const toPrimary = () => closing(openProxy(serverAddress()));
+const toStandby = () => closing(openProxy(serverAddress(), { asked: primary.name, given: standby.name }));
+const toPooler = (mode: 'session' | 'transaction') => closing(openPooler(serverAddress(), mode));
 
 /** A port that nobody listens on. */
 async function toNobody(): Promise<number> {
-  const { port, close } = await openProxy(place());
+  const { port, close } = await openProxy(serverAddress());
   await close();
   return port;
 }
 
 function urlOf(ports: number[], query = ''): string {
-  const { username, password } = place().owner;
+  const { username, password } = serverAddress().owner;
   const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
   return `postgres://${username}:${encodeURIComponent(password)}@${hosts}/${primary.name}${query}`;
 }
@@ -85,7 +85,7 @@ describe('with several hosts in DATABASE_URL', () => {
   });
 
   it('the next one is used without a restart when the first one goes away', async () => {
-    const first = await openProxy(place());
+    const first = await openProxy(serverAddress());
     const db = await start(urlOf([first.port, await toPrimary()]));
     await db`SELECT 1`;
     await first.close();

@@ -21,10 +21,10 @@ afterEach(async () => {
 });
 afterAll(() => administrator.end());
 
-type Place = { owner: string; role: string; url: string; connect: () => Db };
+type TestDatabase = { owner: string; role: string; url: string; connect: () => Db };
 
 /** An owner with a database, as the README has them made. `name` goes with what makes it unique. */
-async function makeDatabase(rights: '' | 'CREATEROLE', name = 'acme'): Promise<Place> {
+async function makeDatabase(rights: '' | 'CREATEROLE', name = 'acme'): Promise<TestDatabase> {
   const { host, port } = inject('databaseServer');
   const owner = `${name}_${randomBytes(6).toString('hex')}`;
   const [password, database] = ['choose one', owner];
@@ -46,18 +46,18 @@ function quoted(name: string): string {
 }
 
 /** Starts Paydesk there, uses it, and says which role its rows are reached through. */
-async function expectItWorks(place: Place): Promise<void> {
-  const { service, stop } = await startInProcess({ DATABASE_URL: place.url });
+async function expectItWorks(target: TestDatabase): Promise<void> {
+  const { service, stop } = await startInProcess({ DATABASE_URL: target.url });
   await use(service).finally(stop);
-  await expectRights(place);
+  await expectRights(target);
 }
 
 /** As `expectItWorks`, with a process of its own. */
-async function expectProcessWorks(place: Place): Promise<void> {
-  const paydesk = await startPaydesk({ DATABASE_URL: place.url });
+async function expectProcessWorks(target: TestDatabase): Promise<void> {
+  const paydesk = await startPaydesk({ DATABASE_URL: target.url });
   await use(paydesk.service);
   await paydesk.end('SIGTERM');
-  await expectRights(place);
+  await expectRights(target);
 }
 
 async function use(service: TestService): Promise<void> {
@@ -66,7 +66,7 @@ async function use(service: TestService): Promise<void> {
   expectStatus(await service.call('POST', '/labels', { token, body }), 201);
 }
 
-async function expectRights({ role, connect }: Place): Promise<void> {
+async function expectRights({ role, connect }: TestDatabase): Promise<void> {
   const owner = connect();
   const [powers] = await administrator`
     SELECT rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb OR rolcanlogin AS mighty FROM pg_roles WHERE rolname = ${role}`;
@@ -79,12 +79,12 @@ async function expectRights({ role, connect }: Place): Promise<void> {
 /** What Paydesk says that starts in vain, and the statements in it that an administrator is to run. */
 type Refusal = { complaint: string; statements: string[] };
 
-async function expectRefusal({ url }: Place): Promise<Refusal> {
+async function expectRefusal({ url }: TestDatabase): Promise<Refusal> {
   return readComplaint(await refusalOf({ DATABASE_URL: url }));
 }
 
 /** As `expectRefusal`, with a process of its own. */
-async function expectProcessRefusal({ url }: Place): Promise<Refusal> {
+async function expectProcessRefusal({ url }: TestDatabase): Promise<Refusal> {
   const paydesk = launch({ DATABASE_URL: url });
   expect(await paydesk.ended).toEqual({ code: 1, signal: null });
   return readComplaint(paydesk.output());
@@ -108,41 +108,41 @@ describe('DATABASE_URL of an owner with CREATEROLE', () => {
   });
 
   it('works for an owner of any name, and goes on working without CREATEROLE after the first start', async () => {
-    const place = await makeDatabase('CREATEROLE', `O'Brien "& Söhne" 100%s $1`);
-    await expectItWorks(place);
-    await administrator.unsafe(`ALTER ROLE ${quoted(place.owner)} NOCREATEROLE`);
-    await expectItWorks(place);
+    const target = await makeDatabase('CREATEROLE', `O'Brien "& Söhne" 100%s $1`);
+    await expectItWorks(target);
+    await administrator.unsafe(`ALTER ROLE ${quoted(target.owner)} NOCREATEROLE`);
+    await expectItWorks(target);
   });
 });
 
 describe('DATABASE_URL of an owner without CREATEROLE', () => {
   it('works when the administrator has made the role', async () => {
-    const place = await makeDatabase('');
-    await administrator.unsafe(`CREATE ROLE ${quoted(place.role)}`);
-    await administrator.unsafe(`GRANT ${quoted(place.role)} TO ${quoted(place.owner)}`);
-    await expectItWorks(place);
+    const target = await makeDatabase('');
+    await administrator.unsafe(`CREATE ROLE ${quoted(target.role)}`);
+    await administrator.unsafe(`GRANT ${quoted(target.role)} TO ${quoted(target.owner)}`);
+    await expectItWorks(target);
   });
 
   it('is refused with the SQL that the administrator has to run, after which it works', async () => {
-    const place = await makeDatabase('');
-    const { complaint, statements } = await expectProcessRefusal(place);
-    expect(complaint).toContain(`Paydesk works as the role ${place.role}, which ${place.owner} may not create.`);
+    const target = await makeDatabase('');
+    const { complaint, statements } = await expectProcessRefusal(target);
+    expect(complaint).toContain(`Paydesk works as the role ${target.role}, which ${target.owner} may not create.`);
     expect(statements).toEqual([
-      `  CREATE ROLE ${place.role} NOLOGIN NOSUPERUSER NOBYPASSRLS;`,
-      `  GRANT ${place.role} TO ${place.owner};`,
+      `  CREATE ROLE ${target.role} NOLOGIN NOSUPERUSER NOBYPASSRLS;`,
+      `  GRANT ${target.role} TO ${target.owner};`,
     ]);
     for (const statement of statements) await administrator.unsafe(statement);
-    await expectProcessWorks(place);
+    await expectProcessWorks(target);
   });
 
   it('is refused with the GRANT that is missing when the role is there', async () => {
-    const place = await makeDatabase('');
-    await administrator.unsafe(`CREATE ROLE ${quoted(place.role)}`);
-    const { complaint, statements } = await expectRefusal(place);
-    expect(complaint).toContain(`which ${place.owner} is not a member of`);
-    expect(statements).toEqual([`  GRANT ${place.role} TO ${place.owner};`]);
+    const target = await makeDatabase('');
+    await administrator.unsafe(`CREATE ROLE ${quoted(target.role)}`);
+    const { complaint, statements } = await expectRefusal(target);
+    expect(complaint).toContain(`which ${target.owner} is not a member of`);
+    expect(statements).toEqual([`  GRANT ${target.role} TO ${target.owner};`]);
     for (const statement of statements) await administrator.unsafe(statement);
-    await expectItWorks(place);
+    await expectItWorks(target);
   });
 });
 

@@ -178,9 +178,9 @@ describe('files that TLS can do nothing with are refused before anything is trie
 describe('a start', () => {
   it('warns of standbys that nobody waits for: they lose what was acknowledged last', async () => {
     const { host, user: username, password } = server.connection;
-    const place = { path: join(host, `.s.PGSQL.${port}`), username, password, database: 'paydesk', max: 1 };
+    const connection = { path: join(host, `.s.PGSQL.${port}`), username, password, database: 'paydesk', max: 1 };
     const standby = openPool(
-      { ...place, fetch_types: false, connection: { replication: 'true' } },
+      { ...connection, fetch_types: false, connection: { replication: 'true' } },
       { begin: () => [], readOnlyLifetimeMs: 0 },
     );
     onTestFinished(() => standby.end({ timeout: 0 }));

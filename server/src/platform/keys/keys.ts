@@ -17,7 +17,7 @@ import { createPrivateFile, whileLocked, writePrivateFile } from '../data-direct
  * Where the keys are: in `keysFile`, else in `keys.json` of the data directory; or they are `keys` itself, the text of such a file, which
  * nobody can rotate in its place.
  */
-export type KeyPlace = { dataDirectory: string; keysFile?: string | undefined; keys?: string | undefined };
+export type KeySource = { dataDirectory: string; keysFile?: string | undefined; keys?: string | undefined };
 
 /**
  * The keys that Paydesk makes on its first start and keeps in a file, never in the database. Rotation
@@ -38,10 +38,10 @@ export type Keyring = {
   fingerprint: (cardNumber: string) => { value: Buffer; keyVersion: number };
   /** HMAC-SHA256 of a request, for comparing it with a repeat without keeping it. */
   hashRequest: (text: string) => Buffer;
-  /** Encrypts what the database keeps but must not know (AES-256-GCM). `place` is where it stands; elsewhere it can't be opened. */
-  seal: (text: string, place: string) => Buffer;
-  /** @throws Error when it was sealed for another place, changed since, or with a key that is not there */
-  unseal: (sealed: Uint8Array, place: string) => string;
+  /** Encrypts what the database keeps but must not know (AES-256-GCM). `context` is bound to it as associated data. */
+  seal: (text: string, context: string) => Buffer;
+  /** @throws Error when it was sealed with another context, changed since, or with a key that is not there */
+  unseal: (sealed: Uint8Array, context: string) => string;
 };
 
 export type SigningKey = { keyId: string; privateKey: KeyObject; publicKey: KeyObject; signsFromMs: number };
@@ -65,20 +65,20 @@ const PUBLISHED_AHEAD_MS = (KEY_SET_MAX_AGE_SECONDS + 60) * 1_000;
 const RELOAD_INTERVAL_MS = 1_000;
 
 /** Whether there are keys in a place already. */
-export function hasKeys(place: KeyPlace): boolean {
-  return place.keys !== undefined || existsSync(keyPath(place));
+export function hasKeys(source: KeySource): boolean {
+  return source.keys !== undefined || existsSync(keyPath(source));
 }
 
 /**
  * Opens the keyring of a place, or of a data directory, making it on the first start. `now` is the clock, in milliseconds since 1970.
  * @throws Error when what is there are no keys
  */
-export function openKeyring(where: string | KeyPlace, now: () => number = Date.now): Keyring {
-  const place = typeof where === 'string' ? { dataDirectory: where } : where;
-  const path = keyPath(place);
-  if (place.keys === undefined) prepareFile(path, now());
-  const readVersion = () => (place.keys === undefined ? versionOf(path) : '');
-  const read = () => (place.keys === undefined ? load(path, readFileSync(path, 'utf8')) : load('KEYS', place.keys));
+export function openKeyring(from: string | KeySource, now: () => number = Date.now): Keyring {
+  const source = typeof from === 'string' ? { dataDirectory: from } : from;
+  const path = keyPath(source);
+  if (source.keys === undefined) prepareFile(path, now());
+  const readVersion = () => (source.keys === undefined ? versionOf(path) : '');
+  const read = () => (source.keys === undefined ? load(path, readFileSync(path, 'utf8')) : load('KEYS', source.keys));
   let version = readVersion();
   let keys = read();
   let lookedAtMs = performance.now();
@@ -113,12 +113,12 @@ export function openKeyring(where: string | KeyPlace, now: () => number = Date.n
       return { value: createHmac('sha256', secret).update(cardNumber).digest(), keyVersion: version };
     },
     hashRequest: (text) => createHmac('sha256', current().request).update(text).digest(),
-    seal: (text, place) => seal(newest(current().sealing), text, place),
-    unseal: (sealed, place) => {
+    seal: (text, context) => seal(newest(current().sealing), text, context),
+    unseal: (sealed, context) => {
       const version = Buffer.from(sealed).readUInt32BE(0);
       const find = () => keys.sealing.find((key) => key.version === version);
       if (find() === undefined) reload();
-      return unseal(find(), Buffer.from(sealed), place);
+      return unseal(find(), Buffer.from(sealed), context);
     },
   };
 }
@@ -130,14 +130,14 @@ export type Rotation = { signingKeyId: string; signsFrom: string; fingerprintKey
  * themselves: the signing key at `signsFrom`, the others within a second. Rotations at the same time take turns.
  * @throws Error when there are no keys yet, or when they are the environment's
  */
-export function rotateKeys(where: string | KeyPlace, nowMs = Date.now()): Rotation {
-  const place = typeof where === 'string' ? { dataDirectory: where } : where;
-  if (place.keys !== undefined) {
+export function rotateKeys(from: string | KeySource, nowMs = Date.now()): Rotation {
+  const source = typeof from === 'string' ? { dataDirectory: from } : from;
+  if (source.keys !== undefined) {
     throw new Error(
       'KEYS is set: write its text to a file, rotate that file with KEYS_FILE, and set KEYS to the new text.',
     );
   }
-  const path = keyPath(place);
+  const path = keyPath(source);
   if (!existsSync(path)) throw new Error(`There are no keys in ${path} yet: the first start creates them.`);
   return whileLocked(path, () => {
     const file = addKeys(parse(path, readFileSync(path, 'utf8')), nowMs, nowMs + PUBLISHED_AHEAD_MS);
@@ -221,21 +221,21 @@ function newest(keys: SealingKey[]): SealingKey {
 const [VERSION_BYTES, NONCE_BYTES, TAG_BYTES] = [4, 12, 16];
 
 /** The key's version, the nonce, the tag, and what is encrypted. */
-function seal({ version, secret }: SealingKey, text: string, place: string): Buffer {
+function seal({ version, secret }: SealingKey, text: string, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(place));
+  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(context));
   const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   const head = Buffer.alloc(VERSION_BYTES);
   head.writeUInt32BE(version);
   return Buffer.concat([head, nonce, cipher.getAuthTag(), encrypted]);
 }
 
-function unseal(key: SealingKey | undefined, sealed: Buffer, place: string): string {
+function unseal(key: SealingKey | undefined, sealed: Buffer, context: string): string {
   if (key === undefined) throw new Error('The key that this was encrypted with is not in the data directory.');
   const tagAt = VERSION_BYTES + NONCE_BYTES;
   const nonce = sealed.subarray(VERSION_BYTES, tagAt);
   const decipher = createDecipheriv('aes-256-gcm', key.secret, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
   return decipher.update(sealed.subarray(tagAt + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
 }
 
@@ -249,7 +249,7 @@ function write(file: KeyFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-function keyPath({ dataDirectory, keysFile }: KeyPlace): string {
+function keyPath({ dataDirectory, keysFile }: KeySource): string {
   return keysFile ?? join(dataDirectory, 'keys.json');
 }
 

@@ -87,7 +87,7 @@ describe('a card number is found', () => {
         beside,
         (number, zero, separator, [before, after]) => {
           const typed = [...inScript(number, zero)].map(
-            (digit, place) => `${place > 0 ? separator[place] : ''}${digit}`,
+            (digit, index) => `${index > 0 ? separator[index] : ''}${digit}`,
           );
           expect(holdsCardNumber(`${before}${typed.join('')}${after}`)).toBe(true);
         },

@@ -147,7 +147,7 @@ function issuedLengths(digits: readonly number[], start: number): number {
   });
   if (digits.length - start < SHORTEST) return 0;
   let beginning = 0;
-  for (let place = start; place < start + 4; place += 1) beginning = beginning * 10 + (digits[place] ?? 0);
+  for (let index = start; index < start + 4; index += 1) beginning = beginning * 10 + (digits[index] ?? 0);
   return lengthsByBeginning[beginning] ?? 0;
 }
 
@@ -158,11 +158,11 @@ type Sums = { even: number[]; odd: number[] };
 
 function addUp(digits: readonly number[]): Sums {
   const [even, odd] = [[0], [0]];
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = digits[place] ?? 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = digits[index] ?? 0;
     const doubled = digit * 2 - (digit > 4 ? 9 : 0);
-    even.push((even[place] ?? 0) + (place % 2 === 0 ? digit : doubled));
-    odd.push((odd[place] ?? 0) + (place % 2 === 1 ? digit : doubled));
+    even.push((even[index] ?? 0) + (index % 2 === 0 ? digit : doubled));
+    odd.push((odd[index] ?? 0) + (index % 2 === 1 ? digit : doubled));
   }
   return { even, odd };
 }
@@ -220,7 +220,7 @@ function plainDigits(text: string): string {
 /** Digits in brackets and circles and before commas, in rows from one to nine or from zero. NFKC converts only some of the circles. */
 const ENCLOSED = new Map(
   ['⑴⑵⑶⑷⑸⑹⑺⑻⑼', '⓵⓶⓷⓸⓹⓺⓻⓼⓽', '❶❷❸❹❺❻❼❽❾', '➀➁➂➃➄➅➆➇➈', '➊➋➌➍➎➏➐➑➒', '🄂🄃🄄🄅🄆🄇🄈🄉🄊']
-    .flatMap((row) => Array.from(row, (character, place): [string, string] => [character, String(place + 1)]))
+    .flatMap((row) => Array.from(row, (character, index): [string, string] => [character, String(index + 1)]))
     .concat(Array.from('⓿🄋🄌🄁', (character): [string, string] => [character, '0'])),
 );
 const ENCLOSED_DIGITS = new RegExp(`[${[...ENCLOSED.keys()].join('')}]+`, 'gu');

@@ -105,7 +105,7 @@ function describeError(error: unknown, causes = 0): LoggedError {
     type: error.name,
     ...(quotesValues(error) ? {} : { message: hideLongNumbers(error.message) }),
     ...Object.fromEntries(details),
-    stack: (error.stack ?? '').split('\n').filter(isPlace).join('\n'),
+    stack: (error.stack ?? '').split('\n').filter(isStackFrame).join('\n'),
     ...(isDeeper ? { cause: describeError(error.cause, causes + 1) } : {}),
   };
 }
@@ -133,6 +133,6 @@ function quotesValues(error: Error): boolean {
   return error instanceof SyntaxError || ('code' in error && /^22/.test(String(error.code)));
 }
 
-function isPlace(line: string): boolean {
+function isStackFrame(line: string): boolean {
   return /^ +at /.test(line);
 }

@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export type TcpProxy = { port: number; close: () => Promise<void> };
 
-type SocketPlace = { host: string; port: number };
+type SocketAddress = { host: string; port: number };
 
 async function open(server: Server, sockets: Set<Socket>): Promise<TcpProxy> {
   server.on('connection', (socket) => sockets.add(socket.on('error', () => undefined)));
@@ -18,16 +18,16 @@ async function open(server: Server, sockets: Set<Socket>): Promise<TcpProxy> {
   };
 }
 
-const dial = ({ host, port }: SocketPlace) => connect(`${host}/.s.PGSQL.${port}`).on('error', () => undefined);
+const dial = ({ host, port }: SocketAddress) => connect(`${host}/.s.PGSQL.${port}`).on('error', () => undefined);
 
 /**
  * Forwards everything. With `database`, logins to one database are sent to another whose name has the same length. So two proxies look like
  * two servers that have a database with the same name.
  */
-export async function openProxy(place: SocketPlace, database?: { asked: string; given: string }): Promise<TcpProxy> {
+export async function openProxy(target: SocketAddress, database?: { asked: string; given: string }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const upstream = dial(place);
+    const upstream = dial(target);
     sockets.add(upstream);
     client.once('data', (login) => {
       const text = login.toString('latin1');
@@ -60,7 +60,7 @@ const KNOWN_PARAMETERS = new Set(['user', 'database', 'client_encoding', 'applic
  * Starts a pooler like PgBouncer: it refuses unknown parameters of a login. In transaction mode each transaction gets the connection that
  * became free last, whichever login opened it.
  */
-export async function openPooler(place: SocketPlace, mode: 'session' | 'transaction'): Promise<TcpProxy> {
+export async function openPooler(target: SocketAddress, mode: 'session' | 'transaction'): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const free: Link[] = [];
   const server = createServer((client) => {
@@ -72,7 +72,7 @@ export async function openPooler(place: SocketPlace, mode: 'session' | 'transact
         .filter((_, index) => index % 2 === 0);
       const unknown = parameters.find((name) => name !== '' && !KNOWN_PARAMETERS.has(name));
       if (unknown !== undefined) return client.end(errorMessage(`unsupported startup parameter: ${unknown}`));
-      const link = openLink(place, client);
+      const link = openLink(target, client);
       sockets.add(link.socket);
       link.socket.write(login);
       if (mode === 'session') client.on('close', () => link.socket.destroy()).pipe(link.socket);
@@ -85,8 +85,8 @@ export async function openPooler(place: SocketPlace, mode: 'session' | 'transact
 /** A connection to PostgreSQL, and the client that gets its answers. */
 type Link = { socket: Socket; client: Socket | null; onReady: (isOutsideTransaction: boolean) => void };
 
-function openLink(place: SocketPlace, client: Socket): Link {
-  const link: Link = { socket: dial(place), client, onReady: () => undefined };
+function openLink(target: SocketAddress, client: Socket): Link {
+  const link: Link = { socket: dial(target), client, onReady: () => undefined };
   link.socket.on(
     'data',
     createFramer((message) => {

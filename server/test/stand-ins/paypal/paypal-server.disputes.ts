@@ -122,13 +122,13 @@ export function listDisputes({ disputes }: PayPalBooks, query: URLSearchParams):
   if (Number.isNaN(after) || Number.isNaN(before) || after < Date.now() - LISTED_MS) throw malformed('INVALID_DATE');
   if (!(size >= 1 && size <= 50)) throw malformed('INVALID_PAGE_SIZE');
   // In base64, this text contains a plus and a slash.
-  const [, place = '0'] = /^~~>\?\?\?(\d+)$/.exec(atob(query.get('next_page_token') ?? btoa('~~>???0'))) ?? [];
+  const [, offset = '0'] = /^~~>\?\?\?(\d+)$/.exec(atob(query.get('next_page_token') ?? btoa('~~>???0'))) ?? [];
   const found = disputes
     .filter(({ shown }) => Date.parse(shown.create_time) > after && Date.parse(shown.create_time) < before)
     .toSorted((left, right) => Date.parse(right.shown.create_time) - Date.parse(left.shown.create_time));
-  const end = Number(place) + size;
+  const end = Number(offset) + size;
   const path = `/v1/customer/disputes?create_time_after=${query.get('create_time_after')}&page_size=${size}`;
-  const items = found.slice(Number(place), end).map(({ shown }) => {
+  const items = found.slice(Number(offset), end).map(({ shown }) => {
     const { disputed_transactions: _none, ...summary } = shown;
     return { ...summary, links: [link('self', `/v1/customer/disputes/${shown.dispute_id}`)] };
   });

@@ -143,8 +143,8 @@ async function loadUses(db: Queryable, stretches: readonly Stretch[]): Promise<R
   );
   const uses = books.map((book): RatedUse & { usage: PathUsage[] } => ({ book, usage: [] }));
   const sums = await sumUsageOfMany(db, parts);
-  for (const [place, { index, from }] of parts.entries()) {
-    for (const { path, quantity } of sums[place] ?? []) uses[index]?.usage.push({ path, quantity, from });
+  for (const [position, { index, from }] of parts.entries()) {
+    for (const { path, quantity } of sums[position] ?? []) uses[index]?.usage.push({ path, quantity, from });
   }
   return uses;
 }

@@ -239,8 +239,8 @@ export async function listRefunds(
   { page, perPage }: RefundQuery,
 ): Promise<RefundList> {
   const companyId = await findPaymentCompany(db, paymentId);
-  const place = { limit: perPage, offset: (page - 1) * perPage };
-  const { total, refunds } = await selectRefunds(db, companyId, paymentId, place);
+  const range = { limit: perPage, offset: (page - 1) * perPage };
+  const { total, refunds } = await selectRefunds(db, companyId, paymentId, range);
   return { total, page, perPage, data: refunds.map(describeRefund) };
 }
 

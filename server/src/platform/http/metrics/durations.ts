@@ -35,9 +35,9 @@ export function createDurations(registry: Registry): AnswerObserver {
       all.set(key, series);
     }
     const seconds = durationMs / 1000;
-    let place = 0;
-    while (seconds > (BOUNDS_SECONDS[place] ?? Number.POSITIVE_INFINITY)) place += 1;
-    series.counts[place] = (series.counts[place] ?? 0) + 1;
+    let index = 0;
+    while (seconds > (BOUNDS_SECONDS[index] ?? Number.POSITIVE_INFINITY)) index += 1;
+    series.counts[index] = (series.counts[index] ?? 0) + 1;
     series.sumSeconds += seconds;
     series.count += 1;
   };
@@ -46,9 +46,9 @@ export function createDurations(registry: Registry): AnswerObserver {
 /** As Prometheus expects: each bucket includes those below it. */
 function toValues({ labels, counts, sumSeconds, count }: Series) {
   let below = 0;
-  const buckets = counts.map((within, place) => {
+  const buckets = counts.map((within, index) => {
     below += within;
-    return { metricName: `${NAME}_bucket`, labels: { le: BOUNDS_SECONDS[place] ?? '+Inf', ...labels }, value: below };
+    return { metricName: `${NAME}_bucket`, labels: { le: BOUNDS_SECONDS[index] ?? '+Inf', ...labels }, value: below };
   });
   return [
     ...buckets,

@@ -12,7 +12,7 @@ type Schema = {
   required?: string[];
   items?: Schema;
 };
-type Place = [operation: string, part: 'body' | '200' | '201', ...path: string[]];
+type Location = [operation: string, part: 'body' | '200' | '201', ...path: string[]];
 
 let service: TestService;
 let paths: Record<string, Record<string, Record<string, never>>>;
@@ -30,7 +30,7 @@ function operationOf(name: string): Record<string, unknown> {
 }
 
 /** The schema of a body or an answer, or of a part of it: `[]` stands for the items of a list. */
-function schemaAt([operation, part, ...path]: Place): Schema {
+function schemaAt([operation, part, ...path]: Location): Schema {
   const described = operationOf(operation) as {
     requestBody: { content: Record<string, { schema: Schema }> };
     responses: Record<string, { content: Record<string, { schema: Schema }> }>;
@@ -82,7 +82,7 @@ const USER_PROFILE = `id string, first_name string, last_name string, phone stri
   language string, timezone string, default_app string`;
 
 /** The fields that clients rely on, with every answer that carries the resource. */
-const RESOURCES: [title: string, fields: string, ...places: Place[]][] = [
+const RESOURCES: [title: string, fields: string, ...locations: Location[]][] = [
   ['Card', CARD, ['POST /payments/cards', '201'], ['PUT /payments/cards/{card_id}', '200']],
   ['Card, in the list', `${CARD}, address object`, ['GET /payments/cards', '200', '[]']],
   ['Address, embedded in a card of the list', ADDRESS, ['GET /payments/cards', '200', '[]', 'address']],
@@ -128,17 +128,17 @@ const RESOURCES: [title: string, fields: string, ...places: Place[]][] = [
 const fieldsOf = (table: string) =>
   table.split(',').map((field) => /^\s*(\S+) (.*?)\s*$/s.exec(field)?.slice(1) as [string, string]);
 
-describe.each(RESOURCES)('%s', (_title, table, ...places) => {
+describe.each(RESOURCES)('%s', (_title, table, ...locations) => {
   test.each(fieldsOf(table))('%s is there in every answer, as %s', (field, type) => {
-    for (const place of places) {
+    for (const location of locations) {
       const path = field.split('.');
-      const schema = schemaAt([...place, ...path]);
-      expect(typesOf(schema), place.join(' ')).toBe(type);
-      const parent = schemaAt([...place, ...path.slice(0, -1)]);
+      const schema = schemaAt([...location, ...path]);
+      expect(typesOf(schema), location.join(' ')).toBe(type);
+      const parent = schemaAt([...location, ...path.slice(0, -1)]);
       const holders = [parent, ...(parent.anyOf ?? [])];
       expect(
         holders.some(({ required }) => required?.includes(path.at(-1) ?? '')),
-        `${place.join(' ')} requires it`,
+        `${location.join(' ')} requires it`,
       ).toBe(true);
     }
   });

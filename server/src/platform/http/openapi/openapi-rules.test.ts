@@ -96,8 +96,8 @@ function textsFor(rule: TextRule): fc.Arbitrary<string> {
   const pattern = rule.documented?.pattern;
   const allowed = pattern === undefined ? MIXED : fc.stringMatching(new RegExp(`^(?:${pattern})$`), { maxLength: 100 });
   const spoilt = fc.tuple(allowed, CHARACTER, fc.nat(), fc.constantFrom(0, 1)).map(([text, character, at, cut]) => {
-    const place = at % (text.length + 1);
-    return text.slice(0, place) + character + text.slice(place + cut);
+    const position = at % (text.length + 1);
+    return text.slice(0, position) + character + text.slice(position + cut);
   });
   const text = fc.oneof({ arbitrary: allowed, weight: 3 }, { arbitrary: spoilt, weight: 2 }, MIXED);
   return fc.tuple(SPACE, text, SPACE).map((parts) => parts.join(''));

@@ -59,10 +59,10 @@ export type Schema = {
 };
 
 /** An operation with its place: what a heading and a link need. */
-export type PlacedOperation = { method: string; path: string; operation: DescribedOperation };
+export type PathOperation = { method: string; path: string; operation: DescribedOperation };
 
 /** The operations that carry a tag, in the order of the document. */
-export function operationsOf({ paths }: ApiDocument, tag: string): PlacedOperation[] {
+export function operationsOf({ paths }: ApiDocument, tag: string): PathOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => operation.tags.includes(tag))

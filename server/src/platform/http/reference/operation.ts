@@ -5,7 +5,7 @@ import {
   type DescribedOperation,
   exampleIn,
   type Parameter,
-  type PlacedOperation,
+  type PathOperation,
   type Response,
 } from './document.ts';
 import { renderField, renderFields } from './fields.ts';
@@ -13,7 +13,7 @@ import { breakable, html, inline, jsonMarkup, type Markup, markdown } from './ma
 import { curlSample } from './sample.ts';
 
 /** One operation: what it takes and answers on the one side, a request and its answers on the other. */
-export function renderOperation(placed: PlacedOperation, document: ApiDocument): Markup {
+export function renderOperation(placed: PathOperation, document: ApiDocument): Markup {
   const { method, path, operation } = placed;
   const { operationId: id, summary, description } = operation;
   return html`<article id="${id}" aria-labelledby="${id}-name">
@@ -46,8 +46,8 @@ function accessOf({ security }: DescribedOperation): string {
 }
 
 function renderParameters(parameters: Parameter[]): Markup[] {
-  return Object.entries({ path: 'In the path', query: 'Query', header: 'Headers' }).flatMap(([place, title]) => {
-    const here = parameters.filter((parameter) => parameter.in === place);
+  return Object.entries({ path: 'In the path', query: 'Query', header: 'Headers' }).flatMap(([location, title]) => {
+    const here = parameters.filter((parameter) => parameter.in === location);
     if (here.length === 0) return [];
     const rows = here.map(({ name, schema, required, description }) => {
       return html`<li>${renderField({ name, schema, isRequired: required, ...(description && { description }) })}</li>\n`;

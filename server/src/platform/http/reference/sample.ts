@@ -1,10 +1,10 @@
-import { exampleIn, type PlacedOperation } from './document.ts';
+import { exampleIn, type PathOperation } from './document.ts';
 
 /**
  * A request as a command for a shell that knows `$PAYDESK_URL` (the service's address), `$TOKEN` or `$OPERATOR_KEY`,
  * and the ids of the path: `{card_id}` is `$CARD_ID`.
  */
-export function curlSample({ method, path, operation }: PlacedOperation): string {
+export function curlSample({ method, path, operation }: PathOperation): string {
   const address = path.replace(/\{(\w+)\}/g, (_whole, name: string) => `$${name.toUpperCase()}`);
   const required = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   const query = required.map(({ name, schema }) => `${name}=${schema.examples?.[0] ?? ''}`).join('&');
@@ -23,7 +23,7 @@ export function curlSample({ method, path, operation }: PlacedOperation): string
 }
 
 /** Whether the answer is a file, which curl saves under the name that it comes with. */
-function answersFile({ responses }: PlacedOperation['operation']): boolean {
+function answersFile({ responses }: PathOperation['operation']): boolean {
   return Object.values(responses[200]?.content ?? {}).some(({ schema }) => schema.format === 'binary');
 }
 

@@ -48,10 +48,10 @@ type Once = {
   vault: Vault | null;
 };
 
-/** `place` is bound to the encryption: the text can't be decrypted for another row. */
+/** `context` is bound to the encryption: the text can't be decrypted for another row. */
 export type Vault = {
-  seal: (text: string, place: string) => Buffer;
-  unseal: (sealed: Uint8Array, place: string) => string;
+  seal: (text: string, context: string) => Buffer;
+  unseal: (sealed: Uint8Array, context: string) => string;
 };
 
 /**
@@ -154,14 +154,14 @@ async function findKept(once: Once, companyId: string, scope: IdempotencyScope):
 }
 
 function lock({ vault }: Once, scope: IdempotencyScope, body: string): string {
-  return vault === null ? body : vault.seal(body, placeOf(scope)).toString('base64');
+  return vault === null ? body : vault.seal(body, sealContextOf(scope)).toString('base64');
 }
 
 function unlock({ vault }: Once, scope: IdempotencyScope, body: string): string {
-  return vault === null ? body : vault.unseal(Buffer.from(body, 'base64'), placeOf(scope));
+  return vault === null ? body : vault.unseal(Buffer.from(body, 'base64'), sealContextOf(scope));
 }
 
-function placeOf({ method, path, key }: IdempotencyScope): string {
+function sealContextOf({ method, path, key }: IdempotencyScope): string {
   return `answer ${method} ${path} ${key}`;
 }
 

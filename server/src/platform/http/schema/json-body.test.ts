@@ -359,17 +359,17 @@ describe('a body of the maximum length', () => {
 
 type Schema = { [keyword: string]: unknown; type?: string | string[] };
 
-function findUnbounded(schema: Schema, place: string): string[] {
+function findUnbounded(schema: Schema, path: string): string[] {
   const types = [schema.type].flat();
   const missing = [
-    ...(types.includes('array') && schema.maxItems === undefined ? [place] : []),
-    ...(types.includes('string') && !('maxLength' in schema || 'enum' in schema || 'format' in schema) ? [place] : []),
+    ...(types.includes('array') && schema.maxItems === undefined ? [path] : []),
+    ...(types.includes('string') && !('maxLength' in schema || 'enum' in schema || 'format' in schema) ? [path] : []),
   ];
   const inside = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
   const parts = [schema.items, schema.anyOf].flat().filter((part) => part !== undefined) as Schema[];
   return [
     ...missing,
-    ...inside.flatMap(([name, part]) => findUnbounded(part, `${place} ${name}`)),
-    ...parts.flatMap((part) => findUnbounded(part, `${place}[]`)),
+    ...inside.flatMap(([name, part]) => findUnbounded(part, `${path} ${name}`)),
+    ...parts.flatMap((part) => findUnbounded(part, `${path}[]`)),
   ];
 }

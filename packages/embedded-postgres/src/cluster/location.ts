@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { syncDirectory, writePrivateFile } from '../files/private-files.ts';
 import { EmbeddedPostgresError, hasCode } from '../system/errors.ts';
 import { findServerAccount, runProgram, type ServerAccount } from '../system/server-account.ts';
-import { type ClusterPlace, removeUnfinished } from './initialize.ts';
+import { type ClusterLocation, removeUnfinished } from './initialize.ts';
 import { createSharedDirectory } from './shared-binaries.ts';
 
 /**
@@ -12,7 +12,7 @@ import { createSharedDirectory } from './shared-binaries.ts';
  * (as in root's home), in a directory below `sharedDirectory`, which the file `postgres-location` names. @throws EmbeddedPostgresError
  * `data_missing` if an existing cluster is gone
  */
-export async function findClusterPlace(dataDirectory: string, sharedDirectory: string): Promise<ClusterPlace> {
+export async function findClusterLocation(dataDirectory: string, sharedDirectory: string): Promise<ClusterLocation> {
   const moved = await readLine(join(dataDirectory, 'postgres-location'));
   if (moved !== null) {
     if (!(await isCluster(moved))) {
@@ -28,12 +28,12 @@ export async function findClusterPlace(dataDirectory: string, sharedDirectory: s
   if (exists || account === null || (await canWriteBelow(directory, account))) return { directory, account, exists };
 
   await allowPassage(dataDirectory, null);
-  return { directory: await chooseSharedPlace(dataDirectory, sharedDirectory), account, exists };
+  return { directory: await chooseSharedDirectory(dataDirectory, sharedDirectory), account, exists };
 }
 
 /** Assigns a new cluster to this data directory in one step. Until then, the next start begins again. */
-export async function confirmClusterPlace(dataDirectory: string, place: ClusterPlace): Promise<void> {
-  if (dirname(place.directory) === dataDirectory) return;
+export async function confirmClusterLocation(dataDirectory: string, location: ClusterLocation): Promise<void> {
+  if (dirname(location.directory) === dataDirectory) return;
   await rename(pendingPath(dataDirectory), join(dataDirectory, 'postgres-location'));
   syncDirectory(dataDirectory);
 }
@@ -94,7 +94,7 @@ async function canWriteBelow(directory: string, account: NonNullable<ServerAccou
   }
 }
 
-async function chooseSharedPlace(dataDirectory: string, sharedDirectory: string): Promise<string> {
+async function chooseSharedDirectory(dataDirectory: string, sharedDirectory: string): Promise<string> {
   const parent = await createSharedDirectory(sharedDirectory, 'clusters');
   const unfinished = await readLine(pendingPath(dataDirectory));
   if (unfinished !== null && dirname(unfinished) === parent) {
