@@ -20,8 +20,9 @@ let consumer: Consumer;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paydesk-package-'));
   project = join(folder, 'project');
-  const copy = join(folder, 'client');
+  const copy = join(folder, 'packages/client');
   cpSync(PACKAGE, copy, { recursive: true, filter: (path) => !/client\/(dist|test)\b/.test(path) });
+  cpSync(join(PACKAGE, '../../LICENSE'), join(folder, 'LICENSE'));
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'project', type: 'module' }));
   run(copy, 'npm', 'pack', '--silent', '--pack-destination', folder);
@@ -59,9 +60,9 @@ function readReadme(): { code: string; printed: string[] } {
 }
 
 describe('the package', () => {
-  it('contains plain JavaScript and its types, and imports only itself', () => {
+  it('contains plain JavaScript, its types and the license, and imports only itself', () => {
     const installed = join(project, 'node_modules/@paydesk/client');
-    expect(readdirSync(installed).sort()).toEqual(['README.md', 'dist', 'package.json']);
+    expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     const files = readdirSync(join(installed, 'dist'));
     expect(new Set(files.map((name) => name.replace(/^[\w.]*?(\.d)?(\.\w+)$/, '$1$2')))).toEqual(
       new Set(['.js', '.d.ts']),
