@@ -3,7 +3,7 @@ import type { CreditEntry, CreditKind } from './credits.schema.ts';
 
 export type CreditBalance = { balanceMinor: bigint; currency: string; entries: number };
 
-/** The sum of the company's entries; null when it has none yet. */
+/** Reads the sum of the company's entries; null if it has none yet. */
 export async function selectCreditBalance(db: Queryable, companyId: string): Promise<CreditBalance | null> {
   const [row] = await db<{ balanceMinor: string; currency: string; entries: number }[]>`
     SELECT balance_minor::text AS "balanceMinor", currency, entries::int FROM credit_balances WHERE company_id = ${companyId}`;
@@ -17,13 +17,13 @@ export type NewCreditEntry = {
   currency: string;
   reason: string;
   paymentId: string | null;
-  /** Of what a refund gives back. */
+  /** The refund that returned this credit. */
   refundId?: string;
-  /** Of what a bill carries over: how much of it is tax. */
+  /** The tax in the amount that a bill carried over. */
   carriedTaxMinor?: bigint;
 };
 
-/** In minor units, as the database has them. */
+/** In minor units, as the database stores them. */
 export type CreditEntryRow = Omit<CreditEntry, 'amount' | 'balance' | 'invoiceId'> & {
   amountMinor: string;
   balanceMinor: string;
@@ -35,8 +35,8 @@ const ENTRY_COLUMNS = `
   credit_entries.created_at AS "createdAt"`;
 
 /**
- * Adds an entry after the last one. The balance follows in the same statement; the database refuses one below zero. For those
- * that hold the company's lock: without it, two that are added at once are refused as well.
+ * Adds an entry after the last one and computes the balance in the same statement. The database refuses a balance below zero. The caller
+ * holds the company's lock: without it, two simultaneous entries may also be refused.
  */
 export async function insertCreditEntry(tx: Tx, companyId: string, entry: NewCreditEntry): Promise<CreditEntryRow> {
   const amountMinor = entry.amountMinor.toString();
@@ -52,7 +52,7 @@ export async function insertCreditEntry(tx: Tx, companyId: string, entry: NewCre
   return row;
 }
 
-/** A page of the company's entries, the newest first. */
+/** Reads a page of the company's entries, the newest first. */
 export async function selectCreditEntries(
   db: Queryable,
   companyId: string,

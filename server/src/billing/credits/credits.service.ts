@@ -8,11 +8,11 @@ import { type CreditEntryRow, insertCreditEntry, selectCreditBalance, selectCred
 import type { CreditEntry, CreditLedger, GrantCreditBody } from './credits.schema.ts';
 
 /*
- * A company's credit is the sum of an append-only ledger, in its billing currency, and never below zero. Whoever adds an entry holds
- * the company's lock from before it reads the balance, so entries of one company come one after the other.
+ * A company's credit is the sum of an append-only ledger, in its billing currency, and never below zero. The company's lock is taken before
+ * the balance is read and held while an entry is added, so a company's entries are added one after the other.
  */
 
-/** In major units, exclusive: up to here `inStoreCredit`, a JSON number, shows every balance exactly. */
+/** In major units, exclusive: below this limit `inStoreCredit`, a JSON number, shows every balance exactly. */
 const CREDIT_LIMIT = toDecimal('100000000000');
 
 /**
@@ -66,7 +66,7 @@ export async function carryOverToCredit(
   });
 }
 
-/** Exact: an amount that would have to be rounded is refused. */
+/** Reads an exact amount; one that would have to be rounded is refused. */
 function readAmount(text: string, currency: string): bigint {
   const amount = toDecimal(text);
   const amountMinor = toMinor(amount, currency);
@@ -82,7 +82,7 @@ function requireBelowLimit(amountMinor: bigint, currency: string, message: strin
   if (amountMinor >= toMinor(CREDIT_LIMIT, currency)) throw invalidField('amount', `${message} 100000000000`);
 }
 
-/** A page of the company's credit entries, newest first, with the balance. @throws ApiError not_found */
+/** Reads a page of the company's credit entries, newest first, with the balance. @throws ApiError not_found */
 export async function listCredits(
   db: Queryable,
   companyId: string,
@@ -107,8 +107,8 @@ function toCreditEntry({
 }
 
 /**
- * How much credit a payment uses: all there is, up to what is due; none when the credit is in another currency. The
- * caller holds the company's lock. @returns minor units
+ * Returns how much credit a payment uses: all of it up to the amount due, and none if the credit is in another
+ * currency. The caller holds the company's lock. @returns minor units
  */
 export async function creditToConsume(
   tx: Tx,

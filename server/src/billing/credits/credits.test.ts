@@ -64,7 +64,7 @@ describe('POST /operator/companies/{id}/credits', () => {
     ['currency', { currency: '' }],
     ['reason', { reason: ' ' }],
     ['reason', { reason: undefined }],
-  ])('refuses with 400 on %s: %j', async (field, changes) => {
+  ])('rejects with 400 on %s: %j', async (field, changes) => {
     const admin = await signUpAdmin(service);
     const refused = expectStatus(await postCredit(service, admin.companyId, changes), 400);
     expect(refused.body.error.details[0].field).toBe(field);
@@ -88,7 +88,7 @@ describe('POST /operator/companies/{id}/credits', () => {
     expect(bounded.body.error.details[0].message).toContain('below 100000000000');
   });
 
-  it('takes 1 yen and refuses half a yen', async () => {
+  it('accepts 1 yen and rejects half a yen', async () => {
     const { companyId } = await signUpAdmin(service);
     await putSettings(service, companyId, { currency: 'JPY' });
     expect((await postCredit(service, companyId, { currency: 'JPY', amount: '0.5' })).status).toBe(400);
@@ -99,7 +99,7 @@ describe('POST /operator/companies/{id}/credits', () => {
     expect((await postCredit(service, randomUUID())).status).toBe(404);
   });
 
-  it('grants once for an Idempotency-Key: twenty at once, then a repeat, and 422 for another body', async () => {
+  it('grants once per Idempotency-Key: twenty at once, then a repeat, and 422 for another body', async () => {
     const { companyId } = await signUpAdmin(service);
     const headers = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 20 }, () => postCredit(service, companyId, {}, headers)));
@@ -124,7 +124,7 @@ describe('GET /operator/companies/{id}/credits', () => {
     expect((await service.call('GET', path, { token: service.operatorKey })).status).toBe(404);
   });
 
-  it('is paged, newest first, each entry with the balance after it, and shows no other company’s', async () => {
+  it('is paged, newest first, with the balance after each entry, and without other companies’ entries', async () => {
     const [{ companyId }, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await grantCredit(service, other.companyId);
     for (const amount of ['1', '2', '-3', '4', '5']) await grantCredit(service, companyId, { amount });
@@ -153,7 +153,7 @@ describe('GET /operator/companies/{id}/credits', () => {
 });
 
 describe('in parallel', () => {
-  it('one of twenty corrections that each take everything succeeds', async () => {
+  it('only one of twenty corrections that each take everything succeeds', async () => {
     const { companyId } = await signUpAdmin(service);
     await grantCredit(service, companyId);
     const answers = await Promise.all(
@@ -164,7 +164,7 @@ describe('in parallel', () => {
     expect(await readLedger(service, companyId)).toMatchObject({ total: 2, balance: '0.00' });
   });
 
-  it('any parallel grants and corrections leave the sum of those accepted, never below zero', async () => {
+  it('the balance is the sum of the accepted grants and corrections, and never below zero', async () => {
     const amountMinor = fc.integer({ min: -5_000, max: 5_000 }).filter((amount) => amount !== 0);
     await fc.assert(
       fc.asyncProperty(fc.array(amountMinor, { minLength: 1, maxLength: 16 }), async (amounts) => {
@@ -209,7 +209,7 @@ describe('constraints of the database', () => {
     expect(await refused(service.database.db.unsafe(statement))).toBe('42501');
   });
 
-  it('refuse an entry that leads below zero, even without a prior check', async () => {
+  it('refuse an entry with a balance below zero, even without a prior check', async () => {
     const { companyId } = await signUpAdmin(service);
     await grantCredit(service, companyId);
     const entry = {
@@ -241,7 +241,7 @@ describe('constraints of the database', () => {
     expect(await readLedger(service, companyId)).toMatchObject({ total: 1, balance: '20.00' });
   });
 
-  it('keeps what was posted with the trimmed reason', async () => {
+  it('keep posted entries with the trimmed reason', async () => {
     const { companyId } = await signUpAdmin(service);
     expect(await grantCredit(service, companyId, creditBody({ reason: '  Outage  ' }))).toMatchObject({
       reason: 'Outage',

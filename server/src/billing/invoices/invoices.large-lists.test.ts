@@ -11,7 +11,7 @@ let service: TestService;
 let admin: Actor;
 let other: Actor;
 
-/** The longest possible invoices, and more of them than any buffer between client and server holds. */
+/** The longest possible invoices, and more of them than the buffers between client and server can hold. */
 beforeAll(async () => {
   service = await startTestService();
   [admin, other] = await Promise.all([signUpAdmin(service), signUpAdmin(service)]);
@@ -91,7 +91,7 @@ describe('a company that requests long pages and does not read them', () => {
     const request = `GET /payments/orders?perPage=1000 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin.token}\r\n\r\n`;
     const sockets: Socket[] = [];
     const statusLines: string[] = [];
-    // In sequence: parallel requests may also be refused for waiting too long.
+    // One after the other: parallel requests may also be refused for waiting too long.
     for (let asked = 0; asked < 20; asked += 1) {
       const socket = connect(Number(port), hostname).on('error', () => undefined);
       sockets.push(socket);
@@ -119,7 +119,7 @@ describe('a company that requests long pages and does not read them', () => {
 });
 
 describe('a page that fails while it is sent', () => {
-  it('is cut off, so that no client takes a part for the whole, and the log has the cause', async () => {
+  it('is cut off, so that no client mistakes a part for the whole, and the log has the cause', async () => {
     const { owner } = service.database;
     const headers = { authorization: `Bearer ${admin.token}` };
     const answer = await fetch(`${service.url}/payments/orders?perPage=1000`, { headers });

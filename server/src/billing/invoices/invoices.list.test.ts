@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, signUpAdmin } from '../../../test/customers/actors.ts';
 import { startTestService, type TestService } from '../../../test/harness/service.ts';
 
-/** Ten thousand random rows, also kept in memory: every pair of filters is compared with a linear search. */
+/**
+ * Ten thousand random rows, which the test also keeps in memory: every pair of filters is compared with a linear
+ * search.
+ */
 const ROWS = 10_000;
 const HOUR_MS = 3_600_000;
 const FIRST_START_MS = Date.UTC(2026, 0, 1);
@@ -24,7 +27,7 @@ let admin: Actor;
 /** As the list shows them. */
 let rows: Row[];
 
-/** Random, and the same at each run (mulberry32). */
+/** Returns random numbers that are the same in each run (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -56,7 +59,7 @@ beforeAll(async () => {
   const [billing] = await owner<
     { id: string }[]
   >`SELECT id FROM billing_information WHERE company_id = ${admin.companyId}`;
-  // As late as an invoice can start that ends by the end of August.
+  // The latest possible start of an invoice that ends by the end of August.
   if (rows[0] !== undefined) Object.assign(rows[0], { startMs: AUGUST_END_MS - 1, endMs: AUGUST_END_MS });
   const json = JSON.stringify(
     rows.map((row) => ({ ...row, startAt: new Date(row.startMs), endAt: new Date(row.endMs), total: row.cents / 100 })),
@@ -74,7 +77,7 @@ afterAll(async () => service.stop());
 
 const list = (query: string) => service.call('GET', `/payments/orders${query}`, { token: admin.token });
 
-/** Newest period first, then the newest id. */
+/** Sorts by the newest period, then the newest id. */
 function newestFirst(left: Row, right: Row): number {
   return right.startMs - left.startMs || (right.id < left.id ? -1 : 1);
 }
@@ -168,7 +171,7 @@ describe('GET /payments/orders', () => {
     for (const row of rows) if (row.id === first) row.status = 'Failed';
   });
 
-  it("shows the latest payment's current state even when the page's invoices did not change", async () => {
+  it("shows the latest payment's current state even if the page's invoices did not change", async () => {
     const query = '?min=1&startAt=2026-06-01';
     const [invoice] = (await list(query)).body.data;
     expect(invoice.payment).toBeNull();
@@ -207,7 +210,7 @@ describe('GET /payments/orders', () => {
     'startAt=2026-10-02&endAt=2026-10-01',
     'receipt=42',
     'receipt=INV-000001%00',
-  ])('refuses %s with 400', async (query) => {
+  ])('rejects %s with 400', async (query) => {
     expect((await list(`?${query}`)).status).toBe(400);
   });
 

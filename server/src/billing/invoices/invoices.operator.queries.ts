@@ -14,7 +14,7 @@ export type OperatorInvoiceFilter = {
   endAt: Date | null;
 };
 
-/** The status is written out, so that the index of unpaid invoices can be used without knowing the value. */
+/** The status is a constant of the statement, so that PostgreSQL can use the index of unpaid invoices. */
 function matches(db: Queryable, { companyId, number, status, state, startAt, endAt }: OperatorInvoiceFilter) {
   const byStatus = {
     Processing: db`AND invoices.status = 'Processing'`,
@@ -30,14 +30,17 @@ function matches(db: Queryable, { companyId, number, status, state, startAt, end
     ${endAt === null ? db`` : db`AND invoices.end_at <= ${endAt} AND invoices.start_at < ${endAt}`}`;
 }
 
-/** A number from the time when each company numbered its own documents is found by another index. */
+/** Numbers from the time when each company numbered its own documents are found with another index. */
 function hasNumber(db: Queryable, number: string) {
   return db`AND (
     (invoices.number = ${number} AND invoices.number_series IS NOT NULL) OR (invoices.number = ${number} AND invoices.number_series IS NULL)
   )`;
 }
 
-/** Where a page is taken from. Of a number that many companies have, its index has the newest first; both of them know where to stop. */
+/**
+ * The source of a page. A number of the seller's belongs to one invoice. An older number may belong to invoices of many companies, of which
+ * the `most` newest are read.
+ */
 function sourceOf(db: Queryable, filter: OperatorInvoiceFilter, most: number) {
   const { number } = filter;
   if (number === null) return db`invoices WHERE ${matches(db, filter)}`;
@@ -50,8 +53,8 @@ function sourceOf(db: Queryable, filter: OperatorInvoiceFilter, most: number) {
 }
 
 /**
- * A page of the invoices of all companies as JSON text, the newest first, each with its latest payment; null for more than is read
- * at once.
+ * Reads a page of the invoices of all companies as JSON text, the newest first, each with its latest payment; null if it is more than is
+ * read at once.
  */
 export async function selectInvoicesOfAll(
   db: Queryable,
@@ -68,7 +71,7 @@ export async function selectInvoicesOfAll(
 
 export type InvoiceKey = { companyId: string; id: string };
 
-/** These invoices in their order, as a list of JSON text. */
+/** Reads these invoices in this order, as a list of JSON text. */
 export async function selectInvoiceBatch(
   db: Queryable,
   batch: readonly InvoiceKey[],
@@ -82,8 +85,8 @@ export async function selectInvoiceBatch(
 }
 
 /**
- * How many there are. Without a number or a period the counters know it: of all that has a status, few are void or credited, and an
- * index has them. What is overdue is counted in the index of what is open.
+ * Counts the matching invoices. Without a number or a period, the counters have the result, except for the few void or credited ones, which
+ * have an index. Overdue invoices are counted in the index of open ones.
  */
 export async function countInvoicesOfAll(db: Queryable, filter: OperatorInvoiceFilter): Promise<string> {
   const { companyId, number, status, state, startAt, endAt } = filter;
@@ -100,17 +103,17 @@ export async function countInvoicesOfAll(db: Queryable, filter: OperatorInvoiceF
   return row.total;
 }
 
-/** States that have an index of their own. */
+/** Whether the state has its own index. */
 function isFew(filter: StateFilter | null): boolean {
   return filter !== null && filter.state !== 'open' && filter.state !== 'paid';
 }
 
-/** What is paid has succeeded, and what is open has not. */
+/** The condition on the status: paid invoices are Succeeded, open ones are not. */
 function hasStatusOf(db: Queryable, { state }: StateFilter) {
   return state === 'paid' ? db`status = 'Succeeded'` : db`status <> 'Succeeded'`;
 }
 
-/** How many have the status of what is open or paid, and are void or credited. */
+/** Counts the invoices that have the status of open or paid ones, but are void or credited. */
 function countExceptions(db: Queryable, { companyId, status, state }: OperatorInvoiceFilter) {
   if (state === null) return db`0`;
   return db`(

@@ -5,7 +5,7 @@ import { OperatorInvoiceQuery } from './invoices.read.schema.ts';
 import { listInvoicesOfAll } from './invoices.read.ts';
 import { InvoiceList } from './record/invoices.schema.ts';
 
-/** The operator's list of invoices. */
+/** Registers the operator's list of invoices. */
 export function registerInvoiceReadRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
   route(app, {
     method: 'GET',

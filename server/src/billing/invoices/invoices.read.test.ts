@@ -50,7 +50,7 @@ describe('GET /payments/orders/{id}', () => {
     expect(body).toEqual({ ...invoice, attempts, collection, runId: null });
   });
 
-  it('ends with a void', async () => {
+  it('shows no further attempt after a void', async () => {
     const admin = await signUpAdmin(service);
     await saveCard(service, admin, { isDefault: true });
     const { id } = await issueInvoice(service, admin.companyId);
@@ -95,12 +95,12 @@ describe('GET /operator/invoices', () => {
     ['status', 'status=Open'],
     ['startAt', 'startAt=2031-06-01&endAt=2031-05-01'],
     ['page', 'page=0'],
-  ])('refuses with 400 on %s: %s', async (field, query) => {
+  ])('rejects with 400 on %s: %s', async (field, query) => {
     expect(expectStatus(await list(query), 400).body.error.details[0].field).toBe(field);
   });
 });
 
-it("an invoice of a billing run is due this many days after the run's time, and the operator sees which run", async () => {
+it('an invoice of a billing run is due this many days after the run, and shows the run to the operator', async () => {
   const admin = await signUpAdmin(service);
   expectStatus(await putSettings(service, admin.companyId, { netDays: 120 }), 200);
   await setPrice(service, { path: '/due', unitAmount: '1.00' });

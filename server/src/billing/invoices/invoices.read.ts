@@ -7,7 +7,8 @@ import { readPeriodBounds, readState, readStatus } from './invoices.service.ts';
 import type { InvoiceList } from './record/invoices.schema.ts';
 
 /**
- * A page of the invoices of all companies as JSON text, newest first. Filters combine with AND. @throws ApiError 400
+ * Reads a page of the invoices of all companies as JSON text, newest first. Filters combine with AND. @throws ApiError
+ * 400
  */
 export async function listInvoicesOfAll(
   db: Queryable,

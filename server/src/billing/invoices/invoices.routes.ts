@@ -4,7 +4,9 @@ import { route } from '../../platform/http/route/route.ts';
 import { createInvoice, listInvoices } from './invoices.service.ts';
 import { CreateInvoiceBody, Invoice, InvoiceList, InvoiceQuery } from './record/invoices.schema.ts';
 
-/** Invoices: the company lists them, the operator issues them. Paying is a route of the payments. */
+/**
+ * Registers the routes for invoices: the company lists them, the operator issues them. Paying belongs to the payments.
+ */
 export function registerInvoiceRoutes(
   app: FastifyInstance,
   { clock, needsSeller }: { clock: Clock; needsSeller: boolean },

@@ -42,21 +42,22 @@ export {
 export type { InvoiceToCharge } from './record/invoices.queries.ts';
 export { LineItem, taxes } from './record/lines.schema.ts';
 export { pageData, pageRows } from './record/page.parts.queries.ts';
-// The events of payments, whose shape is part of the invoice's.
+// Records events of payments, whose shape is part of the invoice's.
 export { recordPaymentEvent } from './record/record.ts';
 
 const DAY_MS = 86_400_000;
 
 const MAX_REMEMBERED_PAGES = 2_000;
-/** Finding the ids is a small part of reading a larger page, so those are not cached. */
+/** Larger pages are not cached, because finding the ids is a small part of reading them. */
 const MAX_REMEMBERED_PER_PAGE = 100;
 
 const matchCounts = createCountCache();
-/** The ids of recently read pages with filters that no index orders. */
+/** The ids of recently read pages with filters that no index sorts. */
 const pages = new LRUCache<string, { ids: string; changes: string }>({ max: MAX_REMEMBERED_PAGES });
 
 /**
- * A page of the company's invoices with the exact total, as JSON text. Filters combine with AND. @throws ApiError 400
+ * Reads a page of the company's invoices with the exact total, as JSON text. Filters combine with AND. @throws ApiError
+ * 400
  */
 export async function listInvoices(
   db: Queryable,
@@ -82,7 +83,10 @@ export async function listInvoices(
   return write(total, found);
 }
 
-/** While no invoice of the company has changed, the page's ids are the cached ones, and the invoices are read by id. */
+/**
+ * Finds a page. As long as no invoice of the company has changed, its ids come from the cache, and the invoices are
+ * read by id.
+ */
 async function findPage(
   db: Queryable,
   companyId: string,
@@ -105,7 +109,10 @@ function rangeOf({ page, perPage }: InvoiceQuery): { limit: number; offset: numb
   return { limit: perPage, offset: (page - 1) * perPage };
 }
 
-/** A long page is read in batches as its reader takes it: the set of invoices is fixed, each is as of its batch. */
+/**
+ * Writes a page. A long page is read in batches while it is sent: the set of invoices is fixed, and each is read with
+ * its batch.
+ */
 function writePage(
   db: Queryable,
   companyId: string,
@@ -139,18 +146,20 @@ function readFilter(query: InvoiceQuery, now: Date): InvoiceFilter {
   };
 }
 
-/** The status that a filter names, in any case; null without a filter. */
+/** Reads the status of a filter, in upper or lower case; null without a filter. */
 export function readStatus(status: string | undefined): (typeof STATUSES)[number] | null {
   return STATUSES.find((known) => known.toLowerCase() === status?.toLowerCase()) ?? null;
 }
 
-/** The state that a filter names, in any case, as of `now` on the billing clock; null without a filter. */
+/** Reads the state of a filter, in upper or lower case, as of `now` on the billing clock; null without a filter. */
 export function readState(state: string | undefined, now: Date): StateFilter | null {
   const known = STATE_FILTERS.find((one) => one === state?.toLowerCase());
   return known === undefined ? null : { state: known, now };
 }
 
-/** A filter's bounds as instants; null where there is none. @throws ApiError 400 when the first is after the last */
+/**
+ * Reads a filter's bounds as instants; null where there is none. @throws ApiError 400 if the first is after the last
+ */
 export function readPeriodBounds({ startAt, endAt }: { startAt?: string | undefined; endAt?: string | undefined }): {
   startAt: Date | null;
   endAt: Date | null;
@@ -163,14 +172,14 @@ export function readPeriodBounds({ startAt, endAt }: { startAt?: string | undefi
   return { startAt: from, endAt: until };
 }
 
-/** The exclusive end: a bare date includes that day. */
+/** Returns the exclusive end: a bare date includes that day. */
 function endOfDay(text: string): Date | null {
   const date = parseDate(text);
   // 9999-12-31 is commonly used for "no end"; PostgreSQL can't read the day after it.
   return date === null ? null : new Date(Math.min(date.getTime() + DAY_MS, Date.UTC(9_999, 11, 31, 23, 59, 59, 999)));
 }
 
-/** The Invoice as JSON text. @throws ApiError not_found */
+/** Reads the Invoice as JSON text. @throws ApiError not_found */
 export async function readInvoice(db: Queryable, companyId: string, id: string): Promise<Json<typeof Invoice>> {
   const invoice = await selectInvoice(db, companyId, id);
   if (invoice === null) throw notFound('invoice');

@@ -61,7 +61,7 @@ describe('POST /operator/invoices', () => {
   });
 
   it.each([{ kind: 'usage' }, { priceId: null }, { period: { startAt: 'then', endAt: 'later' } }])(
-    'refuses fields that only a billing run may set in a line: %s',
+    'rejects fields that only a billing run may set in a line: %s',
     async (computed) => {
       const [name] = Object.keys(computed);
       const { status, body } = await issue({ details: [line(computed)] });
@@ -69,7 +69,7 @@ describe('POST /operator/invoices', () => {
     },
   );
 
-  it('takes amount and totalRequest as numbers or strings, and method paypal', async () => {
+  it('accepts amount and totalRequest as numbers or strings, and method paypal', async () => {
     const answer = await issue({
       method: 'paypal',
       details: [line({ amount: 0.1, totalRequest: '7' }), line({ amount: '0.2', totalRequest: 0 })],
@@ -98,7 +98,7 @@ describe('POST /operator/invoices', () => {
     if (single !== null) expect(single.body.total).toBe(shown);
   });
 
-  it('takes instants with any number of fractional digits, of which three are kept', async () => {
+  it('accepts instants with any number of fractional digits, and keeps three of them', async () => {
     const period = { startAt: '2026-10-01T00:00:00.1234567890Z', endAt: '2026-11-01T00:00:00.99999999999999999999Z' };
     const invoice = await issueInvoice(service, admin.companyId, period);
     expect([invoice.startAt, invoice.endAt]).toEqual(['2026-10-01T00:00:00.123Z', '2026-11-01T00:00:00.999Z']);
@@ -126,7 +126,7 @@ describe('POST /operator/invoices', () => {
     }
   });
 
-  it('numbers the invoices without a gap, even when many are issued in parallel and some are refused', async () => {
+  it('numbers the invoices without a gap, even if many are issued in parallel and some are refused', async () => {
     const company = await signUpAdmin(service);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -167,7 +167,7 @@ describe('POST /operator/invoices', () => {
     ['details[0].amount', { details: [line({ amount: '1000000000000000' })] }],
     ['metadata', { metadata: 'text' }],
     ['metadata', { metadata: { large: 'x'.repeat(17_000) } }],
-  ])('refuses a wrong %s with 400 on that field', async (field, changes) => {
+  ])('rejects a wrong %s with 400 on that field', async (field, changes) => {
     const answer = await issue(changes);
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe('invalid_request');
@@ -183,7 +183,7 @@ describe('POST /operator/invoices', () => {
     expect(await messageOf({ endAt: '2020-01-01T00:00:00Z' })).toBe('endAt must be after startAt.');
   });
 
-  it('returns metadata as sent, and refuses numbers in it that JavaScript would change', async () => {
+  it('returns metadata as sent, and rejects numbers in it that JavaScript would change', async () => {
     const call = (numbers: string) =>
       service.call('POST', '/operator/invoices', {
         token: service.operatorKey,
@@ -203,7 +203,7 @@ describe('POST /operator/invoices', () => {
     }
   });
 
-  it.each(['startAt', 'endAt'])('refuses a %s that is not a valid instant', async (field) => {
+  it.each(['startAt', 'endAt'])('rejects a %s that is not a valid instant', async (field) => {
     const dates = ['2024-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '99999-01-01T00:00:00Z', '2026-10-01T24:00:00Z'];
     for (const value of [...dates, 'now', 'infinity', '-infinity', 'yesterday', 'epoch', '', 1_790_812_800, null]) {
       const answer = await issue({ [field]: value });
@@ -213,14 +213,14 @@ describe('POST /operator/invoices', () => {
   });
 
   it.each(['id', 'status', 'total', 'paymentId', 'number'])(
-    'refuses the field %s, which the operator can’t set',
+    'rejects the field %s, which the operator can’t set',
     async (name) => {
       const { status, body } = await issue({ [name]: 'x' });
       expect([status, body.error.details[0].field]).toEqual([400, name]);
     },
   );
 
-  it('with an Idempotency-Key issues one invoice, however often it is sent', async () => {
+  it('issues one invoice per Idempotency-Key, however often it is sent', async () => {
     const company = await signUpAdmin(service);
     const send = (amount: string) =>
       service.call('POST', '/operator/invoices', {

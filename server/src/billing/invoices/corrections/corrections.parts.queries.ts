@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 
-/** The names and values of what every answer says of a row `notes` of `credit_notes`, with its `invoices`. */
+/** The names and values that every answer shows of a row `notes` of `credit_notes`, with its `invoices`. */
 export function creditNoteFields(db: Queryable) {
   return db`
     'id', notes.id, 'companyId', notes.company_id, 'number', notes.number, 'reference', notes.reference, 'invoiceId', notes.invoice_id,

@@ -9,16 +9,16 @@ export type InvoiceToCorrect = {
   status: 'Processing' | 'Succeeded' | 'Failed';
   isVoided: boolean;
   currency: string;
-  /** Percent; empty when there are several. */
+  /** Percent; empty if there are several. */
   taxRate: string;
-  /** By rate, when there are several; else null. */
+  /** By rate, if there are several; otherwise null. */
   taxes: TaxOfRate[] | null;
   tax: string;
   total: string;
   creditedTotal: string;
 };
 
-/** Locks the invoice until the transaction ends, as charging does; null when the company has none with this id. */
+/** Locks the invoice until the transaction ends, as charging does; null if the company has no such invoice. */
 export async function lockInvoiceToCorrect(tx: Tx, companyId: string, id: string): Promise<InvoiceToCorrect | null> {
   const [row] = await tx<InvoiceToCorrect[]>`
     SELECT status, voided_at IS NOT NULL AS "isVoided", currency, coalesce(tax_rate::text, '') AS "taxRate", taxes, tax, total,
@@ -28,8 +28,8 @@ export async function lockInvoiceToCorrect(tx: Tx, companyId: string, id: string
 }
 
 /**
- * The state of the invoice's payment that is not failed, or null. A statement of its own, after the lock: one that waits for a
- * lock goes on with the other tables as they were before.
+ * Reads the state of the invoice's payment that has not failed; null if there is none. It is a separate statement after the lock, because a
+ * statement that waits for a lock reads the other tables as they were before.
  */
 export async function selectLivePaymentState(db: Queryable, companyId: string, id: string): Promise<string | null> {
   const [row] = await db<{ state: string }[]>`
@@ -44,14 +44,14 @@ export async function markVoided(tx: Tx, companyId: string, id: string): Promise
     WHERE company_id = ${companyId} AND id = ${id} AND voided_at IS NULL`;
 }
 
-/** The tax of the invoice's credit notes so far, in major units. */
+/** Sums the tax of the invoice's credit notes so far, in major units. */
 export async function sumCreditedTax(db: Queryable, companyId: string, invoiceId: string): Promise<string> {
   const [row] = await db<[{ tax: string }]>`
     SELECT coalesce(sum(tax), 0)::text AS tax FROM credit_notes WHERE company_id = ${companyId} AND invoice_id = ${invoiceId}`;
   return row.tax;
 }
 
-/** By rate, what the credit notes of an invoice of several rates say so far. */
+/** Sums the invoice's credit notes so far by rate, for an invoice with several rates. */
 export async function sumCreditedByRate(db: Queryable, companyId: string, invoiceId: string): Promise<TaxOfRate[]> {
   return db<TaxOfRate[]>`
     SELECT line ->> 'rate' AS rate, sum((line ->> 'net')::numeric)::text AS net, sum((line ->> 'tax')::numeric)::text AS tax
@@ -69,7 +69,7 @@ export type NewCreditNote = {
   reason: string;
   /** JSON text of the lines. */
   details: string;
-  /** By rate, of an invoice of several; else null. */
+  /** By rate, for an invoice with several; otherwise null. */
   taxes: TaxOfRate[] | null;
   subTotal: string;
   tax: string;
@@ -78,7 +78,7 @@ export type NewCreditNote = {
   reference: string | null;
 };
 
-/** Inserts a credit note and adds it to what is credited of its invoice. @returns the CreditNote as JSON text */
+/** Inserts a credit note and adds it to the credited amount of its invoice. @returns the CreditNote as JSON text */
 export async function insertCreditNote(
   tx: Tx,
   companyId: string,
@@ -106,7 +106,10 @@ function creditNoteJson(db: Queryable) {
   return db`json_build_object(${creditNoteFields(db)})`;
 }
 
-/** The company's credit note of this reference as JSON text, with what it was asked for by; null when there is none. */
+/**
+ * Reads the company's credit note with this reference as JSON text, with the request that created it; null if there is
+ * none.
+ */
 export async function selectCreditNoteByReference(
   db: Queryable,
   companyId: string,
@@ -129,7 +132,7 @@ export async function selectCreditNoteByReference(
   return row ?? null;
 }
 
-/** A page of the invoice's credit notes as JSON text, the newest first, and how many there are; null without the invoice. */
+/** Reads a page of the invoice's credit notes as JSON text, the newest first, and their number; null if there is no such invoice. */
 export async function selectCreditNotes(
   db: Queryable,
   companyId: string,

@@ -47,7 +47,7 @@ describe('reverse charge', () => {
     expect(await billMonth(admin, '2025-02')).toMatchObject({ reverseCharge: false, taxRate: '19', total: '11.90' });
   });
 
-  it('is stated on invoices that the operator writes without tax, and never on those with tax or for others', async () => {
+  it('is stated on invoices that the operator issues without tax, and never on those with tax or for others', async () => {
     const [freed, taxed] = [await signUpBuyer({ taxId: 'ATU12345678' }), await signUpAdmin(service)];
     const marks = [
       await issueInvoice(service, freed.companyId),
@@ -62,14 +62,15 @@ describe('reverse charge', () => {
     ['a run', (admin: Actor) => billMonth(admin, '2024-12')],
     ['an operator', ({ companyId }: Actor) => issueInvoice(service, companyId)],
   ])(
-    'is stated beside the tax id it depends on, even when that changes while %s issues the invoice',
+    'is stated together with the tax id that it depends on, even if that changes while %s issues the invoice',
     async (_who, issue) => {
       const { db, owner } = service.database;
       const admin = await signUpBuyer({ taxId: 'ATU12345678', country: 'AT' });
       await issueInvoice(service, (await signUpAdmin(service)).companyId);
       const waiting = () => db`
       SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      // The invoice waits for its number while the company clears its tax id; on either side of the change both agree.
+      // The invoice waits for its number while the company clears its tax id. Before and after the change both must
+      // agree.
       const [issuing, clearing] = await owner.begin(async (tx) => {
         await tx`SELECT 1 FROM number_series FOR UPDATE`;
         const issuing = issue(admin);

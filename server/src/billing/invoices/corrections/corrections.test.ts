@@ -28,10 +28,10 @@ async function readInvoice({ token }: Actor, invoiceId: string) {
   return (await service.call('GET', `/payments/orders?receipt=${invoiceId}`, { token })).body.data[0];
 }
 
-/** Status and code of an answer. */
+/** The status and code of an answer. */
 const outcome = ({ status, body }: Answer) => [status, body?.error?.code ?? null];
 
-/** What the card was charged for a paid invoice. */
+/** Returns what the card was charged for a paid invoice. */
 async function chargedAmount({ admin, invoice }: Payable): Promise<string> {
   return (await readInvoice(admin, invoice.id)).payment.amount;
 }
@@ -67,7 +67,7 @@ describe('a credit note', () => {
     expect(captures.at(-1)).toMatchObject({ amountMinor: 9_693n, currency: 'USD' });
   });
 
-  it('takes lines, each rounded once, and adds the invoice’s tax', async () => {
+  it('accepts lines, rounds each once, and adds the invoice’s tax', async () => {
     const admin = await signUpAdmin(service);
     const { id } = await issueInvoice(service, admin.companyId, TAXED);
     const details = [
@@ -99,7 +99,7 @@ describe('a credit note', () => {
       const digitsText = units.toString().padStart(digits + 1, '0');
       return `${digitsText.slice(0, -digits)}.${digitsText.slice(-digits)}`;
     };
-    // JPY is answered with two decimals that it does not have.
+    // JPY has no decimals, but answers show two.
     const step = currency === 'JPY' ? 100n : 1n;
     const sums = { subTotal: 0n, tax: 0n, total: 0n };
     for (let rest = toUnits(invoice.total); rest > 0n; rest = toUnits(invoice.total) - sums.total) {
@@ -183,7 +183,7 @@ describe('a credit note', () => {
     expect(await chargedAmount(payable)).toBe('48.00');
   });
 
-  it('over the whole invoice leaves nothing to charge: paying needs no card', async () => {
+  it('for the whole invoice leaves nothing to charge: paying needs no card', async () => {
     const admin = await signUpAdmin(service);
     const { id } = await issueInvoice(service, admin.companyId);
     expectStatus(await credit(service, id, { amount: '48.00' }), 201);

@@ -34,8 +34,8 @@ import {
 import { addUpByRate, type RatesToCredit, readRates, spreadOverRates } from './credit-by-rate.ts';
 
 /*
- * What is issued is never edited. A credit note takes something back, a void takes back everything of an invoice that nobody paid.
- * Both hold the invoice's lock, which a charge holds while it opens and while it settles: so neither changes what is being charged.
+ * An issued invoice is never edited. A credit note credits a part of it, and a void cancels an unpaid invoice. Both hold the invoice's
+ * lock, which a charge holds while it begins and while it is settled, so neither changes an amount that is being charged.
  */
 
 async function lockToCorrect(tx: Tx, companyId: string, invoiceId: string): Promise<InvoiceToCorrect> {
@@ -44,7 +44,10 @@ async function lockToCorrect(tx: Tx, companyId: string, invoiceId: string): Prom
   return invoice;
 }
 
-/** Refuses while a payment is running, because a charge takes the invoice's total as it was when the charge began. */
+/**
+ * Refuses a correction while a payment is running, because a charge takes the invoice's total as it was when the charge
+ * began.
+ */
 async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string): Promise<void> {
   const state = await selectLivePaymentState(tx, companyId, invoiceId);
   if (state === null || state === 'captured') return;
@@ -55,8 +58,8 @@ async function refuseWhileCharged(tx: Tx, companyId: string, invoiceId: string):
 }
 
 /**
- * Voids an invoice that nobody paid; a void one stays as it is. @returns the Invoice as JSON text
- * @throws ApiError not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review
+ * Voids an unpaid invoice; an invoice that is void already does not change. @returns the Invoice as JSON text @throws
+ * ApiError not_found, invoice_paid, invoice_credited, payment_in_progress, payment_under_review
  */
 export async function voidInvoice(tx: Tx, invoiceId: string): Promise<Json<typeof Invoice>> {
   const companyId = await findInvoiceCompany(tx, invoiceId);
@@ -245,7 +248,7 @@ function splitAmount(text: string, invoice: InvoiceToCorrect, creditedTaxMinor: 
   return { details: '[]', taxes: null, taxMinor: within(0n, taxSoFarMinor - creditedTaxMinor, totalMinor), totalMinor };
 }
 
-/** In minor units. @throws ApiError 400 when it is not exact */
+/** Reads an amount as minor units. @throws ApiError 400 if it is not exact */
 function readAmount(text: string, currency: string): bigint {
   const amount = toDecimal(text);
   const totalMinor = toMinor(amount, currency);
@@ -266,7 +269,7 @@ function within(min: bigint, value: bigint, max: bigint): bigint {
   return value > max ? max : value;
 }
 
-/** A page of an invoice's credit notes as JSON text, newest first. @throws ApiError not_found */
+/** Reads a page of an invoice's credit notes as JSON text, newest first. @throws ApiError not_found */
 export async function listCreditNotes(
   db: Queryable,
   companyId: string,
@@ -278,7 +281,7 @@ export async function listCreditNotes(
   return withData({ total: Number(found.total), page, perPage }, found.data);
 }
 
-/** The same for the operator, who gives only the invoice's id. @throws ApiError not_found */
+/** Does the same for the operator, whose request contains only the invoice's id. @throws ApiError not_found */
 export async function listCreditNotesOfAny(
   db: Queryable,
   invoiceId: string,

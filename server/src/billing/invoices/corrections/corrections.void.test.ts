@@ -26,7 +26,7 @@ async function readInvoice({ admin, invoice }: Payable) {
 }
 
 describe('voiding an invoice', () => {
-  it('keeps number and status, shows when it was voided, and then neither a payment nor a credit note is accepted', async () => {
+  it('keeps number and status, shows when it was voided, and accepts neither a payment nor a credit note afterwards', async () => {
     const payable = await preparePayable(service);
     const before = await readInvoice(payable);
     expect(before.voidedAt).toBeNull();
@@ -71,7 +71,7 @@ describe('voiding an invoice', () => {
     expect(outcome(await voidInvoice(service, invoice.id))).toEqual([409, 'invoice_credited']);
   });
 
-  it('is allowed when its payment failed for good', async () => {
+  it('is allowed after its payment failed', async () => {
     const payable = await preparePayable(service, { cardNumber: CARDS.declined });
     expect(outcome(await payable.pay())).toEqual([402, 'card_declined']);
     expect(expectStatus(await voidInvoice(service, payable.invoice.id), 200).body.status).toBe('Failed');

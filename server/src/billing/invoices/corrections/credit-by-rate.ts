@@ -3,7 +3,7 @@ import { toDecimal } from '../../../platform/money/decimal.ts';
 import { computeTotals, formatAmount, type RateTotals, toMinor } from '../../../platform/money/money.ts';
 import type { TaxOfRate } from '../issue/create.ts';
 
-/** The net and tax of each rate of an invoice, as issued and as credited so far. Minor units. */
+/** The net amount and tax of each rate of an invoice, as issued and as credited so far, in minor units. */
 export type RatesToCredit = { currency: string; issued: RateTotals[]; credited: RateTotals[] };
 
 /** Reads the rates from the `taxes` of the invoice and its credit notes. */
@@ -72,7 +72,7 @@ function grossOf({ netMinor, taxMinor }: RateTotals): bigint {
   return netMinor + taxMinor;
 }
 
-/** Rounded half away from zero; 0 of nothing. */
+/** Divides and rounds half away from zero; 0 if the divisor is 0. */
 function roundRatio(dividend: bigint, divisor: bigint): bigint {
   if (divisor === 0n) return 0n;
   const isNegative = dividend < 0n !== divisor < 0n;

@@ -60,7 +60,7 @@ describe('GET /payments/credit-notes/{credit_note_id}/pdf', () => {
     expect(information).toMatchObject({ Title: `Credit note ${number}`, Author: 'Northwind Interfaces Ltd' });
   });
 
-  it('has one line when it is over an amount, and says that a refund is due when the invoice was paid', async () => {
+  it('has one line if it credits an amount, and says that a refund is due if the invoice was paid', async () => {
     const { admin, invoice, pay } = await preparePayable(service);
     expectStatus(await pay(), 200);
     const { id: noteId, invoiceNumber } = await creditOf(invoice.id, { amount: '5.00' });

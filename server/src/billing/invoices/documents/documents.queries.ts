@@ -1,13 +1,13 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { Buyer, CreditNoteDocument, InvoiceDocument } from '../sheet/document.ts';
 
-/** As the database answers; instants inside JSON are text. */
+/** As the database answers: instants inside JSON are text. */
 export type InvoiceDocumentRow = Omit<InvoiceDocument, 'buyer' | 'timezone' | 'creditNotes'> & {
   buyer: Buyer & { timezone: string };
   creditNotes: { number: string; issuedAt: string; total: string; afterPayment: boolean }[];
 };
 
-/** All that an invoice's PDF shows, or null when the company has no invoice with this id. Amounts are exact texts. */
+/** Reads everything that an invoice's PDF shows; null if the company has no such invoice. Amounts are exact texts. */
 export async function selectInvoiceDocument(
   db: Queryable,
   companyId: string,
@@ -48,7 +48,7 @@ export async function selectInvoiceDocument(
 
 type CreditNoteDocumentRow = Omit<CreditNoteDocument, 'buyer' | 'timezone'> & { buyer: Buyer & { timezone: string } };
 
-/** All that a credit note's PDF shows, or null when the company has no credit note with this id. Amounts are exact texts. */
+/** Reads everything that a credit note's PDF shows; null if the company has no such credit note. Amounts are exact texts. */
 export async function selectCreditNoteDocument(
   db: Queryable,
   companyId: string,

@@ -8,10 +8,10 @@ import { readCreditNoteDocument, readInvoiceDocument } from './read-document.ts'
 import { createPdfRenderer } from './renderer.ts';
 
 const pdf = fileContent('application/pdf');
-/** The operator takes turns with the companies as if it were one. */
+/** The operator takes turns with the companies as if it were one of them. */
 const OPERATOR = 'operator';
 
-/** PDFs of invoices and credit notes. */
+/** Registers the routes for PDFs of invoices and credit notes. */
 export function registerInvoiceDocumentRoutes(app: FastifyInstance, options: SheetOptions): void {
   const renderer = createPdfRenderer();
   app.addHook('onClose', renderer.close);

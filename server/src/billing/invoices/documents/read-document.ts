@@ -3,7 +3,7 @@ import { notFound } from '../../../platform/errors.ts';
 import type { CreditNoteDocument, InvoiceDocument } from '../sheet/document.ts';
 import { selectCreditNoteDocument, selectInvoiceDocument } from './documents.queries.ts';
 
-/** All that an invoice's PDF shows. @throws ApiError not_found */
+/** Reads everything that an invoice's PDF shows. @throws ApiError not_found */
 export async function readInvoiceDocument(db: Queryable, companyId: string, id: string): Promise<InvoiceDocument> {
   const row = await selectInvoiceDocument(db, companyId, id);
   if (row === null) throw notFound('invoice');
@@ -12,7 +12,7 @@ export async function readInvoiceDocument(db: Queryable, companyId: string, id: 
   return { ...row, buyer, timezone, creditNotes };
 }
 
-/** All that a credit note's PDF shows. @throws ApiError not_found */
+/** Reads everything that a credit note's PDF shows. @throws ApiError not_found */
 export async function readCreditNoteDocument(
   db: Queryable,
   companyId: string,

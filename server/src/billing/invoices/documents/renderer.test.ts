@@ -47,7 +47,7 @@ describe('many PDFs in parallel', () => {
     expect(readPdf((await fetchPdf(service, admin, invoiceId)).bytes).pages.length).toBeGreaterThan(2);
   });
 
-  it('of one company do not block others: theirs are drawn in between and never refused', async () => {
+  it('of one company do not delay others: theirs are drawn in between and never refused', async () => {
     const other = await signUpAdmin(service);
     const { id } = await issueInvoice(service, other.companyId);
     const flood = Array.from({ length: 100 }, ask);
@@ -74,7 +74,7 @@ describe('many PDFs in parallel', () => {
     for (const { status } of await Promise.all(pdfs)) expect(status).toBe(200);
   });
 
-  it('give up their turn when their client disconnects', async () => {
+  it('are not drawn after their client has disconnected', async () => {
     const over = new AbortController();
     const headers = { authorization: `Bearer ${admin.token}` };
     const given = Array.from({ length: 20 }, () =>

@@ -5,8 +5,8 @@ import { createFairTurns } from '../../../platform/http/limits/fair-turns.ts';
 import type { Sheet } from '../sheet/sheet.ts';
 
 /**
- * Drawn in parallel; companies take turns. When too many wait, or too many of one company, or for too long, the answer
- * is 503.
+ * PDFs are drawn in parallel, and companies take turns. If too many requests wait, too many of one company, or one for
+ * too long, the answer is 503.
  */
 const MAX_THREADS = 2;
 const MAX_WAITING = 50;
@@ -82,7 +82,7 @@ function refuse(): ApiError {
   return new ApiError('service_unavailable', 'Too many PDFs are being drawn right now.', options);
 }
 
-/** Rejects when the thread fails or ends. */
+/** Sends a sheet to the thread and waits for the PDF. Rejects if the thread fails or ends. */
 async function exchange(worker: Worker, sheet: Sheet): Promise<Buffer> {
   const over = new AbortController();
   const { signal } = over;

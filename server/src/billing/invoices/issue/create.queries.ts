@@ -3,7 +3,7 @@ import type { Json } from '../../../platform/http/schema/json.ts';
 import { invoiceFields } from '../record/invoices.parts.queries.ts';
 import type { Invoice } from '../record/invoices.schema.ts';
 
-/** An invoice before it has its number. */
+/** An invoice that has no number yet. */
 export type InvoiceDraft = {
   companyId: string;
   id: string;
@@ -12,7 +12,7 @@ export type InvoiceDraft = {
   method: string;
   currency: string;
   minorUnitDigits: number;
-  /** Percent; null when there are several, which `taxes` has then. */
+  /** Percent; null if there are several rates, which are then in `taxes`. */
   taxRate: string | null;
   taxes: { rate: string; net: string; tax: string }[] | null;
   subTotal: string;
@@ -29,8 +29,8 @@ export type InvoiceDraft = {
 };
 
 /**
- * The company's invoice of this debt as JSON text, and whether it says what the draft says; null when there is none. Invoices from
- * before debts were written down have none but their id.
+ * Reads the company's invoice of this debt as JSON text, and whether it equals the draft; null if there is none. Invoices from before debts
+ * were stored have only their id as the debt.
  */
 export async function selectInvoiceOfDebt(
   db: Queryable,

@@ -47,7 +47,7 @@ export async function createInvoice(
     return { title, path, totalRequest, currency, amount };
   });
   const drafted = draftInvoice(companyId, { ...body, details });
-  // Serializes requests with one reference, and changes of the buyer's data on the invoice.
+  // Serializes requests with the same reference, and changes of the buyer's data on the invoice.
   await lockCompany(tx, drafted.companyId);
   const draft = { ...drafted, reverseCharge: await bearsReverseCharge(tx, drafted) };
   const earlier = draft.reference === null ? null : await findEarlier(tx, draft);
@@ -74,9 +74,9 @@ async function findEarlier(tx: Tx, draft: InvoiceDraft): Promise<Json<typeof Inv
 }
 
 /**
- * An invoice without its number. Reads nothing, so an invalid one is refused before anything is written. `month` is a
- * billing run's, as in 2026-10, and makes the same id again if the database has lost the invoice.
- * @throws ApiError 400 naming the field
+ * Drafts an invoice without its number. It reads nothing, so an invalid invoice is refused before anything is written.
+ * `month` is that of a billing run, such as 2026-10. With it, the same id results again if the database has lost the
+ * invoice. @throws ApiError 400 naming the field
  */
 export function draftInvoice(companyId: string, body: InvoiceBody, month: string | null = null): InvoiceDraft {
   const period = readPeriod(body);
@@ -132,8 +132,8 @@ function refuseCompany(): never {
 }
 
 /**
- * Where a computed line comes from: a version of a price or an item, its period if that is not the invoice's, and its
- * tax rate.
+ * The origin of a computed line: the version of a price or the item, its period if it differs from the invoice's, and
+ * its tax rate.
  */
 type Computed = {
   kind?: string;
@@ -151,7 +151,7 @@ type LineItem = Pick<InvoiceBody['details'][number], 'title' | 'path' | 'totalRe
 export type TaxOfRate = { rate: string; net: string; tax: string };
 
 type ComputedInvoice = {
-  /** Percent; empty when there are several. */
+  /** Percent; empty if there are several. */
   taxRate: string;
   taxes: TaxOfRate[];
   subTotal: string;
@@ -160,7 +160,7 @@ type ComputedInvoice = {
   details: Json<typeof Invoice.properties.details>;
 };
 
-/** By rate, in major units. */
+/** Writes the taxes by rate, in major units. */
 export function writeTaxes(byRate: readonly RateTotals[], currency: string): TaxOfRate[] {
   return byRate.map(({ rate, netMinor, taxMinor }) => {
     return { rate, net: formatAmount(netMinor, currency), tax: formatAmount(taxMinor, currency) };
@@ -168,7 +168,8 @@ export function writeTaxes(byRate: readonly RateTotals[], currency: string): Tax
 }
 
 /**
- * The totals and lines of an invoice: amounts in major units, lines as JSON text. @throws ApiError 400 naming the field
+ * Computes the totals and lines of an invoice: amounts in major units, lines as JSON text. @throws ApiError 400 naming
+ * the field
  */
 export function computeInvoice(details: readonly LineItem[], taxRate: string, currency: string): ComputedInvoice {
   const totals = readTotals(details, taxRate, currency);
@@ -206,7 +207,7 @@ function readMetadata(metadata: object | null): string | null {
 }
 
 /**
- * Metadata is returned as sent, so numbers that parsing has changed are refused: integers beyond 2^53, and Infinity.
+ * Metadata is returned as sent, so numbers that parsing would change are refused: integers beyond 2^53, and Infinity.
  */
 function refuseInexactNumbers(_key: string, value: unknown): unknown {
   const isInexact = typeof value === 'number' && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER);
@@ -224,7 +225,10 @@ function readTotals(details: readonly LineItem[], taxRate: string, currency: str
   }
 }
 
-/** The line items as every answer shows them: the rounded amount as a number that prints exactly, the count as text. */
+/**
+ * Writes the line items as every answer shows them: the rounded amount as a number that prints exactly, the count as
+ * text.
+ */
 function writeDetails(
   details: readonly LineItem[],
   { lineAmountsMinor }: Totals,

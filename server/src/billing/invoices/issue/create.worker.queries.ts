@@ -5,12 +5,12 @@ import { buyerSnapshot, sellerSnapshot } from './snapshots.parts.queries.ts';
 /** `numberSeries` is the prefix of the number's series. */
 export type NewInvoice = InvoiceDraft & { number: string; numberSeries: string };
 
-/** `hasSeller`: whether it says who issues it. */
+/** `hasSeller` says whether the invoice names its seller. */
 export type InsertedInvoice = { companyId: string; id: string; number: string; hasSeller: boolean };
 
 /**
- * Inserts an invoice for each of so many companies, with its seller and its buyer as they are now, due so many days after its issue
- * as the company's settings say now.
+ * Inserts an invoice for each of these companies, with the current seller and buyer. The due date follows from the issue date and the
+ * company's current settings.
  */
 export async function insertInvoices(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function insertInvoices(
     RETURNING company_id AS "companyId", id, number, seller ->> 'name' <> '' AS "hasSeller"`;
 }
 
-/** JSON text in which `details` stands as it is, digit for digit. */
+/** Writes rows as JSON text that contains `details` unchanged, digit for digit. */
 function writeRows(invoices: readonly NewInvoice[]): string {
   const rows = invoices.map(({ details, metadata, ...invoice }) => {
     const fields = JSON.stringify(invoice);

@@ -1,6 +1,6 @@
 import { constantPart, type Part, type Queryable } from '../../../platform/database/database.ts';
 
-/** The Seller of an invoice as JSON, as it is now. */
+/** The current Seller of an invoice as JSON. */
 export const sellerSnapshot = constantPart(
   (db) => db`(
     SELECT json_build_object(
@@ -10,7 +10,7 @@ export const sellerSnapshot = constantPart(
   )`,
 );
 
-/** The Buyer of an invoice as JSON, as the company is now. Without an e-mail of its own it has that of its first user. */
+/** The current Buyer of an invoice as JSON. A company without an e-mail has that of its first user. */
 export function buyerSnapshot(db: Queryable, companyId: Part) {
   return db`(
     SELECT json_build_object(

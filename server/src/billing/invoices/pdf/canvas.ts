@@ -34,7 +34,7 @@ export const STYLES = {
 /** A sheet that is being drawn; `y` is the current position, in points from the top of the page. */
 export type Canvas = { pdf: PDFKit.PDFDocument; sheet: Sheet; y: number };
 
-/** An empty document. Its metadata depends on the sheet alone, so that the same sheet gives the same file. */
+/** Creates an empty document. Its metadata depends only on the sheet, so that the same sheet gives the same file. */
 export function createCanvas(sheet: Sheet): Canvas {
   const pdf = new Pdf({
     size: 'A4',
@@ -55,7 +55,7 @@ export function createCanvas(sheet: Sheet): Canvas {
   return { pdf, sheet, y: PAGE.top };
 }
 
-/** The height of a line of this style, in points. */
+/** Returns the height of a line of this style, in points. */
 export function lineHeight({ size }: Style): number {
   return size * 1.45;
 }
@@ -93,13 +93,16 @@ export function drawParagraph(canvas: Canvas, text: string, style: Style, place:
   return y;
 }
 
-/** pdfkit accepts opened fonts, which its types do not say. A file would be parsed again for every document. */
+/**
+ * Sets the font. pdfkit accepts opened fonts, although its types do not say so. A file would be parsed again for every
+ * document.
+ */
 function useFont(pdf: PDFKit.PDFDocument, name: string): void {
   pdf.registerFont(name, openFont(name) as unknown as string);
   pdf.font(name);
 }
 
-/** A thin line across the page. */
+/** Draws a thin line across the page. */
 export function drawRule({ pdf }: Canvas, y: number, color: string = COLORS.rule, left: number = PAGE.left): void {
   pdf.moveTo(left, y).lineTo(PAGE.right, y).lineWidth(0.75).strokeColor(color).stroke();
 }

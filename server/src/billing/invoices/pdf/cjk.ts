@@ -5,8 +5,8 @@ import type { Sheet } from '../sheet/sheet.ts';
 import { unpackWoff2, writeSimpleGlyph } from './woff2.ts';
 
 /*
- * Chinese, Japanese and Korean: Noto Sans in four families, each in about a hundred files that have some of its letters. Only those
- * that a text needs are read.
+ * Chinese, Japanese and Korean: Noto Sans in four families, each divided into about a hundred files with some of its letters. Only the
+ * files that a text needs are read.
  */
 
 /** Simplified Chinese, traditional Chinese, Japanese, Korean. */
@@ -20,7 +20,7 @@ const CJK =
 const KANA = /[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f]/u;
 const HANGUL = /[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]/u;
 
-/** A buyer's country as people write it. */
+/** A buyer's country in its usual spellings. */
 const COUNTRIES: Record<Family, RegExp> = {
   sc: /^(cn|chn|sg|sgp|china|singapore|prc|中国|新加坡)$/i,
   tc: /^(tw|twn|hk|hkg|mo|mac|taiwan|hong kong|macao|macau|臺灣|台灣|香港|澳門)$/i,
@@ -32,8 +32,8 @@ const filesByFamily = new Map<Family, Map<number, string>>();
 let preferred: Family = 'sc';
 
 /**
- * Chosen by the buyer's country, or else by letters that only one of the languages has, because Chinese, Japanese and
- * Korean write some shared letters differently. Applies to all drawing until the next call.
+ * Chooses the family for letters that Chinese, Japanese and Korean write differently: by the buyer's country, or else
+ * by letters that only one of the languages has. Applies to all drawing until the next call.
  */
 export function preferHanOf({ buyer, seller, lines, remarks }: Sheet): void {
   const texts = JSON.stringify([buyer, lines, remarks, seller]);
@@ -46,7 +46,7 @@ export function hasCjk(text: string): boolean {
   return CJK.test(text);
 }
 
-/** The names of the fonts that may have a character, best first. */
+/** Returns the names of the fonts that may have a character, best first. */
 export function cjkFontsOf(character: string, weight: keyof typeof WEIGHTS): string[] {
   const best = HANGUL.test(character) ? 'kr' : KANA.test(character) ? 'jp' : preferred;
   const codePoint = character.codePointAt(0) ?? 0;
@@ -56,7 +56,7 @@ export function cjkFontsOf(character: string, weight: keyof typeof WEIGHTS): str
   });
 }
 
-/** Each family says which characters are in which of its files. */
+/** Reads which of a family's files has which characters. */
 function filesOf(family: Family): Map<number, string> {
   const known = filesByFamily.get(family);
   if (known !== undefined) return known;
@@ -97,7 +97,10 @@ export function openCjkFont(name: string): Font {
 
 type GlyphEncoder = { encodeSimple: (path: Path) => Buffer };
 
-/** fontkit fails to write an outline of a changed weight: it gives its encoder no memory. */
+/**
+ * Works around a bug in fontkit, which fails to write an outline of a changed weight because its encoder gets no
+ * memory.
+ */
 function writingOutlines(subset: Subset): Subset {
   const { glyphEncoder } = subset as Subset & { glyphEncoder: GlyphEncoder };
   glyphEncoder.encodeSimple = writePath;

@@ -3,7 +3,7 @@ import { cjkFontsOf, hasCjk, openCjkFont, readPackaged } from './cjk.ts';
 
 export type Weight = 'regular' | 'bold';
 
-/** In the order of preference: Noto Sans for most of what is written, DejaVu Sans for scripts that it lacks. */
+/** In order of preference: Noto Sans for most scripts, DejaVu Sans for those that it lacks. */
 const FILES: Record<Weight, readonly string[]> = {
   regular: ['@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf', 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'],
   bold: [
@@ -12,12 +12,12 @@ const FILES: Record<Weight, readonly string[]> = {
   ],
 };
 
-/** Characters that the first font certainly has, so that most texts need no look-up of glyphs. */
+/** Characters that the first font certainly has, so that most texts need no glyph look-up. */
 const BASIC_LATIN = /^[\x20-\x7e\u00a0-\u017f]*$/;
-/** Hebrew, Arabic and other scripts written from right to left. */
+/** Hebrew, Arabic and other scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** The limit of cached words of each font, in letters; a few megabytes. */
+/** How many letters of words are cached for each font; a few megabytes. */
 const MAX_KNOWN_LETTERS = 50_000;
 const MAX_OPENED_FONTS = 40;
 
@@ -29,7 +29,7 @@ export function hasRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
-/** The font with a name from `splitByFont`, cached until many others were needed. */
+/** Opens the font with a name from `splitByFont`. It stays cached until many others are needed. */
 export function openFont(name: string): Font {
   const known = opened.get(name);
   const font = known ?? rememberWords(name.includes('#') ? openCjkFont(name) : openWholeFont(name));
@@ -47,8 +47,8 @@ function openWholeFont(name: string): Font {
 }
 
 /**
- * The same font with a cache of shaped words, because shaping is most of the work and words repeat: each is measured
- * before it is drawn. Right-to-left texts are shaped as a whole, because their words change order.
+ * Adds a cache of shaped words to a font, because shaping is most of the work and words repeat: each is measured before
+ * it is drawn. Right-to-left texts are shaped as a whole, because their words change order.
  */
 function rememberWords(font: Font): Font {
   const words = new Map<string, GlyphRun>();
@@ -79,8 +79,8 @@ function rememberWords(font: Font): Font {
 }
 
 /**
- * Divides a text into runs that one font has the glyphs for, never within a grapheme. What no font has stays with the
- * first one, which draws a box.
+ * Divides a text into runs that one font has the glyphs for, never within a grapheme. Characters that no font has stay
+ * with the first one, which draws a box.
  */
 export function splitByFont(text: string, weight: Weight): { text: string; font: string }[] {
   const [primary = '', ...others] = FILES[weight];
@@ -95,7 +95,7 @@ export function splitByFont(text: string, weight: Weight): { text: string; font:
       ...(last === undefined || last.font === primary ? [] : [last.font]),
       ...others,
     ];
-    // A space or a hyphen goes with the word before it.
+    // A space or a hyphen stays with the word before it.
     const isNeutral = last !== undefined && /^[\s\p{P}]$/u.test(segment) && hasGlyphs(last.font, segment);
     const font = isNeutral ? last.font : (candidates.find((name) => hasGlyphs(name, segment)) ?? primary);
     if (last?.font === font) last.text += segment;

@@ -47,7 +47,7 @@ describe('the lines of an invoice', () => {
     expect(text).toContain('\nDescription\nAmount\n€10.00\nSet-up\nSubtotal\n');
   });
 
-  it('show the price of a request where that is exact', async () => {
+  it('show the price of a request if it is exact', async () => {
     const { texts } = await drawLines([
       line({ title: 'By hand', path: '/hand', totalRequest: 4_000 }),
       line({ title: 'By three', path: '/three', totalRequest: 3 }),
@@ -56,7 +56,7 @@ describe('the lines of an invoice', () => {
     expect(texts[texts.indexOf('3') + 1]).toBe('€10.00');
   });
 
-  it('of a billing run show the unit price, and what is free', async () => {
+  it('of a billing run show the unit price, and the free quantity', async () => {
     await setPrice(service, { path: '/flat', title: 'Flat', unitAmount: '0.0045', freeRequests: 1_000 });
     const packages = { model: 'package', packageAmount: '5.00', packageSize: 1_000, unitAmount: undefined };
     await setPrice(service, { path: '/package', title: 'Package', ...packages });
@@ -105,7 +105,7 @@ describe('the lines of an invoice', () => {
 });
 
 describe('the end of the document', () => {
-  it('says how to pay while something is due, and always who the seller is', async () => {
+  it('says how to pay while something is due, and always names the seller', async () => {
     await changeSeller(service, { footerText: PAYABLE, legalNote: REGISTER });
     const { admin: payer, invoice, pay } = await preparePayable(service);
     const due = (await readInvoicePdf(service, payer, invoice.id)).text;
@@ -120,7 +120,7 @@ describe('the end of the document', () => {
     expect([text.includes(PAYABLE), text.includes(REGISTER)]).toEqual([false, true]);
   });
 
-  it('never fills a page of its own, wherever the table ends', async () => {
+  it('is never alone on a page, wherever the table ends', async () => {
     await changeSeller(service, { footerText: Array(12).fill('How to pay').join('\n'), legalNote: '' });
     for (let rows = 12; rows <= 24; rows += 1) {
       const { pages } = await drawLines(Array(rows).fill(line({})));

@@ -42,7 +42,7 @@ async function changeBuyer({ token }: Actor, body: object): Promise<void> {
   expectStatus(await service.call('PUT', '/payments/billing-information', { token, body }), 200);
 }
 
-/** A company that is named on its invoices. */
+/** Signs up a company that has a name on its invoices. */
 async function signUpBuyer(email?: string): Promise<Actor> {
   const admin = await signUpAdmin(service, email);
   await changeBuyer(admin, BUYER);
@@ -58,7 +58,7 @@ const line = (changes: object = {}) => ({
   ...changes,
 });
 
-/** The day on which the tests run, as an invoice writes it. */
+/** Today's date as an invoice shows it. */
 const today = () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date());
 
 describe('GET /payments/orders/{invoice_id}/pdf', () => {
@@ -97,7 +97,7 @@ describe('GET /payments/orders/{invoice_id}/pdf', () => {
 });
 
 describe('what an invoice shows', () => {
-  it('seller, buyer, number, day of issue, period, lines, tax with its rate, and what is due', async () => {
+  it('seller, buyer, number, day of issue, period, lines, tax with its rate, and the amount due', async () => {
     const admin = await signUpBuyer('ada@engines.example');
     const details = [line({ amount: '1234.50', totalRequest: 1_200_000 }), line({ title: 'Discount', amount: -10 })];
     const { id, number } = await issueInvoice(service, admin.companyId, { taxRate: '7.7', details });
@@ -129,7 +129,7 @@ describe('what an invoice shows', () => {
     expect(information).toMatchObject({ Title: `Invoice ${number}`, Author: 'Northwind Interfaces Ltd' });
   });
 
-  it('the due date: this many days after its issue, unless it is void', async () => {
+  it('the due date, this many days after its issue, unless it is void', async () => {
     const admin = await signUpBuyer();
     expectStatus(await putSettings(service, admin.companyId, { netDays: 30, timezone: 'Asia/Tokyo' }), 200);
     const { id, dueAt } = await issueInvoice(service, admin.companyId);
@@ -146,7 +146,7 @@ describe('what an invoice shows', () => {
     ['EUR', '0.05', '€0.05', '€0.01', '€0.06'],
     ['USD', '90000000000000.01', '$90,000,000,000,000.01', '$9,000,000,000,000.00', '$99,000,000,000,000.01'],
     ['IQD', '1.234', 'IQD\u00a01.234', 'IQD\u00a00.123', 'IQD\u00a01.357'],
-  ])('%s %s is written with as many digits as the currency has, to the last one', async (...of) => {
+  ])('%s %s with as many digits as the currency has, to the last one', async (...of) => {
     const [currency, amount, ...shown] = of;
     const admin = await signUpBuyer();
     const details = [line({ currency, amount })];
@@ -155,7 +155,7 @@ describe('what an invoice shows', () => {
     for (const one of shown) expect(text.split('\n')).toContain(one);
   });
 
-  it('the period in the time zone that the company is billed in, its last day included', async () => {
+  it('the period in the time zone that the company is billed in, including its last day', async () => {
     const admin = await signUpBuyer();
     expectStatus(await putSettings(service, admin.companyId, { timezone: 'Europe/Berlin' }), 200);
     const period = { startAt: '2026-09-30T22:00:00Z', endAt: '2026-10-31T23:00:00Z' };
@@ -236,7 +236,7 @@ describe('an invoice of many lines', () => {
     expect(pageText(pages.at(-1))).toMatch(/^\/v1\/path\/89\nSubtotal\n\$0\.90\n/m);
   });
 
-  it('a thousand of the longest lines work too', async () => {
+  it('works with a thousand of the longest lines', async () => {
     const admin = await signUpBuyer();
     const details = Array.from({ length: 1_000 }, (_, index) =>
       line({ title: `${index} ${'W'.repeat(250)}`, path: `/${'x/'.repeat(120)}${index}` }),
@@ -247,7 +247,7 @@ describe('an invoice of many lines', () => {
   });
 });
 
-/** The fonts that a PDF brings along. */
+/** Returns the names of the fonts in a PDF. */
 function fontsOf(bytes: Buffer): string[] {
   return bytes.toString('latin1').match(/(?<=FontName \/\w{6}\+)\S+/g) ?? [];
 }
@@ -265,7 +265,7 @@ describe('names of any script', () => {
     await changeBuyer(admin, { organization });
     const { id } = await issueInvoice(service, admin.companyId);
     const { text } = await readInvoicePdf(service, admin, id);
-    // Parts of it may use different fonts, and then are different texts.
+    // Its parts may use different fonts, and then are separate texts.
     expect(text.replaceAll('\n', '')).toContain(organization);
   });
 
@@ -292,27 +292,27 @@ describe('names of any script', () => {
     ['東京都千代田区', 'Japan', 'noto-sans-jp-'],
     ['株式会社ひらがな', '', 'noto-sans-jp-'],
     ['한국 주식회사 金剛山', 'KR', 'noto-sans-kr-'],
-  ])('%s (%s) is written as it is, in the letters of its language, and can be copied', async (...of) => {
+  ])('%s (%s) is written unchanged, in the letters of its language, and can be copied', async (...of) => {
     const [organization, country, font] = of;
     const admin = await signUpAdmin(service);
     await changeBuyer(admin, { organization, country });
     const { id } = await issueInvoice(service, admin.companyId, { details: [line({ title: organization })] });
     const { bytes, text } = await readInvoicePdf(service, admin, id);
-    // Once in the buyer's name, in bold, and once in the line.
+    // Once in bold in the buyer's name, and once in the line.
     expect(text.replaceAll('\n', '').split(organization)).toHaveLength(3);
     const fonts = fontsOf(bytes);
     for (const name of fonts) expect(name).toMatch(new RegExp(`^NotoSans-|^${font}`));
     expect(fonts.map((name) => name.split('-').at(-1))).toEqual(expect.arrayContaining(['400', '600']));
   });
 
-  it('needs no more fonts than its letters', async () => {
+  it('needs only the fonts of its letters', async () => {
     const admin = await signUpBuyer();
     const { id } = await issueInvoice(service, admin.companyId);
     const { bytes } = await fetchPdf(service, admin, id);
     expect(fontsOf(bytes).sort()).toEqual(['NotoSans-Regular', 'NotoSans-SemiBold']);
   });
 
-  it('characters that no font has are drawn as boxes, and nothing fails', async () => {
+  it('characters that no font has are drawn as boxes, without an error', async () => {
     const admin = await signUpAdmin(service);
     const odd = [
       '\u1100\u1161 \uff76\uff9e ㍿ 〇',

@@ -8,7 +8,7 @@ import type { Line } from './text.ts';
 const TOTALS_LEFT = PAGE.left + 215;
 const TOTALS_GAP_ABOVE = 8;
 const FOOTER_TEXT_GAP = 22;
-/** Of a page that also has the table's head and a row. */
+/** On a page that also has the table's head and a row. */
 const MAX_END_HEIGHT = 500;
 
 /**
@@ -36,8 +36,8 @@ export async function drawPdf(sheet: Sheet): Promise<Buffer> {
 }
 
 /**
- * The height of what follows the table, the footer included: it stays with the table, so that it fills no page alone,
- * unless it is longer than a page.
+ * Returns the height of what follows the table, with the footer: it stays with the table, so that it is not alone on a
+ * page, unless it is longer than a page.
  */
 function heightOfEnd(totals: TotalRow[], footerLines: number): number {
   const footer = footerLines === 0 ? 0 : FOOTER_TEXT_GAP + footerLines * lineHeight(STYLES.small);

@@ -48,7 +48,7 @@ export function drawTable(canvas: Canvas, heightAfter: number): void {
   }
 }
 
-/** Each column is as wide as its widest text, and the titles have what is left. */
+/** Makes each column as wide as its widest text, and gives the titles the rest. */
 function layOutColumns(lines: readonly SheetLine[]): Columns {
   let right = PAGE.right - widest(['Amount', ...lines.map(({ amount }) => amount)]) - COLUMN_GAP;
   const place = (label: string, texts: (string | null)[]): number | null => {
@@ -86,7 +86,7 @@ function drawTableHead(canvas: Canvas, { requestsRight, unitPriceRight }: Column
   drawRule(canvas, canvas.y, COLORS.ink);
 }
 
-/** The path is beside the title when both fit on a line. */
+/** Puts the path beside the title if both fit on a line. */
 function layOutRow(line: SheetLine, { titleWidth }: Columns): Row {
   const title = breakIntoLines(line.title, titleWidth, STYLES.body);
   const path = breakIntoLines(line.path, titleWidth, STYLES.small);

@@ -58,7 +58,7 @@ function splitByLevel(text: string): Stretch[] {
   return stretches;
 }
 
-/** Rule L2: from the highest level down to 1, adjacent runs of at least that level are reversed. */
+/** Orders runs by rule L2: from the highest level down to 1, adjacent runs of at least that level are reversed. */
 function inVisualOrder(stretches: Stretch[]): Stretch[] {
   let ordered = stretches;
   for (let level = Math.max(...stretches.map((one) => one.level), 0); level >= 1; level -= 1) {
@@ -76,7 +76,7 @@ function inVisualOrder(stretches: Stretch[]): Stretch[] {
   return ordered;
 }
 
-/** Breaks a text into lines of at most this width, between words, after a slash, or, where a word is too long, within it. */
+/** Breaks a text into lines of at most this width: between words, after a slash, or within a word that is too long. */
 export function breakIntoLines(text: string, maxWidth: number, style: Style): Line[] {
   const lines: string[] = [];
   let current = '';

@@ -12,7 +12,7 @@ function filesOf(family: string): string[] {
     ),
   );
   const names = readdirSync(folder).filter((name) => name.endsWith('.woff2'));
-  // Some of all over the list: all of them take minutes.
+  // A sample from the whole list, because all of them take minutes.
   return names.filter((_, index) => index % 25 === 0).map((name) => join(folder, name));
 }
 
@@ -20,7 +20,7 @@ const open = (bytes: Buffer) => create(bytes) as Font;
 
 describe('unpackWoff2', () => {
   it.each(['sc', 'tc', 'jp', 'kr'])(
-    'gives %s the very outlines that fontkit reads from the packed file',
+    'gives %s exactly the outlines that fontkit reads from the packed file',
     (family) => {
       for (const file of filesOf(family)) {
         const packed = readFileSync(file);
@@ -37,7 +37,7 @@ describe('unpackWoff2', () => {
     60_000,
   );
 
-  it('refuses what is no such font', () => {
+  it('rejects other files', () => {
     expect(() => unpackWoff2(Buffer.from('%PDF-1.7 and so on'))).toThrow('no WOFF2 font');
   });
 });

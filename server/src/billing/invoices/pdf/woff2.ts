@@ -1,11 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib';
 
 /*
- * WOFF2 (https://www.w3.org/TR/WOFF2/) packs a font with Brotli and takes its outlines apart. fontkit reads that, but can neither
- * change the weight of such a font nor embed a part of it. So it becomes plain TrueType again, here.
+ * Converts WOFF2 fonts to plain TrueType. WOFF2 (https://www.w3.org/TR/WOFF2/) compresses a font with Brotli and stores its outlines in
+ * separate streams. fontkit can read this, but it can neither change the weight of such a font nor embed a part of it.
  */
 
-/** By the number that stands for them in the directory (section 4.1). */
+/** The tags by their number in the directory (section 4.1). */
 const KNOWN_TAGS = (
   'cmap,head,hhea,hmtx,maxp,name,OS/2,post,cvt ,fpgm,glyf,loca,prep,CFF ,VORG,EBDT,EBLC,gasp,hdmx,kern,LTSH,PCLT,VDMX,vhea,vmtx,' +
   'BASE,GDEF,GPOS,GSUB,EBSC,JSTF,MATH,CBDT,CBLC,COLR,CPAL,SVG ,sbix,acnt,avar,bdat,bloc,bsln,cvar,fdsc,feat,fmtx,fvar,gvar,hsty,' +
@@ -17,10 +17,10 @@ const TAGS_OF_OUTLINES = ['glyf', 'loca'];
 
 type Table = { tag: string; content: Buffer };
 type Reader = { take: (length: number) => Buffer; byte: () => number; uint16: () => number };
-/** A place in the em square, from the one before it. */
+/** A position in the em square, relative to the previous one. */
 type Point = { dx: number; dy: number; isOnCurve: boolean };
 
-/** A WOFF2 font with TrueType outlines, as a TrueType font without hints. @throws Error when it is anything else */
+/** Converts a WOFF2 font with TrueType outlines to a TrueType font without hints. @throws Error for any other file */
 export function unpackWoff2(file: Buffer): Buffer {
   const tables = readTables(file);
   const outlines = tables.find(({ tag }) => tag === 'glyf');
@@ -50,7 +50,7 @@ function readerOf(bytes: Buffer): Reader {
   return { take, byte, uint16 };
 }
 
-/** The outlines alone may be transformed, and must be: that is what the tools which make such fonts do. */
+/** Reads the tables. Only outlines may be transformed, and they must be, as the tools that make such fonts do it. */
 function readTables(file: Buffer): Table[] {
   if (file.toString('latin1', 0, 4) !== 'wOF2') throw new Error('The file is no WOFF2 font.');
   const directory = readerOf(file.subarray(HEADER_LENGTH));
@@ -74,7 +74,7 @@ function readBase128(reader: Reader): number {
   }
 }
 
-/** 255UInt16 of section 6.1.1. */
+/** Reads a 255UInt16 of section 6.1.1. */
 function readShort(reader: Reader): number {
   const code = reader.byte();
   switch (code) {
@@ -89,7 +89,7 @@ function readShort(reader: Reader): number {
   }
 }
 
-/** Section 5.1: seven streams, each with one kind of data of all glyphs. */
+/** Rebuilds the glyphs from seven streams, each with one kind of data of all glyphs (section 5.1). */
 function rebuildGlyphs(table: Buffer): Buffer[] {
   const sizes = Array.from({ length: 7 }, (_, index) => table.readUInt32BE(8 + 4 * index));
   const reader = readerOf(table.subarray(36));
@@ -102,12 +102,12 @@ function rebuildGlyphs(table: Buffer): Buffer[] {
     const pointCounts = Array.from({ length: contourCount }, () => readShort(counts));
     const pointCount = pointCounts.reduce((sum, count) => sum + count, 0);
     const points = Array.from({ length: pointCount }, () => readPoint(flags.byte(), triplets));
-    readShort(triplets); // The length of its hints, which stand in a stream of their own.
+    readShort(triplets); // The length of its hints, which have a separate stream.
     return writeSimpleGlyph(pointCounts, points);
   });
 }
 
-/** The triplet encoding of section 5.2: the flag says how many bytes follow, and what they are. */
+/** Reads a point in the triplet encoding of section 5.2: the flag says how many bytes follow, and what they mean. */
 function readPoint(flag: number, bytes: Reader): Point {
   const isOnCurve = flag < 128;
   const code = flag & 127;
@@ -135,8 +135,8 @@ function readPoint(flag: number, bytes: Reader): Point {
 }
 
 /**
- * An outline in TrueType's `glyf` form, each distance in two bytes: https://learn.microsoft.com/typography/opentype/spec/glyf
- * `pointCounts` are the points of each contour.
+ * Writes an outline in TrueType's `glyf` form, with two bytes for each distance: https://learn.microsoft.com/typography/opentype/spec/glyf
+ * `pointCounts` are the numbers of points of each contour.
  */
 export function writeSimpleGlyph(pointCounts: readonly number[], points: readonly Point[]): Buffer {
   const [xs, ys] = [placesOf(points.map(({ dx }) => dx)), placesOf(points.map(({ dy }) => dy))];
@@ -159,7 +159,7 @@ function placesOf(distances: number[]): number[] {
   });
 }
 
-/** Glyphs that are put together from others stand in the font as they are, but for the hints. */
+/** Copies a glyph that consists of other glyphs, without its hints. */
 function writeComposite(composites: Reader, triplets: Reader): Buffer {
   const parts: Buffer[] = [];
   for (let flags = 0x20; flags & 0x20; ) {
@@ -193,7 +193,7 @@ function offsetsOf(glyphs: readonly Buffer[]): Buffer {
   return offsets;
 }
 
-/** `head` says how wide the offsets of `loca` are: four bytes, as `offsetsOf` writes them. */
+/** Sets the width of the offsets of `loca` in `head`: four bytes, as `offsetsOf` writes them. */
 function withLongOffsets({ tag, content }: Table): Table {
   if (tag !== 'head') return { tag, content };
   const changed = Buffer.from(content);
@@ -201,7 +201,7 @@ function withLongOffsets({ tag, content }: Table): Table {
   return { tag, content: changed };
 }
 
-/** Without checksums, which nothing asks for. */
+/** Writes the font without checksums, which nothing reads. */
 function writeFont(tables: Table[]): Buffer {
   const directory = Buffer.alloc(12 + 16 * tables.length);
   directory.writeUInt32BE(0x00010000);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 
 /**
- * The name of an invoice's debt, which follows from what is owed and so outlives the database, and the invoice's id. A
- * billing run's id is derived from the name (RFC 9562, version 7: its time is the period's end, its other bits are a
- * hash), so the same run after a restore gives it again.
+ * Returns an invoice's id and the name of its debt. The name follows from what is owed, so it outlives the database.
+ * The id of a billing run's invoice is derived from the name (RFC 9562, version 7: the time is the end of the period,
+ * the other bits are a hash), so the same run gives the same id again after a restore.
  */
 export function nameDebt(
   companyId: string,

@@ -2,8 +2,8 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { invoiceState } from './state.parts.queries.ts';
 
 /**
- * The Invoice of the API as JSON, from a row of `invoices`. PostgreSQL writes it, because a JavaScript
- * number can't hold every amount; this is the only place that knows the shape.
+ * The Invoice of the API as JSON, from a row of `invoices`. PostgreSQL writes it, because a JavaScript number can't
+ * hold every amount. The shape is defined only here.
  */
 export function invoiceFields(db: Queryable) {
   return db`
@@ -29,10 +29,10 @@ export function invoiceFields(db: Queryable) {
     'createdAt', iso_instant(invoices.created_at), 'updatedAt', iso_instant(invoices.updated_at)`;
 }
 
-/** Names and values that stand in the JSON of a payment beside the rest; lists have none. */
+/** Further names and values in the JSON of a payment; lists have none. */
 type PaymentParts = ReturnType<typeof paymentFields> | null;
 
-/** The latest payment of the row of `invoices`, as JSON; null without any. */
+/** The latest payment of the row of `invoices`, as JSON; null if there is none. */
 export function latestPayment(db: Queryable, more: PaymentParts = null) {
   return db`(
     SELECT ${paymentJson(db, more)}
@@ -54,19 +54,19 @@ export function allPayments(db: Queryable, more: PaymentParts = null) {
   )`;
 }
 
-/** The card or the account of the row of `payments`. */
+/** Joins the card or the account of the row of `payments`. */
 export function joinPaymentSources(db: Queryable) {
   return db`
     LEFT JOIN cards ON cards.company_id = payments.company_id AND cards.id = payments.card_id
     LEFT JOIN paypal_accounts ON paypal_accounts.company_id = payments.company_id AND paypal_accounts.id = payments.paypal_account_id`;
 }
 
-/** From a row of `payments` with its `cards`, its `paypal_accounts` and its `invoices`. */
+/** The JSON of a row of `payments`, with its `cards`, `paypal_accounts` and `invoices`. */
 function paymentJson(db: Queryable, more: PaymentParts) {
   return db`json_build_object(${paymentFields(db)} ${more === null ? db`` : db`, ${more}`})`;
 }
 
-/** The names and values of what every answer says of a row of `payments`, with its `cards`, its `paypal_accounts` and its `invoices`. */
+/** The names and values that every answer shows of a row of `payments`, with its `cards`, `paypal_accounts` and `invoices`. */
 export function paymentFields(db: Queryable) {
   return db`
     'id', payments.id, 'invoiceId', payments.invoice_id, 'cardId', payments.card_id, 'method', payments.method,

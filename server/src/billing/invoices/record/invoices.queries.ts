@@ -6,7 +6,7 @@ import type { Invoice, InvoiceList } from './invoices.schema.ts';
 import { pageData, pageRows } from './page.parts.queries.ts';
 import { fitsState, type StateFilter } from './state.parts.queries.ts';
 
-/** Writes an event of this type with the invoice's latest payment, as the list shows it. */
+/** Inserts an event of this type with the invoice's latest payment, as the list shows it. */
 export async function insertPaymentEvent(
   tx: Tx,
   companyId: string,
@@ -20,7 +20,7 @@ export async function insertPaymentEvent(
     SELECT 1`;
 }
 
-/** The Invoice as JSON text, or null when the company has none with this id. */
+/** Reads the Invoice as JSON text; null if the company has no such invoice. */
 export async function selectInvoice(
   db: Queryable,
   companyId: string,
@@ -36,11 +36,11 @@ export type InvoiceToCharge = {
   isVoided: boolean;
   method: string;
   currency: string;
-  /** What is to be paid, in major units: the total without what was credited before. */
+  /** The amount to pay in major units: the total without what was credited before. */
   amountDue: string;
 };
 
-/** Locks the invoice until the transaction ends; null when the company has none with this id. */
+/** Locks the invoice until the transaction ends; null if the company has no such invoice. */
 export async function lockInvoice(tx: Tx, companyId: string, id: string): Promise<InvoiceToCharge | null> {
   const [row] = await tx<InvoiceToCharge[]>`
     SELECT status, voided_at IS NOT NULL AS "isVoided", method, currency, total - credited_total AS "amountDue"
@@ -48,7 +48,10 @@ export async function lockInvoice(tx: Tx, companyId: string, id: string): Promis
   return row ?? null;
 }
 
-/** Processing or Failed → Succeeded, with what of it this payment paid with credit, and its event. Not when it was Succeeded before. */
+/**
+ * Sets a Processing or Failed invoice to Succeeded, with the credit that this payment used, and inserts the event. Does nothing if it was
+ * Succeeded before.
+ */
 export async function markSucceeded(
   tx: Tx,
   companyId: string,
@@ -69,14 +72,14 @@ export async function markSucceeded(
     SELECT 1`;
 }
 
-/** Failed → Processing. */
+/** Sets a Failed invoice to Processing. */
 export async function markProcessing(tx: Tx, companyId: string, id: string): Promise<void> {
   await tx`
     UPDATE invoices SET status = 'Processing', updated_at = now()
     WHERE company_id = ${companyId} AND id = ${id} AND status = 'Failed'`;
 }
 
-/** Processing → Failed, with its event; a Succeeded invoice stays so. */
+/** Sets a Processing invoice to Failed and inserts the event. A Succeeded invoice stays so. */
 export async function markFailed(tx: Tx, companyId: string, id: string, eventId: string): Promise<void> {
   await tx`
     WITH changes AS (
@@ -99,7 +102,10 @@ export type InvoiceFilter = {
   endAt: Date | null;
 };
 
-/** A period starts before it ends, so an invoice that ends in time starts in time; by that the index is entered at the right place. */
+/**
+ * The filter's condition. A period starts before it ends, so an invoice that ends in time also starts in time; with that condition, the
+ * index scan begins at the right position.
+ */
 function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
   return db`invoices.company_id = ${companyId}
     ${filter.id === null ? db`` : db`AND invoices.id = ${filter.id}`}
@@ -114,9 +120,9 @@ function matches(db: Queryable, companyId: string, filter: InvoiceFilter) {
 }
 
 /**
- * `byStatusAndMethod` counts with those two filters alone; `changes` stands still exactly as long as the company's invoices do.
- * `data` is the page as JSON text, newest period first, each invoice with its latest payment; null for more than is read at once.
- * `ids` are its invoices.
+ * `byStatusAndMethod` is the count with only those two filters. `changes` changes whenever one of the company's invoices does. `data` is
+ * the page as JSON text, newest period first, each invoice with its latest payment; null if it is more than is read at once. `ids` are its
+ * invoices.
  */
 export type InvoicePage = {
   byStatusAndMethod: string;
@@ -125,7 +131,7 @@ export type InvoicePage = {
   data: JsonList<typeof InvoiceList> | null;
 };
 
-/** Finds the page that the filter has at this place. */
+/** Finds this page of the filter. */
 export async function selectInvoicePage(
   db: Queryable,
   companyId: string,
@@ -141,8 +147,8 @@ export async function selectInvoicePage(
 }
 
 /**
- * The page of these invoices, as `InvoicePage.ids` names them. It is the filter's page if `changes` still reads as it did then.
- * Costs the same whatever the filter, and however far from the newest invoice the page is.
+ * Reads the page of these invoices, as `InvoicePage.ids` names them. It is still the filter's page if `changes` has the same value as then.
+ * The cost depends neither on the filter nor on how far the page is from the newest invoice.
  */
 export async function selectInvoicesAgain(
   db: Queryable,
@@ -178,7 +184,7 @@ async function selectPage(
   return row;
 }
 
-/** How many invoices match, and the counter of changes that this holds for. */
+/** Counts the matching invoices, and returns the counter of changes for which this holds. */
 export async function countInvoices(
   db: Queryable,
   companyId: string,

@@ -12,7 +12,7 @@ import { DOCUMENT_NUMBER, isDocumentNumber } from '../../numbering/numbering.ser
 import { LineItem, money, taxes } from './lines.schema.ts';
 import { reverseCharge, state, stateFilter } from './state.schema.ts';
 
-/** What the operator may write for a method, in any case in filters. */
+/** The payment methods that the operator can set. Filters ignore the letter case. */
 export const METHODS = ['Card', 'paypal'] as const;
 export const STATUSES = ['Processing', 'Succeeded', 'Failed'] as const;
 export const PAYMENT_STATUSES = [...STATUSES, 'NeedsReview'] as const;
@@ -91,7 +91,7 @@ export type CreateInvoiceBody = Static<typeof CreateInvoiceBody>;
 
 const LOOKS_LIKE_ID = new RegExp(`^${UUID_SHAPE}$`);
 
-/** A decimal without an exponent, too exact for a float in a query. */
+/** An amount in a query: a decimal without an exponent, which a float could not represent exactly. */
 const amountFilter = (which: string) =>
   Type.Optional(
     text({ required: true, rule: checkDecimal, description: `Invoices whose total is ${which}.`, examples: ['10.00'] }),

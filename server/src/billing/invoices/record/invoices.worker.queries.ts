@@ -5,8 +5,8 @@ import { invoiceFields } from './invoices.parts.queries.ts';
 export type InvoiceEvent = { companyId: string; invoiceId: string; eventId: string };
 
 /**
- * Writes an event of this type for each of so many invoices, of whatever companies, with the Invoice as it is now. Each is looked up by
- * its key: taken for a join, the planner reads the whole table, since it does not know how few are given.
+ * Inserts an event of this type for each of these invoices of any companies, with the current Invoice. Each invoice is looked up by its
+ * key: for a join, the planner would read the whole table, because it does not know how few are given.
  */
 export async function insertInvoiceEvents(tx: Tx, type: string, events: readonly InvoiceEvent[]): Promise<void> {
   await tx`

@@ -2,7 +2,7 @@ import { timestamp, uuid } from '../../../platform/http/schema/fields.ts';
 import { namedObject } from '../../../platform/http/schema/named.ts';
 import { Type } from '../../../platform/http/schema/type.ts';
 
-/** An amount of money as answers write it. */
+/** An amount of money in answers. */
 export const money = (description: string, example: string) => Type.String({ description, examples: [example] });
 
 const LINE_ITEM = {
@@ -50,7 +50,7 @@ const LINE_ITEM = {
   ),
 };
 
-/** A line of an invoice, as every answer shows it. */
+/** A line of an invoice in answers. */
 export const LineItem = namedObject('LineItem', LINE_ITEM, {
   examples: [
     {
@@ -66,7 +66,7 @@ export const LineItem = namedObject('LineItem', LINE_ITEM, {
   ],
 });
 
-/** What the lines come to by tax rate, and their tax; of invoices and credit notes. */
+/** The sum of the lines of each tax rate, and their tax; for invoices and credit notes. */
 export const taxes = Type.Array(
   namedObject('TaxAmount', {
     rate: Type.String({ description: 'Percent.', examples: ['20'] }),

@@ -23,7 +23,7 @@ const issue = (changes: object, { companyId } = admin) =>
 describe('the reference of an invoice', () => {
   const rich = { taxRate: '20.0', metadata: { b: 1, a: 'x' }, startAt: '2026-10-01T02:00:00+02:00' };
 
-  it("repeats the same request's answer, even when its idempotency key is gone", async () => {
+  it('repeats the answer to the same request, even if its idempotency key is gone', async () => {
     const first = expectStatus(await issue({ ...rich, reference: 'order 1' }), 201).body;
     expect(first.reference).toBe('order 1');
     const again = { ...rich, taxRate: '20', metadata: { a: 'x', b: 1 }, startAt: '2026-10-01T00:00:00Z' };
@@ -43,7 +43,7 @@ describe('the reference of an invoice', () => {
     expect(elsewhere.body.id).not.toBe(first.id);
   });
 
-  it('makes one invoice of ten parallel requests, without a gap in the numbers', async () => {
+  it('creates one invoice for ten parallel requests, without a gap in the numbers', async () => {
     const company = await signUpAdmin(service);
     const answers = await Promise.all(Array.from({ length: 10 }, () => issue({ reference: 'at once' }, company)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 201]);
@@ -57,14 +57,14 @@ describe('the reference of an invoice', () => {
     expect(expectStatus(await issue({ reference: id, taxRate: '3' }), 409).body.error.code).toBe('reference_taken');
   });
 
-  it.each(['', ' ', 'x'.repeat(256), 5, null])('has 1 to 255 characters: %j is refused', async (reference) => {
+  it.each(['', ' ', 'x'.repeat(256), 5, null])('has 1 to 255 characters: %j is rejected', async (reference) => {
     const refused = expectStatus(await issue({ reference }), 400);
     expect(refused.body.error.details).toMatchObject([{ field: 'reference' }]);
   });
 });
 
 describe('the reference of a credit note', () => {
-  it("repeats the same request's answer, and is refused for a different one", async () => {
+  it('repeats the answer to the same request, and is refused for a different one', async () => {
     const [invoice, other] = [
       await issueInvoice(service, admin.companyId),
       await issueInvoice(service, admin.companyId),
@@ -84,7 +84,7 @@ describe('the reference of a credit note', () => {
     expect(expectStatus(await credit(service, other.id, lines), 200).body).toEqual(byLines);
   });
 
-  it('makes one credit note of ten parallel requests', async () => {
+  it('creates one credit note for ten parallel requests', async () => {
     const invoice = await issueInvoice(service, admin.companyId);
     const body = { amount: '1.00', reference: `at once ${randomUUID()}` };
     const answers = await Promise.all(Array.from({ length: 10 }, () => credit(service, invoice.id, body)));

@@ -4,7 +4,7 @@ import type { InvoiceEventType, PaymentEventType } from './invoices.events.ts';
 import { insertPaymentEvent } from './invoices.queries.ts';
 import { insertInvoiceEvents } from './invoices.worker.queries.ts';
 
-/** Records an event for each of these invoices, of any companies; it shows the invoice's current state. */
+/** Records an event for each of these invoices, of any companies, with the invoice's current state. */
 export async function recordInvoiceEvents(
   tx: Tx,
   type: InvoiceEventType,
@@ -14,7 +14,9 @@ export async function recordInvoiceEvents(
   await insertInvoiceEvents(tx, type, events);
 }
 
-/** Records an event of the payment, the latest one of its invoice, in the shape of the list of invoices. */
+/**
+ * Records an event of the payment, which must be the latest one of its invoice, in the shape of the list of invoices.
+ */
 export async function recordPaymentEvent(
   tx: Tx,
   { companyId, invoiceId }: { companyId: string; invoiceId: string },

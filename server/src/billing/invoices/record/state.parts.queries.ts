@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import type { InvoiceState, STATE_FILTERS } from './state.schema.ts';
 
-/** What is looked for, as of an instant of the billing clock. */
+/** The state of a filter, as of an instant of the billing clock. */
 export type StateFilter = { state: (typeof STATE_FILTERS)[number]; now: Date };
 
-/** What the row of `invoices` has come to: see `state` of the Invoice. */
+/** The state of a row of `invoices`: see `state` of the Invoice. */
 export function invoiceState(db: Queryable) {
   return db`CASE
     WHEN ${inState(db, 'void')} THEN 'void'
@@ -14,12 +14,12 @@ export function invoiceState(db: Queryable) {
   END`;
 }
 
-/** Whether all of the row's amount is credited. */
+/** Whether the whole amount of the row is credited. */
 function isCredited(db: Queryable) {
   return db`(invoices.credited_total = invoices.total AND invoices.total > 0)`;
 }
 
-/** Whether the row of `invoices` is in this state. The texts of `open` and `void` are those of indexes. */
+/** Whether the row of `invoices` is in this state. The texts for `open` and `void` equal those of the indexes. */
 function inState(db: Queryable, state: InvoiceState) {
   const credited = isCredited(db);
   return {
@@ -34,8 +34,8 @@ function inState(db: Queryable, state: InvoiceState) {
 }
 
 /**
- * Whether the row of `invoices` fits a filter by state; `overdue` is open and past its due date at that instant. Of `credited` the whole
- * condition of its index is written out: PostgreSQL otherwise goes through all invoices for a page of them.
+ * Whether the row of `invoices` matches a filter by state; `overdue` is open and past its due date at that instant. For `credited` the
+ * whole condition of the index is repeated, because PostgreSQL would otherwise scan all invoices for a page.
  */
 export function fitsState(db: Queryable, { state, now }: StateFilter) {
   if (state === 'credited')

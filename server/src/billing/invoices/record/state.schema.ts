@@ -4,23 +4,23 @@ import { text } from '../../../platform/http/schema/validation.ts';
 
 const STATES = ['open', 'paid', 'credited', 'void'] as const;
 export type InvoiceState = (typeof STATES)[number];
-/** What lists may be asked for. */
+/** The states by which lists can be filtered. */
 export const STATE_FILTERS = [...STATES, 'overdue'] as const;
 
-/** What an invoice has come to. */
+/** The state of an invoice. */
 export const state = Type.Enum(STATES, {
   description:
     '`open`: something is due. `paid`. `credited`: credit notes alone cover all of it. `void`. `status` beside it tells of charges alone.',
   examples: ['open'],
 });
 
-/** Frozen with the invoice. */
+/** Fixed when the invoice is issued. */
 export const reverseCharge = Type.Boolean({
   description: 'Whether the buyer owes the tax in place of the seller; the PDF says so. As it was at the issue.',
   examples: [false],
 });
 
-/** The state that a list is asked for. */
+/** The filter of lists by state. */
 export const stateFilter = text({
   required: true,
   rule: oneOfRule(STATE_FILTERS),

@@ -10,7 +10,7 @@ const DUE = new Date('2026-11-16T09:00:00.000Z');
 let now = ISSUED;
 let service: TestService;
 let admin: Actor;
-/** Invoices by what became of them. */
+/** One invoice in each state, by name. */
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   service = await startTestService({ clock: () => now });
@@ -45,7 +45,7 @@ const STATES = {
   void: ['void'],
 };
 
-/** The names of the invoices that a list has, and its total. */
+/** Returns the names of the invoices in a list, and its total. */
 async function namesIn(path: string, token: string): Promise<string[]> {
   const { body } = expectStatus(await service.call('GET', path, { token }), 200);
   expect(body.total).toBe(body.data.length);
@@ -87,7 +87,7 @@ describe('the state of an invoice', () => {
     expect([status, body.error.details[0].field]).toEqual([400, 'state']);
   });
 
-  it('is overdue once the due date of an open invoice has passed, by time alone', async () => {
+  it('becomes overdue when the due date of an open invoice passes', async () => {
     const before = await lists('state=overdue');
     now = DUE;
     const atTheDate = await lists('state=overdue');
@@ -97,7 +97,7 @@ describe('the state of an invoice', () => {
     now = ISSUED;
   });
 
-  it('changes with the invoice, even in lists read before', async () => {
+  it('changes with the invoice, even in lists that were read before', async () => {
     const { id } = await issueInvoice(service, admin.companyId);
     ids.late = id;
     expect(await lists('state=credited')).toEqual(twice(STATES.credited));

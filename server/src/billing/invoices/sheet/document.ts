@@ -1,15 +1,15 @@
-/** Who an invoice is from, as it was when the invoice was issued. Unset text is empty. */
+/** The seller of an invoice when the invoice was issued. Unset text is empty. */
 export type Seller = {
   name: string;
   addressLines: string[];
   taxId: string;
   email: string;
   footerText: string;
-  /** Absent on what was issued before there was one. */
+  /** Absent on documents that were issued before this field existed. */
   legalNote?: string;
 };
 
-/** Who an invoice is made out to, as it was when the invoice was issued. Unset text is empty. */
+/** The buyer of an invoice when the invoice was issued. Unset text is empty. */
 export type Buyer = {
   organization: string;
   firstName: string;
@@ -33,9 +33,9 @@ export type InvoiceDocument = {
   endAt: Date;
   voidedAt: Date | null;
   paidAt: Date | null;
-  /** What the payment took; null until paid. */
+  /** What the payment captured; null until paid. */
   paidAmount: string | null;
-  /** The zone that the period was billed in. */
+  /** The time zone in which the period was billed. */
   timezone: string;
   seller: Seller;
   buyer: Buyer;
@@ -44,9 +44,9 @@ export type InvoiceDocument = {
   currency: string;
   /** How many decimals the currency's minor unit had when the invoice was issued. */
   minorUnitDigits: number;
-  /** Percent; null when there are several. */
+  /** Percent; null if there are several. */
   taxRate: string | null;
-  /** By rate, when there are several; else null. */
+  /** By rate, if there are several; otherwise null. */
   taxes: { rate: string; net: string; tax: string }[] | null;
   subTotal: string;
   tax: string;
@@ -63,13 +63,13 @@ export type InvoiceDocumentLine = {
   path: string;
   totalRequest: string;
   amount: string;
-  /** Of lines that a billing run made: see the Invoice's `details`. */
+  /** For lines of a billing run: see the Invoice's `details`. */
   kind: string | null;
-  /** Percent; null where the line does not say. */
+  /** Percent; null if the line has none. */
   taxRate: string | null;
-  /** What one costs of an item, whose quantity is its `totalRequest`; null for other lines. */
+  /** The price of one unit of an item, whose quantity is in `totalRequest`; null for other lines. */
   unitAmount: string | null;
-  /** What the version of the price says that the line was made by; null without one. */
+  /** The version of the price by which the line was computed; null without one. */
   price: {
     model: string;
     freeRequests: string;
@@ -79,15 +79,15 @@ export type InvoiceDocumentLine = {
   } | null;
 };
 
-/** `afterPayment`: it took nothing off what was to be paid, because that had been paid. */
+/** `afterPayment`: it did not reduce the amount to pay, because that was already paid. */
 export type CreditNoteOnInvoice = { number: string; issuedAt: Date; total: string; afterPayment: boolean };
 
-/** A credit note with what its PDF shows of the invoice that it corrects. Amounts are decimals in major units. */
+/** A credit note with what its PDF shows of the corrected invoice. Amounts are decimals in major units. */
 export type CreditNoteDocument = {
   number: string;
   issuedAt: Date;
   reason: string;
-  /** Empty when an amount was credited. */
+  /** Empty if an amount was credited. */
   lines: { title: string; amount: string; taxRate: string | null }[];
   subTotal: string;
   tax: string;

@@ -3,7 +3,7 @@ import { formatDate, formatMoney, formatPeriod } from './format.ts';
 import { isSample, reverseChargeOf, type Sheet, type SheetOptions, sumRows } from './sheet.ts';
 import { type SheetLine, titleAtRate } from './sheet-lines.ts';
 
-/** A credit note as it is written out: which invoice it corrects and why, and what is credited. */
+/** Lays out a credit note as text: which invoice it corrects and why, and what is credited. */
 export function sheetOfCreditNote(document: CreditNoteDocument, options: SheetOptions): Sheet {
   const { number, issuedAt, seller, buyer, invoiceNumber, timezone, reason } = document;
   return {
@@ -27,7 +27,7 @@ export function sheetOfCreditNote(document: CreditNoteDocument, options: SheetOp
     remarks: [`Reason: ${reason}`, whatItDoes(document), ...reverseChargeOf(document)],
     lines: linesOf(document),
     totals: sumRows(document, 'Total credited'),
-    // The seller's footer says how to pay.
+    // Only the legal note, because the seller's footer says how to pay.
     footerText: seller.legalNote ?? '',
   };
 }
@@ -38,7 +38,7 @@ function whatItDoes({ invoiceNumber, afterPayment }: CreditNoteDocument): string
     : `It lowers what is to be paid of invoice ${invoiceNumber}.`;
 }
 
-/** A credit note over an amount has no lines of its own: one line, or one for each tax rate of its invoice. */
+/** A credit note that credits an amount has no lines: it gets one line, or one for each tax rate of its invoice. */
 function linesOf(document: CreditNoteDocument): SheetLine[] {
   const { lines, taxes, invoiceNumber, subTotal } = document;
   const title = `Credit on invoice ${invoiceNumber}`;

@@ -2,7 +2,7 @@ import { formatDecimal, jsonNumber, toDecimal } from '../../../platform/money/de
 import type { InvoiceDocument, InvoiceDocumentLine } from './document.ts';
 import { type Currency, formatCount, formatMoney, formatUnitPrice } from './format.ts';
 
-/** A column is left out when no line has `requests` or `unitPrice`. */
+/** A column is omitted if no line has `requests` or `unitPrice`. */
 export type SheetLine = {
   title: string;
   path: string;
@@ -11,10 +11,10 @@ export type SheetLine = {
   amount: string;
 };
 
-/** The most decimals that a unit price is worked out to: as many as a price may have. */
+/** The most decimals of a unit price, as many as a price may have. */
 const MAX_UNIT_DECIMALS = 12;
 
-/** The lines of an invoice as text. A line not made by requests has neither requests nor a unit price. */
+/** Writes the lines of an invoice as text. A line that is not about requests has neither requests nor a unit price. */
 export function sheetLinesOf(document: InvoiceDocument): SheetLine[] {
   return document.lines.map((line) => {
     const isOfRequests = line.totalRequest !== '0' && line.kind !== 'carry_over' && line.kind !== 'item';
@@ -36,13 +36,13 @@ function belowTitle(line: InvoiceDocumentLine, currency: Currency): string {
   return `${formatCount(quantity)} × ${formatUnitPrice(unitAmount, currency)}`;
 }
 
-/** Free requests are shown, because without them the unit price would not explain the amount. */
+/** Shows free requests, because without them the unit price would not explain the amount. */
 function pathOf({ path, price }: InvoiceDocumentLine): string {
   if (price === null || price.freeRequests === '0') return path;
   return `${path} (first ${formatCount(price.freeRequests)} free)`;
 }
 
-/** The price's own amount; for a line without a price, the amount divided by the requests if that is exact. */
+/** Returns the price's own amount; for a line without a price, the amount divided by the requests if that is exact. */
 function unitPriceOf({ price, amount, totalRequest }: InvoiceDocumentLine, currency: Currency): string | null {
   if (price === null) return divideExactly(amount, totalRequest, currency);
   const { model, unitAmount, packageAmount, packageSize } = price;
@@ -62,7 +62,7 @@ function divideExactly(amount: string, requests: string, currency: Currency): st
   return formatUnitPrice(jsonNumber(toDecimal(quotient)), currency);
 }
 
-/** A line names its tax rate where the document has several. */
+/** Adds the tax rate to a line's title if the document has several. */
 export function titleAtRate(title: string, rate: string | null, { taxes }: Pick<InvoiceDocument, 'taxes'>): string {
   return taxes === null || rate === null ? title : `${title} (${rate}% tax)`;
 }

@@ -5,12 +5,12 @@ import type { Buyer, InvoiceDocument, Seller } from './document.ts';
 import { type Currency, formatDate, formatMoney, formatPeriod } from './format.ts';
 import { type SheetLine, sheetLinesOf } from './sheet-lines.ts';
 
-/** All text of a document in its order, ready to draw. */
+/** All text of a document in order, ready to draw. */
 export type Sheet = {
   title: 'Invoice' | 'Credit note';
   number: string;
   issuedAt: Date;
-  /** The pill beside the title. */
+  /** The coloured label beside the title. */
   badge: Badge | null;
   /** Drawn across every page. */
   watermark: 'VOID' | 'SAMPLE' | null;
@@ -29,13 +29,13 @@ export type Badge = { label: string; tone: 'due' | 'paid' | 'void' };
 /** All but `normal` rows have a line above them. */
 export type TotalRow = { label: string; amount: string; weight: 'normal' | 'strong' | 'due' };
 
-/** What a document is written out for. */
+/** The options of laying out a document. */
 export type SheetOptions = {
   /** Whether a document without a seller is marked as a sample. */
   hasSamples: boolean;
 };
 
-/** An invoice as it is written out. */
+/** Lays out an invoice as text. */
 export function sheetOfInvoice(document: InvoiceDocument, options: SheetOptions): Sheet {
   const { number, issuedAt, seller, buyer, voidedAt } = document;
   return {
@@ -55,7 +55,7 @@ export function sheetOfInvoice(document: InvoiceDocument, options: SheetOptions)
   };
 }
 
-/** The statement on a document whose tax the buyer owes; both tax ids are among the addresses. */
+/** Returns the statement on a document whose tax the buyer owes. Both tax ids are with the addresses. */
 export function reverseChargeOf({ reverseCharge, buyer }: Pick<InvoiceDocument, 'reverseCharge' | 'buyer'>): string[] {
   return reverseCharge ? [reverseChargeWords(buyer.taxId, buyer.country)] : [];
 }
@@ -65,12 +65,12 @@ export function isSample({ name }: Seller, { hasSamples }: SheetOptions): boolea
   return hasSamples && name === '';
 }
 
-/** What stands at the end of a document: the texts that are not empty. */
+/** Joins the texts at the end of a document that are not empty. */
 function joinLines(texts: string[]): string {
   return texts.filter((text) => text !== '').join('\n');
 }
 
-/** The rows that an invoice and a credit note have in common. */
+/** Returns the rows that invoices and credit notes share. */
 export function sumRows(
   document: Currency & Pick<InvoiceDocument, 'subTotal' | 'tax' | 'taxRate' | 'taxes' | 'total'>,
   totalLabel: string,
@@ -83,7 +83,7 @@ export function sumRows(
   ];
 }
 
-/** One row, or one per rate with the amount it applies to. */
+/** Returns one row, or one per rate with the amount that it applies to. */
 function taxRows(document: Currency & Pick<InvoiceDocument, 'tax' | 'taxRate' | 'taxes'>): TotalRow[] {
   const { tax, taxRate, taxes } = document;
   const row = (label: string, amount: string): TotalRow => {
@@ -93,7 +93,7 @@ function taxRows(document: Currency & Pick<InvoiceDocument, 'tax' | 'taxRate' | 
   return taxes.map((of) => row(`Tax (${of.rate}% on ${formatMoney(of.net, document)})`, of.tax));
 }
 
-/** What became credit, with its tax: the corresponding lines and the rest sum to zero. */
+/** Describes what became credit, with its tax. The corresponding lines and the rest of the invoice add up to zero. */
 function carriedOver(document: InvoiceDocument): string[] {
   const { currency, taxRate, lines } = document;
   const carried = lines.filter(({ kind }) => kind === 'carry_over');
