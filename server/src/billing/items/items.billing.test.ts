@@ -29,7 +29,7 @@ async function stateOf({ companyId }: Actor): Promise<[string, string | null][]>
 }
 
 describe('an item is added to the invoice of a month that is over and not yet billed', () => {
-  it('after its usage: the upcoming invoice equals to the cent what is issued and recomputed', async () => {
+  it('after its usage: the upcoming invoice equals the issued and the recomputed one to the cent', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { taxRate: '20' });
     await use(service, admin, '/v1/call', 7, '2025-01-10T00:00:00Z');
@@ -91,7 +91,7 @@ describe('an item is added to the invoice of a month that is over and not yet bi
     });
   });
 
-  it('oldest first when there are too many, and also for a company without usage', async () => {
+  it('oldest first if there are too many, and also for a company without usage', async () => {
     const admin = await signUpAdmin(service);
     await runMonth(service, '2025-02');
     await addItem(service, admin.companyId, { amount: '5.00' });
@@ -153,7 +153,7 @@ describe('a credit', () => {
 });
 
 describe('while items are added and removed', () => {
-  it('each is on one invoice or waits, whatever runs and whoever removes in parallel', async () => {
+  it('each is on one invoice or still waiting, whatever runs in parallel and whoever removes it', async () => {
     const admin = await signUpAdmin(service);
     const early = await Promise.all(Array.from({ length: 6 }, () => addItem(service, admin.companyId)));
     await startRun(service, '2025-09');

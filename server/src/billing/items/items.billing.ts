@@ -10,12 +10,12 @@ import {
 
 export type { BillableItem };
 
-/** The items on a bill: those that wait, those of an invoice, or none. */
+/** Which items are on a bill: the waiting ones, those of an invoice, or none. */
 export type ItemChoice = 'pending' | 'none' | { invoiceId: string };
 
 /**
- * The items of each bill, in order. Waiting ones are read in one statement for all companies; the caller holds the
- * companies' locks, under which items are added, removed and billed.
+ * Reads the items of each bill, in order. Waiting ones are read in one statement for all companies. The caller holds
+ * the companies' locks, under which items are added, removed and billed.
  */
 export async function readItemsToBill(
   db: Queryable,
@@ -35,8 +35,8 @@ export async function readItemsToBill(
 }
 
 /**
- * Assigns items to their invoices, in the transaction that issues them. @throws Error when an item is on an invoice
- * already or gone: then nothing may be issued
+ * Assigns items to their invoices, in the transaction that issues them. @throws Error if an item is on an invoice
+ * already or was removed: then nothing may be issued
  */
 export async function takeItems(tx: Tx, taken: readonly TakenItem[]): Promise<void> {
   if (taken.length === 0) return;
@@ -44,7 +44,7 @@ export async function takeItems(tx: Tx, taken: readonly TakenItem[]): Promise<vo
   if (count !== taken.length) throw new Error('An item was taken or removed without the lock of its company.');
 }
 
-/** When the first waiting item was added, by time zone of the companies. */
+/** Finds when the first waiting item was added, for each time zone of the companies. */
 export async function findFirstPendingItems(db: Queryable): Promise<{ timezone: string; createdAt: Date }[]> {
   return selectFirstPendingItems(db);
 }

@@ -17,7 +17,7 @@ export type NewItem = Pick<Item, 'id' | 'title' | 'amount' | 'unitAmount' | 'qua
   reference: string | null;
 };
 
-/** Adds an item, which waits for an invoice. */
+/** Inserts an item, which waits for an invoice. */
 export async function insertItem(tx: Tx, companyId: string, item: NewItem): Promise<Item> {
   const { id, title, amount, unitAmount, quantity, currency, minorUnitDigits, taxRate, reference, createdAt } = item;
   const [row] = await tx<[Item]>`
@@ -29,7 +29,7 @@ export async function insertItem(tx: Tx, companyId: string, item: NewItem): Prom
   return row;
 }
 
-/** The company's item of this reference, and whether it says what the given one says; null when there is none. */
+/** Reads the company's item with this reference, and whether it equals the given one; null if there is none. */
 export async function selectItemOfReference(
   db: Queryable,
   companyId: string,
@@ -45,14 +45,14 @@ export async function selectItemOfReference(
   return { item, isSame };
 }
 
-/** How many of the company's items wait for an invoice. */
+/** Counts the company's items that wait for an invoice. */
 export async function countPendingItems(db: Queryable, companyId: string): Promise<number> {
   const [row] = await db<[{ total: number }]>`
     SELECT count(*)::int AS total FROM items WHERE company_id = ${companyId} AND invoice_id IS NULL`;
   return row.total;
 }
 
-/** A page of the company's items, the newest first. */
+/** Reads a page of the company's items, the newest first. */
 export async function selectItemPage(
   db: Queryable,
   companyId: string,
@@ -67,19 +67,19 @@ export async function selectItemPage(
   return { total: counted.total, data };
 }
 
-/** Locks the company's item and says whether it waits for an invoice; null when there is none. */
+/** Locks the company's item and returns whether it waits for an invoice; null if there is none. */
 export async function lockItem(tx: Tx, companyId: string, id: string): Promise<{ isPending: boolean } | null> {
   const [row] = await tx<{ isPending: boolean }[]>`
     SELECT invoice_id IS NULL AS "isPending" FROM items WHERE company_id = ${companyId} AND id = ${id} FOR UPDATE`;
   return row ?? null;
 }
 
-/** Removes the company's item. The database refuses it for one that is on an invoice. */
+/** Deletes the company's item. The database refuses to delete one that is on an invoice. */
 export async function deleteItem(tx: Tx, companyId: string, id: string): Promise<void> {
   await tx`DELETE FROM items WHERE company_id = ${companyId} AND id = ${id}`;
 }
 
-/** The items that an invoice of the company took, the oldest first. */
+/** Reads the items on an invoice of the company, the oldest first. */
 export async function selectItemsOfInvoice(
   db: Queryable,
   companyId: string,

@@ -6,7 +6,7 @@ import { createItem, listItems, removeItem } from './items.service.ts';
 
 const tag = 'Operator';
 
-/** One-off items, which the next invoice of a company takes beside its usage. */
+/** Registers the routes for one-off items, which a company's next invoice takes beside its usage. */
 export function registerItemRoutes(app: FastifyInstance, { clock }: { clock: Clock }): void {
   route(app, {
     method: 'POST',

@@ -31,7 +31,7 @@ export {
   takeItems,
 } from './items.billing.ts';
 
-/** As many as an invoice that the operator writes has lines. */
+/** As many as an invoice of the operator may have lines. */
 const MAX_PENDING_ITEMS = 1_000;
 /** As many as a price may have. */
 const MAX_UNIT_DECIMALS = 12;
@@ -49,7 +49,7 @@ export async function createItem(
   body: ItemBody,
   now: Date,
 ): Promise<{ status: 200 | 201; item: Item }> {
-  // Whoever bills items or changes the currency holds this lock too.
+  // This lock is also held while items are billed and while the currency is changed.
   await lockCompany(tx, companyId);
   const { currency } = await readBillingSettings(tx, companyId);
   if (body.currency !== undefined && body.currency !== currency) {
@@ -86,7 +86,10 @@ function draftItem(body: ItemBody, currency: string, createdAt: Date): NewItem {
   };
 }
 
-/** `amount` has to be exact; `unitAmount` may be finer than the minor unit. @throws ApiError 400 naming the field */
+/**
+ * Reads the price of one unit. `amount` has to be exact; `unitAmount` may be finer than the minor unit. @throws
+ * ApiError 400 naming the field
+ */
 function readUnitAmount({ amount, unitAmount, quantity }: ItemBody, currency: string): Decimal {
   if (amount === undefined) {
     if (unitAmount === undefined) throw invalidField('amount', 'or unitAmount and quantity are required');
@@ -110,7 +113,7 @@ function refuseReference(): never {
   });
 }
 
-/** A page of the company's items, newest first. @throws ApiError not_found */
+/** Reads a page of the company's items, newest first. @throws ApiError not_found */
 export async function listItems(db: Queryable, companyId: string, query: ItemQuery) {
   await readBillingSettings(db, companyId);
   const { total, data } = await selectItemPage(db, companyId, query);

@@ -68,13 +68,13 @@ describe('POST /operator/companies/{id}/items', () => {
     ['invoice', { invoice: 'never' }],
     ['reference', { reference: '' }],
     ['discount', { discount: '10' }],
-  ])('refuses with 400 on %s: %j', async (field, changes) => {
+  ])('rejects with 400 on %s: %j', async (field, changes) => {
     const refused = expectStatus(await postItem(service, admin.companyId, itemBody(changes)), 400);
     expect(refused.body.error.details[0].field).toBe(field);
     expect((await listItems(service, admin.companyId)).total).toBe(0);
   });
 
-  it('adds once per Idempotency-Key and per reference, however often it is sent', async () => {
+  it('adds one item per Idempotency-Key and per reference, however often it is sent', async () => {
     const { companyId } = await signUpAdmin(service);
     const headers = { 'idempotency-key': randomUUID() };
     const first = expectStatus(await postItem(service, companyId, itemBody(), headers), 201);
@@ -94,7 +94,7 @@ describe('POST /operator/companies/{id}/items', () => {
     expectStatus(await postItem(service, randomUUID(), itemBody()), 404);
   });
 
-  it('keeps the currency of a company with waiting items', async () => {
+  it('prevents a change of the currency while items wait', async () => {
     const other = await signUpAdmin(service);
     const { id } = await addItem(service, other.companyId);
     const path = `/operator/companies/${other.companyId}/billing-settings`;

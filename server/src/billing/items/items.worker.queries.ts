@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts';
 
-/** What an invoice says of an item. Amounts in major units; `taxRate` in percent, null for the rate that the invoice's own usage bears. */
+/** What an invoice shows of an item. Amounts in major units; `taxRate` in percent, null for the rate of the invoice's own usage. */
 export type BillableItem = {
   companyId: string;
   id: string;
@@ -12,7 +12,7 @@ export type BillableItem = {
   taxRate: string | null;
 };
 
-/** The columns of a BillableItem, of the table `items`. */
+/** The columns of a BillableItem in the table `items`. */
 export function billableColumns(db: Queryable) {
   return db`
     company_id AS "companyId", id, title, amount::text AS amount, quantity, currency,
@@ -20,7 +20,7 @@ export function billableColumns(db: Queryable) {
     trim_scale(tax_rate)::text AS "taxRate"`;
 }
 
-/** The items of so many companies that wait for an invoice, the oldest of each first. */
+/** Reads the waiting items of these companies, the oldest of each first. */
 export async function selectPendingItems(db: Queryable, companyIds: readonly string[]): Promise<BillableItem[]> {
   return db<BillableItem[]>`
     SELECT ${billableColumns(db)} FROM items
@@ -28,10 +28,10 @@ export async function selectPendingItems(db: Queryable, companyIds: readonly str
     ORDER BY company_id, id`;
 }
 
-/** An item and the invoice that has it, of whatever company. */
+/** An item of any company, and the invoice that takes it. */
 export type TakenItem = { companyId: string; itemId: string; invoiceId: string };
 
-/** Writes down which invoice has which item. @returns how many of them had waited for one */
+/** Stores which invoice took which item. @returns how many of the items were waiting */
 export async function updateTakenItems(tx: Tx, taken: readonly TakenItem[]): Promise<number> {
   const rows = await tx`
     UPDATE items SET invoice_id = given."invoiceId"
@@ -41,7 +41,7 @@ export async function updateTakenItems(tx: Tx, taken: readonly TakenItem[]): Pro
   return rows.length;
 }
 
-/** When the first of the items that wait for an invoice was made, in each time zone that their companies have. */
+/** Finds when the first waiting item was created, in each time zone of the companies. */
 export async function selectFirstPendingItems(db: Queryable): Promise<{ timezone: string; createdAt: Date }[]> {
   return db<{ timezone: string; createdAt: Date }[]>`
     SELECT timezone, min(items.created_at) AS "createdAt"

@@ -6,8 +6,8 @@ export type DocumentType = 'invoice' | 'credit_note';
 export type TakenNumber = { companyId: string; series: string; number: string };
 
 /**
- * Takes the next number for each of so many companies, in their order; none for what is no company. Whoever takes the next number of
- * a series waits until this transaction ends, so there is no gap.
+ * Takes the next number for each of these companies, in their order; none for an unknown company. Other transactions that need the next
+ * number of a series wait until this one ends, so there is no gap.
  */
 export async function takeNextNumbers(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function takeNextNumbers(
     FROM numbered ORDER BY place`;
 }
 
-/** How documents are numbered, and the numbers that come next where there is one series. */
+/** Reads how documents are numbered, and the next numbers if there is one series. */
 export async function selectNumbering(db: Queryable): Promise<Numbering> {
   const next = (type: DocumentType) => db`(
     SELECT ${writeNumber(db, db`shown.prefix`, db`coalesce(number_series.last_number, 0) + 1`)}
@@ -63,14 +63,14 @@ function sellerPrefix(db: Queryable, type: DocumentType) {
   return type === 'invoice' ? db`numbering.invoice_prefix` : db`numbering.credit_note_prefix`;
 }
 
-/** The year of now, which is also the document's date. */
+/** The current year, which is also that of the document's date. */
 function yearPart(db: Queryable) {
   return db`CASE WHEN numbering.yearly_restart THEN to_char(now() AT TIME ZONE numbering.timezone, 'YYYY-') ELSE '' END`;
 }
 
 type Fragment = ReturnType<typeof companyPrefix>;
 
-/** At least six digits. */
+/** Writes a number with at least six digits. */
 function writeNumber(db: Queryable, prefix: Fragment, number: Fragment) {
   return db`${prefix} || lpad((${number})::text, greatest(6, length((${number})::text)), '0')`;
 }

@@ -4,7 +4,7 @@ import { selectNumbering } from './numbering.operator.queries.ts';
 import { Numbering, NumberingBody } from './numbering.schema.ts';
 import { changeNumbering } from './numbering.service.ts';
 
-/** How invoices and credit notes are numbered. */
+/** Registers the routes for the numbering of invoices and credit notes. */
 export function registerNumberingRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',

@@ -9,16 +9,16 @@ import { text } from '../../platform/http/schema/validation.ts';
 
 const UUID_LIKE = /^[\da-f]{1,9}(-[\da-f]{4}){3}-/i;
 
-/** Of the seller's numbers. `TEST-` is kept for what is no invoice. */
+/** The prefix of the seller's numbers. `TEST-` is reserved for documents that are not invoices. */
 const checkSellerPrefix = documentedRule({ pattern: '[A-Z][A-Z0-9._-]*[._-]' }, (value) => {
   if (!/^[A-Z]/.test(value)) return ['must begin with a capital letter'];
   return value.startsWith('TEST-') ? ['must not begin with TEST-'] : checkNumberPrefix(value);
 });
 
-/** What the number of an invoice looks like, in any case. */
+/** The form of an invoice's number, in upper or lower case. */
 export const DOCUMENT_NUMBER = '[A-Za-z][A-Za-z0-9._-]{0,99}[._-][0-9]{1,18}';
 
-/** Whether a text may be the number of an invoice, in any case. */
+/** Whether a text may be the number of an invoice, in upper or lower case. */
 export function isDocumentNumber(value: string): boolean {
   return /^[A-Z][A-Z0-9._-]{0,99}[._-]\d{1,18}$/i.test(value) && !UUID_LIKE.test(value);
 }

@@ -16,7 +16,7 @@ export type DocumentNumber = Omit<TakenNumber, 'companyId'>;
 
 /**
  * Takes the next number for a document of each company, by company id; none for an unknown company. The rows of the
- * series stay locked until the transaction ends. They are the last locks to take: lock invoices and companies first.
+ * series stay locked until the transaction ends. They must be locked last, after invoices and companies.
  */
 export async function takeNumbers(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function takeNumbers(
   return new Map(taken.map(({ companyId, ...number }) => [companyId, number]));
 }
 
-/** The same for one document of an existing company. */
+/** Does the same for one document of an existing company. */
 export async function takeNumber(tx: Tx, companyId: string, type: DocumentType): Promise<DocumentNumber> {
   const [taken] = await takeNextNumbers(tx, [companyId], type);
   if (taken === undefined) throw new RangeError('Only companies have numbers.');

@@ -57,7 +57,7 @@ describe('one series for all companies', () => {
     expect(await findNumberViolations(service.database.owner)).toEqual([]);
   });
 
-  it('numbers the invoices of a run and parallel ones of the operator alike', async () => {
+  it('numbers the invoices of a run and simultaneous ones of the operator', async () => {
     const admins = await Promise.all(Array.from({ length: 12 }, () => signUpAdmin(service)));
     await setPrice(service, { path: '/numbered', unitAmount: '1.00' });
     for (const admin of admins) await use(service, admin, '/numbered', 1, '2025-01-10T00:00:00Z');
@@ -111,7 +111,7 @@ describe('another prefix', () => {
     ['creditNotePrefix', { creditNotePrefix: '' }],
     ['timezone', { timezone: 'Europe/Nowhere' }],
     ['series', { series: 'country' }],
-  ])('is refused with 400 on %s: %j', async (field, body) => {
+  ])('is rejected with 400 on %s: %j', async (field, body) => {
     const before = await read();
     expect(expectStatus(await put(body), 400).body.error.details[0].field).toBe(field);
     expect(await read()).toEqual(before);
@@ -119,9 +119,9 @@ describe('another prefix', () => {
 });
 
 describe('yearly restart', () => {
-  it('puts the year after the prefix, and begins at 1 with each', async () => {
+  it('puts the year after the prefix, and begins each year with 1', async () => {
     const year = new Date().getUTCFullYear();
-    // What was issued last year, as it is found this year.
+    // A document of last year.
     await service.database.owner`INSERT INTO number_series VALUES (${`YR-${year - 1}-`}, 57)`;
     await change({ invoicePrefix: 'YR-', yearlyRestart: true, timezone: 'UTC' });
     const { createdAt, number } = await issueInvoice(service, one.companyId);
@@ -139,7 +139,7 @@ describe('yearly restart', () => {
 });
 
 describe('the turn of the year', () => {
-  /** The next number at an instant of the database's clock, without taking it. */
+  /** Returns the next number at an instant of the database's clock, without taking it. */
   async function numberAt(instant: string): Promise<string> {
     const numbers: string[] = [];
     const rolledBack = service.database.owner.begin(async (tx) => {
@@ -160,14 +160,14 @@ describe('the turn of the year', () => {
     ['2090-12-31T15:00:00Z', 'Asia/Tokyo', 'INV-2091-000001'],
     ['2091-01-01T04:59:59Z', 'America/New_York', 'INV-2090-000001'],
     ['2091-01-01T00:00:00Z', 'UTC', 'INV-2091-000001'],
-  ])('is that of the time zone: at %s in %s the number is %s', async (instant, timezone, number) => {
+  ])('depends on the time zone: at %s in %s the number is %s', async (instant, timezone, number) => {
     await change({ yearlyRestart: true, timezone });
     expect(await numberAt(instant)).toBe(number);
   });
 });
 
 describe('a series for each company', () => {
-  it("has the company's prefix, or else the end of its id, and no gaps", async () => {
+  it('has the company’s prefix, or else the end of its id, and no gaps', async () => {
     const { nextInvoiceNumber } = await change({ series: 'company' });
     expect(nextInvoiceNumber).toBeNull();
     const [plain, acme] = [await signUpAdmin(service), await signUpAdmin(service)];

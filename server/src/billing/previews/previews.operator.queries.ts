@@ -149,7 +149,7 @@ export async function selectSubTotals(
 
 export type Progress = { lastCompanyId: string; done: number; failures: number };
 
-/** Writes the invoices of some companies and the preview's progress. False when another worker has the preview by now. */
+/** Writes the invoices of some companies and the preview's progress. @returns false if another worker has the preview by now */
 export async function noteInvoices(
   tx: Tx,
   { id, lease }: ClaimedPreview,

@@ -15,7 +15,7 @@ afterAll(async () => service?.stop());
 const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
   service.call(method, `/operator/billing-previews${path}`, { token: service.operatorKey, ...(body ? { body } : {}) });
 
-/** A preview of a month, worked out. */
+/** Creates a preview of a month and computes it. */
 async function previewMonth(period: string) {
   const { id, status } = expectStatus(await ask('POST', '', { period }), 202).body;
   expect(status).toBe('running');
@@ -35,7 +35,7 @@ async function signUpUsing(january: number, february: number, settings: object =
 }
 
 describe('a preview of a run', () => {
-  it('says what would be issued, what stands out and what has no price, and is what is then issued', async () => {
+  it('shows what would be issued, what differs much and what has no price, and equals what is then issued', async () => {
     const like = await signUpUsing(10, 12, { taxRate: '20' });
     const higher = await signUpUsing(10, 20);
     await saveAccount(service, higher);
@@ -82,16 +82,16 @@ describe('a preview of a run', () => {
         expect(row[field]).toBe(issued[field]);
       }
     }
-    // Whoever is billed is left out of the next one.
+    // Companies that are billed already are not in the next preview.
     expect((await previewMonth('2025-02')).totals).toEqual([]);
   });
 
-  it('is not made of a month that is over nowhere', async () => {
+  it('is refused for a month that is not over anywhere', async () => {
     const answer = await ask('POST', '', { period: new Date().toISOString().slice(0, 7) });
     expect([answer.status, answer.body.error.code]).toEqual([409, 'period_not_over']);
   });
 
-  it('leaves out a company that can not be billed, and says so', async () => {
+  it('leaves out and reports a company that can not be billed', async () => {
     const broken = await signUpUsing(0, 0);
     await use(service, broken, '/broken', 1, '2025-03-10T00:00:00Z');
     const { id } = await setPrice(service, { companyId: broken.companyId, path: '/broken', unitAmount: '1.00' });
@@ -105,7 +105,7 @@ describe('a preview of a run', () => {
     await service.database.owner`DELETE FROM prices WHERE id = ${id}`;
   });
 
-  it('goes on where a worker that died left it, and is removed after a week', async () => {
+  it('is continued after its worker died, and is deleted after a week', async () => {
     const { id } = expectStatus(await ask('POST', '', { period: '2025-04' }), 202).body;
     const [last] = await service.database.owner`SELECT max(id::text) AS id FROM companies`;
     await service.database.owner`

@@ -86,7 +86,10 @@ function refuseWhenAway(error: unknown): void {
   if (isAway || isDatabaseUnavailable(error)) throw error;
 }
 
-/** At least twice as much as before, or at most half. An invoice of zero after an invoice of zero is neither. */
+/**
+ * Compares with the month before: at least twice as much is higher, at most half is lower. Two invoices of zero are
+ * neither.
+ */
 function judge(subTotal: string, before: string | null): 'higher' | 'lower' | null {
   if (before === null) return null;
   const [now, then] = [toDecimal(subTotal), toDecimal(before)];

@@ -29,13 +29,13 @@ async function expectOneInvoiceEach(total: string): Promise<void> {
 
 const owner = () => service.database.owner;
 
-/** Another worker may have the run at once, as if the one that has it were dead. */
+/** Lets another worker claim the run at once, as if the current one were dead. */
 async function expireLease(): Promise<void> {
   await service.database
     .db`UPDATE billing_runs SET leased_until = now() - interval '1 second' WHERE leased_until IS NOT NULL`;
 }
 
-it('workers at the same run at the same time make one invoice for each company', async () => {
+it('simultaneous workers at one run issue one invoice for each company', async () => {
   for (const admin of admins) await use(service, admin, '/crash', 5, '2025-01-10T00:00:00Z');
   const { id } = await startRun(service, '2025-01');
   const holderOf = async () => {
@@ -46,7 +46,7 @@ it('workers at the same run at the same time make one invoice for each company',
       FROM billing_runs WHERE id = ${id}`;
     return run;
   };
-  // The first worker stands before the first company when the second takes the run over, and so on.
+  // Each worker is about to bill the first company when the next one takes the run over.
   const workers: Promise<void>[] = [];
   await owner().begin(async (tx) => {
     await tx`SELECT 1 FROM companies FOR NO KEY UPDATE`;
@@ -58,7 +58,7 @@ it('workers at the same run at the same time make one invoice for each company',
       before = holder.lease;
     }
   });
-  // A worker that waited for too long leaves the rest to whoever comes next.
+  // A worker that waited for too long leaves the rest to the next one.
   await Promise.allSettled(workers);
   await expireLease();
   await work(service);
@@ -66,7 +66,7 @@ it('workers at the same run at the same time make one invoice for each company',
   await expectOneInvoiceEach('5.00');
 });
 
-it('a run is left to the worker that has it, until its lease runs out', async () => {
+it('a run is left to the worker that has it, until its lease expires', async () => {
   for (const admin of admins) await use(service, admin, '/crash', 5, '2025-02-10T00:00:00Z');
   const { id } = await startRun(service, '2025-02');
   await owner()`
@@ -79,7 +79,7 @@ it('a run is left to the worker that has it, until its lease runs out', async ()
   await expectOneInvoiceEach('5.00');
 });
 
-it('a lease from before the clock of the database was set back holds up nobody', async () => {
+it('a lease from before the database’s clock was set back delays nobody', async () => {
   for (const admin of admins) await use(service, admin, '/crash', 5, '2024-12-10T00:00:00Z');
   const { id } = await startRun(service, '2024-12');
   await owner()`
@@ -88,7 +88,7 @@ it('a lease from before the clock of the database was set back holds up nobody',
   expect(await readRun(service, id)).toMatchObject({ status: 'done' });
 });
 
-it('a run whose connection is killed between an invoice and its commit goes on, and bills what was known when it began', async () => {
+it('a run whose connection is killed between an invoice and its commit continues, and bills what was known when it began', async () => {
   for (const admin of admins) {
     await use(service, admin, '/crash', 5, '2025-03-10T00:00:00Z');
     await addItem(service, admin.companyId, { amount: '3.00' });

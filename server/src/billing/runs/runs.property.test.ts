@@ -40,8 +40,8 @@ beforeAll(async () => {
 afterAll(async () => service?.stop());
 
 /**
- * Three months each, in which clocks change where it hurts: on the first of October 2017 midnight is skipped in Asuncion, and half an
- * hour in Lord Howe; in November 2020 Havana has two midnights on the first, New York two ones; Apia has no 30 December 2011.
+ * Three months each, with difficult clock changes: on 1 October 2017, midnight is skipped in Asuncion, and half an hour in Lord Howe. On 1
+ * November 2020, midnight occurs twice in Havana and one o'clock twice in New York. Apia has no 30 December 2011.
  */
 const FIRST_MONTHS = ['2017-09', '2018-02', '2018-03', '2020-09', '2020-10', '2011-11', '2024-02', '2025-12'];
 const ZONES = [
@@ -62,15 +62,15 @@ const setting = fc.record({
   billsLateUsage: fc.boolean(),
 });
 
-/** Mostly the same for all runs; sometimes it changes in between. */
+/** Mostly the same for all runs. Sometimes it changes in between. */
 const settings = fc.oneof(
   { weight: 2, arbitrary: setting.map((one) => [one, one, one]) },
   { weight: 1, arbitrary: fc.array(setting, { minLength: RUNS, maxLength: RUNS }) },
 );
 
 /**
- * An instant near one where something changes: the start of month `month` in zone `zone`, or of the price `price`, or the clocks of
- * that zone; or anywhere in these months.
+ * An instant near a change: near the start of month `month` in zone `zone`, the start of the price `price`, or a clock change of that zone;
+ * or anywhere in these months.
  */
 const moment = fc.oneof(
   fc.record({
@@ -82,7 +82,7 @@ const moment = fc.oneof(
   fc.record({ near: fc.constant('nothing'), part: fc.double({ min: 0, max: 1, noNaN: true }) }),
 );
 
-/** Half of them with volume tiers: late usage may make a whole month cheaper. */
+/** Half of the prices have volume tiers, with which late usage may make a whole month cheaper. */
 const plain = fc.oneof(
   plainPrice,
   plainPrice.map((price) =>
@@ -90,7 +90,9 @@ const plain = fc.oneof(
   ),
 );
 
-/** Free requests and bounds of tiers are 30 at most, packages 12: sums of such quantities lie on them, below and above. */
+/**
+ * Free requests and limits of tiers are at most 30, packages 12, so that sums of such quantities equal them, and are below and above them.
+ */
 const quantity = fc.oneof(fc.constantFrom(1, 1, 2, 3, 5, 0), fc.integer({ min: 1, max: 31 }));
 
 const drawnEvent = fc.record({
@@ -98,10 +100,10 @@ const drawnEvent = fc.record({
   moment,
   path: requestedPath,
   quantity,
-  /** The run before which it is reported; one of RUNS comes after all of them. */
+  /** The run before which the event is reported; RUNS means after all of them. */
   known: fc.oneof(fc.constant(0), fc.nat({ max: RUNS })),
   repeated: fc.boolean(),
-  /** More of the same that comes later: whatever is billed by then goes on from where it stood. */
+  /** Further usage of the same path that is reported later, after some of it may have been billed. */
   more: fc.option(fc.record({ known: fc.integer({ min: 1, max: RUNS }), quantity })),
 });
 
@@ -110,7 +112,7 @@ const drawnPrice = fc.record({
   company: fc.option(fc.nat({ max: COMPANIES - 1 }), { freq: 3 }),
   currency: fc.constantFrom(...CURRENCIES),
   pooled: fc.boolean(),
-  /** In hours from 1 January of the first month's year on; most are in force from the beginning. */
+  /** In hours from 1 January of the first month's year. Most are in force from the beginning. */
   beginsHours: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 365 * 24 })),
   lastsHours: fc.option(fc.integer({ min: 1, max: 3_000 }), { freq: 3 }),
   /** Instead of an hour: it begins with a month of each company, counted from January, and may end with one. */
@@ -121,7 +123,7 @@ const drawnPrice = fc.record({
   plain,
 });
 
-/** A one-off item, a third of them credits, that is added before one of the runs. */
+/** A one-off item that is added before one of the runs. A third of them are credits. */
 const drawnItem = fc.record({
   company: fc.nat({ max: COMPANIES - 1 }),
   known: fc.nat({ max: RUNS - 1 }),
@@ -159,7 +161,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   items: fc.array(drawnItem, { minLength: 4, maxLength: 16, size: 'max' }),
 });
 
-/** What was drawn, with instants for places. */
+/** The drawn values, with instants instead of positions. */
 type Story = {
   months: string[];
   prices: KnownPrice[];
@@ -238,7 +240,7 @@ function timestampWithin(months: string[], prices: KnownPrice[]): (at: Drawn['ev
   };
 }
 
-/** Where the clocks of a zone jump, to the quarter of an hour. */
+/** Returns the clock changes of a zone, to the quarter of an hour. */
 function changesOfClocks(timeZone: string, fromMs: number, toMs: number): number[] {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const offsetAt = (ms: number) => Date.parse(`${clock.format(ms)}Z`) - ms;
@@ -251,7 +253,10 @@ function changesOfClocks(timeZone: string, fromMs: number, toMs: number): number
   return changes;
 }
 
-/** Nothing was ever used, priced, billed or posted; the companies stay. A month's invoice has the same id each time. */
+/**
+ * Deletes all usage, prices, invoices and postings, and keeps the companies. A month's invoice then has the same id
+ * again.
+ */
 async function forgetEverything(): Promise<void> {
   await service.database.owner`
     TRUNCATE usage_events, usage_event_keys, usage_deltas, usage_hours, usage_days, prices, billing_runs, billed_periods, invoices,
@@ -273,7 +278,7 @@ async function setPrices(prices: KnownPrice[]): Promise<void> {
 
 const ratesOf = ({ rates, freeRequests }: PlainPrice): object => ({ ...rates, freeRequests });
 
-/** In batches, with repeats among them and a whole batch sent twice. */
+/** Reports the events in batches, with repeats among them and one batch sent twice. */
 async function report(events: Story['events']): Promise<void> {
   const all = events.map(({ company, atMs, path, quantity: count }) =>
     usageEvent(companies[company]?.companyId ?? '', {
@@ -303,7 +308,7 @@ async function addItems(items: Story['items'], currencies: string[]): Promise<vo
 
 type Report = { status: string; invoices: number; failures: number; unpricedPaths: unknown };
 
-/** What the invoice of a closed month would be, as the company and the operator see it; null when the month is billed already. */
+/** Returns the invoice of a closed month as the company and the operator preview it; null if the month is billed already. */
 async function preview({ companyId, token }: Actor, month: string): Promise<ModelOutcome['invoice']> {
   const query = `upcoming-invoice?period=${month}`;
   const answer = await service.call('GET', `/payments/${query}`, { token });
@@ -318,10 +323,10 @@ async function preview({ companyId, token }: Actor, month: string): Promise<Mode
 
 type Issued = { id: string; details: { kind: string; itemId?: string }[] };
 
-/** What the runs say of themselves, and by company what was foreseen just before each. */
+/** The runs' reports, and for each company the preview just before each run. */
 type Lived = { reports: Report[]; previews: ModelOutcome['invoice'][][] };
 
-/** Through the service: reports, runs, and so on. */
+/** Runs the story through the service: reports, runs, and so on. */
 async function live({ months, prices, events, items, settings: bySettings, currencies }: Story): Promise<Lived> {
   await forgetEverything();
   await setPrices(prices);
@@ -345,7 +350,7 @@ async function live({ months, prices, events, items, settings: bySettings, curre
   return { reports, previews };
 }
 
-/** By hand: the outcome of each run, by company. */
+/** Computes the outcome of each run for each company with the model. */
 function foretell({
   months,
   prices,
@@ -368,7 +373,7 @@ function foretell({
   });
 }
 
-/** Of the model itself: what no invoice has is all the rest. */
+/** Checks the model itself: what is on no invoice is the rest. */
 function expectNothingLost(outcomes: (ModelOutcome | null)[], events: ModelEvent[], unbilled: ModelEvent[]): void {
   const lines = outcomes.flatMap((outcome) => outcome?.invoice?.details ?? []);
   const ofUsage = lines.filter(({ title }) => !title.startsWith('Item '));
@@ -392,7 +397,7 @@ function foretellReport(outcomes: (ModelOutcome | null)[]): Report {
 const byText = <T>(values: T[]): T[] =>
   values.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 
-/** What the model is about, with the lines in any order. */
+/** The fields of an invoice that the model computes, with the lines in any order. */
 const asModel = ({
   startAt,
   endAt,
@@ -413,7 +418,7 @@ const asModel = ({
 
 describe('whole billing runs', () => {
   it(
-    'make the invoices that a count by hand makes, event by event, to the last minor unit; and nothing else',
+    'issue exactly the invoices that the model computes event by event, to the last minor unit',
     async () => {
       const seen = { invoices: 0, items: 0, lateLines: 0, negativeLines: 0, credits: 0, severalRates: 0 };
       await fc.assert(
@@ -443,7 +448,7 @@ describe('whole billing runs', () => {
         }),
         propertyCases(4),
       );
-      // Else the property says less than it seems to.
+      // Without this, the property could hold because the cases are trivial.
       for (const count of [seen.invoices, seen.items, seen.lateLines]) expect(count).toBeGreaterThan(0);
     },
     TIMEOUT_MS,
@@ -460,7 +465,7 @@ describe('whole billing runs', () => {
     );
   }
 
-  /** To the cent and line by line, in their order: what was foreseen is what was issued. */
+  /** Compares each preview with the issued invoice, line by line in order and to the cent. */
   function expectForeseen(
     previews: ModelOutcome['invoice'][],
     outcomes: (ModelOutcome | null)[],

@@ -22,7 +22,7 @@ async function signUpWith(settings: object): Promise<Actor> {
   return admin;
 }
 
-/** A price of the company's own, so that tests do not meet. */
+/** Sets a price of the company's own, so that the tests do not affect each other. */
 const setOwnPrice = (admin: Actor, changes: object) =>
   setPrice(service, { companyId: admin.companyId, unitAmount: '1.00', ...changes });
 
@@ -36,7 +36,7 @@ const volume = (changes: object) => ({
   ...changes,
 });
 
-/** Each invoice of the company matches, and says what it said when it was issued. */
+/** Expects that each invoice of the company recomputes to what it said when it was issued. */
 async function expectNoDrift(admin: Actor): Promise<void> {
   for (const { id, details, subTotal, tax, total } of await invoicesOf(service, admin)) {
     const answer = await recompute(id);
@@ -45,8 +45,8 @@ async function expectNoDrift(admin: Actor): Promise<void> {
   }
 }
 
-describe('an invoice is computed anew', () => {
-  it('to the cent, whatever came after it, and nothing is changed by that', async () => {
+describe('an invoice is recomputed', () => {
+  it('to the cent, whatever came after it, and nothing changes', async () => {
     const admin = await signUpWith({ taxRate: '19', timezone: 'Europe/Berlin' });
     await setOwnPrice(admin, { path: '/speech', title: 'Speech', unitAmount: '0.0045', freeRequests: 100 });
     await setOwnPrice(admin, { ...volume({ path: '/cheaper*' }), effectiveFrom: '2025-01-11T00:00:00Z' });
@@ -101,12 +101,12 @@ describe('an invoice is computed anew', () => {
     expect(before[2]).toMatchObject({ currency: 'EUR', subTotal: '3000.00', tax: '210.00' });
   });
 
-  it('with the late usage that was on it, under every policy, in the months between as well', async () => {
+  it('with its late usage, under every policy, in the months between as well', async () => {
     const admin = await signUpWith({ lateUsage: { kind: 'refuse', days: 3_650 } });
     await setOwnPrice(admin, volume({ path: '/late' }));
     await use(service, admin, '/late', 9, '2024-01-10T00:00:00Z');
     await runMonth(service, '2024-01');
-    // Ten of them cost 10.00, eleven cost 1.10: more is given back than February costs.
+    // Ten of them cost 10.00, eleven cost 1.10: more is returned than February costs.
     await use(service, admin, '/late', 2, '2024-01-11T00:00:00Z');
     await use(service, admin, '/late', 1, '2024-02-11T00:00:00Z');
     await runMonth(service, '2024-02');
@@ -128,7 +128,7 @@ describe('an invoice is computed anew', () => {
     expect(policies).toEqual([refuse, refuse, { kind: 'ignore' }, { kind: 'next_invoice' }]);
   });
 
-  it('not when the operator wrote it, or when there is none', async () => {
+  it('but not one that the operator issued, or one that does not exist', async () => {
     const admin = await signUpAdmin(service);
     const { id } = await issueInvoice(service, admin.companyId);
     const refused = await post(id);
@@ -137,7 +137,7 @@ describe('an invoice is computed anew', () => {
   });
 });
 
-describe('drift', () => {
+describe('a difference', () => {
   const owner = () => service.database.owner;
 
   async function issue(month: string, unitAmount: string, quantity: number) {
@@ -171,7 +171,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('is reported when a price was changed, or taken away', async () => {
+  it('is reported when a price was changed or removed', async () => {
     const { id, price } = await issue('2025-06', '0.50', 3);
     await owner()`UPDATE prices SET title = 'Other' WHERE id = ${price.id}`;
     expect(await differencesOf(id)).toEqual(['line 0 title: Drift → Other']);
@@ -203,7 +203,7 @@ describe('drift', () => {
     expect(await differencesOf(id)).toEqual([moved, ...added.map((field) => `line 1 ${field} → null`)]);
   });
 
-  it('is reported when what it was computed from was changed', async () => {
+  it('is reported when the data from which it was computed was changed', async () => {
     const { id } = await issue('2025-09', '0.50', 3);
     await owner()`
       UPDATE billed_periods SET end_at = start_at + interval '1 day', tax_rate = 20 WHERE invoice_id = ${id}`;

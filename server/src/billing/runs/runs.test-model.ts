@@ -1,6 +1,6 @@
 /**
- * The model that billing runs are held against: it takes one event after the other, rates it request by request, and knows no
- * sums, segments, cutoffs or SQL. Slow, and right for all to see. Amounts are whole numbers (BigInt) of 10^-12 or of minor units.
+ * The model with which billing runs are compared. It takes one event after the other and rates it request by request, without sums,
+ * segments, cutoffs or SQL. It is slow and obviously correct. Amounts are whole numbers (BigInt) of 10^-12 or of minor units.
  */
 
 import {
@@ -13,18 +13,18 @@ import {
 import { minorUnitDigits } from '../../platform/money/currencies.ts';
 import { longHandRound } from '../../platform/money/money.test-model.ts';
 
-/** `known` says how late it came: a bill that is as of 3 counts what was known by 3. */
+/** `known` says when the event was reported: the run with number 3 includes the events with `known` up to 3. */
 export type ModelEvent = { atMs: number; path: string; quantity: number; known: number };
 
-/** An item that is there before the run `known`. `hundredths` of a minor unit is what one costs; a tax rate of null is the run's. */
+/** An item that exists before the run `known`. `hundredths` of a minor unit are the price of one unit. A tax rate of null is the run's. */
 export type ModelItem = { title: string; hundredths: number; quantity: number; taxRate: string | null; known: number };
 
-/** What it comes to, in minor units: rounded once, half away from zero. */
+/** Returns its amount in minor units, rounded once, half away from zero. */
 export function costOfItem({ hundredths, quantity }: Pick<ModelItem, 'hundredths' | 'quantity'>): bigint {
   return longHandRound(writeDecimal(BigInt(hundredths * quantity), 2), 0);
 }
 
-/** A run as it meets one company: the month, what is known by then, and how the company is billed at that time. */
+/** A run for one company: the month, what is known by then, and the company's billing settings at that time. */
 export type ModelRun = {
   month: string;
   known: number;
@@ -55,7 +55,9 @@ export type ModelInvoice = {
   total: string;
 };
 
-/** What a run makes of a company. `credit` is what a bill below zero gives back, tax included, as the API writes it. */
+/**
+ * The result of a run for a company. `credit` is what a bill below zero returns, tax included, as the API writes it.
+ */
 export type ModelOutcome = {
   month: string;
   invoice: ModelInvoice | null;
@@ -72,7 +74,10 @@ type Billed = {
   taxRate: string;
 };
 
-/** What each run, in order, makes of a company; null for a run that leaves it alone. And how much of each path no invoice has. */
+/**
+ * Computes the result of each run in order for a company; null for a run that does nothing for it. Also computes how much of each path is
+ * on no invoice.
+ */
 export function billByHand(
   prices: readonly KnownPrice[],
   events: readonly ModelEvent[],
@@ -108,7 +113,7 @@ export function billByHand(
   return { outcomes, unbilled: events.filter((event) => !isBilled(event, billed)) };
 }
 
-/** Each event by itself: it was known when its period was billed, or else came to the first bill that takes late usage after that. */
+/** Checks each event by itself: it was known when its period was billed, or else the first later bill with late usage includes it. */
 function isBilled(event: ModelEvent, billed: readonly Billed[]): boolean {
   const position = billed.findIndex(({ startMs, endMs }) => startMs <= event.atMs && event.atMs < endMs);
   if (position === -1) return false;
@@ -134,7 +139,7 @@ function lineOfItem(item: ModelItem, run: ModelRun): TitledLine {
 
 const titleOf = ({ price, path }: Line): string => price?.title ?? path;
 
-/** Every event finds its price by hand; what falls to one version and one line is rated request by request. */
+/** Finds the price of each event, and rates the events of one version and one line request by request. */
 function rate(prices: readonly KnownPrice[], events: readonly ModelEvent[]): Line[] {
   const lines = new Map<string, Line>();
   for (const { path: requested, atMs, quantity } of events) {
@@ -153,7 +158,7 @@ function costOf({ price, count }: Line): bigint {
   return roundTrillionths(rateRequestByRequest(price.plain, count), minorUnitDigits(price.currency));
 }
 
-/** What an earlier period would have cost with all that is known now, less what it cost with all that the last bill knew. */
+/** Rates an earlier period with everything known now, and subtracts what it cost with everything that the last bill knew. */
 function rateLate(
   prices: readonly KnownPrice[],
   events: readonly ModelEvent[],
@@ -173,7 +178,10 @@ function rateLate(
   });
 }
 
-/** No invoice is below zero: one more line a tax rate makes it zero, and what it was, with its tax, is credit from then on. */
+/**
+ * Turns a negative bill into credit: no invoice is below zero, so one more line per tax rate makes it zero, and the amount with its tax
+ * becomes credit.
+ */
 function giveBack(
   bill: ModelInvoice | null,
   lines: readonly TitledLine[],
@@ -231,7 +239,7 @@ function taxByHand(netMinor: bigint, rate: string): bigint {
   return longHandRound(writeDecimal(netMinor * BigInt(whole + fraction), fraction.length + 2), 0);
 }
 
-/** 12345n with 3 digits is 12.345. */
+/** Writes 12345n with 3 digits as 12.345. */
 function writeDecimal(value: bigint, digits: number): string {
   const text = String(value < 0n ? -value : value).padStart(digits + 1, '0');
   const position = text.length - digits;
@@ -242,7 +250,7 @@ const QUARTER_HOUR_MS = 900_000;
 const dates = new Map<string, Intl.DateTimeFormat>();
 const starts = new Map<string, number>();
 
-/** The first quarter of an hour at which the calendar of the zone shows the month's first day, or a later one; by looking at each. */
+/** Finds the first quarter of an hour at which the zone's calendar shows the month's first day, or a later one, by checking each. */
 export function startOfMonth(month: string, timezone: string): number {
   const key = `${month} ${timezone}`;
   let atMs = starts.get(key) ?? Date.parse(`${month}-01T00:00:00Z`) - 36 * 3_600_000;
@@ -251,14 +259,14 @@ export function startOfMonth(month: string, timezone: string): number {
   return atMs;
 }
 
-/** As 2026-10-31: Swedish dates are written so. */
+/** Writes a date like 2026-10-31. Swedish dates have this form. */
 function dateAt(atMs: number, timezone: string): string {
   const format = dates.get(timezone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
   dates.set(timezone, format);
   return format.format(atMs);
 }
 
-/** The month after 2026-12 is 2027-01. */
+/** Returns the next month: 2027-01 after 2026-12. */
 export function monthAfter(month: string): string {
   const next = new Date(`${month}-01T00:00:00Z`);
   next.setUTCMonth(next.getUTCMonth() + 1);

@@ -82,7 +82,7 @@ describe('a month becomes an invoice', () => {
     expect(next).toMatchObject({ startAt: invoice.endAt, subTotal: '0.90', tax: '0.18' });
   });
 
-  it('in the currency of the company, with the digits that it has', async () => {
+  it('in the currency of the company, with its number of decimals', async () => {
     const [yen, dinar] = [await signUpAdmin(service), await signUpAdmin(service)];
     await setBilling(service, yen, { currency: 'JPY', taxRate: '10' });
     await setBilling(service, dinar, { currency: 'KWD', taxRate: '10' });
@@ -116,14 +116,14 @@ describe('a month becomes an invoice', () => {
     ]);
   });
 
-  it('as it begins and ends in the time zone of the company, and from where the last one ended', async () => {
+  it('with the period in the company’s time zone, beginning at the end of the last one', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { timezone: 'Asia/Tokyo' });
     await setPrice(service, { companyId: admin.companyId, path: '/zones', unitAmount: '1' });
     await use(service, admin, '/zones', 1, '2025-06-30T14:59:59Z');
     await use(service, admin, '/zones', 10, '2025-06-30T15:00:00Z');
     await runMonth(service, '2025-06');
-    // In Los Angeles it is June still. Were the zone of now asked for the start, these would be nobody's.
+    // In Los Angeles it is still June. If the current zone determined the start, these would be in no period.
     await setBilling(service, admin, { timezone: 'America/Los_Angeles' });
     await use(service, admin, '/zones', 100, '2025-07-01T06:59:59Z');
     await runMonth(service, '2025-07');
@@ -133,7 +133,7 @@ describe('a month becomes an invoice', () => {
     ]);
   });
 
-  it('but not for a company that used nothing, and that without a gap', async () => {
+  it('but not for a company without usage, and without a gap in the periods', async () => {
     const admin = await signUpAdmin(service);
     await runMonth(service, '2025-08');
     expect(await invoicesOf(service, admin)).toEqual([]);
@@ -145,7 +145,7 @@ describe('a month becomes an invoice', () => {
     ]);
   });
 
-  it('in the background, as long as it takes', async () => {
+  it('in the background, however long it takes', async () => {
     const admin = await signUpAdmin(service);
     await use(service, admin, '/background', 3, '2025-10-10T00:00:00Z');
     const { id } = await startRun(service, '2025-10');
@@ -159,8 +159,8 @@ describe('a month becomes an invoice', () => {
   });
 });
 
-describe('what came late', () => {
-  it('is on the next invoice, at what it adds to its month; and once', async () => {
+describe('late usage', () => {
+  it('is on the next invoice, with what it adds to its month, once', async () => {
     const admin = await signUpAdmin(service);
     const price = await setPrice(service, {
       companyId: admin.companyId,
@@ -184,7 +184,7 @@ describe('what came late', () => {
     ]);
   });
 
-  it('is left out when the company is billed so', async () => {
+  it('is left out if the company is billed that way', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { lateUsage: { kind: 'ignore' } });
     await setPrice(service, { companyId: admin.companyId, path: '/ignored', unitAmount: '1.00' });
@@ -199,7 +199,7 @@ describe('what came late', () => {
 describe('the run', () => {
   const post = (body: object) => service.call('POST', '/operator/billing-runs', { token: service.operatorKey, body });
 
-  it('is refused before the month is over, and for what is no month', async () => {
+  it('is refused before the month is over, and for an invalid month', async () => {
     const early = await post({ period: '2999-01' });
     expect([early.status, early.body.error.code]).toEqual([409, 'period_not_over']);
     for (const period of ['2025-13', '2025-1', '2025-01-01', '']) {
@@ -216,9 +216,9 @@ describe('the run', () => {
     expect(periods).toEqual(expect.arrayContaining(made.map(({ period }) => period)));
   });
 
-  it('goes on past a company that can not be billed, says so, and makes nothing twice when it is started again', async () => {
+  it('continues after a company that can not be billed, reports it, and bills nothing twice when it is started again', async () => {
     const [good, bad] = [await signUpAdmin(service), await signUpAdmin(service)];
-    // More than an invoice can carry.
+    // More than the largest amount of an invoice.
     const effectiveFrom = '2020-01-01T00:00:00Z';
     await setPrice(service, { path: '/failing', companyId: bad.companyId, unitAmount: '99999999999', effectiveFrom });
     for (const admin of [good, bad]) await use(service, admin, '/failing', 10_000, '2022-01-10T00:00:00Z');
@@ -234,7 +234,7 @@ describe('the run', () => {
 describe('the upcoming invoice', () => {
   const draftOf = async (token: string) => (await service.call('GET', '/payments/upcoming-invoice', { token })).body;
 
-  it('is what the company owes by now, stores nothing, and is its own alone', async () => {
+  it('is what the company owes now, stores nothing, and shows only the company’s own usage', async () => {
     const [admin, other] = [await signUpAdmin(service), await signUpAdmin(service)];
     await setBilling(service, admin, { taxRate: '10' });
     const price = { companyId: admin.companyId, path: '/upcoming', title: 'Soon', unitAmount: '0.50' };

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts';
 import type { Seller, SellerBody } from './seller.schema.ts';
 
-/** Who issues the invoices. */
+/** Reads the seller. */
 export async function selectSeller(db: Queryable): Promise<Seller> {
   const [row] = await db<[Seller]>`
     SELECT name, address_lines AS "addressLines", tax_id AS "taxId", email, footer_text AS "footerText",

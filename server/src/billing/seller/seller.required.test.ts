@@ -23,7 +23,7 @@ describe('with a real gateway, while no seller is set', () => {
   });
   afterAll(async () => service?.stop());
 
-  it('no invoice is issued by the operator or a run: 409 seller_required, and no number is taken', async () => {
+  it('neither the operator nor a run issues an invoice: 409 seller_required, and no number is taken', async () => {
     const refusals = [
       await post(service, '/operator/invoices', invoiceBody(admin.companyId)),
       await post(service, '/operator/billing-runs', { period: '2025-01' }),
@@ -32,7 +32,7 @@ describe('with a real gateway, while no seller is set', () => {
     expect(await invoicesOf(service, admin)).toEqual([]);
   });
 
-  it('a run that was begun before waits until a seller is set', async () => {
+  it('a run that was started before waits until a seller is set', async () => {
     await changeSeller(service, { name: 'Northwind Interfaces Ltd' });
     await startRun(service, '2025-01');
     await changeSeller(service, { name: '' });
@@ -45,7 +45,7 @@ describe('with a real gateway, while no seller is set', () => {
     expectStatus(await post(service, '/operator/invoices', invoiceBody(admin.companyId)), 201);
   });
 
-  it('a run that bills a company when the seller is cleared issues nothing, and continues once it is set', async () => {
+  it('a run that bills a company while the seller is cleared issues nothing, and continues once it is set', async () => {
     const { db, owner } = service.database;
     await use(service, admin, '/call', 7, '2025-02-10T00:00:00Z');
     await changeSeller(service, { name: 'Northwind Interfaces Ltd' });
@@ -72,7 +72,7 @@ describe('with a real gateway, while no seller is set', () => {
   });
 });
 
-it('with the sandbox alone invoices are issued without a seller', async () => {
+it('with only the sandbox, invoices are issued without a seller', async () => {
   const service = await startTestService();
   const { companyId } = await signUpAdmin(service);
   expect((await issueInvoice(service, companyId)).number).toBe('INV-000001');

@@ -3,7 +3,7 @@ import { route } from '../../platform/http/route/route.ts';
 import { selectSeller, updateSeller } from './seller.operator.queries.ts';
 import { Seller, SellerBody } from './seller.schema.ts';
 
-/** Who issues the invoices. */
+/** Registers the routes for the seller, who issues the invoices. */
 export function registerSellerRoutes(app: FastifyInstance): void {
   route(app, {
     method: 'GET',

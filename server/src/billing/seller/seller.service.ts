@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts';
 import { ApiError } from '../../platform/errors.ts';
 import { selectSeller } from './seller.operator.queries.ts';
 
-/** Whether a seller is set: an invoice without one is not valid by law. */
+/** Whether a seller is set. Without one, an invoice is not legally valid. */
 export async function hasSeller(db: Queryable): Promise<boolean> {
   return (await selectSeller(db)).name !== '';
 }

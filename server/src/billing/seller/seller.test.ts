@@ -21,7 +21,7 @@ const SELLER = {
 const read = async () => expectStatus(await service.call('GET', PATH, { token: service.operatorKey }), 200).body;
 const change = (body: unknown) => service.call('PUT', PATH, { token: service.operatorKey, body });
 
-describe('who issues the invoices', () => {
+describe('the seller', () => {
   it('is unset at first', async () => {
     expect(await read()).toEqual({
       name: '',
@@ -34,7 +34,7 @@ describe('who issues the invoices', () => {
     });
   });
 
-  it('is written as a whole or field by field; what is absent keeps its value', async () => {
+  it('is written as a whole or field by field; absent fields keep their values', async () => {
     const { body } = expectStatus(await change(SELLER), 200);
     expect(body).toEqual({ ...SELLER, updatedAt: body.updatedAt });
     expect(await read()).toEqual(body);
@@ -45,7 +45,7 @@ describe('who issues the invoices', () => {
     }
   });
 
-  it('has at most six lines of address, none of them empty', async () => {
+  it('has at most six address lines, none of them empty', async () => {
     const before = await read();
     for (const [addressLines, field] of [
       [Array(7).fill('x'), 'addressLines'],

@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/database/database.ts';
 import type { ThresholdRow } from './thresholds.queries.ts';
 
-/** The hours that fresh usage is of: from the beginning of the first to the beginning of the last. */
+/** The hours of fresh usage: the beginnings of the first and the last one. */
 export type FreshHours = { firstHour: Date; lastHour: Date };
 
-/** Notes that the company's usage is to be compared with its thresholds, from a time of the billing clock on, unless that is noted. */
+/** Marks the company's usage for comparison with its thresholds, from a time of the billing clock on, unless it is marked already. */
 export async function insertCheck(
   tx: Tx,
   companyId: string,
@@ -20,8 +20,8 @@ export async function insertCheck(
 }
 
 /**
- * Takes away what is noted of the company and due, as the first statement of the transaction that compares: what is rolled up later is
- * noted anew. Null when there is nothing, or when somebody else is at it.
+ * Removes the company's due marks, as the first statement of the transaction that compares, so that later rollups add new ones. Null if
+ * there are none, or if another worker is comparing.
  */
 export async function takeChecks(tx: Tx, companyId: string, now: Date): Promise<FreshHours | null> {
   const [row] = await tx<[{ firstHour: Date | null; lastHour: Date | null }]>`
@@ -37,7 +37,7 @@ export async function takeChecks(tx: Tx, companyId: string, now: Date): Promise<
   return firstHour === null || lastHour === null ? null : { firstHour, lastHour };
 }
 
-/** The company's thresholds that were not reached in the period yet, the oldest first. */
+/** Reads the company's thresholds that were not reached in the period yet, the oldest first. */
 export async function selectUnreached(tx: Tx, companyId: string, period: string): Promise<ThresholdRow[]> {
   return tx<ThresholdRow[]>`
     SELECT id, company_id AS "companyId", path, quantity::text AS quantity, created_at AS "createdAt"
@@ -49,7 +49,7 @@ export async function selectUnreached(tx: Tx, companyId: string, period: string)
     ORDER BY id`;
 }
 
-/** Notes that a threshold was reached in the period. False when that is noted already. */
+/** Records that a threshold was reached in the period. @returns false if that is recorded already */
 export async function insertCrossing(
   tx: Tx,
   companyId: string,

@@ -1,4 +1,4 @@
-/** Which period usage counts for: months of the company's time zone, half-open, by the billing clock. */
+/** The periods for which usage counts: months of the company's time zone, half-open, by the billing clock. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runMonth, setBilling, use } from '../../../test/billing/billing.ts';
 import { startTimedService, type TimedService } from '../../../test/billing/schedule.ts';
@@ -20,7 +20,7 @@ async function useNow(actor: Actor, quantity: number, time: string): Promise<voi
   await rollUpAndLook(service);
 }
 
-it('each period counts from zero and has an event of its own', async () => {
+it('each period counts from zero and has its own event', async () => {
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
   await useNow(admin, 10, '2026-10-15T00:00:00Z');
@@ -63,7 +63,7 @@ it('late usage counts for its own month until that is billed', async () => {
   expect(await told(late)).toEqual(['2026-11 10']);
 });
 
-it('usage dated ahead into the next month has its event when that begins, without more usage', async () => {
+it('usage dated ahead into the next month causes its event when that begins, without more usage', async () => {
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
   service.setTime('2026-10-31T23:57:00Z');
@@ -87,7 +87,7 @@ it('a period shortened by a change of time zone counts from the end of the last 
   ]);
 });
 
-it('a threshold that was reached stays reached when another time zone leaves the period less usage', async () => {
+it('a reached threshold stays reached if the period has less usage in another time zone', async () => {
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
   await useNow(admin, 10, '2026-10-01T00:30:00Z');

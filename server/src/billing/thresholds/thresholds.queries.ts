@@ -7,7 +7,7 @@ const columns = constantPart(
     thresholds.created_at AS "createdAt"`,
 );
 
-/** A threshold without what became of it. */
+/** A threshold without its last event. */
 export type ThresholdRow = Omit<UsageThreshold, 'lastReached'>;
 
 /** Inserts a threshold. `quantity` is digits. */
@@ -23,7 +23,7 @@ export async function insertThreshold(
   return row;
 }
 
-/** How many thresholds the company has. */
+/** Counts the company's thresholds. */
 export async function countThresholds(tx: Tx, companyId: string): Promise<number> {
   const [row] = await tx<[{ count: number }]>`
     SELECT count(*)::int AS count FROM usage_thresholds WHERE company_id = ${companyId}`;
@@ -32,7 +32,7 @@ export async function countThresholds(tx: Tx, companyId: string): Promise<number
 
 type ListedRow = ThresholdRow & { period: string | null; reachedQuantity: string; reachedAt: Date };
 
-/** The company's thresholds, the newest first, each with the last period in which it was reached. */
+/** Reads the company's thresholds, the newest first, each with the last period in which it was reached. */
 export async function selectThresholds(db: Queryable, companyId: string): Promise<UsageThreshold[]> {
   const rows = await db<ListedRow[]>`
     SELECT ${columns(db)}, last.period, last.quantity::text AS "reachedQuantity", last.reached_at AS "reachedAt"
@@ -50,7 +50,7 @@ export async function selectThresholds(db: Queryable, companyId: string): Promis
   }));
 }
 
-/** Removes a threshold, with what became of it. False when there is none. */
+/** Deletes a threshold with its record of periods. @returns false if there is none */
 export async function deleteThreshold(db: Queryable, companyId: string, id: string): Promise<boolean> {
   const rows = await db`DELETE FROM usage_thresholds WHERE company_id = ${companyId} AND id = ${id} RETURNING 1`;
   return rows.length === 1;

@@ -15,7 +15,7 @@ const creation =
 
 type Dependencies = { clock: Clock };
 
-/** Usage thresholds, managed by the company, and by the operator for it. */
+/** Registers the routes for usage thresholds, which the company manages, or the operator for it. */
 export function registerUsageThresholdRoutes(app: FastifyInstance, dependencies: Dependencies): void {
   registerOwnRoutes(app, dependencies);
   registerOperatorRoutes(app, dependencies);

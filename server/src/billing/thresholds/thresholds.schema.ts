@@ -12,7 +12,7 @@ const path = {
 };
 const quantity = { examples: ['100000'] };
 
-/** As a price's: any text, because usage takes any for a path. */
+/** Like a price's path, it can be any text, because usage accepts any text as a path. */
 const checkPath = documentedRule({ pattern: '[^\\s*\\u0000][^*\\u0000]*[*]?|[*]' }, (value) =>
   /\*./s.test(value) ? ['must have a * at its end alone'] : [],
 );
@@ -62,7 +62,7 @@ export type UsageThreshold = Static<typeof UsageThreshold>;
 
 export const UsageThresholdList = namedObject('UsageThresholdList', { data: Type.Array(UsageThreshold) });
 
-/** What the event brings along. */
+/** The data of the event. */
 export const UsageThresholdReached = namedObject('UsageThresholdReached', {
   threshold: Type.Object(fields),
   period: Type.String(period),

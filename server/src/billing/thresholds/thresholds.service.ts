@@ -7,7 +7,7 @@ import { selectThresholdCompany } from './thresholds.operator.queries.ts';
 import { countThresholds, deleteThreshold, insertThreshold, selectThresholds } from './thresholds.queries.ts';
 import type { UsageThreshold, UsageThresholdBody } from './thresholds.schema.ts';
 
-/** The list is not paged, and each check compares all of them. */
+/** The limit is low, because the list is not paged and each check compares all of them. */
 const MAX_THRESHOLDS = 20;
 
 /**
@@ -32,7 +32,7 @@ export async function createThreshold(
   return { ...threshold, lastReached: null };
 }
 
-/** All thresholds of the company, newest first. @throws ApiError not_found */
+/** Reads all thresholds of the company, newest first. @throws ApiError not_found */
 export async function listThresholds(db: Queryable, companyId: string): Promise<{ data: UsageThreshold[] }> {
   await readBillingSettings(db, companyId);
   return { data: await selectThresholds(db, companyId) };
@@ -43,7 +43,7 @@ export async function removeThreshold(db: Queryable, companyId: string, id: stri
   if (!(await deleteThreshold(db, companyId, id))) refuseUnknown();
 }
 
-/** The same for the operator, who gives only the threshold's id. @throws ApiError not_found */
+/** Does the same for the operator, whose request contains only the threshold's id. @throws ApiError not_found */
 export async function removeAnyThreshold(db: Queryable, id: string): Promise<void> {
   const companyId = await selectThresholdCompany(db, id);
   await removeThreshold(db, companyId ?? refuseUnknown(), id);

@@ -128,7 +128,7 @@ describe('thresholds', () => {
     expect(await reachedOf(service, admin)).toMatchObject([{ threshold: { quantity: '50' }, quantity: '50' }]);
   });
 
-  it('count beyond what a JavaScript number holds', async () => {
+  it('count beyond what a JavaScript number can represent', async () => {
     const admin = await signUpAdmin(service);
     await addThreshold(service, admin, { quantity: '999999999999999999' });
     await service.database.owner`

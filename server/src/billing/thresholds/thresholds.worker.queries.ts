@@ -1,7 +1,7 @@
 import { COUNT_LIMIT, type WorkQueue } from '../../platform/background/work-queues.ts';
 import type { Db, Queryable } from '../../platform/database/database.ts';
 
-/** Companies, by id, whose usage is to be compared by now: so many that come after one. */
+/** Lists companies whose usage is due for comparison and that come after one, by id, up to a limit. */
 export async function selectCompaniesToCheck(
   db: Db,
   now: Date,
@@ -15,7 +15,7 @@ export async function selectCompaniesToCheck(
   return rows.map(({ companyId }) => companyId);
 }
 
-/** Rollups of usage that was not compared with thresholds yet. Nothing of it is ever given up. */
+/** Counts rollups of usage that was not compared with thresholds yet. They are never given up. */
 export async function readThresholdQueue(db: Queryable): Promise<WorkQueue[]> {
   return db<WorkQueue[]>`
     SELECT 'usage_thresholds' AS name, count(*)::int AS depth,

@@ -1,5 +1,6 @@
 /**
- * Each event happens exactly once, with any number of workers and whenever one dies, and only fresh usage causes work.
+ * Each event is recorded exactly once, with any number of workers and whenever one dies, and only fresh usage causes
+ * work.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { use } from '../../../test/billing/billing.ts';
@@ -25,7 +26,7 @@ afterAll(async () => {
   await consumer?.stop();
 });
 
-/** A company that has reached its threshold and has not been checked. */
+/** Creates a company that has reached its threshold and has not been checked. */
 async function prepareReached(): Promise<Actor> {
   const admin = await signUpAdmin(service);
   await addThreshold(service, admin, { quantity: '10' });
@@ -58,7 +59,7 @@ it('many parallel workers and rollups record each threshold once', async () => {
   }
 });
 
-it('of two workers at the same crossing the second waits, and records nothing', async () => {
+it('if two workers find the same crossing, the second waits and records nothing', async () => {
   const { owner, db } = service.database;
   const admin = await prepareReached();
   const { looking } = await owner.begin(async (tx) => {
@@ -77,7 +78,7 @@ it('of two workers at the same crossing the second waits, and records nothing', 
   expect(await checksOf(admin)).toBe(0);
 });
 
-it('a worker that dies between the crossing and its event has done neither; the next one records it', async () => {
+it('a worker that dies between the crossing and its event has recorded neither; the next one records both', async () => {
   const { owner, db } = service.database;
   const admin = await prepareReached();
   await owner.begin(async (tx) => {
@@ -147,7 +148,7 @@ it('usage that arrives during a check is checked afterwards', async () => {
   expect(await reachedOf(service, admin)).toMatchObject([{ quantity: '10' }]);
 });
 
-it('runs in the background', async () => {
+it('the worker runs in the background', async () => {
   const admin = await prepareReached();
   const { db } = service.database;
   const worker = startThresholdWorker({ db, clock: () => service.now }, service.server.log);

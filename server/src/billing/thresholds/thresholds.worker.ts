@@ -18,7 +18,7 @@ import { selectCompaniesToCheck } from './thresholds.worker.queries.ts';
 
 export type ThresholdDependencies = { db: Db; clock: Clock };
 
-/** How often each process checks a company whose usage never stops. */
+/** How often each process checks a company with continuous usage. */
 const INTERVAL_MS = 5_000;
 const PAGE_SIZE = 500;
 const HOUR_MS = 3_600_000;
@@ -37,7 +37,8 @@ export function startThresholdWorker(dependencies: ThresholdDependencies, log: F
 }
 
 /**
- * One round: checks each company with thresholds and fresh usage by itself, so that a failure does not block others.
+ * Runs one round: checks each company with thresholds and fresh usage separately, so that a failure does not block
+ * others.
  */
 export async function checkThresholds(
   { db, clock }: ThresholdDependencies,

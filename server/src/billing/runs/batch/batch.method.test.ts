@@ -13,7 +13,7 @@ afterAll(async () => service?.stop());
 
 type Sources = { cards?: boolean[]; accounts?: boolean[] };
 
-/** A company with so many cards and PayPal accounts, each of them the default or not. */
+/** Signs up a company with these cards and PayPal accounts, each with its `isDefault`. */
 async function signUpWith({ cards = [], accounts = [] }: Sources): Promise<Actor> {
   const admin = await signUpAdmin(service);
   for (const isDefault of cards) await saveCard(service, admin, { isDefault });
@@ -51,7 +51,7 @@ describe('an invoice of a billing run is paid with', () => {
     expect(found).toEqual(expected);
   });
 
-  it('what the company chose, or the operator for it', async () => {
+  it('the method that the company or the operator chose', async () => {
     const [chosen, written] = [
       await signUpWith({ cards: [true], accounts: [false] }),
       await signUpWith({ accounts: [true] }),
@@ -70,7 +70,7 @@ describe('an invoice of a billing run is paid with', () => {
     const [[invoice], [other]] = [await invoicesOf(service, chosen), await invoicesOf(service, written)];
     expect([invoice.method, other.method]).toEqual(['paypal', 'Card']);
 
-    // Nothing that is issued changes.
+    // Issued invoices do not change.
     expectStatus(await choose(chosen, { paymentMethod: 'default' }), 200);
     expect((await invoicesOf(service, chosen))[0].method).toBe('paypal');
     expect((await settingsOf(chosen)).invoiceMethod).toBe('Card');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service?.stop());
 
-/** A path of volume tiers: the 101st request makes all of them cheaper. */
+/** Signs up a company whose path has volume tiers: the 101st request makes all of them cheaper. */
 async function signUpWithVolume(taxRate: string): Promise<Actor> {
   const admin = await signUpAdmin(service);
   await setBilling(service, admin, { taxRate });
@@ -32,8 +32,8 @@ async function postingsOf(admin: Actor, kind: string): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-describe('late usage bears the tax rate at which its period was billed', () => {
-  it('what was charged without tax comes back without tax, and the document says so', async () => {
+describe('late usage is taxed at the rate at which its period was billed', () => {
+  it('a charge without tax is returned without tax, and the document says so', async () => {
     const admin = await signUpWithVolume('0');
     await use(service, admin, '/v1/volume', 100, '2025-01-10T00:00:00Z');
     await runMonth(service, '2025-01');
@@ -62,7 +62,7 @@ describe('late usage bears the tax rate at which its period was billed', () => {
     ]);
     const { data } = await readLedger(service, admin.companyId);
     expect(data.map(({ amount }: { amount: string }) => amount)).toEqual(['30.00']);
-    // The 8.00 bear their tax, and the 40.00 give none back.
+    // The 8.00 are taxed, and the 40.00 return no tax.
     expect(await postingsOf(admin, 'credit_carried_over')).toEqual(['credit -3000', 'revenue 3200', 'tax -200']);
     const text = (await readInvoicePdf(service, admin, invoice.id)).text;
     expect(text).toContain('Tax (25% on');
@@ -71,7 +71,7 @@ describe('late usage bears the tax rate at which its period was billed', () => {
     );
   });
 
-  it('what was charged with tax comes back with it, though the company bears none by now', async () => {
+  it('a charge with tax is returned with tax, even if the company pays none by now', async () => {
     const admin = await signUpWithVolume('25');
     await use(service, admin, '/v1/volume', 100, '2025-03-10T00:00:00Z');
     await runMonth(service, '2025-03');
@@ -84,7 +84,7 @@ describe('late usage bears the tax rate at which its period was billed', () => {
     expect(await postingsOf(admin, 'credit_carried_over')).toEqual(['credit -5000', 'revenue 4000', 'tax 1000']);
   });
 
-  it('is computed anew to the cent, and so is what an earlier version issued at the rate of the invoice', async () => {
+  it('is computed again to the cent, and so is an invoice of an earlier version at the rate of the invoice', async () => {
     const admin = await signUpWithVolume('0');
     await use(service, admin, '/v1/flat', 3, '2025-05-10T00:00:00Z');
     await runMonth(service, '2025-05');
@@ -110,7 +110,7 @@ describe('late usage bears the tax rate at which its period was billed', () => {
 });
 
 describe('a credit note of an invoice with several tax rates', () => {
-  /** 100.00 without tax, and 200.00 with 20 %: 340.00 in all. */
+  /** Issues an invoice of 100.00 without tax, and 200.00 with 20 %: 340.00 in all. */
   async function issueMixed(month: string, next: string) {
     const admin = await signUpWithVolume('0');
     await use(service, admin, '/v1/flat', 1, `${month}-10T00:00:00Z`);
@@ -124,7 +124,7 @@ describe('a credit note of an invoice with several tax rates', () => {
     return { admin, invoice };
   }
 
-  it('spreads an amount over what is left of each, and takes exactly the rest in the end', async () => {
+  it('spreads an amount over what is left of each rate, and takes exactly the rest in the end', async () => {
     const { admin, invoice } = await issueMixed('2025-07', '2025-08');
     const first = expectStatus(await credit(service, invoice.id, { amount: '10.00' }), 201).body;
     expect(first).toMatchObject({ taxRate: '', details: [], subTotal: '8.82', tax: '1.18', total: '10.00' });
@@ -140,7 +140,7 @@ describe('a credit note of an invoice with several tax rates', () => {
     expect((await readCreditNotePdf(service, admin, rest.id)).text).toContain('(20% tax)');
   });
 
-  it('is paid and given back: the gateway is told all rates, and the refund’s note spreads over them', async () => {
+  it('is paid and refunded: the gateway gets all rates, and the refund’s note spreads over them', async () => {
     const { admin, invoice } = await issueMixed('2025-11', '2025-12');
     await saveCard(service, admin);
     const path = `/payments/orders/${invoice.id}/pay`;

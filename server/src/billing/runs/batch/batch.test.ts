@@ -41,13 +41,13 @@ async function draftOf({ token }: Actor) {
   return expectStatus(await service.call('GET', '/payments/upcoming-invoice', { token }), 200).body;
 }
 
-/** Lets the database refuse the invoices of a company; of whom the others know nothing. */
+/** Lets the database refuse the invoices of one company. */
 async function refuseInvoicesOf({ companyId }: Actor): Promise<void> {
   await owner().unsafe(`ALTER TABLE invoices ADD CONSTRAINT refused CHECK (company_id <> '${companyId}') NOT VALID`);
 }
 
 describe('companies that are billed together', () => {
-  it('get the bills that each would get alone, whatever currency, zone, prices and tax it has', async () => {
+  it('get the same bills as alone, whatever their currency, zone, prices and tax are', async () => {
     const admins = await signUpMany(6);
     const [plain, yen, override, tokyo, taxed, idle] = admins as [Actor, Actor, Actor, Actor, Actor, Actor];
     await setBilling(service, yen, { currency: 'JPY', taxRate: '10' });
@@ -74,7 +74,7 @@ describe('companies that are billed together', () => {
     expect(totals.map(([{ total }]) => total)).toEqual(['10.80', '9.00', '189.00', '15.30', '12.85']);
   });
 
-  it('do not keep each other from it: what the database refuses is refused for one company alone', async () => {
+  it('do not prevent each other’s bills: what the database refuses is refused for one company only', async () => {
     const admins = await signUpMany(4);
     const [good, bad] = admins as [Actor, Actor];
     for (const admin of admins) await use(service, admin, '/batch', 2, '2024-02-10T00:00:00Z');
@@ -90,7 +90,7 @@ describe('companies that are billed together', () => {
     expect(await findNumberViolations(owner())).toEqual([]);
   });
 
-  it('are billed once, when two workers bill them at the same time and in another order', async () => {
+  it('are billed once if two workers bill them at the same time and in another order', async () => {
     const admins = await signUpMany(5);
     for (const admin of admins) await use(service, admin, '/batch', 2, '2024-03-10T00:00:00Z');
     const { id } = await startRun(service, '2024-03');
@@ -117,7 +117,7 @@ describe('companies that are billed together', () => {
     expect(await readRun(service, id)).toMatchObject({ status: 'done', invoices: 5 });
   });
 
-  it('have numbers without a gap beside the invoices that the operator writes meanwhile', async () => {
+  it('have numbers without a gap beside the invoices that the operator issues meanwhile', async () => {
     const admin = await signUpAdmin(service);
     await use(service, admin, '/batch', 2, '2024-04-10T00:00:00Z');
     const line = { title: 'By hand', path: '/hand', totalRequest: 1, currency: 'USD', amount: '1.00' };
@@ -138,7 +138,7 @@ describe('late usage that makes a month cheaper', () => {
     await use(service, admin, '/volume', 100, `${month}-20T00:00:00Z`);
   }
 
-  it('lowers the next invoice', async () => {
+  it('reduces the next invoice', async () => {
     const admin = await signUpAdmin(service);
     await useLate(admin, '2024-05');
     await use(service, admin, '/batch', 100, '2024-06-10T00:00:00Z');
@@ -152,7 +152,7 @@ describe('late usage that makes a month cheaper', () => {
     expect((await readLedger(service, admin.companyId)).data).toEqual([]);
   });
 
-  it('by more than was used becomes credit with its tax, once, and the invoice of nothing says so', async () => {
+  it('becomes credit with its tax, once, where it exceeds the usage, and the invoice of zero says so', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { taxRate: '20' });
     await useLate(admin, '2024-07');
@@ -191,7 +191,7 @@ describe('late usage that makes a month cheaper', () => {
     expect(await invoicesOf(service, admin)).toMatchObject([{ total: '100.00' }, { total: '0.00' }]);
   });
 
-  it('shows in the preview, which grants nothing', async () => {
+  it('is in the preview, which grants nothing', async () => {
     const admin = await signUpAdmin(service);
     await useLate(admin, '2025-02');
     const draft = await draftOf(admin);

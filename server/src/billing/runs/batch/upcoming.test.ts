@@ -14,8 +14,8 @@ const ask = ({ token }: Actor, period: string) =>
   service.call('GET', `/payments/upcoming-invoice?period=${period}`, { token });
 const preview = async (admin: Actor, period: string) => expectStatus(await ask(admin, period), 200).body;
 
-describe('a month that is over can be looked at before it is issued', () => {
-  it('with what came late for the month before, and is what is then issued', async () => {
+describe('a month that is over can be previewed before it is issued', () => {
+  it('with the late usage of the month before, and equals what is then issued', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { taxRate: '20', timezone: 'Europe/Berlin' });
     await use(service, admin, '/v1/january', 5, '2025-01-10T00:00:00Z');
@@ -37,7 +37,7 @@ describe('a month that is over can be looked at before it is issued', () => {
     expect((await ask(admin, '2025-01')).body.error.code).toBe('period_billed');
   });
 
-  it('as if the months before it were billed: they take what came late, and end where it begins', async () => {
+  it('as if the months before it were billed: those take the late usage, and end where it begins', async () => {
     const admin = await signUpAdmin(service);
     await use(service, admin, '/v1/march', 1, '2025-03-10T00:00:00Z');
     await runMonth(service, '2025-03');
@@ -59,7 +59,7 @@ describe('a month that is over can be looked at before it is issued', () => {
     );
   });
 
-  it('but not one that is billed, though it ends later where the company has moved to', async () => {
+  it('but not if it is billed, even if it ends later in the company’s new time zone', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { timezone: 'Pacific/Kiritimati' });
     await use(service, admin, '/v1/june', 1, '2025-06-10T00:00:00Z');
@@ -72,7 +72,7 @@ describe('a month that is over can be looked at before it is issued', () => {
     expect(await preview(admin, '2025-07')).toMatchObject({ startAt: '2025-06-30T10:00:00.000Z', total: '2.00' });
   });
 
-  it('but not one that has not begun', async () => {
+  it('but not if it has not begun', async () => {
     const admin = await signUpAdmin(service);
     const { period } = expectStatus(
       await service.call('GET', '/payments/upcoming-invoice', { token: admin.token }),

@@ -10,7 +10,7 @@ export type BillingRunRow = {
   failures: number;
   passes: number;
   nextPassAt: Date | null;
-  /** Of the last pass: the time at which companies were due, how many they are, how many are processed, and up to which id. */
+  /** About the last pass: the time at which its companies were due, how many there are, how many are processed, and up to which id. */
   asOf: Date | null;
   withoutGrace: boolean;
   passCompanies: number;

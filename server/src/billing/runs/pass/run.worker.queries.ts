@@ -65,7 +65,7 @@ export async function settleCutoff(db: Db, { id, lease }: ClaimedRun, cutoff: nu
 
 export type Progress = { lastCompanyId: string; done: number; failures: number };
 
-/** Records progress, and extends the lease. False when another worker has the run by now. */
+/** Records progress, and extends the lease. @returns false if another worker has the run by now */
 export async function noteProgress(db: Db, { id, lease }: ClaimedRun, progress: Progress): Promise<boolean> {
   const rows = await db`
     UPDATE billing_runs

@@ -19,14 +19,14 @@ beforeAll(async () => {
 });
 afterAll(async () => service?.stop());
 
-// What is due is a question about all companies: each test has its own alone.
+// The schedule covers all companies, so each test starts without those of the others.
 beforeEach(async () => {
   await service.database.owner`TRUNCATE companies, billing_runs CASCADE`;
   service.setTime('2026-10-20T00:00:00Z');
   await setPrice(service, { path: '/call', unitAmount: '1.00' });
 });
 
-/** A company that is billed so, and that used something on 10 October. */
+/** Signs up a company with these billing settings, and usage on 10 October. */
 async function signUp(settings: object = {}, used = '2026-10-10T00:00:00Z'): Promise<Actor> {
   const admin = await signUpAdmin(service);
   await setBilling(service, admin, settings);
@@ -34,7 +34,7 @@ async function signUp(settings: object = {}, used = '2026-10-10T00:00:00Z'): Pro
   return admin;
 }
 
-it('an item begins the runs where nothing was ever used, and is billed by the first of them', async () => {
+it('an item begins the runs where there was never any usage, and is billed by the first of them', async () => {
   const admin = await signUpAdmin(service);
   await addItem(service, admin.companyId, { amount: '25.00' });
   await passTime(service, '2026-10-31T23:59:59Z');
@@ -52,7 +52,7 @@ async function countsOf(...admins: Actor[]): Promise<number[]> {
 }
 
 describe('the schedule', () => {
-  it('bills each company when its month and its grace time are over where it is, in passes', async () => {
+  it('bills each company in passes, when its month and its grace time are over in its time zone', async () => {
     const utc = await signUp();
     const prompt = await signUp({ invoiceGraceHours: 0 });
     const tokyo = await signUp({ timezone: 'Asia/Tokyo' });
@@ -61,7 +61,7 @@ describe('the schedule', () => {
 
     await passTime(service, '2026-10-31T14:59:59Z');
     expect(await listRuns(service)).toEqual([]);
-    // October is over in Tokyo: there is a run, which says when it will bill whom.
+    // October is over in Tokyo, so there is a run, which shows when it will bill which companies.
     await passTime(service, '2026-10-31T15:00:00Z');
     expect(await findRun(service, '2026-10')).toMatchObject({
       status: 'waiting',
@@ -86,7 +86,7 @@ describe('the schedule', () => {
     expect(await countsOf(...all)).toEqual([0, 1, 1, 0]);
     await passTime(service, '2026-11-02T00:00:00Z');
     expect(await countsOf(...all)).toEqual([1, 1, 1, 0]);
-    // Midnight of the first was at 07:00 UTC there, an hour before the clocks were set back.
+    // There, midnight of the first was at 07:00 UTC, an hour before the clocks went back.
     await passTime(service, '2026-11-02T06:59:59Z');
     expect(await countsOf(...all)).toEqual([1, 1, 1, 0]);
     await passTime(service, '2026-11-02T07:00:00Z');
@@ -104,7 +104,7 @@ describe('the schedule', () => {
     ]);
   });
 
-  it('has on the invoice what comes before its own pass, and what comes later on the next', async () => {
+  it('puts usage before a company’s own pass on its invoice, and later usage on the next one', async () => {
     const [prompt, patient] = [await signUp({ invoiceGraceHours: 0 }), await signUp()];
     await passTime(service, '2026-11-01T00:00:00Z');
     for (const admin of [prompt, patient]) await use(service, admin, '/call', 2, '2026-10-31T23:00:00Z');
@@ -116,7 +116,7 @@ describe('the schedule', () => {
     expect(await invoicesOf(service, patient)).toMatchObject([{ total: '7.00' }]);
   });
 
-  it('asks each time how a company is billed now', async () => {
+  it('uses the current billing settings of a company each time', async () => {
     const admin = await signUp();
     await passTime(service, '2026-11-01T01:00:00Z');
     expect(await findRun(service, '2026-10')).toMatchObject({ nextPassAt: '2026-11-02T00:00:00.000Z' });
@@ -128,7 +128,7 @@ describe('the schedule', () => {
     expect(await findRun(service, '2026-10')).toMatchObject({ status: 'done', invoices: 1 });
   });
 
-  it('makes up for months in which nothing ran, in their order, each with an invoice of its own; none twice', async () => {
+  it('makes up for missed months in order, each with its own invoice, and bills none twice', async () => {
     const admin = await signUp({}, '2026-08-10T00:00:00Z');
     await use(service, admin, '/call', 2, '2026-09-30T23:59:59Z');
     await use(service, admin, '/call', 3, '2026-10-01T00:00:00Z');
@@ -147,7 +147,7 @@ describe('the schedule', () => {
     ]);
   });
 
-  it('makes no run as long as nobody has used anything, and then from the month on in which it was, where it was', async () => {
+  it('makes no run before the first usage, and begins with its month in the company’s time zone', async () => {
     const admin = await signUpAdmin(service);
     await setBilling(service, admin, { timezone: 'Asia/Kathmandu' });
     await passTime(service, '2027-03-15T00:00:00Z');
@@ -160,12 +160,12 @@ describe('the schedule', () => {
     expect(await listRuns(service)).toMatchObject([{ period: '2027-03', status: 'done', invoices: 1 }]);
   });
 
-  it('bills an earlier month first, although its companies became due while a pass of it stood still', async () => {
+  it('bills an earlier month first, even if its companies became due while one of its passes was interrupted', async () => {
     const [prompt, patient] = [await signUp({ invoiceGraceHours: 0 }), await signUp({ invoiceGraceHours: 48 })];
     await schedule(service, '2026-11-02T00:00:00Z');
     service.setTime('2026-11-10T00:00:00Z');
     for (const admin of [prompt, patient]) await use(service, admin, '/call', 2, '2026-11-10T00:00:00Z');
-    // Nothing has worked for a month.
+    // No worker has run for a month.
     await schedule(service, '2026-12-05T00:00:00Z');
     for (let round = 0; round < 3; round += 1) await work(service);
     expect(await countsOf(prompt, patient)).toEqual([1, 0]);
@@ -178,7 +178,7 @@ describe('the schedule', () => {
     }
   });
 
-  it('may come at the same time in any number of processes, as may workers', async () => {
+  it('may run at the same time in any number of processes, as may workers', async () => {
     const admins = await Promise.all(Array.from({ length: 6 }, () => signUp()));
     const at = '2026-11-02T00:00:00Z';
     await Promise.all(Array.from({ length: 4 }, () => schedule(service, at)));
@@ -189,7 +189,7 @@ describe('the schedule', () => {
     expect(await countsOf(...admins)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  it('leaves a pass that was stopped to whoever comes next', async () => {
+  it('leaves an interrupted pass to the next worker', async () => {
     const admin = await signUp();
     await schedule(service, '2026-11-02T00:00:00Z');
     await workOnRun(service.database.db, service.server.log, { signal: AbortSignal.abort() });
@@ -200,7 +200,7 @@ describe('the schedule', () => {
     expect(await countsOf(admin)).toEqual([1]);
   });
 
-  it('tries who could not be billed again with the next pass, not each time it looks; and names them', async () => {
+  it('retries a company that could not be billed with the next pass, not at each check, and names it', async () => {
     const [bad, later] = [await signUp({ invoiceGraceHours: 0 }), await signUp()];
     await setPrice(service, { path: '/dear', companyId: bad.companyId, unitAmount: '99999999999' });
     await use(service, bad, '/dear', 10_000, '2026-10-10T00:00:00Z');
@@ -223,7 +223,7 @@ describe('the schedule', () => {
 });
 
 describe('a run by hand', () => {
-  it('bills everybody whose month is over, whatever the grace time, and nobody else until it is', async () => {
+  it('bills every company whose month is over, whatever its grace time, and no other', async () => {
     const [utc, tokyo, angeles] = [
       await signUp({ invoiceGraceHours: 720 }),
       await signUp({ timezone: 'Asia/Tokyo' }),
@@ -247,7 +247,7 @@ describe('a run by hand', () => {
     expect(await findRun(service, '2026-10')).toMatchObject({ status: 'done', passes: 2, done: 3, invoices: 3 });
   });
 
-  it('takes a pass of the schedule over, and ends its grace time', async () => {
+  it('takes over a pass of the schedule, and ends its grace time', async () => {
     const [prompt, patient] = [await signUp({ invoiceGraceHours: 0 }), await signUp()];
     await schedule(service, '2026-11-01T00:00:00Z');
     expect(await startRun(service, '2026-10')).toMatchObject({ status: 'running', passes: 2 });
@@ -256,7 +256,7 @@ describe('a run by hand', () => {
     expect(await countsOf(prompt, patient)).toEqual([1, 1]);
   });
 
-  it('of a month that is done looks again: who signed up since is billed, and else it stays as it is', async () => {
+  it('of a finished month checks again: companies that signed up since are billed, and nothing else changes', async () => {
     const first = await signUp();
     service.setTime('2026-11-10T00:00:00Z');
     await startRun(service, '2026-10');
@@ -275,7 +275,7 @@ describe('a run by hand', () => {
     expect(await countsOf(first, second)).toEqual([1, 1]);
   });
 
-  it('bills the months before it first, when they wait', async () => {
+  it('bills waiting earlier months first', async () => {
     const admin = await signUp({ invoiceGraceHours: 720 });
     await passTime(service, '2026-11-15T00:00:00Z');
     await use(service, admin, '/call', 2, '2026-11-10T00:00:00Z');
@@ -288,7 +288,7 @@ describe('a run by hand', () => {
     ]);
   });
 
-  it('is followed by the schedule: the next month comes by itself', async () => {
+  it('is followed by the schedule, which bills the next month', async () => {
     const admin = await signUp();
     service.setTime('2026-11-01T00:00:00Z');
     await startRun(service, '2026-10');
