@@ -16,7 +16,7 @@ afterAll(() => service?.stop());
 
 const TEXT = 'a gateway gave no answer';
 
-/** The log lines about the gateway after this offset. */
+/** Returns the log lines about the gateway after this offset. */
 function linesSince(length: number) {
   const lines = service.logs().slice(length).split('\n');
   return lines.filter((line) => line.includes(TEXT)).map((line) => JSON.parse(line));
@@ -55,7 +55,7 @@ it('an unreachable gateway is logged with the system’s error', async () => {
   expect(service.logs()).not.toContain(CARDS.visa);
 });
 
-it('a refusal is no warning, and answers are not in the log', async () => {
+it('a refusal is not logged as a warning, and answers are not in the log', async () => {
   const payable = await preparePayable(service);
   await service.database
     .owner`UPDATE cards SET gateway_token = 'card_unknown' WHERE company_id = ${payable.admin.companyId}`;

@@ -12,7 +12,7 @@ const vaulting = (name: string): Gateway => ({
   vaultAccount: async () => ({ token: 'account_1', email: 'ada@example.com' }),
 });
 
-describe('the gateway that vaults new PayPal accounts', () => {
+describe('the gateway that saves new PayPal accounts', () => {
   it.each<[string, [Gateway, ...Gateway[]], string | undefined]>([
     ['the sandbox where it is chosen', [vaulting('sandbox'), named('stripe')], 'sandbox'],
     ['a real one before the sandbox that is chosen', [vaulting('sandbox'), vaulting('paypal')], 'paypal'],

@@ -1,6 +1,6 @@
 /**
- * A deleted card or account is detached at its gateway too, so that a restored database, which has it again, can't
- * charge it.
+ * A deleted card or account is also detached at its gateway, so that it can't be charged after a restored database has
+ * it again.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -84,7 +84,7 @@ async function restore({ service, table, payable }: Source): Promise<void> {
   await owner`UPDATE ${owner(table)} SET deleted_at = NULL WHERE company_id = ${payable.admin.companyId}`;
 }
 
-/** Tries until the gateway was told, as the worker does: a try may fail on a connection that is gone. */
+/** Repeats the attempt until the source is detached, as the worker does: an attempt may fail on a closed connection. */
 async function detachAtLast(source: Source): Promise<void> {
   await expect.poll(() => detachNow(source).then(() => isWaiting(source))).toBe(false);
 }
@@ -99,7 +99,7 @@ describe.each(SOURCES)('%s that was deleted', (_name, prepare) => {
     expect(await capturesOf(source.service, source.payable)).toEqual([]);
   });
 
-  it('is detached once a gateway that was unavailable at its deletion is back', async () => {
+  it('is detached as soon as a gateway that was unavailable at its deletion is back', async () => {
     const source = await prepare();
     const { service, payable } = source;
     await service.takeGatewayAway();

@@ -145,7 +145,7 @@ function required<Value>(value: Value | undefined): Value {
 function testTokenize({ subject, gateway }: Steps): void {
   const cards = () => required(subject().cards);
 
-  test('answers a token that does not contain the number, and the brand', async () => {
+  test('returns the brand and a token that does not contain the number', async () => {
     const { succeeding } = cards();
     const card = await gateway().tokenizeCard(succeeding);
     expect(card.token).not.toContain(succeeding.number);
@@ -153,7 +153,7 @@ function testTokenize({ subject, gateway }: Steps): void {
     expect(card.brand).toBe('visa');
   });
 
-  test('takes a card that will be declined when it is charged', async () => {
+  test('accepts a card that will be declined when it is charged', async () => {
     await expect(gateway().tokenizeCard(cards().declining)).resolves.toHaveProperty('token');
   });
 
@@ -178,7 +178,7 @@ function testVault({ subject, gateway, requestFor }: Steps): void {
   const vault = (setup: AccountSetup) => required(gateway().vaultAccount?.(setup));
   const accounts = () => required(subject().accounts);
 
-  test('answers a token that can be charged, and how the holder knows the account', async () => {
+  test('returns a token that can be charged, and the name by which the holder knows the account', async () => {
     const setup = await accounts().approve();
     const account = await vault(setup);
     expect(account.email).toBe(accounts().email);
@@ -189,7 +189,7 @@ function testVault({ subject, gateway, requestFor }: Steps): void {
     expect(await gateway().confirmPayment(confirmation)).toMatchObject({ status: 'captured' });
   });
 
-  test('answers the same account for the same setup token, also ten times at once', async () => {
+  test('returns the same account for the same setup token, also ten times at once', async () => {
     const setup = await accounts().approve();
     const all = await Promise.all(Array.from({ length: 10 }, () => vault(setup)));
     expect(new Set(all.map(({ token }) => token)).size).toBe(1);
@@ -210,13 +210,13 @@ function testCreate({ subject, gateway, requestFor, create }: Steps): void {
     expect(await subject().countCaptures(payment.id)).toBe(0);
   });
 
-  test('answers the same payment for the same key', async () => {
+  test('returns the same payment for the same key', async () => {
     const request = await requestFor(subject().succeedingSource());
     const first = await gateway().createPayment(request);
     expect(await gateway().createPayment(request)).toEqual(first);
   });
 
-  test('makes one payment when the same request comes ten times at once', async () => {
+  test('creates one payment for ten simultaneous equal requests', async () => {
     const request = await requestFor(subject().succeedingSource());
     const payments = await Promise.all(Array.from({ length: 10 }, () => gateway().createPayment(request)));
     expect(new Set(payments.map((payment) => payment.id)).size).toBe(1);
@@ -272,7 +272,7 @@ function testConfirm({ subject, gateway, create, confirm }: Steps): void {
     },
   );
 
-  test('does not take the key of another payment as an answer about this one', async () => {
+  test('does not accept a key that belongs to another payment', async () => {
     const key = randomUUID();
     await confirm((await create()).id, key);
     const { id } = await create();
@@ -314,14 +314,14 @@ function testDeclineAndCancel({ subject, gateway, create, confirm }: Steps): voi
     expect(await subject().countCaptures(id)).toBe(0);
   });
 
-  test('canceling a captured payment answers it as captured', async () => {
+  test('canceling a captured payment returns it as captured', async () => {
     const { id } = await create();
     const captured = await confirm(id);
     expect(await gateway().cancelPayment(id)).toEqual(captured);
     expect(await gateway().findPayment(id)).toEqual(captured);
   });
 
-  test('of a parallel confirmation and cancellation one wins, and both books agree', async () => {
+  test('either a confirmation or a simultaneous cancellation succeeds, and both books agree', async () => {
     const { id } = await create();
     const [confirmed, canceled] = await Promise.allSettled([confirm(id), gateway().cancelPayment(id)]);
     const final = await gateway().findPayment(id);
@@ -330,19 +330,19 @@ function testDeclineAndCancel({ subject, gateway, create, confirm }: Steps): voi
     expect(confirmed.status).toBe(final?.status === 'captured' ? 'fulfilled' : 'rejected');
   });
 
-  test('rejects canceling an unknown payment', async () => {
+  test('canceling an unknown payment is rejected', async () => {
     await expectGatewayError(gateway().cancelPayment('payment_unknown'), 'rejected');
   });
 }
 
 function testFind({ gateway, create }: Steps): void {
-  test('answers a payment by its id', async () => {
+  test('returns a payment by its id', async () => {
     const payment = await create();
     expect(await gateway().findPayment(payment.id)).toEqual(payment);
   });
 
   test.each(['payment_unknown', 'payment_ünknown', '../test/ledger', 'a/b?c#d', ' '])(
-    'answers null, or refuses, for the unknown id %o',
+    'returns null, or refuses, for the unknown id %o',
     async (id) => {
       const answer = await gateway()
         .findPayment(id)
@@ -351,7 +351,7 @@ function testFind({ gateway, create }: Steps): void {
     },
   );
 
-  test('answers null for a well-formed unknown id', async () => {
+  test('returns null for a well-formed unknown id', async () => {
     expect(await gateway().findPayment('payment_unknown')).toBeNull();
   });
 }
@@ -404,7 +404,7 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
     ]);
   });
 
-  test('lists all of them, however many the company has and however much they say', async () => {
+  test('lists all of them, however many the company has and however long their details are', async () => {
     const first = await requestFor(subject().succeedingSource());
     const made = await Promise.all(
       Array.from({ length: 105 }, (_, index) =>
@@ -430,7 +430,7 @@ function testDebts({ subject, gateway, requestFor, confirm }: Steps): void {
 }
 
 function testDetach({ subject, gateway, requestFor }: Steps): void {
-  test('a detached source can’t be charged; another one can, and detaching twice is no error', async () => {
+  test('a detached source can’t be charged, another one can, and detaching twice is not an error', async () => {
     const detachSource = required(gateway().detachSource);
     const [gone, kept] = [
       await requestFor(subject().succeedingSource()),
@@ -474,7 +474,7 @@ function testRefund({ gateway, create, confirm }: Steps): void {
     await expectGatewayError(refund(id, 1n, key), 'conflict');
   });
 
-  test('never refunds more than was captured, when asked ten times in parallel', async () => {
+  test('never refunds more than was captured in ten simultaneous requests', async () => {
     const id = await capture();
     const refunds = await Promise.allSettled(Array.from({ length: 10 }, () => refund(id, 700n)));
     expect(refunds.filter((result) => result.status === 'fulfilled')).toHaveLength(2);
@@ -536,7 +536,7 @@ function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): vo
     return { ...request, refund: await gateway().refundPayment(request) };
   }
 
-  test('find a refund by its reference, and null where there is none', async () => {
+  test('find a refund by its reference, and return null if there is none', async () => {
     const { gatewayPaymentId, reference, refund } = await refundOne();
     expect(await gateway().findRefund(gatewayPaymentId, reference)).toEqual(refund);
     expect(await gateway().findRefund(gatewayPaymentId, randomUUID())).toBeNull();
@@ -544,7 +544,7 @@ function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): vo
     expect(await gateway().findRefund(other.id, reference)).toBeNull();
   });
 
-  test('lists captures with what they were for, and nothing else', async () => {
+  test('list captures with what they were for, and nothing else', async () => {
     const invoiceId = randomUUID();
     const request = { ...(await requestFor(subject().succeedingSource())), details: { invoiceId } };
     const { id } = await gateway().createPayment(request);
@@ -565,21 +565,21 @@ function testBooks({ gateway, create, confirm, requestFor, subject }: Steps): vo
     expect(await listed()).toEqual([entry]);
   });
 
-  test('lists refunds', async () => {
+  test('list refunds', async () => {
     const { gatewayPaymentId, reference, refund } = await refundOne();
     const listed = await readAll((query) => gateway().listRefunds(query));
     const entry = { ...refund, gatewayPaymentId, reference, createdAt: expect.any(Date) };
     expect(listed.filter(({ id }) => id === refund.id)).toEqual([entry]);
   });
 
-  test('lists nothing outside the interval', async () => {
+  test('list nothing outside the interval', async () => {
     await refundOne();
     const earlier = { from: new Date(Date.now() - 7_200_000), to: anHourAgo() };
     expect(await readAll((query) => gateway().listCaptures(query), earlier)).toEqual([]);
     expect(await readAll((query) => gateway().listRefunds(query), earlier)).toEqual([]);
   });
 
-  test('list more than a page, each entry once', async () => {
+  test('list more than a page, with each entry once', async () => {
     const { gatewayPaymentId } = await refundOne();
     for (let count = 0; count < 110; count += 1) {
       const key = randomUUID();

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => paypal.close());
 
-/** A payment whose transaction PayPal dates as it is told. @returns its order */
+/** Captures a payment whose transaction has this time at PayPal. @returns its order */
 async function captureAt(time: Date): Promise<string> {
   const id = await captureThere({ paypal, gateway });
   const text = `${time.toISOString().slice(0, 19)}+0000`;
@@ -39,7 +39,7 @@ async function readAll<Entry>(
 const capturesOf = async (range: { from: Date; to: Date }) =>
   (await readAll(gateway.listCaptures, range)).map(({ gatewayPaymentId }) => gatewayPaymentId);
 
-test('more than the 31 days that PayPal searches at once are read, each payment once, up to the end and without it', async () => {
+test('more than the 31 days of one PayPal search are read, each payment once, with an exclusive end', async () => {
   const from = new Date('2026-03-01T00:00:00.000Z');
   const to = new Date('2026-04-15T00:00:00.000Z');
   const at = (ms: number) => captureAt(new Date(from.getTime() + ms));
@@ -50,7 +50,7 @@ test('more than the 31 days that PayPal searches at once are read, each payment 
   expect(await capturesOf({ from: to, to: from })).toEqual([]);
 });
 
-test('what is no payment of an order, or not decided, is left out', async () => {
+test('transactions that are not payments of an order, or not completed, are left out', async () => {
   const id = await captureAt(new Date('2026-03-01T12:00:00.000Z'));
   const [own] = paypal.books.transactions;
   if (own === undefined) throw new Error('There is no transaction.');
@@ -68,7 +68,7 @@ test('what is no payment of an order, or not decided, is left out', async () => 
   expect(await readAll(gateway.listRefunds, range)).toEqual([]);
 });
 
-test('a cursor that is none is rejected', async () => {
+test('an invalid cursor is rejected', async () => {
   const range = { from: new Date('2026-03-01T00:00:00.000Z'), to: new Date('2026-03-02T00:00:00.000Z') };
   await expectGatewayError(gateway.listCaptures({ ...range, cursor: '../1' }), 'rejected');
 });

@@ -1,4 +1,4 @@
-/** What PayPal has captured of a debt stays captured, whatever the books have forgotten. */
+/** What PayPal has captured for a debt stays captured, even if the books have lost it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PayPalSides, startPayPalSides } from '../../../test/payments/paypal-gateway.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
   sides.paypal.books.searchLagMs = 0;
 });
 
-/** Another attempt of the same debt, of which nothing is known but its name; the keys are new, as after they were forgotten. */
+/** Another attempt at the same debt, of which only the name is known. The keys are new, as after they were forgotten. */
 function requestOf(debt: string, changes: Partial<PaymentRequest> = {}): PaymentRequest {
   const sourceToken = `vault/${addAccount(sides.paypal.books)}`;
   return { ...paymentKeys(), debt, amountMinor: 500n, currency: 'EUR', sourceToken, ...changes };
@@ -44,14 +44,14 @@ const listed = (debt: string, searches: boolean) =>
   });
 
 describe('a debt that was captured', () => {
-  it('is not captured again, though nobody knows the first order', async () => {
+  it('is not captured again, even if the first order is unknown', async () => {
     const { debt } = paymentKeys();
     const first = await charge(requestOf(debt));
     await expectGatewayError(charge(requestOf(debt, { sequence: 2 })), 'conflict');
     expect(await listed(debt, true)).toMatchObject([{ id: first.id, status: 'captured', refundedMinor: 0n }]);
   });
 
-  it('is shown with what its order says, once the search has it', async () => {
+  it('is listed with the data of its order, once the search has it', async () => {
     const details = {
       invoiceId: randomUUID(),
       invoiceNumber: 'INV-000042',
@@ -70,7 +70,7 @@ describe('a debt that was captured', () => {
     ]);
   });
 
-  it('and given back is captured again, as often as it was given back wholly', async () => {
+  it('and refunded is captured again, as often as it was fully refunded', async () => {
     const debt = `ref:${randomUUID()}:order`;
     for (const sequence of [1, 2, 3]) {
       const { id } = await charge(requestOf(debt, { sequence }));
@@ -84,7 +84,7 @@ describe('a debt that was captured', () => {
     await expectGatewayError(charge(requestOf(debt)), 'conflict');
   });
 
-  it('does not stand in the way of another whose name it begins', async () => {
+  it('does not prevent the capture of another debt whose name begins with its name', async () => {
     const { debt } = paymentKeys();
     const { id } = await charge(requestOf(debt));
     await giveBack(id, 500n);
@@ -94,7 +94,7 @@ describe('a debt that was captured', () => {
 });
 
 describe('a refund', () => {
-  it('of one key is given back once, also when PayPal has forgotten its request id, and is found by the key', async () => {
+  it('with one key is made once, even if PayPal has forgotten its request id, and is found by the key', async () => {
     const { id } = await charge(requestOf(paymentKeys().debt));
     const key = `the operator's own key ${'x'.repeat(200)}`;
     const given = await giveBack(id, 100n, key);
@@ -107,17 +107,17 @@ describe('a refund', () => {
   });
 });
 
-describe('names that PayPal has room for', () => {
+describe('names that fit into PayPal’s fields', () => {
   const company = randomUUID();
   it.each([
     [`usage:${company}:2026-10`, `usage:${company}:2026-10`, `usage:${company}:2026-10-2`],
     [`ref:${company}:PO.7`, `ref:${company}:PO.7`, `ref:${company}:PO.7-2`],
-  ])('the debt %s is the invoice id as it is', (debt, first, second) => {
+  ])('the debt %s is the invoice id unchanged', (debt, first, second) => {
     expect([toInvoiceId(debt), toInvoiceId(debt, 2)]).toEqual([first, second]);
   });
 
   it.each([`ref:${company}:${'x'.repeat(255)}`, `ref:${company}:PO 7, Größe`, `ref:${company}:PO-2`])(
-    'the debt %s is an invoice id of the same company in other words',
+    'the debt %s is an invoice id of the same company in a shortened form',
     (debt) => {
       const ids = [toInvoiceId(debt), toInvoiceId(`${debt}.`), toInvoiceId(debt, 12)];
       expect(new Set(ids).size).toBe(3);
@@ -126,7 +126,7 @@ describe('names that PayPal has room for', () => {
     },
   );
 
-  it('the ids come back, and what finds no room is left out', () => {
+  it('the ids are read back, and what does not fit is left out', () => {
     const details = { invoiceId: randomUUID(), creditMinor: '1234567890123', installation: randomUUID() };
     const names = { reference: randomUUID(), sequence: 7, details };
     expect(readCustomId(writeCustomId(names))).toEqual(names);

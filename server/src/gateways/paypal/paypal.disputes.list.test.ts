@@ -15,14 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => paypal.close());
 
-/** @returns the id of a dispute that was opened so long ago */
+/** Opens a dispute at this time. @returns its id */
 function openAt(time: Date): string {
   const { shown } = openDispute(paypal.books, orderId, { isInquiry: true });
   shown.create_time = `${time.toISOString().slice(0, 19)}Z`;
   return shown.dispute_id;
 }
 
-/** The ids on each page. */
+/** Returns the ids on each page. */
 async function readPages(range: { from: Date; to: Date }): Promise<string[][]> {
   const pages: string[][] = [];
   for (let cursor: string | null = null, isLast = false; !isLast; ) {
@@ -37,7 +37,7 @@ async function readPages(range: { from: Date; to: Date }): Promise<string[][]> {
 
 const ago = (ms: number) => new Date(Math.floor(Date.now() / 1_000) * 1_000 - ms);
 
-test('the disputes of a time are listed with its beginning and without its end, the newest first', async () => {
+test('disputes are listed from the beginning of an interval, inclusive, to its end, exclusive, the newest first', async () => {
   const [from, to] = [ago(10 * DAY_MS), ago(5 * DAY_MS)];
   openAt(new Date(from.getTime() - 1_000));
   const first = openAt(from);
@@ -54,14 +54,14 @@ test('more than the fifty of a page are read, each once', async () => {
   expect(pages.flat()).toEqual(ids);
 });
 
-test('of more than 180 days ago PayPal lists none, and is not asked', async () => {
+test('PayPal is not asked for disputes of more than 180 days ago, which it does not list', async () => {
   openAt(ago(200 * DAY_MS));
   const listed = openAt(ago(170 * DAY_MS));
   expect(await readPages({ from: ago(300 * DAY_MS), to: ago(0) })).toEqual([[listed]]);
   expect(await readPages({ from: ago(300 * DAY_MS), to: ago(190 * DAY_MS) })).toEqual([[]]);
 });
 
-test('a cursor that is none is rejected', async () => {
+test('an invalid cursor is rejected', async () => {
   const range = { from: ago(DAY_MS), to: ago(0) };
   for (const cursor of ['', 'next_page_token=', 'next_page_token=a&page_size=1', 'page_size=1', 'page=../1']) {
     await expectGatewayError(gateway.listDisputes?.({ ...range, cursor }) ?? Promise.resolve(), 'rejected');

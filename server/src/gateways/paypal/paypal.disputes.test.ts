@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => paypal.close());
 
-/** @returns the order of a payment of so much in EUR */
+/** Captures a payment of this amount in EUR. @returns its order */
 const capture = (amountMinor?: bigint) => captureThere({ paypal, gateway }, amountMinor);
 
 async function prepareDispute(options: Parameters<typeof openDispute>[2] = {}): Promise<Dispute> {
@@ -28,8 +28,8 @@ async function prepareDispute(options: Parameters<typeof openDispute>[2] = {}): 
 const findAll = async ({ shown }: Dispute) => (await gateway.findDispute?.(shown.dispute_id)) ?? [];
 const find = async (dispute: Dispute) => (await findAll(dispute))[0];
 
-describe('a dispute of PayPal', () => {
-  test('is read with what the seller paid and got back, each movement by the same id every time', async () => {
+describe('a dispute at PayPal', () => {
+  test('is read with what was withdrawn and returned; each movement always has the same id', async () => {
     const dispute = await prepareDispute({ reason: 'DUPLICATE_TRANSACTION' });
     Object.assign(dispute.movements[0] ?? {}, { initiated_time: '2026-11-02T10:20:30.123Z' });
     const { dispute_id: id, create_time: createdAt } = dispute.shown;
@@ -48,7 +48,7 @@ describe('a dispute of PayPal', () => {
     const won = await find(dispute);
     expect(won).toMatchObject({ status: 'won', movements: [taken, { amountMinor: -500n }] });
     expect(await find(dispute)).toEqual(won);
-    // Two that look the same are two.
+    // Two movements with the same content are two movements.
     dispute.movements.push(...dispute.movements.slice(0, 1));
     expect((await find(dispute))?.movements?.map((movement) => movement.id)).toEqual([
       taken.id,
@@ -77,20 +77,20 @@ describe('a dispute of PayPal', () => {
     ['RESOLVED_WITH_PAYOUT', 'lost', 'closed'],
     ['CANCELED_BY_BUYER', 'lost', 'closed'],
     ['NONE', 'lost', 'closed'],
-  ])('resolved as %s is %s with our money, %s without', async (outcome, withMoney, without) => {
+  ])('resolved as %s is %s if the money is with the seller, %s if not', async (outcome, withMoney, without) => {
     const [taken, asked] = [await prepareDispute(), await prepareDispute({ isInquiry: true })];
     for (const dispute of [taken, asked]) resolve(paypal.books, dispute, outcome);
     expect(await find(taken)).toMatchObject({ status: withMoney });
     expect(await find(asked)).toMatchObject({ status: without, movements: [] });
   });
 
-  test('whose money moved in another currency counts as the payment has it', async () => {
+  test('whose money moved in another currency counts with the amount of the payment', async () => {
     const dispute = await prepareDispute({ value: '3.00' });
     Object.assign(dispute.movements[0] ?? {}, { amount: { currency_code: 'USD', value: '3.51' } });
     expect((await find(dispute))?.movements).toMatchObject([{ amountMinor: 300n }]);
   });
 
-  test('whose claim is accepted by a refund leaves that to the refunds', async () => {
+  test('whose claim is accepted with a refund is left to the refunds', async () => {
     const dispute = await prepareDispute({ isInquiry: true });
     acceptClaim(paypal.books, dispute);
     expect(await find(dispute)).toMatchObject({ status: 'lost', movements: [] });
@@ -98,7 +98,7 @@ describe('a dispute of PayPal', () => {
     expect((await find(dispute))?.movements).toMatchObject([{ amountMinor: 500n }]);
   });
 
-  test('that is unknown, or about no order, is none', async () => {
+  test('that is unknown, or not about an order, is ignored', async () => {
     expect(await gateway.findDispute?.('PP-D-NOBODY')).toEqual([]);
     await expectGatewayError(gateway.findDispute?.('../oauth2') ?? Promise.resolve(), 'rejected');
     const dispute = await prepareDispute();
@@ -107,13 +107,13 @@ describe('a dispute of PayPal', () => {
   });
 });
 
-describe('a dispute of PayPal about several payments', () => {
-  /** About payments of 5.00 and 3.00 EUR. */
+describe('a dispute at PayPal about several payments', () => {
+  /** Prepares a dispute about payments of 5.00 and 3.00 EUR. */
   async function prepareShared(options: Parameters<typeof openDispute>[2] = {}): Promise<Dispute> {
     return prepareDispute({ others: [await capture(300n)], ...options });
   }
 
-  test('is one for each, with its amount of what is disputed and of what moved', async () => {
+  test('is read as one for each, with its share of the disputed amount and the movements', async () => {
     const dispute = await prepareShared();
     const [first, second] = dispute.orderIds;
     const status = 'needs_response';
@@ -133,7 +133,7 @@ describe('a dispute of PayPal about several payments', () => {
     ]);
   });
 
-  test('has the amounts of the items where PayPal names them', async () => {
+  test('has the amounts of the items if PayPal names them', async () => {
     const dispute = await prepareShared({ value: '4.00' });
     const [first, second] = dispute.shown.disputed_transactions;
     const items = (...values: string[]) => ({
@@ -147,7 +147,7 @@ describe('a dispute of PayPal about several payments', () => {
     ]);
   });
 
-  test('whose claim is accepted by refunds leaves them to the refunds', async () => {
+  test('whose claim is accepted with refunds is left to the refunds', async () => {
     const dispute = await prepareShared({ isInquiry: true });
     acceptClaim(paypal.books, dispute);
     const lost = { status: 'lost', movements: [] };
@@ -180,14 +180,14 @@ describe('a dispute of PayPal about several payments', () => {
         Object.assign(all[1] ?? {}, { gross_amount: { currency_code: 'EUR', value: '0.00' } });
       },
     ],
-  ])('with %s is not told apart', async (_name, change) => {
+  ])('with %s is not divided', async (_name, change) => {
     const dispute = await prepareShared();
     change(dispute);
     const untold = { amountMinor: BigInt(dispute.shown.dispute_amount.value.replace('.', '')), movements: null };
     expect(await findAll(dispute)).toMatchObject([untold, untold]);
   });
 
-  test('one of which is of no order is not told apart', async () => {
+  test('one of which does not belong to an order is not divided', async () => {
     const dispute = await prepareShared();
     Object.assign(dispute.shown.disputed_transactions[1] ?? {}, { seller_transaction_id: 'NOBODYS' });
     expect(await findAll(dispute)).toMatchObject([{ gatewayPaymentId: dispute.orderIds[0], movements: null }]);

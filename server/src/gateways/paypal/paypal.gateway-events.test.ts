@@ -31,19 +31,19 @@ function lastEvent(type: string): PayPalEvent {
   return event;
 }
 
-describe('what PayPal signed', () => {
+describe('an event signed by PayPal', () => {
   test('about a capture names its order', async () => {
     const gatewayPaymentId = await capture();
     const event = lastEvent('PAYMENT.CAPTURE.COMPLETED');
     const none = { refundReference: null, disputeId: null };
     const gatewayEvent = { id: event.id, type: event.event_type, kind: 'payment', gatewayPaymentId, ...none };
     expect(await tell(JSON.stringify(event))).toEqual(gatewayEvent);
-    // Older events say it by their link alone.
+    // Older events name it only in their link.
     const bare = { ...event, resource: { ...event.resource, supplementary_data: undefined } };
     expect(await tell(JSON.stringify(bare))).toEqual(gatewayEvent);
   });
 
-  test('about a refund names the order, and the refund of ours', async () => {
+  test('about a refund names the order, and our refund', async () => {
     const gatewayPaymentId = await capture();
     const reference = randomUUID();
     await gateway.refundPayment({ gatewayPaymentId, amountMinor: 100n, idempotencyKey: reference, reference });
@@ -75,14 +75,14 @@ describe('what PayPal signed', () => {
     expect(await tell(JSON.stringify(event))).toMatchObject({ type, kind, gatewayPaymentId: null });
   });
 
-  test('may be about something of another shape, which is of no payment', async () => {
+  test('may have a resource of another shape, and then belongs to no payment', async () => {
     const event = { id: 'WH-2', event_type: 'VAULT.PAYMENT-TOKEN.CREATED', resource: { id: { a: 1 }, links: 5 } };
     expect(await tell(JSON.stringify(event))).toMatchObject({ kind: 'other', gatewayPaymentId: null });
     const broken = { ...event, event_type: 'PAYMENT.CAPTURE.COMPLETED' };
     expect(await tell(JSON.stringify(broken))).toMatchObject({ kind: 'payment', gatewayPaymentId: null });
   });
 
-  test('is checked by its bytes, however they are written', async () => {
+  test('is verified over its bytes, however it is formatted', async () => {
     const event = {
       id: 'WH-1',
       event_type: 'PAYMENT.CAPTURE.COMPLETED',
@@ -94,7 +94,7 @@ describe('what PayPal signed', () => {
     }
   });
 
-  test('may be three days old, as PayPal tells again for so long, and little from the future', async () => {
+  test('may be three days old, because PayPal retries for so long, but only a little in the future', async () => {
     const event = JSON.stringify({ id: 'WH-1', event_type: 'X', resource: {} });
     const at = (hours: number) => tell(event, { time: new Date(Date.now() + hours * 3_600_000) });
     expect(await at(-72)).not.toBeNull();
@@ -104,10 +104,10 @@ describe('what PayPal signed', () => {
   });
 });
 
-describe('is refused', () => {
+describe('an event is refused', () => {
   const event = JSON.stringify({ id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { id: 'X1' } });
 
-  test('what was signed for another webhook, or changed', async () => {
+  test('if it was signed for another webhook, or changed', async () => {
     expect(await tell(event, { webhookId: '1ANOTHER0000000001' })).toBeNull();
     const headers = paypal.sign(event);
     for (const text of [event.replace('WH-1', 'WH-2'), `${event} `]) {
@@ -124,7 +124,7 @@ describe('is refused', () => {
     ['paypal-cert-url', 'https://paypal.com.example.com/cert'],
     ['paypal-cert-url', 'http://api.paypal.com/cert'],
     ['paypal-auth-algo', ''],
-  ])('without asking PayPal, a %s of %o', async (header, value) => {
+  ])('without asking PayPal, with a %s of %o', async (header, value) => {
     const tokens = paypal.countTokens();
     const silent = createPayPalGateway({ ...PAYPAL_CREDENTIALS, webhookId: PAYPAL_WEBHOOK_ID, baseUrl: paypal.url });
     const headers = { ...paypal.sign(event), [header]: value };
@@ -133,14 +133,14 @@ describe('is refused', () => {
   });
 
   test.each(['', 'null', '[]', '{', '{"id":"WH-1"}', `${event}x`, `${event},"webhook_id":"x"`])(
-    'what is no event: %s',
+    'if it is not an event: %s',
     async (text) => {
       expect(await tell(text)).toBeNull();
     },
   );
 });
 
-test('while PayPal can not be asked nothing is said about it', async () => {
+test('while PayPal is unavailable, an event is neither accepted nor refused', async () => {
   const event = JSON.stringify({ id: 'WH-1', event_type: 'X', resource: {} });
   const headers = paypal.sign(event);
   const stranger = createPayPalGateway({

@@ -33,7 +33,7 @@ const completed = {
     },
   ],
 };
-/** The same with other captures. */
+/** The same order with other captures. */
 const capturing = (...changes: object[]) => {
   const [unit] = completed.purchase_units;
   const captures = changes.map((change) => ({ ...unit?.payments.captures[0], ...change }));
@@ -66,7 +66,7 @@ async function connectTo(server: Server, timeoutMs = 1_000): Promise<Gateway> {
 
 const TOKEN = JSON.stringify({ access_token: 'A21AAtoken', token_type: 'Bearer', expires_in: 32_400 });
 
-/** Talks to something that is not the stand-in, which gives out an access token and then does as it likes. */
+/** Creates an adapter for a server that issues access tokens and otherwise does what the test defines. */
 const connectToHttp = (listener: RequestListener) =>
   connectTo(
     createServer((request, response) => {
@@ -129,7 +129,7 @@ describe("PayPal's refusals", () => {
   });
 
   test.each([301, 302, 307, 308, 500, 502, 204])(
-    '%s with a body that says that all went well is no success',
+    '%s with a body that reports success is not a success',
     async (status) => {
       const gateway = await answering(status, status === 204 ? '' : completed);
       await expectGatewayError(gateway.confirmPayment(confirmation), 'outcome_unknown');
@@ -186,12 +186,12 @@ describe('answers that are not accepted', () => {
     await expectGatewayError((await answering(200, completed)).findPayment('ORDER2'), 'outcome_unknown');
   });
 
-  test('captured twice is told in full, so that it is no match', async () => {
+  test('two captures of an order are added up, so that the amount does not match', async () => {
     const twice = await answering(200, capturing({}, { id: 'CAPTURE2' }));
     expect(await twice.findPayment('ORDER1')).toMatchObject({ status: 'captured', capturedAmountMinor: 10n });
   });
 
-  test('an order is canceled only if it says itself that nothing can capture it', async () => {
+  test('an order counts as canceled only if its own state says that nothing can capture it', async () => {
     const open = { ...completed, status: 'CREATED', purchase_units: [{ amount: unit?.amount }] };
     const patched = (order: object) =>
       connectToHttp((incoming, response) => {
@@ -248,7 +248,7 @@ describe('connections', () => {
     ['closes without an answer', (socket: Socket) => socket.end()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
     ['never answers', () => undefined],
-  ])('a peer that %s is outcome_unknown, and hears one request', async (_name, react) => {
+  ])('a peer that %s is outcome_unknown, and receives one request', async (_name, react) => {
     let requests = 0;
     const gateway = await connectToHttp((incoming) => {
       requests += 1;
@@ -264,14 +264,14 @@ describe('connections', () => {
 });
 
 describe('access tokens', () => {
-  test('one is fetched for all requests, also those that begin together', async () => {
+  test('one token is fetched for all requests, also for simultaneous ones', async () => {
     const { paypal, gateway } = await startPayPal();
     await Promise.all([gateway.createPayment(request()), gateway.createPayment(request())]);
     await gateway.createPayment(request());
     expect(paypal.countTokens()).toBe(1);
   });
 
-  test('one that is not taken any more is renewed, and the request sent again', async () => {
+  test('a token that is no longer accepted is renewed, and the request is repeated', async () => {
     const { paypal, gateway } = await startPayPal();
     await gateway.createPayment(request());
     paypal.endTokens();
@@ -279,7 +279,7 @@ describe('access tokens', () => {
     expect(paypal.countTokens()).toBe(2);
   });
 
-  test('one that never is taken is renewed once', async () => {
+  test('a token that is never accepted is renewed once', async () => {
     let asked = 0;
     const gateway = await connectToHttp((_request, response) => {
       asked += 1;
@@ -289,7 +289,7 @@ describe('access tokens', () => {
     expect(asked).toBe(2);
   });
 
-  test('one near its end is not used', async () => {
+  test('a token close to its end is not used', async () => {
     let tokens = 0;
     const short = JSON.stringify({ access_token: 'A21AAshort', token_type: 'Bearer', expires_in: 59 });
     const server = createServer((incoming, response) => {
@@ -317,7 +317,7 @@ describe('access tokens', () => {
     ['one that is no text', [200, '{"access_token":5,"token_type":"Bearer"}'], 'not_sent'],
     ['one that breaks a header', [200, '{"access_token":"a\\r\\nb: c","token_type":"Bearer"}'], 'not_sent'],
     ['too many requests', [429, '{}'], 'rate_limited'],
-  ] as const)('%s: nothing else is sent, and that is what is said', async (_name, answer, kind) => {
+  ] as const)('%s: nothing else is sent, and the error says so', async (_name, answer, kind) => {
     const asked: (string | undefined)[] = [];
     const server = createServer((incoming, response) => {
       incoming.resume();
@@ -330,7 +330,7 @@ describe('access tokens', () => {
 });
 
 describe('orders', () => {
-  test('name our payment and the debt, carry no source, and are charged to the account in the end', async () => {
+  test('name our payment and the debt, carry no source, and are charged to the account at the capture', async () => {
     const { paypal, gateway } = await startPayPal();
     const asked = request({ sourceToken: `vault/${addAccount(paypal.books)}` });
     const { id } = await gateway.createPayment(asked);
@@ -346,7 +346,7 @@ describe('orders', () => {
     expect(paypal.books.asked.get(id)?.vaultId).toBe(asked.sourceToken.slice('vault/'.length));
   });
 
-  test('two of one payment are not both captured: that is left to a person', async () => {
+  test('two orders of one payment are not both captured: a person has to decide', async () => {
     const { paypal, gateway } = await startPayPal();
     const asked = request({ sourceToken: `vault/${addAccount(paypal.books)}` });
     const first = await gateway.createPayment(asked);
@@ -357,7 +357,7 @@ describe('orders', () => {
     expect(paypal.books.captures).toHaveLength(1);
   });
 
-  test('after PayPal forgot the request id, a repeated confirmation takes nothing twice, and nothing of a closed order', async () => {
+  test('after PayPal forgot the request id, a repeated confirmation captures nothing again, and nothing of a closed order', async () => {
     const { paypal, gateway } = await startPayPal();
     const asked = request({ sourceToken: `vault/${addAccount(paypal.books)}` });
     const open = await gateway.createPayment(asked);
@@ -371,7 +371,7 @@ describe('orders', () => {
     expect(paypal.books.captures).toHaveLength(1);
   });
 
-  test('an account that the payer took back is declined for good', async () => {
+  test('an account that the payer removed is declined permanently', async () => {
     const { gateway } = await startPayPal();
     const { id } = await gateway.createPayment(request());
     const answer = await gateway.confirmPayment(confirmationOf(id, randomUUID(), sourceToken));
@@ -394,13 +394,13 @@ describe('orders', () => {
   test.each([
     ['KWD', 5_120n],
     ['HUF', 512_450n],
-  ])('an amount of %s that PayPal would not take is never sent', async (currency, amountMinor) => {
+  ])('an amount of %s that PayPal would not accept is never sent', async (currency, amountMinor) => {
     const { paypal, gateway } = await startPayPal();
     await expectGatewayError(gateway.createPayment(request({ currency, amountMinor })), 'rejected');
     expect(paypal.books.orders.size).toBe(0);
   });
 
-  test('HUF and JPY go without decimals and come back whole', async () => {
+  test('HUF and JPY are sent without decimals and read back whole', async () => {
     const { paypal, gateway } = await startPayPal();
     const source = `vault/${addAccount(paypal.books)}`;
     for (const [currency, amountMinor] of [
@@ -415,7 +415,7 @@ describe('orders', () => {
   });
 });
 
-test('an account without an e-mail is not believed, and one that the holder has not approved is rejected', async () => {
+test('an account without an e-mail is not accepted, and one that the holder has not approved is rejected', async () => {
   const holder = { companyId: randomUUID(), customer: null };
   const vaulted = { id: 'x1', customer: { id: 'c1' }, payment_source: { paypal: {} } };
   const setup = { setupToken: 'SETUP1', holder };
@@ -460,7 +460,7 @@ describe('a dispute', () => {
     disputed_transactions: [{ seller_transaction_id: 'CAPTURE1' }],
     status: 'OPEN',
     dispute_amount: { currency_code: 'USD', value: '5.00' },
-    // What every answer is here, the capture's and the order's too.
+    // The answer to every request, the capture's and the order's too.
     id: 'ORDER1',
     intent: 'CAPTURE',
     purchase_units: [],
@@ -475,7 +475,7 @@ describe('a dispute', () => {
   const find = async (changes: object) =>
     (await (await answering(200, { ...sound, ...changes })).findDispute?.('PP-D-1'))?.[0];
 
-  test('may have no reason, and its movements by the older name', async () => {
+  test('may have no reason, and its movements under the older name', async () => {
     const found = await find({ money_movements: [movement] });
     expect(found).toMatchObject({ gatewayPaymentId: 'ORDER1', reason: 'OTHER', movements: [{ amountMinor: 500n }] });
     expect((await find({ money_movements: [movement], fund_movements: [movement] }))?.movements).toHaveLength(1);
@@ -489,12 +489,12 @@ describe('a dispute', () => {
     ['a movement without a direction', { fund_movements: [{ ...movement, type: undefined }] }],
     ['a movement without a time', { fund_movements: [{ ...movement, initiated_time: undefined }] }],
     ['a movement without an amount', { fund_movements: [{ ...movement, amount: undefined }] }],
-  ])('with %s is not believed', async (_name, changes) => {
+  ])('with %s is not accepted', async (_name, changes) => {
     await expectGatewayError(find(changes), 'outcome_unknown');
   });
 });
 
-describe('the list of disputes that PayPal answers', () => {
+describe('PayPal’s list of disputes', () => {
   const range = { from: new Date('2026-11-01T00:00:00Z'), to: new Date(Date.now() + 3_600_000) };
   const item = { dispute_id: 'PP-D-1', create_time: '2026-11-02T10:20:30.000Z' };
   const next = (query: string) => ({ links: [{ rel: 'next', href: `https://elsewhere.example/x?${query}` }] });
@@ -514,7 +514,7 @@ describe('the list of disputes that PayPal answers', () => {
     ['a dispute without a time', { items: [{ dispute_id: 'PP-D-1' }] }, null],
     ['a next page without a name', next('page_size=50'), null],
     ['the same page as the next', next('page=2'), 'page=2'],
-  ])('with %s is not believed', async (_name, body, cursor) => {
+  ])('with %s is not accepted', async (_name, body, cursor) => {
     await expectGatewayError(list(body, cursor), 'outcome_unknown');
   });
 });

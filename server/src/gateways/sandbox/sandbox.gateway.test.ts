@@ -29,7 +29,7 @@ async function connectTo(stranger: Server): Promise<Gateway> {
 
 /** Creates an adapter for an HTTP server that the test defines. */
 const connectToHttp = (listener: RequestListener) => connectTo(createServer(listener));
-/** Talks to a gateway that writes what it wants whenever bytes arrive. */
+/** Creates an adapter for a gateway that writes what the test defines whenever bytes arrive. */
 const connectToTcp = (onData: (socket: Socket, data: Buffer) => void) =>
   connectTo(createTcpServer((socket) => socket.on('error', () => {}).on('data', (data) => onData(socket, data))));
 
@@ -129,7 +129,7 @@ describe('answers that are not accepted', () => {
     await expectGatewayError(gateway.tokenizeCard(testCard(cardNumber)), 'outcome_unknown');
   });
 
-  test('a refund without a sound amount', async () => {
+  test('a refund without a valid amount', async () => {
     const gateway = await answeringJson({ id: 'r', amountMinor: 5, currency: 'USD' });
     const refund = { gatewayPaymentId: 'p', amountMinor: 5n, idempotencyKey: 'key', reference: 'r' };
     await expectGatewayError(gateway.refundPayment(refund), 'outcome_unknown');
@@ -153,7 +153,7 @@ describe('connections', () => {
   });
 
   test('a host that does not exist is not_sent', async () => {
-    // What the system answers of such a name, without asking a name server.
+    // The system's answer for an unknown name, without asking a name server.
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
     const answer = (_name: string, _options: object, callback: (error: Error) => void) =>
       setImmediate(callback, unknown);
@@ -201,7 +201,7 @@ describe('connections', () => {
     await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'outcome_unknown');
   });
 
-  test('the deadline covers an answer that trickles in', async () => {
+  test('the deadline covers an answer that arrives slowly', async () => {
     const gateway = await connectToTcp((socket) => {
       socket.write(`${head}1000\r\n\r\n`);
       const timer = setInterval(() => socket.write(' '), 50);
@@ -211,7 +211,7 @@ describe('connections', () => {
     await expectGatewayError(gateway.confirmPayment(confirmationOf('p', 'key')), 'outcome_unknown');
   });
 
-  test('other schemes are refused at once', () => {
+  test('other schemes are rejected at once', () => {
     expect(() => createSandboxGateway({ baseUrl: 'file:///etc/passwd', secret: testSecret })).toThrow(/http/);
   });
 });
@@ -219,7 +219,7 @@ describe('connections', () => {
 /** Only as a separate number: ports and ids may contain these digits. */
 const SECURITY_CODE = /(?<![\w-])737(?![\w-])/;
 
-test('an error carries neither card data, the secret nor what the gateway said', async () => {
+test('an error carries neither card data, the secret nor the text of the answer', async () => {
   const answers: RequestListener[] = [
     (_request, response) => response.writeHead(500, `echo ${cardNumber}`).end(cardNumber),
     (_request, response) => response.writeHead(422, `echo ${cardNumber}`).end(`{"error":{"code":"${cardNumber}"}}`),

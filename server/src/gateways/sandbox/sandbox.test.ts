@@ -93,7 +93,7 @@ describe('test cards', () => {
 });
 
 describe('the ledger', () => {
-  test('keeps what happened, with exact amounts beyond 2^53', async () => {
+  test('keeps every operation, with exact amounts beyond 2^53', async () => {
     const amountMinor = 9_007_199_254_740_993n;
     const id = await createPayment('4242424242424242', amountMinor, 'KWD');
     await sandbox.gateway.confirmPayment(confirmationOf(id));
@@ -117,7 +117,7 @@ describe('the ledger', () => {
     expect(card).toMatchObject({ brand: 'visa', firstFour: '4242', lastFour: '4242', declineCode: null });
   });
 
-  test('a decline stays in the book when the payment is canceled', async () => {
+  test('keeps a decline after the payment is canceled', async () => {
     const id = await createPayment('4000000000009987');
     await sandbox.gateway.confirmPayment(confirmationOf(id));
     await sandbox.gateway.cancelPayment(id);
@@ -128,7 +128,7 @@ describe('the ledger', () => {
     });
   });
 
-  test('a forgotten key makes a second payment of the same request', async () => {
+  test('creates a second payment for the same request if the key was forgotten', async () => {
     const { token: sourceToken } = await sandbox.gateway.tokenizeCard(testCard('4242424242424242'));
     const keys = paymentKeys();
     const request = { ...keys, amountMinor: 5n, currency: 'USD', sourceToken };
@@ -137,7 +137,7 @@ describe('the ledger', () => {
     expect((await sandbox.gateway.createPayment(request)).id).not.toBe(first.id);
   });
 
-  test('of the first version is brought up to date, and keeps what it has', async () => {
+  test('of the first version is upgraded, and keeps its data', async () => {
     const ledgerPath = `${sandbox.folder.path}/older.db`;
     const start = () => startSandboxGateway({ ledgerPath, host: '127.0.0.1', port: 0, secret: testSecret });
     await (await start()).close();
@@ -182,12 +182,12 @@ describe('the ledger', () => {
     await expect(start).rejects.toThrow(/newer version/);
   });
 
-  test.each(['', '-wal', '-shm'])('its file%s is readable by the owner only', (suffix) => {
+  test.each(['', '-wal', '-shm'])('is a file%s that only its owner can read', (suffix) => {
     expect(statSync(`${sandbox.folder.ledgerPath}${suffix}`).mode & 0o777).toBe(0o600);
   });
 });
 
-/** A request without the adapter; answers with the status. */
+/** Sends a request without the adapter. @returns the status */
 function send(
   method: string,
   path: string,
@@ -264,13 +264,13 @@ describe('bad requests', () => {
     expect(await send('POST', '/payments', authorized, body)).toBe(status);
   });
 
-  test('a body beyond 16 KiB is refused, with its length declared or not', async () => {
+  test('a body beyond 16 KiB is refused, whether its length is declared or not', async () => {
     const body = JSON.stringify({ ...payment, reference: 'x'.repeat(20_000) });
     expect(await send('POST', '/payments', { ...authorized, 'content-length': String(body.length) }, body)).toBe(413);
     expect(await send('POST', '/payments', { ...authorized, 'transfer-encoding': 'chunked' }, body)).toBe(413);
   });
 
-  test('a body that grows too large is refused while it is still coming', async () => {
+  test('a body that grows too large is refused while it is still arriving', async () => {
     const outgoing = request(new URL('/cards', sandbox.server.url), {
       method: 'POST',
       headers: authorized,

@@ -104,7 +104,7 @@ describe("Stripe's refusals", () => {
   });
 
   test.each([301, 302, 307, 308, 500, 502, 204])(
-    '%s with a body that says that all went well is no success',
+    '%s with a body that reports success is not a success',
     async (status) => {
       const gateway = await answering(status, status === 204 ? '' : succeeded);
       await expectGatewayError(gateway.confirmPayment(confirmationOf('pi_p', 'key')), 'outcome_unknown');
@@ -217,7 +217,7 @@ describe('connections', () => {
     ['closes without an answer', (socket: Socket) => socket.end()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
     ['never answers', () => undefined],
-  ])('a peer that %s is outcome_unknown, and hears one request', async (_name, react) => {
+  ])('a peer that %s is outcome_unknown, and receives one request', async (_name, react) => {
     let requests = 0;
     const gateway = await connectTo(
       createTcpServer((socket) => {
@@ -354,7 +354,7 @@ describe('a dispute', () => {
     ['no movements', { balance_transactions: null }],
     ['a movement without a number', { balance_transactions: [{ ...sound.balance_transactions[0], amount: '5' }] }],
     ['no reason', { reason: null }],
-  ])('with %s is not believed', async (_name, changes) => {
+  ])('with %s is not accepted', async (_name, changes) => {
     const gateway = await answering(200, { ...sound, ...changes });
     await expectGatewayError(gateway.findDispute?.('dp_p') ?? Promise.resolve(), 'outcome_unknown');
   });

@@ -3,7 +3,7 @@ import { currencyCodes } from '../../../platform/money/currencies.ts';
 import { GatewayError } from '../../gateway/gateway.ts';
 import { fromPayPalAmount, toPayPalAmount } from './amounts.ts';
 
-describe('amounts as PayPal writes them', () => {
+describe('conversion of amounts for PayPal', () => {
   test.each([
     ['USD', 1_999n, '19.99'],
     ['EUR', 1n, '0.01'],
@@ -11,7 +11,7 @@ describe('amounts as PayPal writes them', () => {
     ['GBP', 100n, '1.00'],
     ['USD', 9_007_199_254_740_993n, '90071992547409.93'],
     ['JPY', 500n, '500'],
-    // Two decimals for ISO, none for PayPal.
+    // Two decimals in ISO 4217, none at PayPal.
     ['HUF', 512_400n, '5124'],
     ['TWD', 100n, '1'],
   ])('%s: %s minor units are %s', (currencyCode, amountMinor, value) => {
@@ -25,7 +25,7 @@ describe('amounts as PayPal writes them', () => {
     ['USD', 0n],
     ['USD', -1n],
     ['USD', 10n ** 18n],
-    // Currencies that PayPal does not take.
+    // Currencies that PayPal does not accept.
     ['KWD', 5_120n],
     ['ISK', 500n],
     ['INR', 500n],
@@ -51,11 +51,11 @@ describe('amounts as PayPal writes them', () => {
     ['-1.00', 'USD'],
     ['.5', 'USD'],
     ['1,000.00', 'USD'],
-  ])('%o %s, which is no such amount, is not believed', (value, currency) => {
+  ])('%o %s is not a valid amount and is rejected', (value, currency) => {
     expect(() => fromPayPalAmount(value, currency)).toThrow(GatewayError);
   });
 
-  test('of every currency that can be billed, what is sent comes back the same, or is refused', () => {
+  test('amounts of every billable currency convert there and back unchanged, or are refused', () => {
     const taken = currencyCodes.filter((currency) => {
       try {
         const { value } = toPayPalAmount(10_000_000n, currency);

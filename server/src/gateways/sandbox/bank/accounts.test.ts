@@ -26,7 +26,7 @@ async function charge(sourceToken: string) {
 }
 
 describe('a setup token', () => {
-  test('is swapped for an account, the same one however often and however many ask at once', async () => {
+  test('is exchanged for one account, however often and by however many simultaneous requests', async () => {
     const setupToken = randomUUID();
     const accounts = await Promise.all(Array.from({ length: 10 }, () => vault(setupToken)));
     expect(new Set(accounts.map(({ token }) => token)).size).toBe(1);
@@ -36,7 +36,7 @@ describe('a setup token', () => {
     expect(other.email).not.toBe(accounts[0]?.email);
   });
 
-  test('stands in no book and in no log', async () => {
+  test('is in no book and no log', async () => {
     const setupToken = randomUUID();
     const account = await vault(setupToken);
     expect(JSON.stringify(account)).not.toContain(setupToken);
@@ -56,7 +56,7 @@ describe('a setup token', () => {
     ['unparsable_answer', 'outcome_unknown'],
     ['rate_limited', 'rate_limited'],
     ['unauthorized', 'unauthorized'],
-  ] as const)('whose swap meets %s is %s, and good again afterwards', async (kind, expected) => {
+  ] as const)('whose exchange meets %s is %s, and can be used again afterwards', async (kind, expected) => {
     const setupToken = randomUUID();
     await sandbox.control.armFault({ operation: 'tokenize', kind });
     await expectGatewayError(vault(setupToken), expected);
@@ -84,7 +84,7 @@ describe('an account', () => {
     expect(await charge(token)).toMatchObject({ status: 'declined', declineCode });
   });
 
-  test('that is none is rejected', async () => {
+  test('that does not exist is rejected', async () => {
     await expectGatewayError(charge('account_unknown'), 'rejected');
   });
 

@@ -12,7 +12,7 @@ const shortTimeoutMs = 500;
 
 let sandbox: TestGateway;
 let gateway: Gateway;
-/** Gives up soon. */
+/** Has a short timeout. */
 let hurriedGateway: Gateway;
 beforeAll(async () => {
   sandbox = await startTestGateway();
@@ -54,7 +54,7 @@ const brokenConfirmations: Expectation[] = [
   { kind: 'redirect_answer', error: 'outcome_unknown', capturesAtOnce: 1 },
 ];
 
-describe('a confirmation struck by', () => {
+describe('a confirmation with the fault', () => {
   test.each(brokenConfirmations)('$kind: $error, $capturesAtOnce captures', async ({ kind, error, capturesAtOnce }) => {
     const id = await newPayment();
     const callsBefore = (await sandbox.control.readFaults()).calls.confirm;
@@ -93,7 +93,7 @@ describe('a confirmation struck by', () => {
     expect(await countCaptures(id)).toBe(0);
   });
 
-  test('latency below the deadline: a late but good answer', async () => {
+  test('latency below the deadline: a late but valid answer', async () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: 150 });
     const startedMs = performance.now();
@@ -101,7 +101,7 @@ describe('a confirmation struck by', () => {
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(145);
   });
 
-  test('latency beyond the deadline: given up, then captured all the same', async () => {
+  test('latency beyond the deadline: given up, then captured anyway', async () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'latency', delayMs: shortTimeoutMs + 1_000 });
     await expectGatewayError(hurriedGateway.confirmPayment(confirmationOf(id)), 'outcome_unknown');
@@ -119,7 +119,7 @@ describe('a confirmation struck by', () => {
 });
 
 describe('cached_server_error', () => {
-  test('the key keeps answering 500 although the effect was done, also after clearing', async () => {
+  test('the key keeps answering 500 although the operation took effect, also after clearing', async () => {
     const id = await newPayment();
     const key = randomUUID();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'cached_server_error' });
@@ -130,7 +130,7 @@ describe('cached_server_error', () => {
     expect(await countCaptures(id)).toBe(1);
   });
 
-  test('strikes only operations that have a key', async () => {
+  test('affects only operations that have a key', async () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'any', kind: 'cached_server_error' });
     expect(await gateway.findPayment(id)).toMatchObject({ status: 'created' });
@@ -147,7 +147,7 @@ describe('the bank', () => {
     expect(await gateway.findPayment(id)).toMatchObject(captured);
   });
 
-  test('captures the amount that the test wants', async () => {
+  test('captures the amount that the test sets', async () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'captures_another_amount', amountMinor: '7' });
     expect(await gateway.confirmPayment(confirmationOf(id))).toMatchObject({ capturedAmountMinor: 7n });
@@ -167,7 +167,7 @@ describe('the bank', () => {
     expect(await gateway.confirmPayment(confirmationOf(id))).toMatchObject(answer);
   });
 
-  test('declines a good card once, and captures when it is tried again before it is canceled', async () => {
+  test('declines a good card once, and captures when the payment is confirmed again before it is canceled', async () => {
     const id = await newPayment();
     const key = randomUUID();
     await sandbox.control.armFault({ operation: 'confirm', kind: 'declined', declineCode: 'do_not_honor' });
@@ -197,7 +197,7 @@ describe('arming', () => {
     list: () => gateway.listCaptures({ from: new Date(0), to: new Date(), cursor: null }),
   };
 
-  test.each(Object.keys(call) as Verb[])('a fault strikes %s only, as often as asked', async (operation) => {
+  test.each(Object.keys(call) as Verb[])('a fault affects only %s, as often as requested', async (operation) => {
     const id = await newPayment();
     await sandbox.gateway.confirmPayment(confirmationOf(id));
     await sandbox.control.armFault({ operation, kind: 'answer_lost_before_effect', times: 2 });
@@ -210,7 +210,7 @@ describe('arming', () => {
     await expect(call[operation](id)).resolves.toBeDefined();
   });
 
-  test('an outage strikes every operation until it is cleared, and leaves what else is armed', async () => {
+  test('an outage affects every operation until it is cleared, and keeps other armed faults', async () => {
     const id = await newPayment();
     await sandbox.control.armFault({ operation: 'find', kind: 'rate_limited' });
     await sandbox.control.armFault({ operation: 'any', kind: 'outage' });
@@ -223,7 +223,7 @@ describe('arming', () => {
     expect(await gateway.findPayment(id)).toMatchObject({ status: 'created' });
   });
 
-  test('without a limit it strikes until cleared', async () => {
+  test('a fault without a limit remains until it is cleared', async () => {
     await sandbox.control.armFault({ operation: 'find', kind: 'rate_limited', times: null });
     for (let call = 0; call < 5; call += 1) await expectGatewayError(gateway.findPayment('payment_x'), 'rate_limited');
     await sandbox.control.clearFaults();
@@ -238,12 +238,12 @@ describe('arming', () => {
     { operation: 'confirm', kind: 'no_such_fault' },
     { operation: 'sing', kind: 'outage' },
     { operation: 'confirm', kind: 'outage', times: 0 },
-  ])('refuses %o, which could never strike', async (fault) => {
+  ])('refuses %o, which could never occur', async (fault) => {
     await expect(sandbox.control.armFault(fault as Fault)).rejects.toThrow(/422/);
   });
 });
 
-test('closing ends what hangs, and drops late effects', async () => {
+test('closing ends hanging answers, and drops late effects', async () => {
   const closing = await startTestGateway();
   const { token: sourceToken } = await closing.gateway.tokenizeCard(testCard('4242424242424242'));
   const keys = paymentKeys();
@@ -260,7 +260,7 @@ test('closing ends what hangs, and drops late effects', async () => {
   await expectGatewayError(closing.gateway.findPayment(id), 'not_sent');
 });
 
-test('closing answers the request in progress, although its connection would be kept', async () => {
+test('closing answers the request in progress, although its connection would be kept open', async () => {
   const closing = await startTestGateway();
   const headers = { authorization: `Bearer ${testSecret}`, 'content-length': '2' };
   const agent = new Agent({ keepAlive: true });

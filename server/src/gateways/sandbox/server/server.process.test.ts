@@ -39,7 +39,7 @@ async function createPayments(gateway: Gateway, count: number): Promise<string[]
 }
 
 describe('kill -9', () => {
-  test('what was answered is still there, and keys still answer the same', async () => {
+  test('what was answered still exists, and keys still answer the same', async () => {
     const first = await start();
     const [id = ''] = await createPayments(first.gateway, 1);
     const confirmKey = randomUUID();
@@ -79,13 +79,13 @@ describe('kill -9', () => {
 });
 
 describe('several processes on one ledger', () => {
-  test('three that start at the same time on a new ledger all come up', async () => {
+  test('three that start simultaneously on a new ledger all start', async () => {
     await Promise.all(Array.from({ length: 3 }, () => start()));
     const [id = ''] = await createPayments(processes[0]?.gateway ?? raise(), 1);
     for (const { gateway } of processes) expect(await gateway.findPayment(id)).toMatchObject({ status: 'created' });
   });
 
-  test('confirmations of the same payments on both capture each once, and the same create key makes one payment', async () => {
+  test('confirmations of the same payments on both capture each once, and the same create key creates one payment', async () => {
     const [left, right] = [await start(), await start()];
     const ids = await createPayments(left.gateway, 40);
     const confirm = ({ gateway }: GatewayProcess) => ids.map((id) => gateway.confirmPayment(confirmationOf(id)));
@@ -106,7 +106,7 @@ describe('secrecy', () => {
   const number = '4929123412341232';
   const securityCode = '8461';
 
-  test('neither number nor security code reaches a file, the log or the output', async () => {
+  test('neither number nor security code is in a file, the log or the output', async () => {
     const running = await start();
     const card = { ...testCard(number), securityCode };
     await running.gateway.tokenizeCard(card);
@@ -126,7 +126,7 @@ describe('secrecy', () => {
     for (const text of [...texts, running.output()]) {
       expect(text).not.toContain(number.slice(4, 12));
       expect(text).not.toContain(number.slice(0, 15));
-      // As a number of its own: times and ids hold these digits too.
+      // Only as a separate number: times and ids may contain these digits.
       expect(text).not.toMatch(new RegExp(`(?<![\\w-])${securityCode}(?![\\w-])`));
     }
     expect(running.output().split('\n').length).toBeGreaterThan(5);
@@ -141,7 +141,7 @@ describe('the process', () => {
     expect(readdirSync(folder.path).sort()).toEqual(['ledger.db', 'secret']);
   });
 
-  test('says what is wrong and stops, when the port is taken or the secret is weak', async () => {
+  test('reports the reason and stops if the port is taken or the secret is weak', async () => {
     const { port } = await start();
     await expect(start(port)).rejects.toThrow(/EADDRINUSE/);
     writeFileSync(folder.secretPath, 'short');
