@@ -18,6 +18,6 @@ describe('PostgreSQL dies in the middle of a transaction of the charge: 503, it 
     await world?.stop();
   });
 
-  it('all of the slice', () => expect(cells).toHaveLength(SLICE.length));
+  it('every named cell exists', () => expect(cells).toHaveLength(SLICE.length));
   it.each(cells)('$fault $step', async (cell) => runCell(world, cell));
 });

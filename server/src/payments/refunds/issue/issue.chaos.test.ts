@@ -41,7 +41,7 @@ describe('the fault matrix', () => {
 });
 
 describe('a refund gives back once, and whoever asks again with its key hears of it, after', () => {
-  it('holds all of the slice', () => expect(cells).toHaveLength(SLICE.length));
+  it('has every named cell', () => expect(cells).toHaveLength(SLICE.length));
   it.each(cells)('$fault $step', async (cell) => runCell(world, cell));
 
   it('all of which webhooks have told, at least once, each event with one id (I9)', async () => {
