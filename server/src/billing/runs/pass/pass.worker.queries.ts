@@ -43,7 +43,7 @@ export async function selectOutlook(db: Queryable, dueAt: DueAt): Promise<Outloo
     WITH billed AS (
       SELECT DISTINCT company_id FROM billed_periods WHERE run_id IN (SELECT id FROM billing_runs WHERE period >= ${period})
     ), alike AS MATERIALIZED (
-      -- Due at the same time. There are few of them, however many companies there are.
+      -- Groups of companies that are due at the same time. There are few groups, however many companies there are.
       SELECT timezone, invoice_grace_hours, count(*) AS companies, count(*) FILTER (WHERE billed.company_id IS NULL) AS unbilled
       FROM companies LEFT JOIN billed ON billed.company_id = companies.id
       GROUP BY timezone, invoice_grace_hours
@@ -69,7 +69,7 @@ export async function selectDueCompanies(
     SELECT id FROM companies
     WHERE id > coalesce(${afterCompanyId}::uuid, '00000000-0000-0000-0000-000000000000')
       AND ${dueTime(db, dueAt)} <= ${asOf}
-      -- So that it is looked up for one company after the other, as far as they are needed.
+      -- With OFFSET 0, PostgreSQL looks this up for one company after the other, only as far as needed.
       AND NOT EXISTS (
         SELECT FROM billed_periods WHERE company_id = companies.id AND billed_periods.period >= ${period} OFFSET 0
       )
